@@ -2,16 +2,18 @@ import type { Browser, Page } from 'puppeteer-core'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { users } from '#src/devnet/accounts.ts'
-import {
-  chromium,
-  type Look,
-  launchBrowser,
-  openTab,
-  type TabRecord,
-  textOf,
-} from '#test/support/clients/browser.ts'
+import { chromium, launchBrowser, type TabRecord, textOf } from '#test/support/clients/browser.ts'
 import { chooseWallet, injectWallet, type Signer } from '#test/support/clients/injectedWallet.ts'
 import { namelessControls, paleTexts, tabThrough } from '#test/support/clients/pageChecks.ts'
+import {
+  actBeforeQuote,
+  openSwapPage,
+  type Place,
+  type SwapPage,
+  turnClock,
+  untilLessIsPaid,
+} from '#test/support/clients/swapPage.ts'
+import { mineDearBlock } from '#test/support/gateways/dearBlock.ts'
 import { createGaslessUser, type GaslessUser } from '#test/support/gateways/gaslessUser.ts'
 import { type Stack, startStack } from '#test/support/gateways/stack.ts'
 import { createWallet, type Wallet } from '#test/support/wallets/wallet.ts'
@@ -44,25 +46,8 @@ describe.skipIf(chromium === undefined)(
       await stack?.stop()
     })
 
-    type Place = readonly [chainId: number, symbol: string]
-    const place = ([chainId, symbol]: Place) => `${chainId}:${stack.currencyOn(chainId, symbol)}`
-    const open = async (
-      from: Place,
-      to: Place,
-      amount: string,
-      {
-        prepare = async (_: Page) => {},
-        ...look
-      }: Readonly<{ prepare?: (tab: Page) => Promise<void> }> & Look = {},
-    ) => {
-      const tab = await openTab(browser, record, look)
-      await prepare(tab)
-      await tab.goto(`${stack.url}/?from=${place(from)}&to=${place(to)}&amount=${amount}`)
-      return tab
-    }
-    const swap = async (tab: Page) => {
-      await tab.locator('.primary::-p-text(Swap)').click()
-    }
+    const open = (...page: SwapPage) => openSwapPage({ stack, browser, record }, ...page)
+    const swap = (tab: Page) => tab.locator('.primary::-p-text(Swap)').click()
     const clientOn = (chainId: number) =>
       createWallet(stack.devnet.description, users[0]).clientOn(chainId)
     /** The hashes that the page shows, in order. */
@@ -108,6 +93,8 @@ describe.skipIf(chromium === undefined)(
         const holdings = { USDC: 500_000_000n, DAI: 500n * 10n ** 18n, USDT: 500_000_000n }
         user = await createGaslessUser(stack, ethereum, holdings)
       })
+      /** Slippage in percent. The price has the gas of its block: until the quote it may cost a fifth more. */
+      const dearerGas = '10'
       const sign: Signer = (data) => user.account.signTypedData(data)
       const openWallet = async (from: Place, to: Place, signer = (_: Page) => sign) => {
         const { chains } = stack.devnet.description
@@ -117,7 +104,9 @@ describe.skipIf(chromium === undefined)(
         await chooseWallet(tab)
         return tab
       }
-      const choose = async (tab: Page) => {
+      const choose = async (tab: Page, slippage?: string) => {
+        if (slippage !== undefined) await tab.locator('.options summary').click()
+        if (slippage !== undefined) await tab.locator('#slippage').fill(slippage)
         await tab.locator('#gasless').click()
         await textOf(tab, '.costs', /Gas of deposit and payment/)
       }
@@ -130,7 +119,7 @@ describe.skipIf(chromium === undefined)(
         const tab = await openWallet([ethereum, symbol], [rollup, 'USDC'])
         expect(await textOf(tab, '.gasless label')).toBe(`Pay the network fee in ${symbol}`)
         expect(await textOf(tab, '#gasless-note')).toBe('You only sign, and need no ETH.')
-        await choose(tab)
+        await choose(tab, dearerGas)
         await swap(tab)
         await textOf(tab, '.outcome', /Completed/)
         expect(await hashesOn(tab)).toHaveLength(2)
@@ -147,12 +136,6 @@ describe.skipIf(chromium === undefined)(
 
       it('tells in words why a signature is not taken, and asks for a new quote', async () => {
         const other = privateKeyToAccount(users[2].privateKey)
-        const turnClock = (tab: Page, seconds: number) =>
-          tab.evaluate((ahead) => {
-            const { clock = Date.now } = window as { clock?: () => number }
-            Object.assign(window, { clock })
-            Date.now = () => clock() + ahead * 1000
-          }, seconds)
         const answers: ((tab: Page) => Signer)[] = [
           () => async () => ({ code: 4001 }),
           () => async () => ({ code: 4200 }),
@@ -170,7 +153,7 @@ describe.skipIf(chromium === undefined)(
           const signers = answers.map((answer) => answer(tab)).values()
           return (data) => (signers.next().value ?? sign)(data)
         })
-        await choose(tab)
+        await choose(tab, dearerGas)
         const failure = (words: RegExp) => textOf(tab, '.primary ~ .failure', words)
         for (const words of [
           /^You declined in the wallet/,
@@ -183,6 +166,24 @@ describe.skipIf(chromium === undefined)(
           expect(await tab.$('.request')).toBeNull()
         }
         await swap(tab)
+        await textOf(tab, '.outcome', /Completed/)
+        await tab.close()
+      })
+
+      it('asks to look again where a block has just made gas dearer than the slippage allows', async () => {
+        const tab = await openWallet([ethereum, 'USDC'], [rollup, 'USDC'])
+        await choose(tab)
+        await stack.devnet.suspendMining(ethereum, async () => {
+          const shown = Number(await textOf(tab, '#get'))
+          await actBeforeQuote(tab, () => mineDearBlock(stack, ethereum))
+          await swap(tab)
+          expect(await textOf(tab, '.primary ~ .failure')).toMatch(/^The price has just moved/)
+          expect(await tab.$('.request')).toBeNull()
+          // No other block comes between the new price and its quote.
+          await untilLessIsPaid(tab, shown - 2)
+          await swap(tab)
+          await tab.waitForSelector('.request')
+        })
         await textOf(tab, '.outcome', /Completed/)
         await tab.close()
       })

@@ -35,11 +35,11 @@ async function mine(chain: PaymentsChain, blocks: number, settle: () => Promise<
   }
 }
 
-const isFound = async (store: RequestStore) =>
-  (await store.find(idOf(1)))?.state.status === 'pending'
+const isFound = async (store: RequestStore, order = 1) =>
+  (await store.find(idOf(order)))?.state.status === 'pending'
 
 const overlookedIn = ({ lines }: Awaited<ReturnType<typeof track>>) =>
-  lines.filter(({ msg }) => String(msg).startsWith('Inspects transfers'))
+  lines.filter(({ msg }) => String(msg).startsWith('Inspects deposits'))
 
 /** Waits until the deposit is found, in a block whose bloom filter has or lacks it. */
 async function follow(bloomHasDeposit: boolean, move?: (chain: PaymentsChain) => void) {
@@ -73,7 +73,8 @@ it('finds a plain deposit in a block whose bloom filter lacks it', async () => {
 it('inspects no deposit again that its block has shown, and asks once in 64 final blocks', async () => {
   const { warnings, searches } = await follow(true)
   expect(warnings).toEqual([])
-  expect(searches).toBeLessThanOrEqual(3)
+  // One request for recorded deposits, and one for transfers.
+  expect(searches).toBeLessThanOrEqual(2 * 3)
 })
 
 it('finds a deposit that a reorg moves into a block whose bloom filter lacks it', async () => {
@@ -83,6 +84,22 @@ it('finds a deposit that a reorg moves into a block whose bloom filter lacks it'
   }
   const { warnings } = await follow(false, move)
   expect(warnings).toMatchObject([{ txHashes: [hashOf('deposit')] }])
+})
+
+it('finds a recorded deposit whose logs no node shows while its block is new', async () => {
+  const chain = createPaymentsChain({ timestamp, finalityDepth })
+  const store = await openStore()
+  chain.mine()
+  // As one of the native currency, which leaves no log of a transfer.
+  const events = recorded.events.filter(({ address }) => address !== currency)
+  const tracked = await track(chain, store, [{ hidesNewLogs: true }], async (settle) => {
+    await settle()
+    chain.mine([{ ...recorded, events }])
+    await mine(chain, finalityDepth + searchEvery, settle)
+    await vi.waitUntil(() => isFound(store, 3), patience)
+  })
+  await store.close()
+  expect(overlookedIn(tracked)).toMatchObject([{ txHashes: [hashOf('recorded')] }])
 })
 
 it('finds a deposit below the cursor after a restart, but none that is stored', async () => {

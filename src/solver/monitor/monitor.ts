@@ -25,6 +25,8 @@ const secondsBeforeCancel = 600
 const maxAttempts = 12
 /** If no node has a receipt for this many blocks, another transaction is believed to have used the nonce. */
 const blocksBeforeReplaced = 3n
+/** If the tracker has shown nothing of a confirmed transaction for this many blocks, it is named to it. */
+const blocksBeforeNamed = 8n
 /** Refusals for lack of funds before the transaction that blocks all others is cancelled. */
 const maxRefusals = 5
 
@@ -62,6 +64,7 @@ export function createMonitor(
   /** When, in Unix ms, each transaction was first found waiting with its current number of attempts, and the block. */
   const waitingSince = new Map<string, Readonly<{ attempts: number; at: number; block: bigint }>>()
   const debounce = createBlockDebounce()
+  const overlooked = createBlockDebounce()
   /** Fills whose nonce was used by a transaction that no node shows. */
   const unexplained = new Set<string>()
 
@@ -79,14 +82,25 @@ export function createMonitor(
     if (failure !== undefined)
       await recordFailure({ ...transaction, mined, failedCost: cost }, failure, view)
     else if (view.head.number - block.number >= BigInt(chain.fillConfirmations))
-      await confirm({ ...transaction, mined })
+      await confirm({ ...transaction, mined }, view)
     return failure !== undefined
   }
 
-  /** For all other purposes the tracker finds a log. */
-  async function confirm(transaction: SolverTransaction): Promise<void> {
-    if (withoutLog.includes(transaction.purpose))
+  /** For all other purposes the tracker finds a log, unless the nodes did not show it when the block was new. */
+  async function confirm(
+    transaction: SolverTransaction & Required<Pick<SolverTransaction, 'mined'>>,
+    { head }: ChainView,
+  ): Promise<void> {
+    const { transactionId, purpose, mined } = transaction
+    if (withoutLog.includes(purpose)) {
       await store.save({ transactions: [{ ...transaction, status: 'final' }] })
+      return
+    }
+    if (!overlooked.hasLasted(transactionId, head.number, blocksBeforeNamed)) return
+    overlooked.forget(transactionId)
+    const facts = { chainId: chain.id, transactionId, hash: mined.hash }
+    log.info(facts, 'The tracker has not seen a confirmed transaction: names it to the tracker')
+    await store.addHint({ chainId: chain.id, txHash: mined.hash })
   }
 
   /**
@@ -212,7 +226,10 @@ export async function findReceipt(
 }
 
 /** Undefined where the transaction took effect. */
-function failureOf(transaction: SolverTransaction, { hash, status }: Receipt): Failure | undefined {
+export function failureOf(
+  transaction: SolverTransaction,
+  { hash, status }: Receipt,
+): Failure | undefined {
   const attempt = transaction.attempts.find((each) => each.hash === hash)
   if (attempt !== undefined && isCancellation(transaction, attempt)) return 'cancelled'
   return status === 'reverted' ? 'reverted' : undefined

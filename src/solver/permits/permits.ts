@@ -12,6 +12,7 @@ import {
 } from '#src/requests/state/requestState.ts'
 import type { StoredPermit } from '#src/requests/storedPermit.ts'
 import type { ChainView } from '#src/solver/chainView.ts'
+import { failureOf, findReceipt } from '#src/solver/monitor/monitor.ts'
 import { estimateGas, gasAfterRefunds } from '#src/solver/sending/estimateGas.ts'
 import { marketFees } from '#src/solver/sending/fees.ts'
 import { currentAttempt, type Outbox, type UnsentTransaction } from '#src/solver/sending/outbox.ts'
@@ -64,7 +65,7 @@ export function createPermits(
     const cursor = await store.cursor(chain.id)
     if (cursor === undefined || cursor.block.number > (await view.finalHeight())) return undefined
     const header = await readHeaderAt(client, cursor.block.number)
-    if (header?.hash !== cursor.block.hash || (await isSeen(due))) return undefined
+    if (header?.hash !== cursor.block.hash || (await mayBePaid(due))) return undefined
     const { requestId } = due.request
     const { paying } = due.quoted
     if (Number(header.timestamp) > lastSecondOf(paying))
@@ -80,10 +81,17 @@ export function createPermits(
     return undefined
   }
 
-  /** Whether a deposit for the request is stored that may still pay for it. */
-  async function isSeen({ request }: Due): Promise<boolean> {
-    const deposits = await store.depositsOf(request.requestId)
-    return deposits.some(({ status }) => status === 'seen')
+  /** Whether a deposit may still pay for the request: one that is stored, or that of the transaction, if no node shows its logs. */
+  async function mayBePaid({ permit, request: { requestId } }: Due): Promise<boolean> {
+    const deposits = await store.depositsOf(requestId)
+    if (deposits.some(({ status }) => status === 'seen')) return true
+    const { transactionId } = permit
+    const transactions = transactionId === undefined ? [] : await store.transactionsOf(requestId)
+    const sent = transactions.find((each) => each.transactionId === transactionId)
+    if (sent === undefined) return false
+    const receipt = await findReceipt(client, sent)
+    if (receipt === undefined || failureOf(sent, receipt) !== undefined) return false
+    return deposits.every(({ txHash }) => txHash !== receipt.hash)
   }
 
   async function carryOut(due: Due, view: ChainView): Promise<void> {

@@ -113,6 +113,8 @@ export type EndpointFaults = Readonly<{
   maxRange?: number
   /** Answers ranges without their logs. */
   hidesLogs?: boolean
+  /** Answers single blocks without their logs. */
+  hidesNewLogs?: boolean
 }>
 
 const chain = { id: toChainId(990_001), displayName: 'Payments' }
@@ -169,7 +171,7 @@ export function createPaymentsChain({
   /** Answers as a node that has the blocks up to `height`. */
   function answer(
     height: bigint,
-    { maxRange = 1_000, hidesLogs }: EndpointFaults,
+    { maxRange = 1_000, hidesLogs, hidesNewLogs }: EndpointFaults,
     call: Call,
   ): unknown {
     const [first, second] = call.params ?? []
@@ -219,7 +221,7 @@ export function createPaymentsChain({
         if (filter.blockHash !== undefined) {
           const block = withHash(filter.blockHash)
           if (block === undefined) return refuse('unknown block')
-          return matching([block])
+          return hidesNewLogs === true ? [] : matching([block])
         }
         const [from, to] = [Number(filter.fromBlock), Number(filter.toBlock)]
         if (to - from + 1 > maxRange) return refuse('block range is too large')

@@ -1,6 +1,6 @@
 import { custom, type Hex, keccak256, type TransactionReceipt } from 'viem'
 import { type AnvilClient, createAnvilClient } from '#src/devnet/chain/anvilClient.ts'
-import { chainPlans } from '#src/devnet/plan/chainPlan.ts'
+import { type ChainPlan, chainPlans } from '#src/devnet/plan/chainPlan.ts'
 import { finalityBlocks } from './pace.ts'
 
 /** Maximum number of blocks until all transactions are mined. */
@@ -56,7 +56,7 @@ const blocksOfUsualFee = 4
 /**
  * Mines blocks, of which the last and every fourth have the chain's usual base fee, so that no reader in between finds
  * fees that nothing can be sent with. The previous block's fee is no substitute: it falls with every block that the
- * devnet mines meanwhile.
+ * devnet mines meanwhile. Mines more where another miner, such as the devnet's, takes the fee that was set, or sets another.
  */
 export async function mineAtUsualFee(client: AnvilClient, blocks = 1): Promise<void> {
   const chainId = await client.getChainId()
@@ -65,9 +65,20 @@ export async function mineAtUsualFee(client: AnvilClient, blocks = 1): Promise<v
   for (let left = blocks; left > 0; left -= blocksOfUsualFee) {
     const cheaper = Math.min(left, blocksOfUsualFee) - 1
     if (cheaper > 0) await client.mine({ blocks: cheaper })
-    await client.setNextBlockBaseFeePerGas({ baseFeePerGas: plan.baseFeePerGas })
-    await client.mine({ blocks: 1 })
+    do {
+      await client.setNextBlockBaseFeePerGas({ baseFeePerGas: plan.baseFeePerGas })
+      await client.mine({ blocks: 1 })
+    } while (!(await hasUsualFee(client, plan)))
   }
+}
+
+/** Whether the base fee of the head is within a tenth of the usual one, as the devnet keeps it. */
+async function hasUsualFee(
+  client: AnvilClient,
+  { baseFeePerGas: usual }: Pick<ChainPlan, 'baseFeePerGas'>,
+): Promise<boolean> {
+  const { baseFeePerGas: fee } = await client.getBlock()
+  return fee === null || 10n * fee >= 9n * usual
 }
 
 /** Mines until all blocks that are there are final. */

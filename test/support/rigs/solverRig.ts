@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { erc20Abi } from 'viem'
 import { expect, vi } from 'vitest'
-import { createChainClient } from '#src/chains/rpc/chainClient.ts'
+import { type ChainClient, createChainClient } from '#src/chains/rpc/chainClient.ts'
 import type { ChainConfig } from '#src/config.ts'
 import { users } from '#src/devnet/accounts.ts'
 import type { PlannedPool } from '#src/devnet/plan/poolPlan.ts'
@@ -223,11 +223,11 @@ export async function startSolverRig(
     deposit,
     depositAll,
 
-    /** Starts a tracker on each chain. `into`: the store that they write to. */
-    track: (into: RequestStore = store) => {
+    /** Starts a tracker on each chain. `into`: the store that they write to. `seen`: how they see the chain. */
+    track: (into: RequestStore = store, seen = (client: ChainClient) => client) => {
       for (const chain of config.chains) {
         const now = () => Date.now() + aheadMs
-        const deps = { client: clientOn(chain.id), log, store: into, bus, now }
+        const deps = { client: seen(clientOn(chain.id)), log, store: into, bus, now }
         const depositCurrencies = new Set(
           config.assets
             .flatMap(({ currencies }) => currencies)

@@ -66,6 +66,17 @@ test('decodes each event of a pool as viem does, and refuses what viem refuses',
   )
 })
 
+test.each(known)('refuses $name without its last field', (event) => {
+  const topic = toEventSelector(event)
+  const one = numberToHex(1, { size: 32 })
+  const fields = event.inputs.filter(({ indexed }) => indexed !== true).length
+  const topics: [Hex, ...Hex[]] = [topic, ...Array(event.inputs.length - fields).fill(one)]
+  const decode = (count: number) =>
+    decoders.get(topic)?.({ topics, data: concatHex(Array(count).fill(one)) })
+  expect(decode(fields)).toBeDefined()
+  expect(() => decode(fields - 1)).toThrow(RangeError)
+})
+
 test('has a decoder for each of the events', () => {
   expect([...decoders.keys()].sort()).toEqual(known.map(toEventSelector).sort())
 })

@@ -9,7 +9,10 @@ import { reasonOf } from '#src/errors.ts'
 import type { Log } from '#src/log.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import type { FollowedBlocks } from '#src/requests/tracker/followedBlocks.ts'
-import { plainDepositFilters } from '#src/requests/tracker/read/trackedFilters.ts'
+import {
+  plainDepositFilters,
+  recordedDepositFilter,
+} from '#src/requests/tracker/read/trackedFilters.ts'
 import type { Tracked } from '#src/requests/tracker/read/trackedLogs.ts'
 import type { Inspector } from './inspector.ts'
 
@@ -22,8 +25,9 @@ type Deps = Readonly<{
 }>
 
 /**
- * Finds the plain deposits that the blocks did not show when they were read: a transfer is not read where the block's bloom
- * filter rules it out, and a chain whose filters were complete may once write them otherwise.
+ * Finds the deposits that the blocks did not show when they were read: nodes may show the logs of a new block late, a
+ * transfer is not read where the block's bloom filter rules it out, and a chain whose filters were complete may once write
+ * them otherwise.
  */
 export type OverlookedSearch = Readonly<{
   /** Takes note of what a followed block has shown. */
@@ -48,19 +52,19 @@ export function createOverlookedSearch(
   tracked: Tracked,
   { start, signal }: Readonly<{ start: bigint; signal: AbortSignal }>,
 ): OverlookedSearch {
-  const filters = plainDepositFilters(tracked)
+  const filters = [recordedDepositFilter(tracked), ...plainDepositFilters(tracked)]
   const limit = createRangeLimit()
-  /** The heights of the transfers that blocks have shown, by the place of each. */
+  /** The heights of the logs of deposits that blocks have shown, by the place of each. */
   const shown = new Map<string, bigint>()
   let searched = start > searchEveryBlocks ? start - searchEveryBlocks : 0n
   let running: Promise<void> | undefined
 
   /** The hashes of the transactions of which no deposit is stored with the same block: a client or an earlier run found those. */
-  async function withoutStored(transfers: readonly BlockLog[]): Promise<readonly Hash[]> {
-    if (transfers.length === 0) return []
+  async function withoutStored(deposits: readonly BlockLog[]): Promise<readonly Hash[]> {
+    if (deposits.length === 0) return []
     const stored = await store.openDeposits(client.chain.id, searched)
     const known = new Set(stored.map(({ block, txHash }) => `${block?.hash} ${txHash}`))
-    const unknown = transfers.filter(
+    const unknown = deposits.filter(
       ({ blockHash, transactionHash }) => !known.has(`${blockHash} ${transactionHash}`),
     )
     return [...new Set(unknown.map(({ transactionHash }) => transactionHash))]
@@ -74,10 +78,7 @@ export function createOverlookedSearch(
         found.push(...logs.filter((each) => !shown.has(placeOf(each))))
     const txHashes = await withoutStored(found)
     if (txHashes.length > 0)
-      log.warn(
-        { txHashes },
-        'Inspects transfers to the depository that no block of this run has shown',
-      )
+      log.warn({ txHashes }, 'Inspects deposits that no block of this run has shown')
     for (const txHash of txHashes) inspector.inspect({ txHash })
     searched = to
     for (const [place, height] of shown) if (height <= to) shown.delete(place)

@@ -2,7 +2,7 @@ import { type Hex, pad } from 'viem'
 import type { LogFilter } from '#src/chains/read/logFilter.ts'
 import type { Payer } from '#src/requests/requestStore.ts'
 import { type Address, nativeAddress } from '#src/units/address.ts'
-import { contractTopics, spendingTopics, type Tracked } from './trackedLogs.ts'
+import { contractTopics, depositTopics, spendingTopics, type Tracked } from './trackedLogs.ts'
 
 /** Nodes refuse filters with more addresses or topics at one place, the strictest ones at 1,000. */
 const maxListed = 500
@@ -14,6 +14,11 @@ export const contractFilter = ({
   address: [depository, router],
   topics: [contractTopics],
 })
+
+/** The deposits that the depository records. */
+export const recordedDepositFilter = ({
+  contracts: { depository },
+}: Pick<Tracked, 'contracts'>): LogFilter => ({ address: depository, topics: [depositTopics] })
 
 /** Transfers to the depository. Those of other currencies are left out: anybody may deploy a currency that logs many. */
 export const plainDepositFilters = ({

@@ -58,10 +58,17 @@ const runEvents = [
   'event UnrecordedPaid(bytes32 indexed txHash, uint256 indexed logIndex, address currency, uint256 amount)',
 ] as const
 
-/** First topics of the events of our contracts that are read. */
-export const contractTopics: readonly Hex[] = parseAbi([
+const depositSignatures = [
   'event RelayNativeDeposit(address from, uint256 amount, bytes32 id)',
   'event RelayErc20Deposit(address from, address token, uint256 amount, bytes32 id)',
+] as const
+
+/** First topics of the events that the depository emits for deposits. */
+export const depositTopics: readonly Hex[] = parseAbi(depositSignatures).map(toEventSelector)
+
+/** First topics of the events of our contracts that are read. */
+export const contractTopics: readonly Hex[] = parseAbi([
+  ...depositSignatures,
   'event DepositRecorded(bytes32 indexed depositId, uint256 index, uint256 exitTime)',
   ...runEvents,
 ]).map(toEventSelector)
