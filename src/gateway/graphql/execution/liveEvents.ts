@@ -34,7 +34,7 @@ type Deps = Readonly<{ operations: Operations; documents: CompiledDocuments; log
  * document, variables and API key. Each event gets new loaders: those of the subscription would be stale.
  */
 export function createLiveSubscribe({ operations, documents, log }: Deps) {
-  const encoded = new WeakMap<object, Map<string, Promise<EncodedEvent>>>()
+  const encoded = new WeakMap<object, Map<string, EncodedEvent | Promise<EncodedEvent>>>()
 
   const execution =
     (context: RequestContext, { args, compiled }: Selection) =>
@@ -55,14 +55,18 @@ export function createLiveSubscribe({ operations, documents, log }: Deps) {
     return comparable === undefined ? { text } : { text, news: await encodeOne(comparable(event)) }
   }
 
-  const encodeShared = (event: object, selection: Selection): Promise<EncodedEvent> => {
-    const texts = encoded.get(event) ?? new Map<string, Promise<EncodedEvent>>()
+  /** At once where another subscriber was told the same before: most are. */
+  const encodeShared: Encode = (event, selection) => {
+    const texts = encoded.get(event) ?? new Map<string, EncodedEvent | Promise<EncodedEvent>>()
     encoded.set(event, texts)
     const known = texts.get(selection.key)
     if (known !== undefined) return known
-    const text = encode(event, selection)
-    texts.set(selection.key, text)
-    return text
+    const encoding = encode(event, selection).then((each) => {
+      texts.set(selection.key, each)
+      return each
+    })
+    texts.set(selection.key, encoding)
+    return encoding
   }
 
   /** Drops the context of the request: a subscription would keep the whole request in memory. */
@@ -96,6 +100,8 @@ function comparableOf({ schema, document, operationName }: ExecutionArgs): Compa
 
 type Comparable = (event: object) => object
 
+type Encode = (event: object, selection: Selection) => EncodedEvent | Promise<EncodedEvent>
+
 /** What a subscriber selects of each event. Equal selections have the same `key`. */
 type Selection = Readonly<{
   args: Omit<SubscriptionArgs, 'contextValue'>
@@ -109,7 +115,7 @@ type Selection = Readonly<{
 function encodeAll(
   items: AsyncIterable<object>,
   selection: Selection,
-  encode: (event: object, selection: Selection) => Promise<EncodedEvent>,
+  encode: Encode,
   log: Log,
 ): LiveEvents {
   const source = items[Symbol.asyncIterator]()
@@ -128,7 +134,8 @@ function encodeAll(
           const { done, value } = await source.next()
           if (done === true) return leave()
           const before = last
-          last = await encode(value, selection)
+          const encoded = encode(value, selection)
+          last = encoded instanceof Promise ? await encoded : encoded
           if (last.news === undefined || last.news !== before?.news)
             return { done: false, value: last }
         }
