@@ -10,7 +10,7 @@ import {
   createSocketEndpoint,
   type SocketEndpoint,
 } from '#src/gateway/http/webSockets.ts'
-import { withDeadline } from '#src/gateway/http/withDeadline.ts'
+import { createDeadline } from '#src/gateway/http/withDeadline.ts'
 import { OverloadedError } from '#src/gateway/limits/admission.ts'
 import { createMessageLimits, type MessageLimits } from '#src/gateway/limits/messageLimits.ts'
 import type { MeterOf } from '#src/gateway/limits/meter.ts'
@@ -148,10 +148,12 @@ function createProtocol(
   const codeOf = (error: GraphQLError | undefined) =>
     error && errorAnswer(error, log).extensions.code
 
+  const withDeadline = createDeadline(deadlineSeconds)
+
   const run = async (prepared: Operation) => {
     const started = performance.now()
     try {
-      const result = await withDeadline(deadlineSeconds, prepared.run())
+      const result = await withDeadline(prepared.run())
       const errors = 'errors' in result ? result.errors : undefined
       count(prepared.operation, codeOf(errors?.[0]), started)
       return Symbol.asyncIterator in result ? told(result, prepared.tell, metrics) : result
