@@ -15,16 +15,17 @@ type Wait = Readonly<{ until: number; reject: (error: AppError) => void }>
 export function createDeadline(seconds: number): WithDeadline {
   /** A set keeps the order, which is that of their ends. */
   const waits = new Set<Wait>()
-  let timer: NodeJS.Timeout | undefined
+  let isWatched = false
 
+  const watch = (milliseconds: number): void => {
+    isWatched = true
+    setTimeout(look, milliseconds).unref()
+  }
   const look = (): void => {
-    timer = undefined
+    isWatched = false
     const now = performance.now()
     for (const wait of waits) {
-      if (wait.until > now) {
-        timer = setTimeout(look, Math.ceil(wait.until - now)).unref()
-        return
-      }
+      if (wait.until > now) return watch(Math.ceil(wait.until - now))
       waits.delete(wait)
       const message = `The request took longer than ${seconds} seconds`
       wait.reject(new AppError('REQUEST_TIMED_OUT', message))
@@ -35,7 +36,7 @@ export function createDeadline(seconds: number): WithDeadline {
     new Promise((resolve, reject) => {
       const wait: Wait = { until: performance.now() + seconds * 1000, reject }
       waits.add(wait)
-      timer ??= setTimeout(look, seconds * 1000).unref()
+      if (!isWatched) watch(seconds * 1000)
       work.then(
         (result) => {
           waits.delete(wait)

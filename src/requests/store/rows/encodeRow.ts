@@ -19,7 +19,7 @@ function withText(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map(withText)
   const copy: Record<string, unknown> = {}
-  for (const [key, member] of Object.entries(value)) copy[key] = withText(member)
+  for (const key of Object.keys(value)) copy[key] = withText((value as typeof copy)[key])
   return copy
 }
 
