@@ -25,7 +25,10 @@ export function createDeadline(seconds: number): WithDeadline {
     isWatched = false
     const now = performance.now()
     for (const wait of waits) {
-      if (wait.until > now) return watch(Math.ceil(wait.until - now))
+      if (wait.until > now) {
+        watch(Math.ceil(wait.until - now))
+        break
+      }
       waits.delete(wait)
       const message = `The request took longer than ${seconds} seconds`
       wait.reject(new AppError('REQUEST_TIMED_OUT', message))
