@@ -11,6 +11,7 @@ import type { Client } from '#src/operations/callers.ts'
 import type { Operations } from '#src/operations/operations.ts'
 import { type CompiledDocuments, type CompiledQuery, operationLabel } from './compiledDocuments.ts'
 import { errorAnswer } from './errorAnswer.ts'
+import { type WithoutLists, withoutLists } from './quietLists.ts'
 
 /** An execution result as JSON. Subscribers with the same selection share one object. */
 export type EncodedEvent = Readonly<{
@@ -49,9 +50,10 @@ export function createLiveSubscribe({ operations, documents, log }: Deps) {
     }
 
   const encode = async (event: object, selection: Selection): Promise<EncodedEvent> => {
-    const { comparable, client } = selection
+    const { comparable, withoutQuiet, client } = selection
     const encodeOne = execution(createRequestContext(operations, client), selection)
     const text = await encodeOne(event)
+    if (withoutQuiet !== undefined) return { text, news: withoutQuiet(text) }
     return comparable === undefined ? { text } : { text, news: await encodeOne(comparable(event)) }
   }
 
@@ -79,7 +81,7 @@ export function createLiveSubscribe({ operations, documents, log }: Deps) {
       compiled: params.query
         ? documents.findCompiled(params.query, name, 'subscription')
         : undefined,
-      comparable: comparableOf(args),
+      ...comparisonOf(args),
       key: JSON.stringify([params.query, name, args.variableValues, client.apiKey]),
     }
   }
@@ -91,25 +93,37 @@ export function createLiveSubscribe({ operations, documents, log }: Deps) {
   }
 }
 
-/** The extension `comparable` of the subscription's field: an event without what is no news by itself. */
-function comparableOf({ schema, document, operationName }: ExecutionArgs): Comparable | undefined {
+/**
+ * How events are compared, by the extensions of the subscription's field: `comparable`, an event without what is no news by
+ * itself, which is executed a second time; `quiet`, the field whose lists are no news, which spares that where its keys are its own.
+ */
+function comparisonOf({ schema, document, operationName }: ExecutionArgs): Comparison {
   const fields = schema.getSubscriptionType()?.getFields()
   const field = fields?.[operationLabel(document, operationName ?? undefined)]
-  return field?.extensions['comparable'] as Comparable | undefined
+  const quiet = field?.extensions['quiet'] as string | undefined
+  return {
+    comparable: field?.extensions['comparable'] as Comparable | undefined,
+    withoutQuiet: quiet === undefined ? undefined : withoutLists(document, quiet),
+  }
 }
+
+type Comparison = Readonly<{
+  comparable: Comparable | undefined
+  withoutQuiet: WithoutLists | undefined
+}>
 
 type Comparable = (event: object) => object
 
 type Encode = (event: object, selection: Selection) => EncodedEvent | Promise<EncodedEvent>
 
 /** What a subscriber selects of each event. Equal selections have the same `key`. */
-type Selection = Readonly<{
-  args: Omit<SubscriptionArgs, 'contextValue'>
-  client: Client
-  compiled: CompiledQuery | undefined
-  comparable: Comparable | undefined
-  key: string
-}>
+type Selection = Comparison &
+  Readonly<{
+    args: Omit<SubscriptionArgs, 'contextValue'>
+    client: Client
+    compiled: CompiledQuery | undefined
+    key: string
+  }>
 
 /** Encodes every item of a source, and drops what shows the client nothing new. An error of the source becomes the last event. */
 function encodeAll(
