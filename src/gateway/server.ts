@@ -216,4 +216,16 @@ const closeOf = (server: Server): Promise<void> =>
     server.close((error) => (error === undefined ? resolve() : reject(error)))
   })
 
-const endOfTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+/** Who waits for the end of this turn of the event loop. */
+let waiting: (() => void)[] = []
+
+/** Resolves when the requests that have arrived by now are worked off. All who wait share one timer. */
+const endOfTurn = (): Promise<void> =>
+  new Promise((resolve) => {
+    if (waiting.push(resolve) > 1) return
+    setImmediate(() => {
+      const ended = waiting
+      waiting = []
+      for (const end of ended) end()
+    })
+  })

@@ -25,7 +25,8 @@ export function parseAmount(text: string): Amount {
 /** Exact decimal text in whole units: `1500000` with 6 decimals is `"1.5"`, 0 is `"0.0"`, a whole number ends with `.0`. */
 export function formatAmount(amount: bigint, decimals: number): string {
   const digits = amount.toString().padStart(decimals + 1, '0')
-  const whole = digits.slice(0, digits.length - decimals)
-  const fraction = digits.slice(digits.length - decimals).replace(/0+$/, '')
-  return `${whole}.${fraction === '' ? '0' : fraction}`
+  const point = digits.length - decimals
+  let end = digits.length
+  while (end > point && digits.endsWith('0', end)) end -= 1
+  return `${digits.slice(0, point)}.${end === point ? '0' : digits.slice(point, end)}`
 }

@@ -1,6 +1,7 @@
 import { type Amount, toAmount } from './amount.ts'
 import type { Branded } from './brand.ts'
 import { mulDivDown, mulDivUp } from './mulDiv.ts'
+import { powerOfTen } from './powersOfTen.ts'
 
 /** US dollars in millionths, possibly negative. Every reported USD figure is in this unit. */
 export type Usd = Branded<bigint, 'Usd'>
@@ -19,36 +20,35 @@ export function toUsdPrice(value: bigint): UsdPrice {
   return value as UsdPrice
 }
 
-const millionth = 10n ** 12n
-
-/** Most currencies have fewer decimals. The powers are kept because each price converts a hundred amounts. */
-const units = Array.from({ length: 37 }, (_, decimals) => 10n ** BigInt(decimals))
-
-/** Raw units in a whole one. */
-const unitOf = (decimals: number): bigint => units[decimals] ?? 10n ** BigInt(decimals)
+/** A `UsdPrice` of this is a millionth of a dollar. */
+const millionthDecimals = 12
 
 /** The value of `amount` in US dollars, rounded down to a millionth. */
 export const usdValueDown = (amount: Amount, decimals: number, price: UsdPrice): Usd =>
-  toUsd((amount * price) / (unitOf(decimals) * millionth))
+  toUsd((amount * price) / powerOfTen(decimals + millionthDecimals))
 
 /** The smallest amount of a currency with at least the value `usd`, which is not negative: rounded up. */
 export const amountForUsdUp = (usd: Usd, decimals: number, price: UsdPrice): Amount =>
-  toAmount(mulDivUp(usd, unitOf(decimals) * millionth, price))
+  toAmount(mulDivUp(usd, powerOfTen(decimals + millionthDecimals), price))
 
 /** The largest amount of a currency with at most the value `usd`, which is not negative: rounded down. */
 export const amountForUsdDown = (usd: Usd, decimals: number, price: UsdPrice): Amount =>
-  toAmount(mulDivDown(usd, unitOf(decimals) * millionth, price))
+  toAmount(mulDivDown(usd, powerOfTen(decimals + millionthDecimals), price))
 
 /** The decimals of a currency, and its price. */
 export type UsdQuoted = Readonly<{ decimals: number; price: UsdPrice }>
 
 /** The amount of the currency `to` with the value of `amount` of the currency `from`, rounded down. */
 export const convertDown = (amount: Amount, from: UsdQuoted, to: UsdQuoted): Amount =>
-  toAmount(mulDivDown(amount, from.price * unitOf(to.decimals), to.price * unitOf(from.decimals)))
+  toAmount(
+    mulDivDown(amount, from.price * powerOfTen(to.decimals), to.price * powerOfTen(from.decimals)),
+  )
 
 /** Like `convertDown`, rounded up. */
 export const convertUp = (amount: Amount, from: UsdQuoted, to: UsdQuoted): Amount =>
-  toAmount(mulDivUp(amount, from.price * unitOf(to.decimals), to.price * unitOf(from.decimals)))
+  toAmount(
+    mulDivUp(amount, from.price * powerOfTen(to.decimals), to.price * powerOfTen(from.decimals)),
+  )
 
 /** A float value in US dollars, to compare alternatives; never part of an answer. */
 export const approximateUsd = (amount: bigint | number, { decimals, price }: UsdQuoted): number =>

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { createConnection } from 'node:net'
 import { type Client, createClient } from 'graphql-ws'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { WebSocket } from 'ws'
@@ -122,4 +124,24 @@ describe('an invalid subscription', () => {
       { extensions: { code: 'INVALID_REQUEST', issues: [{ path: ['requestId'] }] } },
     ])
   })
+})
+
+it('a client of HTTP/1.0 gets events without chunks', async () => {
+  const id = newRequest()
+  const body = JSON.stringify({ query: watch, variables: { id } })
+  const socket = createConnection(Number(new URL(gateway.url).port), '127.0.0.1')
+  let text = ''
+  socket.on('data', (chunk) => {
+    text += chunk.toString()
+  })
+  socket.write(
+    `POST /graphql HTTP/1.0\r\naccept: text/event-stream\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+  )
+  await vi.waitUntil(() => text.includes('"waiting"'), patience)
+  const closed = once(socket, 'close')
+  socket.destroy()
+  await closed
+  expect(text.slice(text.indexOf('\r\n\r\n') + 4)).toMatch(
+    /^:\n\nevent: next\ndata: \{"data":.*\}\n\n$/,
+  )
 })

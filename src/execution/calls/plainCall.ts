@@ -13,20 +13,27 @@ import type { Price, PricedOrigin } from '#src/pricing/price.ts'
 import type { Address } from '#src/units/address.ts'
 import type { Amount } from '#src/units/amount.ts'
 import { isNative } from '#src/units/currency.ts'
+import { staticCalldata } from './staticCalldata.ts'
 import type { TransactionCall } from './transactionCall.ts'
 
-const depositNative = prepareEncodeFunctionData({
+const { functionName: depositNative } = prepareEncodeFunctionData({
   abi: depositoryArtifact.abi,
   functionName: 'depositNative',
 })
-const depositErc20 = prepareEncodeFunctionData({
+const { functionName: depositErc20 } = prepareEncodeFunctionData({
   abi: depositoryArtifact.abi,
   functionName: 'depositErc20',
   // Selects one of two overloads.
   args: [zeroAddress, zeroAddress, 0n, zeroHash],
 })
-const transfer = prepareEncodeFunctionData({ abi: erc20Abi, functionName: 'transfer' })
-const withdraw = prepareEncodeFunctionData({ abi: wrappedNativeAbi, functionName: 'withdraw' })
+const { functionName: transfer } = prepareEncodeFunctionData({
+  abi: erc20Abi,
+  functionName: 'transfer',
+})
+const { functionName: withdraw } = prepareEncodeFunctionData({
+  abi: wrappedNativeAbi,
+  functionName: 'withdraw',
+})
 const wrappedDeposit = encodeFunctionData({ abi: wrappedNativeAbi, functionName: 'deposit' })
 
 /** A deposit of the input without a swap: a call of the depository, or a transfer to it. */
@@ -42,11 +49,11 @@ export function plainDeposit(
       ? { to: depository, data: orderId, value: amount }
       : transferOf(currency.address, { to: depository, amount, id: orderId })
   if (isNativeInput) {
-    const data = encodeFunctionData({ ...depositNative, args: [user, orderId] })
+    const data = staticCalldata(depositNative, [user, orderId])
     return { to: depository, data, value: amount }
   }
-  const args = [user, currency.address, amount, orderId] as const
-  return { to: depository, data: encodeFunctionData({ ...depositErc20, args }), value: 0n }
+  const data = staticCalldata(depositErc20, [user, currency.address, amount, orderId])
+  return { to: depository, data, value: 0n }
 }
 
 /** A transfer of the input to the recipient. A native transfer carries no request id: its recipient could reject calldata. */
@@ -66,7 +73,7 @@ export const payment = (
     ? { to, data: '0x', value: amount }
     : {
         to: currency,
-        data: encodeFunctionData({ ...transfer, args: [to, amount] }),
+        data: staticCalldata(transfer, [to, amount]),
         value: 0n,
       }
 
@@ -86,7 +93,7 @@ export const unwrap = (
   requestId: Hex,
 ): TransactionCall => ({
   to: wrappedNative,
-  data: concatHex([encodeFunctionData({ ...withdraw, args: [currencyIn.amount] }), requestId]),
+  data: staticCalldata(withdraw, [currencyIn.amount, requestId]),
   value: 0n,
 })
 
@@ -96,9 +103,6 @@ const transferOf = (
   payment: Readonly<{ to: Address; amount: Amount; id: Hex }>,
 ): TransactionCall => ({
   to: currency,
-  data: concatHex([
-    encodeFunctionData({ ...transfer, args: [payment.to, payment.amount] }),
-    payment.id,
-  ]),
+  data: staticCalldata(transfer, [payment.to, payment.amount, payment.id]),
   value: 0n,
 })

@@ -4,7 +4,7 @@ import { AppError } from '#src/errors.ts'
 import { parseBody, RequestAbortedError, readBody, requireJson } from '#src/gateway/http/body.ts'
 import { clientOf } from '#src/gateway/http/clientOf.ts'
 import { json, preflight, type Reply } from '#src/gateway/http/reply.ts'
-import { withDeadline } from '#src/gateway/http/withDeadline.ts'
+import { createDeadline } from '#src/gateway/http/withDeadline.ts'
 import { type Meter, type MeterOf, retryHeaders } from '#src/gateway/limits/meter.ts'
 import type { Metrics } from '#src/gateway/monitoring/metrics.ts'
 import type { Log } from '#src/log.ts'
@@ -71,6 +71,8 @@ export function createGraphqlApi(
     )
   }
 
+  const withDeadline = createDeadline(deadlineSeconds)
+
   const answer = async (request: IncomingMessage): Promise<GraphqlReply> => {
     let started = performance.now()
     let answered: GraphqlReply
@@ -80,7 +82,7 @@ export function createGraphqlApi(
       requireMethod(request)
       const body = request.method === 'POST' ? await readBody(requireJson(request)) : undefined
       started = performance.now()
-      answered = await withDeadline(deadlineSeconds, answerOf(request, { client, meter }, body))
+      answered = await withDeadline(answerOf(request, { client, meter }, body))
     } catch (error) {
       if (error instanceof RequestAbortedError) throw error
       answered = refuse(error, deps.log)

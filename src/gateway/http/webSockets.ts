@@ -36,13 +36,13 @@ type Options = Readonly<{
 }>
 
 /**
- * An endpoint that hands each new connection to `serve`, with the client that opened it. The request itself is not
- * kept: it would stay in memory as long as the connection.
+ * An endpoint that hands each new connection to `serve`, with the client that opened it, and the connection below it, which
+ * takes whole frames. The request itself is not kept: it would stay in memory as long as the connection.
  */
 export function createSocketEndpoint(
   { log }: Readonly<{ log: Log }>,
   { maxMessageBytes, heartbeatSeconds, proxies = 0, ...options }: Options,
-  serve: (socket: WebSocket, client: Client) => void,
+  serve: (socket: WebSocket, client: Client, connection: Duplex) => void,
 ): SocketEndpoint {
   const server = new WebSocketServer({ noServer: true, maxPayload: maxMessageBytes, ...options })
   /** Clients that have answered the last ping. */
@@ -54,12 +54,12 @@ export function createSocketEndpoint(
     }
   }, heartbeatSeconds * 1_000).unref()
 
-  const accept = (socket: WebSocket, client: Client): void => {
+  const accept = (socket: WebSocket, client: Client, connection: Duplex): void => {
     alive.add(socket)
     socket.on('pong', () => alive.add(socket))
     // For example a message that is too long. The socket then closes itself.
     socket.on('error', (error) => log.debug({ err: error }, 'WebSocket error'))
-    serve(socket, client)
+    serve(socket, client, connection)
   }
 
   let closing = false
@@ -67,7 +67,7 @@ export function createSocketEndpoint(
     upgrade: (request, socket, head) => {
       if (closing) return void socket.destroy()
       const client = clientOf(request, proxies)
-      server.handleUpgrade(request, socket, head, (connection) => accept(connection, client))
+      server.handleUpgrade(request, socket, head, (opened) => accept(opened, client, socket))
     },
     close: async () => {
       closing = true

@@ -4,7 +4,7 @@ import { RequestAbortedError, readBody, requireJson } from '#src/gateway/http/bo
 import { createCachedReplies } from '#src/gateway/http/cachedReply.ts'
 import { clientOf } from '#src/gateway/http/clientOf.ts'
 import { json, preflight, type Reply } from '#src/gateway/http/reply.ts'
-import { withDeadline } from '#src/gateway/http/withDeadline.ts'
+import { createDeadline } from '#src/gateway/http/withDeadline.ts'
 import { type Meter, type MeterOf, retryHeaders } from '#src/gateway/limits/meter.ts'
 import type { Metrics } from '#src/gateway/monitoring/metrics.ts'
 import { createRequestContext } from '#src/gateway/requestContext.ts'
@@ -43,6 +43,8 @@ export function createRestApi(
     return json(200, value, names === '' ? {} : { 'x-unavailable': names })
   }
 
+  const withDeadline = createDeadline(deadlineSeconds)
+
   const reply = async (route: RestRoute, request: IncomingMessage): Promise<Reply> => {
     let started = performance.now()
     let answered: Readonly<{ reply: Reply; code: ErrorCode | 'OK' }>
@@ -52,10 +54,7 @@ export function createRestApi(
       requireMethod(route, request)
       const body = route.method === 'POST' ? await readBody(requireJson(request)) : undefined
       started = performance.now()
-      const whole = await withDeadline(
-        deadlineSeconds,
-        answerOf(route, request, { client, meter, body }),
-      )
+      const whole = await withDeadline(answerOf(route, request, { client, meter, body }))
       const { maxAgeSeconds } = route
       const reply =
         maxAgeSeconds === undefined ? whole : await cached(request, whole, maxAgeSeconds)

@@ -30,8 +30,9 @@ const batchSize = 100
 /** Calls `onEmpty` whenever the last reader has left. */
 export function createLiveTopic<Item>(
   { onEmpty }: Readonly<{ onEmpty: () => void }>,
-  isNews: (last: Item, item: Item) => boolean,
+  compare: (last: Item, item: Item) => boolean,
 ): LiveTopic<Item> {
+  const isNews = comparedOnce(compare)
   const readers = new Set<Reader<Item>>()
   let current: Readonly<{ item: Item }> | undefined
   /** The readers that the dispatch under way has not reached yet. */
@@ -75,5 +76,17 @@ export function createLiveTopic<Item>(
     fail: (error) => {
       for (const reader of readers) reader.fail(error)
     },
+  }
+}
+
+/** Most readers have read the same item last: the same two are compared once for all of them. */
+function comparedOnce<Item>(
+  compare: (last: Item, item: Item) => boolean,
+): (last: Item, item: Item) => boolean {
+  let known: Readonly<{ last: Item; item: Item; isNews: boolean }> | undefined
+  return (last, item) => {
+    if (known === undefined || known.last !== last || known.item !== item)
+      known = { last, item, isNews: compare(last, item) }
+    return known.isNews
   }
 }

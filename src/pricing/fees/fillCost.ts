@@ -49,7 +49,8 @@ export const fillCost = (terms: FillTerms, leg: LegShape): Amount =>
 function paymentCost(terms: FillTerms, leg: LegShape): Amount {
   const { origin, destination, deposit, payout } = terms
   const gas = transactionCost(destination.gas, fillTransaction(leg, terms.calls)) + topupGas(terms)
-  const cost = toAmount(mulDivUp(gas, terms.gasPercent, 100n) + (terms.topup ?? 0n))
+  const charged = terms.gasPercent === 100n ? gas : mulDivUp(gas, terms.gasPercent, 100n)
+  const cost = toAmount(charged + (terms.topup ?? 0n))
   const { native } = destination.chain
   if (payout.address === native.address) return depositFor(terms, cost)
   return convertUp(cost, requireUsdQuoted(destination, native), requireUsdQuoted(origin, deposit))

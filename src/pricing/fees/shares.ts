@@ -4,6 +4,7 @@ import { type Amount, toAmount } from '#src/units/amount.ts'
 import { wholeBps } from '#src/units/bps.ts'
 import type { Currency } from '#src/units/currency.ts'
 import { divUp, mulDivDown, mulDivUp } from '#src/units/mulDiv.ts'
+import { powerOfTen } from '#src/units/powersOfTen.ts'
 
 /** The total of all app fees in basis points. */
 export const appBps = (fees: readonly AppFee[]): bigint =>
@@ -44,11 +45,15 @@ export type DepositPair = Readonly<{ deposit: Currency; payout: Currency }>
 
 /** The payout for `amount` of the deposit currency without fees: one to one in whole units, rounded down. */
 export const payoutFor = ({ deposit, payout }: DepositPair, amount: Amount): Amount =>
-  toAmount(mulDivDown(amount, 10n ** BigInt(payout.decimals), 10n ** BigInt(deposit.decimals)))
+  payout.decimals >= deposit.decimals
+    ? toAmount(amount * powerOfTen(payout.decimals - deposit.decimals))
+    : toAmount(amount / powerOfTen(deposit.decimals - payout.decimals))
 
 /** The inverse of `payoutFor`: the deposit for a payout of `amount` without fees, rounded up. */
 export const depositFor = ({ deposit, payout }: DepositPair, amount: Amount): Amount =>
-  toAmount(mulDivUp(amount, 10n ** BigInt(deposit.decimals), 10n ** BigInt(payout.decimals)))
+  deposit.decimals >= payout.decimals
+    ? toAmount(amount * powerOfTen(deposit.decimals - payout.decimals))
+    : toAmount(divUp(amount, powerOfTen(payout.decimals - deposit.decimals)))
 
 /** Float raw units of payout per raw unit of deposit. */
 export const payoutScale = ({ deposit, payout }: DepositPair): number =>

@@ -57,11 +57,25 @@ function l1DataCost(fee: L1DataFee, bytes: bigint): bigint {
  * The upper bound for a transaction of this length, for any content.
  * @source optimism GasPriceOracle.sol `getL1FeeUpperBound` and `_fjordL1Cost`
  */
-function opStackDataCost(fee: Extract<L1DataFee, { model: 'opStack' }>, bytes: bigint): bigint {
+function opStackDataCost(fee: OpStackFee, bytes: bigint): bigint {
   const fastLzSize = bytes + bytes / 255n + 16n
   const estimated = 836_500n * fastLzSize - 42_585_600n
   const scaledSize = estimated < 100_000_000n ? 100_000_000n : estimated
+  return divUp(scaledSize * scaledFeeOf(fee), fjordDivisor)
+}
+
+type OpStackFee = Extract<L1DataFee, { model: 'opStack' }>
+
+const fjordDivisor = 10n ** 12n
+
+/** The part that is the same for all transactions of a block: a price needs it for dozens of them. */
+const scaledFees = new WeakMap<OpStackFee, bigint>()
+
+function scaledFeeOf(fee: OpStackFee): bigint {
+  const known = scaledFees.get(fee)
+  if (known !== undefined) return known
   const scaledFee =
     16n * fee.baseFeeScalar * fee.l1BaseFee + fee.blobBaseFeeScalar * fee.blobBaseFee
-  return divUp(scaledSize * scaledFee, 10n ** 12n)
+  scaledFees.set(fee, scaledFee)
+  return scaledFee
 }

@@ -29,6 +29,9 @@ const callBytes = (data: bigint): bigint => 6n * word + padded(data)
 /** The share of one part of a transaction in its gas (without calldata) and in its calldata. */
 type Work = Readonly<{ gas: bigint; bytes: bigint }>
 
+const byKind = (native: Work, erc20: Work) => (currency: Address) =>
+  isNative(currency) ? native : erc20
+
 // Gas beyond the base and the calldata: measured on anvil with our contracts and a test ERC-20, rounded up.
 
 /** An ERC-20 transfer to an account that held none of it. */
@@ -48,10 +51,10 @@ const permitWork: Readonly<Record<PermitKind, Work>> = {
   eip2612: { gas: 107_600n, bytes: calldata(25n) + 10n * word + deadlineBytes },
 }
 /** `fill` with the order id: the mark of the order, the allowance pull and the call of the router. */
-const fillWork = {
-  native: { gas: 43_700n, bytes: calldata(8n) + 4n * word },
-  erc20: { gas: 52_500n, bytes: calldata(8n) + 6n * word },
-} as const satisfies Record<string, Work>
+const fillWork = byKind(
+  { gas: 43_700n, bytes: calldata(8n) + 4n * word },
+  { gas: 52_500n, bytes: calldata(8n) + 6n * word },
+)
 /** For an account without wrapped currency: 17,100 more than measured for an account with some. */
 const wrapGas = 23_900n
 const unwrapGas = 13_900n
@@ -65,10 +68,10 @@ const routedNativeGas = 44_200n
 /** Check of one currency for leftovers: its balance is read and is 0. */
 const leftoverGas = 4_000n
 /** Sweep of a deposit address that has no code yet, without the base of the transaction. */
-const sweepWork = {
-  native: { gas: 111_000n, bytes: calldata(5n) },
-  erc20: { gas: 143_000n, bytes: calldata(5n) },
-} as const satisfies Record<string, Work>
+const sweepWork = byKind(
+  { gas: 111_000n, bytes: calldata(5n) },
+  { gas: 143_000n, bytes: calldata(5n) },
+)
 /** A new executor that gets the output and returns what is left of two currencies, without the calls themselves. */
 const executorWork: Work = { gas: 61_100n, bytes: callBytes(calldata(10n)) }
 /** One call of the caller, if the order sets no `txsGasLimit`: three times an ERC-20 transfer. */
@@ -80,15 +83,14 @@ const callGas = 100_000n
  */
 const authorizationWork: Work = { gas: 25_000n, bytes: 110n }
 
-const payWork = (currency: Address): Work => ({
-  gas: isNative(currency) ? nativePaymentGas : transferGas,
-  bytes: callBytes(calldata(3n)),
-})
-
-const depositWork = (currency: Address): Work =>
-  isNative(currency)
-    ? { gas: routedNativeGas, bytes: callBytes(calldata(4n)) }
-    : { gas: depositGas.routedErc20, bytes: callBytes(calldata(5n)) }
+const payWork = byKind(
+  { gas: nativePaymentGas, bytes: callBytes(calldata(3n)) },
+  { gas: transferGas, bytes: callBytes(calldata(3n)) },
+)
+const depositWork = byKind(
+  { gas: routedNativeGas, bytes: callBytes(calldata(4n)) },
+  { gas: depositGas.routedErc20, bytes: callBytes(calldata(5n)) },
+)
 
 /** Payment of app fees: native payments one by one; of an ERC-20, one call with three arrays. */
 function appFeeWorks(currency: Address, payees: bigint): readonly Work[] {
@@ -118,26 +120,31 @@ export type LegShape = Readonly<{
   swap: SwapShape | undefined
 }>
 
-type SwapShape = Readonly<{
-  /** All hops together. */
-  gas: bigint
-  /** All paths in the encoding of the router. */
-  bytes: bigint
-  /** The number of currencies with possible leftovers: the input and the intermediate ones. */
-  currencies: bigint
-}>
+/** The swap of a leg with the check for leftovers. */
+type SwapShape = Work
 
 export const shapeOf = ({ input, output, wraps, unwraps, route }: LegSwap): LegShape => ({
   input,
   output,
   wraps,
   unwraps,
-  swap: route && {
-    gas: routeGas(route, { isNativeIn: isNative(input), isNativeOut: isNative(output) }),
-    bytes: route.paths.reduce((sum, { hops }) => sum + pathBytes(hops.length), 0n),
-    currencies: currenciesIn(route),
-  },
+  swap:
+    route &&
+    swapShape({
+      gas: routeGas(route, { isNativeIn: isNative(input), isNativeOut: isNative(output) }),
+      bytes: route.paths.reduce((sum, { hops }) => sum + pathBytes(hops.length), 0n),
+      currencies: currenciesIn(route),
+    }),
 })
+
+/** Of all hops together, all paths in the router's encoding, and the currencies with possible leftovers: input and intermediate ones. */
+function swapShape(swap: Work & Readonly<{ currencies: bigint }>): SwapShape {
+  const leftovers = leftoversWork(swap.currencies)
+  return {
+    gas: swap.gas + leftovers.gas,
+    bytes: callBytes(calldata(3n) + swap.bytes) + leftovers.bytes,
+  }
+}
 
 /** Encoded path: its offset, amountIn, maxOut, and the offset, length and 44 bytes per hop, 47 of some kinds: as many words for up to four hops. */
 const pathBytes = (hops: number): bigint => 5n * word + padded(47n * BigInt(hops))
@@ -165,15 +172,19 @@ export const minShape = (
     output: output.address,
     wraps: converts && isNative(input.address) && !isNative(output.address),
     unwraps: converts && isNative(output.address) && !isNative(input.address),
-    swap: isSwap ? minSwap(BigInt(hops)) : undefined,
+    swap: isSwap ? (minSwaps[hops] ?? minSwap(hops)) : undefined,
   }
 }
 
-const minSwap = (hops: bigint): SwapShape => ({
-  gas: pathGas + hops * leastHopGas,
-  bytes: pathBytes(Number(hops)),
-  currencies: hops,
-})
+const minSwap = (hops: number): SwapShape =>
+  swapShape({
+    gas: pathGas + BigInt(hops) * leastHopGas,
+    bytes: pathBytes(hops),
+    currencies: BigInt(hops),
+  })
+
+/** By the number of hops. Each price bounds its bridges by them. */
+const minSwaps = Array.from({ length: 8 }, (_, hops) => minSwap(hops))
 
 /** The calls of the caller together. Their data may have any content. */
 export const callsWork = ({ txs, txsGasLimit }: Pick<Order, 'txs' | 'txsGasLimit'>): Work => ({
@@ -214,24 +225,16 @@ function runOf(
   others: readonly Work[],
 ): TransactionSize {
   let { gas, bytes } = start
-  const add = (work: Work) => {
+  const add = (work: Work): void => {
     gas += work.gas
     bytes += work.bytes
   }
   if (wraps) add(wrapWork)
-  if (swap !== undefined) {
-    add(swapWork(swap))
-    add(leftoversWork(swap.currencies))
-  }
+  if (swap !== undefined) add(swap)
   if (unwraps) add(unwrapWork)
   others.forEach(add)
   return size(gas, bytes, gasPerRouterByte)
 }
-
-const swapWork = ({ gas, bytes }: SwapShape): Work => ({
-  gas,
-  bytes: callBytes(calldata(3n) + bytes),
-})
 
 /** The end of a leg that pays the recipient. After the caller's calls, the executor pays: no call of the router does. */
 const endWorks = (output: Address, order: Pick<Order, 'txs' | 'txsGasLimit'>): readonly Work[] =>
@@ -276,14 +279,13 @@ export const addressPayment = (currency: Address): TransactionSize => payment(cu
 
 /** The first sweep of a deposit address: its clone, and the deposit. */
 export const sweepTransaction = (currency: Address): TransactionSize => {
-  const { gas, bytes } = isNative(currency) ? sweepWork.native : sweepWork.erc20
+  const { gas, bytes } = sweepWork(currency)
   return size(gas, bytes, gasPerRouterByte)
 }
 
 /** The fill transaction of the solver, which pays the recipient and marks the order as filled. */
 export function fillTransaction(leg: LegShape, order: FillCalls): TransactionSize {
-  const start = isNative(leg.input) ? fillWork.native : fillWork.erc20
-  const { gas, bytes } = runOf(start, leg, endWorks(leg.output, order))
+  const { gas, bytes } = runOf(fillWork(leg.input), leg, endWorks(leg.output, order))
   const authorizations = BigInt(order.authorizationList?.length ?? 0)
   return {
     gas: gas + authorizations * authorizationWork.gas,

@@ -1,4 +1,5 @@
 import type { Amount } from '#src/units/amount.ts'
+import { powerOfTen } from '#src/units/powersOfTen.ts'
 
 type RateAmount = Readonly<{ amount: Amount; decimals: number }>
 
@@ -9,11 +10,11 @@ const significantDigits = 18
  * trailing zeros. `input.amount` must be positive.
  */
 export function rateOf(input: RateAmount, output: RateAmount): string {
-  const dividend = output.amount * 10n ** BigInt(input.decimals)
-  const divisor = input.amount * 10n ** BigInt(output.decimals)
+  const dividend = output.amount * powerOfTen(input.decimals)
+  const divisor = input.amount * powerOfTen(output.decimals)
   const magnitude = dividend.toString().length - divisor.toString().length
   const places = Math.max(0, significantDigits - magnitude)
-  const digits = ((dividend * 10n ** BigInt(places)) / divisor).toString().padStart(places + 1, '0')
+  const digits = ((dividend * powerOfTen(places)) / divisor).toString().padStart(places + 1, '0')
   const whole = digits.slice(0, digits.length - places)
   const fraction = digits.slice(digits.length - places).replace(/0+$/, '')
   return fraction === '' ? whole : `${whole}.${fraction}`

@@ -1,4 +1,5 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import { corsHeaders } from '#src/gateway/http/reply.ts'
 import type { EncodedEvent, LiveEvents } from './liveEvents.ts'
 
@@ -16,6 +17,8 @@ type Options = Readonly<{
 
 type Stream = { response: ServerResponse; end: () => void; isFull: boolean; wasFull: boolean }
 
+type Frame = Readonly<{ plain: Buffer; chunk: Buffer }>
+
 const heartbeat = ':\n\n'
 const complete = 'event: complete\ndata:\n\n'
 
@@ -24,12 +27,14 @@ export function createEventStreams(
   { heartbeatSeconds }: Options = { heartbeatSeconds: 12 },
 ): EventStreams {
   const streams = new Set<Stream>()
-  /** The encoded bytes of an event, shared by all its subscribers. */
-  const frames = new WeakMap<EncodedEvent, Buffer>()
-  const frameOf = (event: EncodedEvent): Buffer => {
+  /** The bytes of an event, shared by all its subscribers: as such, and as a chunk of HTTP/1.1. */
+  const frames = new WeakMap<EncodedEvent, Frame>()
+  const frameOf = (event: EncodedEvent): Frame => {
     const known = frames.get(event)
     if (known !== undefined) return known
-    const frame = Buffer.from(`event: next\ndata: ${event.text}\n\n`)
+    const plain = Buffer.from(`event: next\ndata: ${event.text}\n\n`)
+    const [size, end] = [`${plain.length.toString(16)}\r\n`, '\r\n']
+    const frame = { plain, chunk: Buffer.concat([Buffer.from(size), plain, Buffer.from(end)]) }
     frames.set(event, frame)
     return frame
   }
@@ -43,16 +48,22 @@ export function createEventStreams(
     }
   }, heartbeatSeconds * 1000).unref()
 
+  /** Whether the client has room for more. A chunk is one write, where node:http makes four. */
+  const write = ({ response }: Stream, { plain, chunk }: Frame): boolean => {
+    const { socket, chunkedEncoding } = response
+    return socket === null || !chunkedEncoding ? response.write(plain) : socket.write(chunk)
+  }
+
   const send = async (stream: Stream, events: LiveEvents): Promise<void> => {
     const { response } = stream
     for (;;) {
       const { done, value } = await events.next()
       if (response.destroyed || response.writableEnded) return
       if (done === true) return void response.end(complete)
-      if (response.write(frameOf(value))) continue
+      if (write(stream, frameOf(value))) continue
       stream.isFull = true
       // Meanwhile the subscription is not read: its queue in the hub fills up, and the hub ends it.
-      await drained(response)
+      await drained(response, response.socket)
       stream.isFull = false
     }
   }
@@ -91,12 +102,14 @@ export function createEventStreams(
   }
 }
 
-/** Resolves once the buffer of the response is empty, or the response is closed. */
-const drained = (response: ServerResponse): Promise<void> =>
+/** Resolves once the buffer of the connection is empty, or the response is closed. */
+const drained = (response: ServerResponse, socket: Socket | null): Promise<void> =>
   new Promise((resolve) => {
     const done = () => {
       response.off('drain', done).off('close', done)
+      socket?.off('drain', done)
       resolve()
     }
     response.on('drain', done).on('close', done)
+    socket?.on('drain', done)
   })

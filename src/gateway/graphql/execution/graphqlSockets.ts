@@ -1,14 +1,16 @@
+import type { Duplex } from 'node:stream'
 import { GraphQLError } from 'graphql'
 import { handleProtocols, makeServer, type Context as SocketContext } from 'graphql-ws'
 import type { WebSocket } from 'ws'
 import { AppError, type ErrorCode } from '#src/errors.ts'
 import { maxBodyBytes, parseBody } from '#src/gateway/http/body.ts'
+import { textFrame } from '#src/gateway/http/textFrame.ts'
 import {
   closeCode,
   createSocketEndpoint,
   type SocketEndpoint,
 } from '#src/gateway/http/webSockets.ts'
-import { withDeadline } from '#src/gateway/http/withDeadline.ts'
+import { createDeadline } from '#src/gateway/http/withDeadline.ts'
 import { OverloadedError } from '#src/gateway/limits/admission.ts'
 import { createMessageLimits, type MessageLimits } from '#src/gateway/limits/messageLimits.ts'
 import type { MeterOf } from '#src/gateway/limits/meter.ts'
@@ -42,7 +44,12 @@ type Options = Readonly<{
 const maxOperations = 100
 
 /** Kept as long as the connection: only what operations need of the request that opened it. */
-type Extra = Readonly<{ client: Client; limits: MessageLimits }>
+type Extra = Readonly<{
+  client: Client
+  limits: MessageLimits
+  /** Sends the event of a subscription. Resolves once the connection has taken it. */
+  tell: (id: string, event: EncodedEvent) => void | Promise<void>
+}>
 type Connection = SocketContext<Record<string, unknown>, Extra>
 
 /** GraphQL over WebSocket, protocol graphql-transport-ws. Operations are validated and answered as over HTTP. */
@@ -85,8 +92,25 @@ export function createGraphqlSockets(
     return new Promise((resolve) => socket.send(text, () => resolve()))
   }
 
-  const serve = (socket: WebSocket, client: Client): void => {
-    const extra: Extra = { client, limits: createMessageLimits(socket, { log, ...metrics.limits }) }
+  /** Writes an event past the library: its bytes are the same for all subscribers but for the id. */
+  const tell = (
+    socket: WebSocket,
+    connection: Duplex,
+    [id, event]: Parameters<Extra['tell']>,
+  ): void | Promise<void> => {
+    if (socket.readyState !== socket.OPEN) return
+    if (socket.bufferedAmount > maxUnreadBytes) return socket.terminate()
+    const before = `{"id":${JSON.stringify(id)},"type":"next","payload":`
+    connection.write(textFrame(before, payloads.bytesOf(event)))
+    return connection.writableLength === 0 ? undefined : drained(connection)
+  }
+
+  const serve = (socket: WebSocket, client: Client, connection: Duplex): void => {
+    const extra: Extra = {
+      client,
+      limits: createMessageLimits(socket, { log, ...metrics.limits }),
+      tell: (...told) => tell(socket, connection, told),
+    }
     socket.on('ping', () => void extra.limits.count(meterOf(client), 0))
     const closed = protocol.opened(
       {
@@ -107,6 +131,10 @@ export function createGraphqlSockets(
   return createSocketEndpoint({ log }, options, serve)
 }
 
+/** An operation, and how to send its events if it is a subscription. */
+type Operation = PreparedOperation &
+  Readonly<{ tell: (event: EncodedEvent) => void | Promise<void> }>
+
 /** The graphql-ws server: prepares, runs and counts the operations of all connections. */
 function createProtocol(
   { prepare, log, metrics }: Deps,
@@ -120,13 +148,15 @@ function createProtocol(
   const codeOf = (error: GraphQLError | undefined) =>
     error && errorAnswer(error, log).extensions.code
 
-  const run = async (prepared: PreparedOperation) => {
+  const withDeadline = createDeadline(deadlineSeconds)
+
+  const run = async (prepared: Operation) => {
     const started = performance.now()
     try {
-      const result = await withDeadline(deadlineSeconds, prepared.run())
+      const result = await withDeadline(prepared.run())
       const errors = 'errors' in result ? result.errors : undefined
       count(prepared.operation, codeOf(errors?.[0]), started)
-      return Symbol.asyncIterator in result ? countOpen(result, metrics) : result
+      return Symbol.asyncIterator in result ? told(result, prepared.tell, metrics) : result
     } catch (error) {
       const graphqlError = toGraphqlError(error)
       count(prepared.operation, codeOf(graphqlError), started)
@@ -135,7 +165,7 @@ function createProtocol(
   }
 
   return makeServer<Record<string, unknown>, Extra>({
-    onSubscribe: async ({ subscriptions, connectionParams, extra }, _, sent) => {
+    onSubscribe: async ({ subscriptions, connectionParams, extra }, id, sent) => {
       // Further operations arrive while this one is charged.
       const open = Object.keys(subscriptions).length
       try {
@@ -154,17 +184,15 @@ function createProtocol(
           client,
           meter,
         })
-        return prepared as PreparedOperation
+        if (!('run' in prepared)) return prepared
+        return { ...prepared, tell: (event) => extra.tell(id, event) } satisfies Operation
       } catch (error) {
         return [toGraphqlError(error)]
       }
     },
-    execute: (args) => run(args as PreparedOperation),
-    subscribe: (args) => run(args as PreparedOperation),
-    onNext: (_, __, ___, ____, result) =>
-      insertLater(
-        'text' in result ? (result as EncodedEvent).text : encodeResult(result as never, log),
-      ) as never,
+    execute: (args) => run(args as Operation),
+    subscribe: (args) => run(args as Operation),
+    onNext: (_, __, ___, ____, result) => insertLater(encodeResult(result as never, log)) as never,
     onError: (_, __, ___, errors) => {
       const encoded = errors.map((error) => encodeError(error as GraphQLError, log))
       count('none', encoded[0]?.extensions.code, undefined)
@@ -180,7 +208,14 @@ function createProtocol(
 function createPayloads() {
   /** Set between the encoding of a message and its sending, which follow each other synchronously. */
   let payload: string | undefined
+  const bytes = new WeakMap<EncodedEvent, Buffer>()
   return {
+    /** An event and the end of its message, encoded once for all its subscribers. */
+    bytesOf: (event: EncodedEvent): Buffer => {
+      const known = bytes.get(event) ?? Buffer.from(`${event.text}}`)
+      bytes.set(event, known)
+      return known
+    },
     insertLater: (text: string) => ({
       toJSON: () => {
         payload = text
@@ -202,29 +237,41 @@ const isSubscribe = (message: unknown): boolean =>
   'type' in message &&
   message.type === 'subscribe'
 
-/** Counts a subscription as open until it ends. */
-function countOpen(events: LiveEvents, metrics: Deps['metrics']): never {
+/**
+ * Sends the events of a subscription, each once the connection has taken the one before, and counts it as open until it ends.
+ * For the library it is a subscription without events.
+ */
+function told(events: LiveEvents, tell: Operation['tell'], metrics: Deps['metrics']): never {
   const closed = metrics.openSubscription('websocket')
   let isOpen = true
   const end = () => {
     if (isOpen) closed()
     isOpen = false
   }
-  const counted: LiveEvents = {
+  const ended: AsyncIterableIterator<never, undefined> = {
     next: async () => {
-      const event = await events.next()
-      if (event.done === true) end()
-      return event
+      for (;;) {
+        const { done, value } = await events.next()
+        if (done === true) {
+          end()
+          return { done, value }
+        }
+        await tell(value)
+      }
     },
     return: async () => {
       end()
       await events.return?.()
       return { done: true, value: undefined }
     },
-    [Symbol.asyncIterator]: () => counted,
+    [Symbol.asyncIterator]: () => ended,
   }
-  return counted as never
+  return ended as never
 }
+
+/** Resolves once all that was written has left this process, or the connection is closed. */
+const drained = (connection: Duplex): Promise<void> =>
+  new Promise((resolve) => connection.write('', () => resolve()))
 
 class TooManyOperationsError extends AppError {
   constructor() {

@@ -11,6 +11,7 @@ import type { Client } from '#src/operations/callers.ts'
 import type { Operations } from '#src/operations/operations.ts'
 import { type CompiledDocuments, type CompiledQuery, operationLabel } from './compiledDocuments.ts'
 import { errorAnswer } from './errorAnswer.ts'
+import { type WithoutLists, withoutLists } from './quietLists.ts'
 
 /** An execution result as JSON. Subscribers with the same selection share one object. */
 export type EncodedEvent = Readonly<{
@@ -34,7 +35,7 @@ type Deps = Readonly<{ operations: Operations; documents: CompiledDocuments; log
  * document, variables and API key. Each event gets new loaders: those of the subscription would be stale.
  */
 export function createLiveSubscribe({ operations, documents, log }: Deps) {
-  const encoded = new WeakMap<object, Map<string, Promise<EncodedEvent>>>()
+  const encoded = new WeakMap<object, Map<string, EncodedEvent | Promise<EncodedEvent>>>()
 
   const execution =
     (context: RequestContext, { args, compiled }: Selection) =>
@@ -49,20 +50,25 @@ export function createLiveSubscribe({ operations, documents, log }: Deps) {
     }
 
   const encode = async (event: object, selection: Selection): Promise<EncodedEvent> => {
-    const { comparable, client } = selection
+    const { comparable, withoutQuiet, client } = selection
     const encodeOne = execution(createRequestContext(operations, client), selection)
     const text = await encodeOne(event)
+    if (withoutQuiet !== undefined) return { text, news: withoutQuiet(text) }
     return comparable === undefined ? { text } : { text, news: await encodeOne(comparable(event)) }
   }
 
-  const encodeShared = (event: object, selection: Selection): Promise<EncodedEvent> => {
-    const texts = encoded.get(event) ?? new Map<string, Promise<EncodedEvent>>()
+  /** At once where another subscriber was told the same before: most are. */
+  const encodeShared: Encode = (event, selection) => {
+    const texts = encoded.get(event) ?? new Map<string, EncodedEvent | Promise<EncodedEvent>>()
     encoded.set(event, texts)
     const known = texts.get(selection.key)
     if (known !== undefined) return known
-    const text = encode(event, selection)
-    texts.set(selection.key, text)
-    return text
+    const encoding = encode(event, selection).then((each) => {
+      texts.set(selection.key, each)
+      return each
+    })
+    texts.set(selection.key, encoding)
+    return encoding
   }
 
   /** Drops the context of the request: a subscription would keep the whole request in memory. */
@@ -75,7 +81,7 @@ export function createLiveSubscribe({ operations, documents, log }: Deps) {
       compiled: params.query
         ? documents.findCompiled(params.query, name, 'subscription')
         : undefined,
-      comparable: comparableOf(args),
+      ...comparisonOf(args),
       key: JSON.stringify([params.query, name, args.variableValues, client.apiKey]),
     }
   }
@@ -87,29 +93,43 @@ export function createLiveSubscribe({ operations, documents, log }: Deps) {
   }
 }
 
-/** The extension `comparable` of the subscription's field: an event without what is no news by itself. */
-function comparableOf({ schema, document, operationName }: ExecutionArgs): Comparable | undefined {
+/**
+ * How events are compared, by the extensions of the subscription's field: `comparable`, an event without what is no news by
+ * itself, which is executed a second time; `quiet`, the field whose lists are no news, which spares that where its keys are its own.
+ */
+function comparisonOf({ schema, document, operationName }: ExecutionArgs): Comparison {
   const fields = schema.getSubscriptionType()?.getFields()
   const field = fields?.[operationLabel(document, operationName ?? undefined)]
-  return field?.extensions['comparable'] as Comparable | undefined
+  const quiet = field?.extensions['quiet'] as string | undefined
+  return {
+    comparable: field?.extensions['comparable'] as Comparable | undefined,
+    withoutQuiet: quiet === undefined ? undefined : withoutLists(document, quiet),
+  }
 }
+
+type Comparison = Readonly<{
+  comparable: Comparable | undefined
+  withoutQuiet: WithoutLists | undefined
+}>
 
 type Comparable = (event: object) => object
 
+type Encode = (event: object, selection: Selection) => EncodedEvent | Promise<EncodedEvent>
+
 /** What a subscriber selects of each event. Equal selections have the same `key`. */
-type Selection = Readonly<{
-  args: Omit<SubscriptionArgs, 'contextValue'>
-  client: Client
-  compiled: CompiledQuery | undefined
-  comparable: Comparable | undefined
-  key: string
-}>
+type Selection = Comparison &
+  Readonly<{
+    args: Omit<SubscriptionArgs, 'contextValue'>
+    client: Client
+    compiled: CompiledQuery | undefined
+    key: string
+  }>
 
 /** Encodes every item of a source, and drops what shows the client nothing new. An error of the source becomes the last event. */
 function encodeAll(
   items: AsyncIterable<object>,
   selection: Selection,
-  encode: (event: object, selection: Selection) => Promise<EncodedEvent>,
+  encode: Encode,
   log: Log,
 ): LiveEvents {
   const source = items[Symbol.asyncIterator]()
@@ -128,7 +148,8 @@ function encodeAll(
           const { done, value } = await source.next()
           if (done === true) return leave()
           const before = last
-          last = await encode(value, selection)
+          const encoded = encode(value, selection)
+          last = encoded instanceof Promise ? await encoded : encoded
           if (last.news === undefined || last.news !== before?.news)
             return { done: false, value: last }
         }

@@ -6,10 +6,21 @@ export function encodeRow<Of extends Table>(
   row: Readonly<Partial<Of['$inferInsert']>>,
 ): string {
   const names = columnNames(table)
-  const named = Object.entries(row).map(([key, value]) => [names.get(key), value])
-  return JSON.stringify(Object.fromEntries(named), (_, value) =>
-    typeof value === 'bigint' ? value.toString() : value,
-  )
+  const named = Object.entries(row).map(([key, value]) => [names.get(key), withText(value)])
+  return JSON.stringify(Object.fromEntries(named))
+}
+
+/**
+ * A copy with text in place of bigints. A replacer of `JSON.stringify` would do the same, and makes it several times
+ * slower: each quote is encoded once.
+ */
+function withText(value: unknown): unknown {
+  if (typeof value === 'bigint') return value.toString()
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map(withText)
+  const copy: Record<string, unknown> = {}
+  for (const key of Object.keys(value)) copy[key] = withText((value as typeof copy)[key])
+  return copy
 }
 
 const namesByTable = new Map<Table, ReadonlyMap<string, string>>()

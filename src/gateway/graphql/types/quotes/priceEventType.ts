@@ -61,6 +61,7 @@ builder.subscriptionField('price', (t) =>
     extensions: {
       cost: 50,
       units: units.livePrice,
+      quiet: 'blocks',
       comparable: ({ price, failure }: PriceEvent): PriceEvent => ({
         price: price && { ...price, blocks: [] as never },
         failure,

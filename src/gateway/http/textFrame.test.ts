@@ -1,0 +1,47 @@
+import { Duplex } from 'node:stream'
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { WebSocketServer } from 'ws'
+import { textFrame } from './textFrame.ts'
+
+/** What the library of WebSockets writes for the same message. */
+function libraryFrame(text: string): Buffer {
+  const written: Buffer[] = []
+  const duplex = new Duplex({
+    read: () => {},
+    write: (chunk: Buffer, _, done) => {
+      written.push(chunk)
+      done()
+    },
+  })
+  const socket = Object.assign(duplex, { setTimeout: () => {}, setNoDelay: () => {} })
+  const server = new WebSocketServer({ noServer: true })
+  const headers = {
+    upgrade: 'websocket',
+    'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
+    'sec-websocket-version': '13',
+  }
+  server.handleUpgrade({ method: 'GET', headers } as never, socket, Buffer.alloc(0), (opened) => {
+    written.length = 0
+    opened.send(text)
+  })
+  const whole = Buffer.concat(written)
+  socket.destroy()
+  return whole
+}
+
+it('equals the frame that the library writes', () => {
+  const before = fc.string({ unit: 'grapheme', maxLength: 40 })
+  // Around each length from which on the header is longer.
+  const filling = fc
+    .constantFrom(0, 80, 120, 126, 65_400, 65_536)
+    .chain((least) => fc.integer({ min: least, max: least + 150 }))
+  fc.assert(
+    fc.property(before, fc.string({ unit: 'grapheme' }), filling, (before, text, fill) => {
+      const payload = `${text}${'x'.repeat(fill)}`
+      const frame = textFrame(before, Buffer.from(payload))
+      expect(frame.equals(libraryFrame(`${before}${payload}`))).toBe(true)
+    }),
+    { numRuns: 200 },
+  )
+})
