@@ -42,6 +42,7 @@ const head = z.object({
   announced: integer,
   trackedPools: z.int(),
   refusedFactories: z.array(z.string()),
+  endpoints: z.int().min(0).max(1000),
 })
 
 const currency = z.object({
@@ -89,11 +90,11 @@ export function changesBetween(before: FeedState, after: FeedState): SentFeedCha
   }
 }
 
-function headOf({ market, announced, trackedPools, refusedFactories }: FeedState) {
+function headOf({ market, announced, trackedPools, refusedFactories, endpoints }: FeedState) {
   const { block, finality, exposedUsd, gas, solverBalances, sequencer: state } = market
   return {
     ...{ block, finality, exposedUsd, gas, sequencer: state },
-    ...{ announced, trackedPools, refusedFactories },
+    ...{ announced, trackedPools, refusedFactories, endpoints },
     solverBalances: [...solverBalances],
   }
 }
@@ -134,7 +135,8 @@ function newCurrencies(before: readonly Currency[], after: readonly Currency[]) 
  * @throws RangeError if the changes are not of this state
  */
 export function applyChanges(before: FeedState, changes: FeedChanges, chainId: ChainId): FeedState {
-  const { announced, trackedPools, refusedFactories, solverBalances, ...values } = changes.head
+  const { announced, trackedPools, refusedFactories, endpoints, solverBalances, ...values } =
+    changes.head
   return {
     market: {
       block: values.block,
@@ -158,9 +160,7 @@ export function applyChanges(before: FeedState, changes: FeedChanges, chainId: C
             before.currencies,
             changes.currencies.map((each) => ({ chainId, ...each })),
           ),
-    announced,
-    trackedPools,
-    refusedFactories,
+    ...{ announced, trackedPools, refusedFactories, endpoints },
   }
 }
 
