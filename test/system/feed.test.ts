@@ -6,6 +6,7 @@ import type { ConfigInput } from '#src/config.ts'
 import { users } from '#src/devnet/accounts.ts'
 import { type Devnet, startDevnet } from '#src/devnet/startDevnet.ts'
 import { createLog } from '#src/log.ts'
+import { nativeAddress } from '#src/units/address.ts'
 import { createGraphqlClient } from '#test/support/clients/graphqlClient.ts'
 import { type RpcProxy, startRpcProxy } from '#test/support/nodes/rpcProxy.ts'
 import { waitLimitMs } from '#test/support/patience.ts'
@@ -51,9 +52,12 @@ let input: object
 const symbols = ['ACORN', 'BIRCH'] as const
 
 /** What needs a node: the balance of the user, the allowance of a quote in a token, and a token without a pool. */
-const nodeQuery = `query NeedsNode($input: PriceInput!, $quote: QuoteInput!, $other: PriceInput!) {
+const nodeQuery = `query NeedsNode(
+  $input: PriceInput!, $quote: QuoteInput!, $ofNative: QuoteInput!, $other: PriceInput!
+) {
   price(input: $input) { details { userBalance } }
   quote(input: $quote) { steps { id } }
+  ofNative: quote(input: $ofNative) { steps { name items { data { gas } } } }
   other: price(input: $other) { details { rate } }
 }`
 
@@ -216,19 +220,18 @@ describe.skipIf(serverUrl === undefined || !hasRedisServer)(
 
     it('answer without endpoints what needs none, and else with null or a code', async () => {
       const url = urls.at(-1) ?? ''
-      const { data, errors = [] } = await createGraphqlClient(url).query<Priced, object>(
-        nodeQuery,
-        {
-          ...{
-            input,
-            quote: { ...input, recipient: users[0].address, refundTo: users[0].address },
-          },
-          other: { ...input, destinationCurrency: `0x${'7'.repeat(40)}` },
-        },
-      )
-      const { price, ...others } = data ?? { price: undefined }
-      expect(price).toEqual({ details: { userBalance: null } })
-      expect(others).toEqual({ quote: null, other: null })
+      const quote = { ...input, recipient: users[0].address, refundTo: users[0].address }
+      const variables = {
+        ...{ input, quote, other: { ...input, destinationCurrency: `0x${'7'.repeat(40)}` } },
+        ofNative: { ...quote, originCurrency: nativeAddress, amount: `${10n ** 18n}` },
+      }
+      const client = createGraphqlClient(url)
+      const { data, errors = [] } = await client.query<object, object>(nodeQuery, variables)
+      const steps = [{ name: 'DEPOSIT', items: [{ data: { gas: null } }] }]
+      expect(data ?? errors).toEqual({
+        ...{ price: { details: { userBalance: null } }, ofNative: { steps } },
+        ...{ quote: null, other: null },
+      })
       const told = errors.map(({ path, message, extensions }) => [
         path,
         message,
