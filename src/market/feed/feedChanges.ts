@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Pool } from '#src/pools/pool.ts'
 import { poolIdOf } from '#src/pools/poolIdentity.ts'
 import {
+  changedBetween,
   createGraph,
   type PoolGraph,
   poolIn,
@@ -102,8 +103,9 @@ function headOf({ market, announced, trackedPools, refusedFactories, endpoints }
 function poolChanges(before: PoolGraph, after: PoolGraph) {
   // The same pools have the same places: most are unchanged, and need not be looked up.
   const hasSame = before.topology === after.topology
-  const old = poolsOf(before)
-  const changed = poolsOf(after).flatMap((pool, at) => {
+  const [old, all] = [poolsOf(before), poolsOf(after)]
+  const changed = [...(changedBetween(old, all) ?? all.keys())].flatMap((at) => {
+    const pool = all[at] as Pool
     const known = hasSame ? old[at] : poolIn(before, poolIdOf(pool))
     return known === pool ? [] : [poolChangeOf(pool, known)]
   })
