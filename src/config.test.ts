@@ -76,6 +76,34 @@ it('takes endpoints with or without their limits, and names the field of a wrong
   `)
 })
 
+it('lets chains be without endpoints where no node is asked, and names the field elsewhere', () => {
+  const { rpcUrls: _, ...bare } = chain
+  const parse = (given: object, canLackEndpoints?: boolean) =>
+    parseConfig(
+      { chains: [chain, { ...bare, id: 2, ...given }], solver: { address } },
+      'test',
+      canLackEndpoints === undefined ? {} : { canLackEndpoints },
+    ).chains[1]
+  expect(parse({}, true)).toMatchObject({ rpcUrls: [], sendUrls: undefined })
+  const urls = { sendUrls: ['http://127.0.0.1:8545'], wsUrl: 'ws://127.0.0.1:8545' }
+  const problems = [() => parse({}), () => parse({}, false), () => parse(urls, true)].map((run) => {
+    try {
+      return run()
+    } catch (error) {
+      return (error as Error).message
+    }
+  })
+  expect(problems.join('\n')).toMatchInlineSnapshot(`
+    "test is not a valid configuration:
+      chains.1.rpcUrls: is missing: only a process with ROLES=gateway and MARKET_SOURCE=feed can do without endpoints
+    test is not a valid configuration:
+      chains.1.rpcUrls: is missing: only a process with ROLES=gateway and MARKET_SOURCE=feed can do without endpoints
+    test is not a valid configuration:
+      chains.1.sendUrls: needs rpcUrls
+      chains.1.wsUrl: needs rpcUrls"
+  `)
+})
+
 it('lists every problem of a configuration', () => {
   const bitcoin = { chainId: 1, address }
   const wrong = {

@@ -3,6 +3,7 @@ import { toBps } from '#src/units/bps.ts'
 import { toUsd } from '#src/units/usd.ts'
 import { apiKeyIssues, apiKeys } from './config/apiKeys.ts'
 import { chain } from './config/chain.ts'
+import { endpointIssues } from './config/endpointIssues.ts'
 import { type JsonFile, readJsonFile } from './config/jsonFile.ts'
 import { poolBoundIssues } from './config/poolBoundIssues.ts'
 import { withPresets } from './config/presets/withPresets.ts'
@@ -159,18 +160,31 @@ class ConfigError extends Error {
   }
 }
 
+type ReadOptions = Readonly<{
+  /** Whether chains may be without `rpcUrls`: in a process that asks no node for its market. */
+  canLackEndpoints?: boolean
+}>
+
 /**
  * @param source name of the input in error messages.
  * @throws ConfigError that lists every wrong key.
  */
-export function parseConfig(input: unknown, source: string, lineOf?: LineOf): Config {
-  const parsed = configSchema.safeParse(withPresets(withoutSolver(input)))
+export function parseConfig(
+  input: unknown,
+  source: string,
+  { canLackEndpoints = false, lineOf }: ReadOptions & Readonly<{ lineOf?: LineOf }> = {},
+): Config {
+  const schema = configSchema.superRefine((config, context) => {
+    for (const issue of endpointIssues(config, canLackEndpoints))
+      context.addIssue({ code: 'custom', ...issue })
+  })
+  const parsed = schema.safeParse(withPresets(withoutSolver(input)))
   if (!parsed.success) throw new ConfigError(source, parsed.error, lineOf)
   return parsed.data
 }
 
 /** @throws ConfigError that lists every wrong key with its line; Error if the file cannot be read, or is not JSON. */
-export function readConfig(path: string): Config {
+export function readConfig(path: string, options: ReadOptions = {}): Config {
   const { value, lineOf } = readJsonFile(path)
-  return parseConfig(value, path, lineOf)
+  return parseConfig(value, path, { ...options, lineOf })
 }

@@ -4,13 +4,17 @@ import { type ChainReport, checkChain } from './checkChain.ts'
 
 type Deps = Readonly<{ log: Log; now: () => number }>
 
-/** Compares the facts of all chains with their endpoints, at the same time. */
+/** Compares the facts of all chains that have endpoints with what these answer, at the same time. */
 export const checkConfig = (
   deps: Deps,
   { chains }: Pick<Config, 'chains'>,
   seconds: number,
 ): Promise<readonly ChainReport[]> =>
-  Promise.all(chains.map((chain) => checkChain(deps, chain, seconds)))
+  Promise.all(
+    chains
+      .filter(({ rpcUrls }) => rpcUrls.length > 0)
+      .map((chain) => checkChain(deps, chain, seconds)),
+  )
 
 /** Names each fact of the configuration that the chains contradict. */
 class WrongFactsError extends Error {

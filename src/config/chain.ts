@@ -21,8 +21,11 @@ const chainSchema = z.strictObject({
     .string()
     .regex(/^[a-z0-9-]{1,32}$/, 'must be 1 to 32 lower-case letters, digits and hyphens'),
   displayName: z.string().min(1).max(64),
-  /** In order of preference: the next endpoint takes over if one fails or is busy. */
-  rpcUrls: rpcEndpoints,
+  /**
+   * In order of preference: the next endpoint takes over if one fails or is busy. Only a gateway whose market comes from a
+   * feed can do without any: see `endpointIssues`.
+   */
+  rpcUrls: rpcEndpoints.optional(),
   /** Endpoints that signed transactions are sent to, in order of preference. Without them those of `rpcUrls`. */
   sendUrls: rpcEndpoints.optional(),
   wsUrl: z.url({ protocol: /^wss?$/ }).optional(),
@@ -121,9 +124,9 @@ const defaultMarketAge = (blockSeconds: number): number => Math.max(5 * blockSec
 export const chain = chainSchema.transform((given) => ({
   ...given,
   factories: given.factories.map((each) => factoryOn(each, given.wrappedNative)),
-  rpcUrls: urlsOf(given.rpcUrls),
+  rpcUrls: urlsOf(given.rpcUrls ?? []),
   sendUrls: given.sendUrls && urlsOf(given.sendUrls),
-  rpcLimits: limitsOf([...given.rpcUrls, ...(given.sendUrls ?? [])]),
+  rpcLimits: limitsOf([...(given.rpcUrls ?? []), ...(given.sendUrls ?? [])]),
   depositTiers: given.depositTiers ?? defaultDepositTiers(given.l1DataFee !== 'none'),
   maxMarketAgeSeconds: given.maxMarketAgeSeconds ?? defaultMarketAge(given.blockSeconds),
   // Null leaves out the preset's.

@@ -24,13 +24,18 @@ type Parts = Readonly<{
 }>
 
 /** Assembles a chain's market at one block. */
-export function toChainMarket(currencies: Pick<Currencies, 'known'>, parts: Parts): ChainMarket {
+export function toChainMarket(
+  currencies: Pick<Currencies, 'known' | 'ofChain'>,
+  parts: Parts,
+): ChainMarket {
   const { chain, block, finality, exposedUsd, graph, reads } = parts
   const { findPrices, refusedCurrencies, unrecordedLimitUsd } = parts
   const usdPrices = findPrices({
     feeds: reads.feedPrices,
     pools: graph.pools,
     decimalsOf: (address) => currencies.known({ chainId: chain.id, address })?.decimals,
+    // The currencies of the graph are permanent ones.
+    known: currencies.ofChain(chain.id),
   })
   return {
     chain: chainFactsOf(chain, unrecordedLimitUsd),

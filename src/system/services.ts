@@ -54,7 +54,8 @@ export async function startServices(
 ): Promise<Services> {
   const { CONFIG: path, REDIS_URL: redisUrl, TRUSTED_DOCUMENTS: documentsPath } = environment
   await checkPort(environment)
-  const configured = path === undefined ? undefined : readConfig(path)
+  const configured =
+    path === undefined ? undefined : readConfig(path, { canLackEndpoints: asksNoNode(environment) })
   const trustedDocuments =
     documentsPath === undefined ? undefined : readTrustedDocuments(documentsPath)
   const signers = await ownSigners(environment, configured)
@@ -96,6 +97,10 @@ export async function startServices(
     throw error
   }
 }
+
+/** Whether this process has a market without any node: a gateway on a feed, and nothing else. */
+const asksNoNode = ({ ROLES: roles, MARKET_SOURCE: source }: Environment): boolean =>
+  source === 'feed' && roles.size === 1 && roles.has('gateway')
 
 function feedPlaceOf({
   REDIS_URL: url,

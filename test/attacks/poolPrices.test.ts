@@ -51,7 +51,7 @@ function skewedMarket(): typeof market {
     minPoolDepthUsd: toUsd(10_000_000_000n),
   } as unknown as ChainConfig
   const { usdPrices } = toChainMarket(
-    { known },
+    { known, ofChain: () => currencies },
     {
       chain: config,
       block: chain.block,

@@ -24,7 +24,7 @@ beforeAll(async () => {
     async ({ id, rpcUrls }) => {
       if (id !== ethereum) return {}
       const tiers = { depositTiers: [{ upToUsd: '10000', blocks: 1 }], maxUnfinalizedUsd: '10000' }
-      const node = urlOf(rpcUrls[0])
+      const node = urlOf(rpcUrls?.[0])
       liar = await startRpcProxy(node)
       honest = await startRpcProxy(node)
       return { ...tiers, agreeingEndpoints: 2, rpcUrls: [liar.url, honest.url] }

@@ -19,6 +19,7 @@ const pools = { pairs: ofUniswapV2, concentrated: ofUniswapV3, changes: 50 }
 const seconds = 20
 const pricesPerSecond = 200
 const verifyCallsPerSecond = 2
+const mostMegabytes = 400
 /** The default of `maxMarketAgeSeconds` for blocks of up to 3 s. */
 const maxAgeMs = 15_000
 
@@ -51,6 +52,7 @@ async function start(name: string, { setting, node, at, searches }: Place) {
   const { requestsPerSecond } = setting
   const startedAt = now()
   const before = await ask<Counts>(node, 'count')
+  const cpuBefore = process.cpuUsage()
   const { market, close } = startSimulatedMarket(
     createSimulatedChain({ id: chainId, state }),
     [requestsPerSecond === undefined ? at.url : { url: at.url, requestsPerSecond }],
@@ -61,7 +63,9 @@ async function start(name: string, { setting, node, at, searches }: Place) {
   await market.ready()
   const readyMs = now() - startedAt
   const ready = await ask<Counts>(node, 'count')
+  const { user, system } = process.cpuUsage(cpuBefore)
   print(`  ${name}: to the first snapshot`, inSeconds(readyMs))
+  print('    CPU for it', inSeconds((user + system) / 1000))
   print(
     '    requests for it, of them refused',
     `${ready.calls - before.calls}, ${ready.limited - before.limited}`,
@@ -121,10 +125,8 @@ async function measure(setting: Setting): Promise<void> {
     report(blocks, busy)
     globalThis.gc?.()
     const { rss, heapUsed } = process.memoryUsage()
-    print(
-      '  memory: live, RSS',
-      `${(heapUsed / 2 ** 20).toFixed(0)} MB, ${(rss / 2 ** 20).toFixed(0)} MB`,
-    )
+    const [live, resident] = [heapUsed, rss].map((bytes) => bytes / 2 ** 20) as [number, number]
+    print('  memory: live, RSS', `${live.toFixed(0)} MB, ${resident.toFixed(0)} MB`)
     const oldestMs = cold.oldest((await ask<Counts>(node, 'count')).mined)
     await cold.close()
     const warm = await start('from the store', place)
@@ -142,6 +144,7 @@ async function measure(setting: Setting): Promise<void> {
     judge('requests per block', [calls, 3 + verified], `${calls.toFixed(2)} of 3 + ${verified}`)
     judge('CPU per block', [cpu, 5], `${ms(cpu)} of 5`)
     judge('longest stall', [stall, 10], `${ms(stall)} of 10`)
+    judge('memory', [resident, mostMegabytes], `${resident.toFixed(0)} MB of ${mostMegabytes}`)
   } finally {
     node.kill()
   }

@@ -18,7 +18,7 @@ const up = { answer: 0n, startedAt: 1n }
 
 let rig: SolverRig
 beforeAll(async () => {
-  rig = await startBridgingRig(async ({ id, rpcUrls: [rpcUrl] }) => {
+  rig = await startBridgingRig(async ({ id, rpcUrls: [rpcUrl] = [] }) => {
     if (id !== ethereum) return { blockSeconds: 0.5 }
     await setSequencer(createAnvilClient(urlOf(rpcUrl)), up)
     return { blockSeconds: 0.5, sequencerFeed: { address: sequencerFeedAddress } }

@@ -6,6 +6,7 @@ import type { ConfigInput } from '#src/config.ts'
 import { users } from '#src/devnet/accounts.ts'
 import { type Devnet, startDevnet } from '#src/devnet/startDevnet.ts'
 import { createLog } from '#src/log.ts'
+import { nativeAddress } from '#src/units/address.ts'
 import { createGraphqlClient } from '#test/support/clients/graphqlClient.ts'
 import { type RpcProxy, startRpcProxy } from '#test/support/nodes/rpcProxy.ts'
 import { waitLimitMs } from '#test/support/patience.ts'
@@ -50,6 +51,16 @@ type Priced = Readonly<{
 let input: object
 const symbols = ['ACORN', 'BIRCH'] as const
 
+/** What needs a node: the balance of the user, the allowance of a quote in a token, and a token without a pool. */
+const nodeQuery = `query NeedsNode(
+  $input: PriceInput!, $quote: QuoteInput!, $ofNative: QuoteInput!, $other: PriceInput!
+) {
+  price(input: $input) { details { userBalance } }
+  quote(input: $quote) { steps { id } }
+  ofNative: quote(input: $ofNative) { steps { name items { data { gas } } } }
+  other: price(input: $other) { details { rate } }
+}`
+
 const ask = (url: string) => createGraphqlClient(url).query<Priced, object>(priceQuery, { input })
 
 /** The price of a gateway; throws what it answers instead. */
@@ -82,6 +93,8 @@ describe.skipIf(serverUrl === undefined || !hasRedisServer)(
     let proxies: readonly RpcProxy[]
     let feeds: readonly Readonly<{ process: CrossquoteProcess; url: string }>[]
     let urls: readonly string[]
+    /** Runs a process with a configuration that has no endpoints. */
+    let startBare: (own: Readonly<Record<string, string>>) => CrossquoteProcess
 
     beforeAll(async () => {
       const directory = mkdtempSync(join(tmpdir(), 'crossquote-'))
@@ -125,6 +138,9 @@ describe.skipIf(serverUrl === undefined || !hasRedisServer)(
       }))
       const countedPath = join(directory, 'countedConfig.json')
       writeFileSync(countedPath, JSON.stringify({ ...config, chains }))
+      const barePath = join(directory, 'bareConfig.json')
+      const bare = config.chains.map(({ rpcUrls: _, wsUrl: __, ...chain }) => chain)
+      writeFileSync(barePath, JSON.stringify({ ...config, chains: bare }))
       const shared = {
         DATABASE_URL: home.where.databaseUrl ?? '',
         REDIS_URL: redis.url,
@@ -135,6 +151,7 @@ describe.skipIf(serverUrl === undefined || !hasRedisServer)(
         undo.push(started.kill)
         return started
       }
+      startBare = (own) => start({ ...own, CONFIG: barePath })
       // The first one answers prices from the market that it has read itself, which the gateways are compared with.
       const leader = start({ ROLES: 'feed,gateway', CONFIG: ownPath })
       await vi.waitUntil(
@@ -144,7 +161,8 @@ describe.skipIf(serverUrl === undefined || !hasRedisServer)(
       const gateway = { ROLES: 'gateway', MARKET_SOURCE: 'feed', CONFIG: countedPath }
       const others = [
         start({ ROLES: 'feed', CONFIG: ownPath }),
-        ...[1, 2, 3].map(() => start(gateway)),
+        ...[1, 2].map(() => start(gateway)),
+        startBare({ ROLES: 'gateway', MARKET_SOURCE: 'feed' }),
       ]
       urls = await Promise.all(others.map((each) => each.url()))
       feeds = [
@@ -198,6 +216,44 @@ describe.skipIf(serverUrl === undefined || !hasRedisServer)(
       const methods = proxies.flatMap((proxy) => proxy.calls.map(({ method }) => method))
       expect(methods.filter((each) => /getLogs|feeHistory|subscribe/.test(each))).toEqual([])
       expect(await refused()).toEqual(refusedBefore)
+    })
+
+    it('answer without endpoints what needs none, and else with null or a code', async () => {
+      const url = urls.at(-1) ?? ''
+      const quote = { ...input, recipient: users[0].address, refundTo: users[0].address }
+      const variables = {
+        ...{ input, quote, other: { ...input, destinationCurrency: `0x${'7'.repeat(40)}` } },
+        ofNative: { ...quote, originCurrency: nativeAddress, amount: `${10n ** 18n}` },
+      }
+      const client = createGraphqlClient(url)
+      const { data, errors = [] } = await client.query<object, object>(nodeQuery, variables)
+      const steps = [{ name: 'DEPOSIT', items: [{ data: { gas: null } }] }]
+      expect(data ?? errors).toEqual({
+        ...{ price: { details: { userBalance: null } }, ofNative: { steps } },
+        ...{ quote: null, other: null },
+      })
+      const told = errors.map(({ path, message, extensions }) => [
+        path,
+        message,
+        extensions['code'],
+      ])
+      const message = /This service has no RPC endpoint of Devnet \w+, which it would have to ask/
+      expect(told.toSorted()).toEqual([
+        [['other'], expect.stringMatching(message), 'RPC_HTTP_ERROR'],
+        [['quote', 'steps'], expect.stringMatching(message), 'RPC_HTTP_ERROR'],
+      ])
+    })
+
+    it('are refused without endpoints in any other role', async () => {
+      const roles = [{}, { ROLES: 'gateway' }, { ROLES: 'feed' }]
+      const reading = { ROLES: 'gateway,tracker', MARKET_SOURCE: 'feed' }
+      await Promise.all(
+        [...roles, reading].map(async (each) => {
+          const process = startBare(each)
+          expect(await process.ended).toBe(1)
+          expect(process.log()).toMatch(/line \d+: chains\.0\.rpcUrls: is missing/)
+        }),
+      )
     })
 
     it('go on with new blocks after Redis was killed and has lost everything', async () => {

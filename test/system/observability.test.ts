@@ -100,7 +100,7 @@ beforeAll(async () => {
   dead.behave({ body: JSON.stringify({ jsonrpc: '2.0', id: 1, error }) })
   const chains = await Promise.all(
     devnet.config.chains.map(async (chain) => {
-      const proxy = await startRpcProxy(urlOf(chain.rpcUrls[0]))
+      const proxy = await startRpcProxy(urlOf(chain.rpcUrls?.[0]))
       undo.push(proxy.stop)
       const rpcUrls = [dead, proxy].map((each) => `${each.url}/v2/${secret}?apikey=${secret}`)
       return { ...chain, rpcUrls, wsUrl: `${proxy.wsUrl}/ws/${secret}` }

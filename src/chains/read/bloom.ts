@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { type Hex, hexToBytes, keccak256 } from 'viem'
 
 type Item = Hex
@@ -5,9 +6,18 @@ type Logged = Readonly<{ address: Hex; topics: readonly Hex[] }>
 
 const bloomBits = 2048
 
+/** Every block is asked for the same topics and addresses. */
+const wantedBits = new LRUCache<Item, readonly number[]>({ max: 4096 })
+
+function knownBitsOf(item: Item): readonly number[] {
+  const known = wantedBits.get(item) ?? bitsOf(item)
+  wantedBits.set(item, known)
+  return known
+}
+
 /** Whether the bloom filter may contain this address or topic. False means that it does not. */
 export const mayContain = (bloom: Uint8Array, item: Item): boolean =>
-  bitsOf(item).every((bit) => ((bloom[byteOf(bit)] ?? 0) & (1 << (bit & 7))) !== 0)
+  knownBitsOf(item).every((bit) => ((bloom[byteOf(bit)] ?? 0) & (1 << (bit & 7))) !== 0)
 
 /** The bloom filter of a block with exactly these logs: 256 bytes. @source Yellow Paper, section 4.4.1, M(O) */
 export function bloomOf(logs: readonly Logged[]): Uint8Array {

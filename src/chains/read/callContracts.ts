@@ -1,5 +1,6 @@
 import {
   BaseError,
+  type ContractFunctionReturnType,
   concatHex,
   type Hash,
   type Hex,
@@ -8,10 +9,11 @@ import {
   RpcRequestError,
 } from 'viem'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
+import { decodeAnswer, encodeCall } from './callData.ts'
 
 export type ContractCall = Readonly<{ to: Hex; data: Hex }>
 
-type Client = Pick<ChainClient, 'chain' | 'readContract'>
+type Client = Pick<ChainClient, 'chain' | 'call'>
 type Answers = readonly (Hex | undefined)[]
 
 /** About as many reads as fit into the gas limit that nodes set for one eth_call. */
@@ -21,7 +23,7 @@ const maxCallsPerRequest = 500
  * Calls many contracts at one block, given by its hash so that a reorg cannot mix two states. Returns one answer
  * for each call, in order; undefined where the call reverted. A call that burns all gas does not fail the others.
  * Unlike viem's `multicall`, a failing RPC does not count as calls that revert.
- * @throws RpcUnavailableError; RpcRefusedError; viem's error on a chain without Multicall3
+ * @throws RpcUnavailableError; RpcRefusedError; Error on a chain without Multicall3
  */
 export async function callContracts(
   client: Client,
@@ -65,24 +67,27 @@ const canary = {
   ]),
 }
 
+const aggregate3 = { abi: multicall3Abi, functionName: 'aggregate3' } as const
+
 async function aggregate(
   client: Client,
   calls: readonly ContractCall[],
   blockHash: Hash,
 ): Promise<Readonly<{ answers: Answers; isStarved: boolean }>> {
   try {
-    const results = await client.readContract({
-      address: client.chain.contracts.multicall3.address,
-      abi: multicall3Abi,
-      functionName: 'aggregate3',
-      args: [
-        [
-          ...calls.map(({ to, data }) => ({ target: to, allowFailure: true, callData: data })),
-          canary,
-        ],
-      ],
+    const all = calls.map(({ to, data }) => ({ target: to, allowFailure: true, callData: data }))
+    const to = client.chain.contracts.multicall3.address
+    const { data } = await client.call({
+      to,
+      data: encodeCall({ ...aggregate3, args: [[...all, canary]] }),
       blockHash,
     })
+    if (data === undefined) throw new Error(`The multicall contract ${to} returned no data`)
+    const results = decodeAnswer(aggregate3, data) as ContractFunctionReturnType<
+      typeof multicall3Abi,
+      'view',
+      'aggregate3'
+    >
     const answers = calls.map((_, at) => {
       const result = results[at]
       return result?.success === true ? result.returnData : undefined

@@ -5,6 +5,7 @@ import { type Priority, priorityOf } from './budget/priority.ts'
 import { JsonRpcError } from './jsonRpcError.ts'
 import { type RpcEndpoint, UnwantedError } from './rpcEndpoint.ts'
 import {
+  NoEndpointError,
   RateLimitedError,
   RpcRefusedError,
   RpcUnavailableError,
@@ -18,7 +19,7 @@ import type { RpcRequest } from './rpcRequest.ts'
  * `parse` throws UnusableAnswerError for an invalid answer: the endpoint backs off and the next one is asked.
  * It returns `undefined` for "not there (yet)": the next endpoint is asked, and the result is `undefined` if
  * none has it.
- * @throws RpcUnavailableError; RpcRefusedError; viem's RpcRequestError for the error of a call or transaction,
+ * @throws RpcUnavailableError; NoEndpointError; RpcRefusedError; viem's RpcRequestError for the error of a call or transaction,
  * such as a revert; the reason of `signal`.
  */
 export type Ask = <T>(
@@ -80,6 +81,7 @@ export function createFailover(
   }>,
 ): Ask {
   return async (request, parse, signal) => {
+    if (endpoints.length === 0) throw new NoEndpointError(chain)
     const askedAt = Date.now()
     const asking = { request, parse, signal, priority: priority ?? priorityOf(request) }
     let limited = 0

@@ -13,6 +13,17 @@ export class RpcUnavailableError extends AppError {
   }
 }
 
+/** The chain is configured without RPC endpoints: its market comes from a feed, and nothing else is known of it. */
+export class NoEndpointError extends AppError {
+  constructor(chain: Readonly<{ id: number; displayName: string }>) {
+    super(
+      'RPC_HTTP_ERROR',
+      `This service has no RPC endpoint of ${chain.displayName}, which it would have to ask.`,
+      { chainId: chain.id },
+    )
+  }
+}
+
 /** A node understood the request and refused it: for example a log range that is too large, or an unknown block or tag. */
 export class RpcRefusedError extends AppError {
   readonly rpcCode: number

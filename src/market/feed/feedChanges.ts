@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Pool } from '#src/pools/pool.ts'
 import { poolIdOf } from '#src/pools/poolIdentity.ts'
 import {
+  changedBetween,
   createGraph,
   type PoolGraph,
   poolIn,
@@ -42,6 +43,7 @@ const head = z.object({
   announced: integer,
   trackedPools: z.int(),
   refusedFactories: z.array(z.string()),
+  endpoints: z.int().min(0).max(1000),
 })
 
 const currency = z.object({
@@ -89,11 +91,11 @@ export function changesBetween(before: FeedState, after: FeedState): SentFeedCha
   }
 }
 
-function headOf({ market, announced, trackedPools, refusedFactories }: FeedState) {
+function headOf({ market, announced, trackedPools, refusedFactories, endpoints }: FeedState) {
   const { block, finality, exposedUsd, gas, solverBalances, sequencer: state } = market
   return {
     ...{ block, finality, exposedUsd, gas, sequencer: state },
-    ...{ announced, trackedPools, refusedFactories },
+    ...{ announced, trackedPools, refusedFactories, endpoints },
     solverBalances: [...solverBalances],
   }
 }
@@ -101,8 +103,9 @@ function headOf({ market, announced, trackedPools, refusedFactories }: FeedState
 function poolChanges(before: PoolGraph, after: PoolGraph) {
   // The same pools have the same places: most are unchanged, and need not be looked up.
   const hasSame = before.topology === after.topology
-  const old = poolsOf(before)
-  const changed = poolsOf(after).flatMap((pool, at) => {
+  const [old, all] = [poolsOf(before), poolsOf(after)]
+  const changed = [...(changedBetween(old, all) ?? all.keys())].flatMap((at) => {
+    const pool = all[at] as Pool
     const known = hasSame ? old[at] : poolIn(before, poolIdOf(pool))
     return known === pool ? [] : [poolChangeOf(pool, known)]
   })
@@ -134,7 +137,8 @@ function newCurrencies(before: readonly Currency[], after: readonly Currency[]) 
  * @throws RangeError if the changes are not of this state
  */
 export function applyChanges(before: FeedState, changes: FeedChanges, chainId: ChainId): FeedState {
-  const { announced, trackedPools, refusedFactories, solverBalances, ...values } = changes.head
+  const { announced, trackedPools, refusedFactories, endpoints, solverBalances, ...values } =
+    changes.head
   return {
     market: {
       block: values.block,
@@ -158,9 +162,7 @@ export function applyChanges(before: FeedState, changes: FeedChanges, chainId: C
             before.currencies,
             changes.currencies.map((each) => ({ chainId, ...each })),
           ),
-    announced,
-    trackedPools,
-    refusedFactories,
+    ...{ announced, trackedPools, refusedFactories, endpoints },
   }
 }
 

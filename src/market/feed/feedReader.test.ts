@@ -33,7 +33,11 @@ function createSource() {
   let at: number | undefined
   const listeners = new Set<(chainId: typeof feedChain) => void>()
   const source: FeedSource = {
-    latest: () => (at === undefined ? undefined : ({ ...stateAt(at).market, chain: {} } as never)),
+    latest: () => {
+      if (at === undefined) return undefined
+      const { market, endpoints } = stateAt(at)
+      return { ...market, chain: { depositPolicy: { endpoints } } } as never
+    },
     status: () => {
       const { market, trackedPools, refusedFactories, announced } = stateAt(at ?? 0)
       const head = { lagBlocks: announced - market.block.number, pools: trackedPools }
@@ -139,6 +143,9 @@ describe.skipIf(url === '')('a feed on Redis (TEST_REDIS_URL)', () => {
       expect(reader.feed.waitsFor()).toBeUndefined()
       expect(reader.feed.latest()?.trackedPools).toBe(stateAt(3).trackedPools)
       expect(reader.feed.refusedFactories()).toEqual(stateAt(3).refusedFactories)
+      // The reader has no endpoint of its own.
+      const { depositPolicy } = reader.feed.latest()?.market.chain ?? {}
+      expect(depositPolicy?.endpoints).toBe(stateAt(3).endpoints)
     }
     expect(early.add).toHaveBeenLastCalledWith(stateAt(3).currencies)
     expect(status()).toEqual({ block: stateAt(3).market.block.number, hasMarket: true })

@@ -92,7 +92,11 @@ export function readFeed(
     if (state === undefined || state.market === published?.market) return
     if (state.currencies !== published?.currencies) currencies.add(state.currencies)
     published = state
-    const market: ChainMarket = { ...state.market, chain: facts }
+    const { depositPolicy } = facts
+    // A process without endpoints quotes for a solver that has those of the feed.
+    const endpoints = depositPolicy.endpoints === 0 ? state.endpoints : depositPolicy.endpoints
+    const told = { ...facts, depositPolicy: { ...depositPolicy, endpoints } }
+    const market: ChainMarket = { ...state.market, chain: told }
     latest = { market, trackedPools: state.trackedPools }
     first.resolve()
     onSnapshot()

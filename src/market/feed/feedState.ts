@@ -16,6 +16,8 @@ export type FeedState = Readonly<{
   trackedPools: number
   /** Why the pools of some factories are not used, for people. */
   refusedFactories: readonly string[]
+  /** Number of RPC endpoints that the feed has of the chain. */
+  endpoints: number
 }>
 
 /** Before the first snapshot. */
@@ -35,6 +37,7 @@ export const emptyState: FeedState = {
   announced: 0n,
   trackedPools: 0,
   refusedFactories: [],
+  endpoints: 0,
 }
 
 /** A market that this process reads from the chain itself. */
@@ -63,5 +66,6 @@ export function feedStateOf(
     announced: latest.block.number + status.head.lagBlocks,
     trackedPools: status.head.pools,
     refusedFactories: status.refusedFactories,
+    endpoints: latest.chain.depositPolicy.endpoints,
   }
 }

@@ -141,6 +141,8 @@ export function createPermits(
       }),
     refresh: (chainId, currencies) => {
       if (now() < (dueAt.get(chainId) ?? 0) || proxies.get(chainId) === undefined) return
+      // Without endpoints nothing is known, now or later.
+      if (clientOf(clients, chainId).endpoints.length === 0) return
       dueAt.set(chainId, now() + hourMs)
       readAll(chainId, currencies()).catch((error: unknown) => {
         dueAt.set(chainId, now() + minuteMs)

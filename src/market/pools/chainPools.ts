@@ -7,7 +7,7 @@ import type { Log } from '#src/log.ts'
 import type { CurrencyChecks } from '#src/market/currencies/currencyChecks.ts'
 import type { Pool } from '#src/pools/pool.ts'
 import { type PoolId, poolIdOf } from '#src/pools/poolIdentity.ts'
-import { createGraph, type PoolGraph, updateGraph } from '#src/pricing/router/graph.ts'
+import { createGraph, type PoolGraph, regraph, updateGraph } from '#src/pricing/router/graph.ts'
 import type { Address } from '#src/units/address.ts'
 import { applyLogs } from './applyLogs.ts'
 import { type DiscoveredPool, marketKindOf } from './kinds/kinds.ts'
@@ -120,7 +120,7 @@ export function createChainPools(
     checks.isAccepted(pool.currency1)
   const rebuild = () => {
     isGraphOld = false
-    graph = createGraph([...history.pools.values()].filter(isRoutable))
+    graph = regraph(graph, [...history.pools.values()].filter(isRoutable))
   }
 
   const add = (discovered: readonly DiscoveredPool[]) => {

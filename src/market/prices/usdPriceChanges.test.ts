@@ -91,6 +91,7 @@ test('after any changes the prices are those that are found from nothing', () =>
       const find = createUsdPrices(rules)
       let held = new Map<number, Pool>()
       let current: ReadonlyMap<Address, UsdPrice> = new Map([[addressOf(6), dollar]])
+      const known = new Map<Address | undefined, object>()
       for (const [step, state] of states.entries()) {
         const next = new Map(held)
         for (const [at, pair] of pairs.entries()) {
@@ -104,7 +105,9 @@ test('after any changes the prices are those that are found from nothing', () =>
         const sources = {
           ...{ feeds: current, pools: [...held.values()] },
           decimalsOf: (each: Address) => (each === state.unread ? undefined : decimalsOf(each)),
+          known: known.get(state.unread) ?? {},
         }
+        known.set(state.unread, sources.known)
         expect(sorted(find(sources))).toEqual(sorted(model({ ...rules, ...sources })))
       }
     }),

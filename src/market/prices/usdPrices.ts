@@ -2,6 +2,7 @@ import { depthOf } from '#src/market/pools/poolDepth.ts'
 import type { Pool } from '#src/pools/pool.ts'
 import { type PoolId, poolIdOf } from '#src/pools/poolIdentity.ts'
 import { spotPrice } from '#src/pools/spotPrice.ts'
+import { changedBetween } from '#src/pricing/router/graph.ts'
 import { type Address, nativeAddress } from '#src/units/address.ts'
 import { toAmount } from '#src/units/amount.ts'
 import { toUsdPrice, type Usd, type UsdPrice, usdValueDown } from '#src/units/usd.ts'
@@ -13,6 +14,8 @@ export type PriceSources = Readonly<{
   pools: readonly Pool[]
   /** Undefined for an unknown currency, which gets no price. */
   decimalsOf: (currency: Address) => number | undefined
+  /** Another object whenever `decimalsOf` may answer otherwise. Absent: it is asked for each currency. */
+  known?: object
 }>
 
 export type PriceRules = Readonly<{
@@ -31,6 +34,7 @@ type State = {
   /** The places of the pools of each currency. */
   places: ReadonlyMap<Address, readonly number[]>
   decimals: ReadonlyMap<Address, number | undefined>
+  known: object | undefined
   fixed: ReadonlyMap<Address, UsdPrice>
   entries: Map<Address, Entry>
   prices: ReadonlyMap<Address, UsdPrice>
@@ -51,16 +55,15 @@ export function createUsdPrices(
   let state: State | undefined
   return (sources) => {
     const fixed = fixedPrices(sources.feeds, rules.wrappedNative)
-    const hasSamePools = state !== undefined && isSameSet(state, sources)
-    const before = hasSamePools && state !== undefined ? state : emptyState(sources)
-    const changed = hasSamePools
-      ? before.pools.flatMap((pool, at) => (pool === sources.pools[at] ? [] : [at]))
-      : sources.pools.map((_, at) => at)
-    const next = { ...before, pools: sources.pools, fixed }
+    const changes = state && changesOf(state, sources)
+    const before = changes !== undefined && state !== undefined ? state : emptyState(sources)
+    const changed = changes ?? sources.pools.map((_, at) => at)
+    const next = { ...before, pools: sources.pools, known: sources.known, fixed }
     // A throw halfway leaves nothing to go on from.
     state = undefined
     const isChanged = update(rules, next, { changed, before: before.fixed })
-    state = isChanged || !hasSamePools ? { ...next, prices: pricesOf(next.entries, rules) } : next
+    state =
+      isChanged || changes === undefined ? { ...next, prices: pricesOf(next.entries, rules) } : next
     return state.prices
   }
 }
@@ -121,8 +124,7 @@ function update(
   for (const [currency, price] of fixed)
     settle(currency, { level: 0, price }, pending.get(currency) ?? entries.get(currency))
 
-  const highest = () => [...entries.values()].reduce((most, { level }) => Math.max(most, level), -1)
-  for (let level = 1; pending.size > 0 && level <= highest() + 1; level += 1) {
+  for (let level = 1; pending.size > 0 && level <= highestLevel(entries) + 1; level += 1) {
     const found = new Map<Address, UsdPrice>()
     for (const currency of pending.keys()) {
       const price = deepestPrice(rules, state, currency, level)
@@ -136,6 +138,12 @@ function update(
   }
   for (const old of pending.values()) if (old !== undefined) isChanged = true
   return isChanged
+}
+
+function highestLevel(entries: State['entries']): number {
+  let highest = -1
+  for (const { level } of entries.values()) if (level > highest) highest = level
+  return highest
 }
 
 /** The price of the deepest pool against a currency of the level before. */
@@ -177,7 +185,7 @@ function pricesOf(
 }
 
 /** Nothing is priced yet. */
-function emptyState({ pools, decimalsOf }: PriceSources): State {
+function emptyState({ pools, decimalsOf, known }: PriceSources): State {
   const places = new Map<Address, number[]>()
   const note = (currency: Address, at: number) => {
     const known = places.get(currency)
@@ -189,21 +197,37 @@ function emptyState({ pools, decimalsOf }: PriceSources): State {
     note(currency1, at)
   }
   const decimals = new Map([...places.keys()].map((each) => [each, decimalsOf(each)]))
-  return { pools, places, decimals, fixed: new Map(), entries: new Map(), prices: new Map() }
+  const nothing = { fixed: new Map(), entries: new Map(), prices: new Map() }
+  return { pools, places, decimals, known, ...nothing }
 }
 
-/** Whether the pools are the same ones in the same places, whatever their states, between currencies of the same decimals. */
-function isSameSet({ pools, decimals }: State, sources: PriceSources): boolean {
-  if (pools.length !== sources.pools.length) return false
-  const isSame = (one: Pool, other: Pool | undefined) =>
-    one === other ||
-    (other !== undefined &&
-      poolIdOf(one) === poolIdOf(other) &&
-      one.currency0 === other.currency0 &&
-      one.currency1 === other.currency1)
-  if (!pools.every((pool, at) => isSame(pool, sources.pools[at]))) return false
-  for (const [currency, known] of decimals) if (sources.decimalsOf(currency) !== known) return false
-  return true
+/**
+ * The places of the pools that have another state. Undefined unless the pools are the same ones in the same places, between
+ * currencies of the same decimals.
+ */
+function changesOf(state: State, sources: PriceSources): readonly number[] | undefined {
+  const { pools: before } = state
+  const { pools: after } = sources
+  if (before.length !== after.length) return undefined
+  const changed: number[] = []
+  for (const at of changedBetween(before, after) ?? after.keys()) {
+    const pool = after[at]
+    if (pool === before[at]) continue
+    if (!isSamePool(before[at] as Pool, pool as Pool)) return undefined
+    changed.push(at)
+  }
+  const mayDiffer = sources.known === undefined || sources.known !== state.known
+  return mayDiffer && haveOtherDecimals(state, sources) ? undefined : changed
+}
+
+const isSamePool = (one: Pool, other: Pool): boolean =>
+  poolIdOf(one) === poolIdOf(other) &&
+  one.currency0 === other.currency0 &&
+  one.currency1 === other.currency1
+
+function haveOtherDecimals({ decimals }: State, { decimalsOf }: PriceSources): boolean {
+  for (const [currency, known] of decimals) if (decimalsOf(currency) !== known) return true
+  return false
 }
 
 /** The price of a currency in one pool. */

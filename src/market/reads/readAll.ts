@@ -1,15 +1,13 @@
-import {
-  type Abi,
-  type ContractFunctionArgs,
-  type ContractFunctionName,
-  type ContractFunctionReturnType,
-  decodeFunctionResult,
-  type EncodeFunctionDataParameters,
-  encodeFunctionData,
-  type Hash,
-  type Hex,
+import type {
+  Abi,
+  ContractFunctionArgs,
+  ContractFunctionName,
+  ContractFunctionReturnType,
+  Hash,
+  Hex,
 } from 'viem'
 import { callContracts } from '#src/chains/read/callContracts.ts'
+import { decodeAnswer, encodeCall } from '#src/chains/read/callData.ts'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 
 /** One contract call and its decoder, which throws on an invalid answer. */
@@ -25,17 +23,20 @@ export const read = <
   abi: ContractAbi,
   functionName: Name,
   args: Args,
-): Read<ContractFunctionReturnType<ContractAbi, 'pure' | 'view', Name, Args>> => ({
-  to,
-  data: encodeFunctionData({ abi, functionName, args } as unknown as EncodeFunctionDataParameters),
-  decode: (data) =>
-    decodeFunctionResult({ abi, functionName, args, data } as never) as ContractFunctionReturnType<
-      ContractAbi,
-      'pure' | 'view',
-      Name,
-      Args
-    >,
-})
+): Read<ContractFunctionReturnType<ContractAbi, 'pure' | 'view', Name, Args>> => {
+  const call = { abi, functionName, args: args as readonly unknown[] }
+  return {
+    to,
+    data: encodeCall(call),
+    decode: (data) =>
+      decodeAnswer(call, data) as ContractFunctionReturnType<
+        ContractAbi,
+        'pure' | 'view',
+        Name,
+        Args
+      >,
+  }
+}
 
 type Groups = Readonly<Record<string, readonly Read<unknown>[]>>
 

@@ -1,14 +1,13 @@
-import {
-  type Abi,
-  type ContractFunctionArgs,
-  type ContractFunctionName,
-  type ContractFunctionReturnType,
-  decodeFunctionResult,
-  encodeFunctionData,
-  type Hash,
-  type Hex,
+import type {
+  Abi,
+  ContractFunctionArgs,
+  ContractFunctionName,
+  ContractFunctionReturnType,
+  Hash,
+  Hex,
 } from 'viem'
 import { isCallError } from '#src/chains/read/callContracts.ts'
+import { decodeAnswer, encodeCall } from '#src/chains/read/callData.ts'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import { RpcUnavailableError } from '#src/chains/rpc/rpcError.ts'
 
@@ -31,11 +30,11 @@ export async function runReader<
   }>,
 ): Promise<ContractFunctionReturnType<ContractAbi, 'view', Name>> {
   const { functionName, args, blockHash } = call
-  const data = encodeFunctionData({ abi, functionName, args } as never)
+  const read = { abi, functionName, args: args as readonly unknown[] }
+  const data = encodeCall(read)
   const answer = await client.call({ code: bytecode, data, blockHash })
   try {
-    const data = answer.data ?? '0x'
-    return decodeFunctionResult({ abi, functionName, data } as never) as ContractFunctionReturnType<
+    return decodeAnswer(read, answer.data ?? '0x') as ContractFunctionReturnType<
       ContractAbi,
       'view',
       Name

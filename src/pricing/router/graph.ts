@@ -36,6 +36,24 @@ export function createGraph(pools: readonly Pool[]): PoolGraph {
   return { topology: createTopology(sorted), pools: sorted, shapes, hopGas, reserves }
 }
 
+/** By the pools of an updated graph: those of the graph before it, and the numbers that have another state. */
+const changes = new WeakMap<
+  readonly Pool[],
+  Readonly<{ before: WeakRef<readonly Pool[]>; numbers: ReadonlySet<number> }>
+>()
+
+/**
+ * The numbers of the pools that an update has changed, for those who would compare all of them: the others are the same.
+ * Undefined unless both are the pools of graphs, the one updated from the other.
+ */
+export function changedBetween(
+  before: readonly Pool[],
+  after: readonly Pool[],
+): ReadonlySet<number> | undefined {
+  const change = changes.get(after)
+  return change?.before.deref() === before ? change.numbers : undefined
+}
+
 /**
  * A new graph with some pools changed or added, matched by id. Unchanged parts are shared. A pool that was not in
  * the graph before costs as much as a whole new graph.
@@ -56,6 +74,7 @@ export function updateGraph(graph: PoolGraph, changed: readonly Pool[]): PoolGra
   const shapes = graph.shapes.slice()
   const hopGas = graph.hopGas.slice()
   const reserves = graph.reserves.slice()
+  const numbers = new Set<number>()
   for (const pool of changed) {
     const number = poolNumbers.get(poolIdOf(pool)) as number
     const shape = shapeOf(pool)
@@ -63,8 +82,26 @@ export function updateGraph(graph: PoolGraph, changed: readonly Pool[]): PoolGra
     shapes[number] = shape
     hopGas[number] = shape.hopGas
     writePoolReserves(reserves, number, pool, shape)
+    numbers.add(number)
   }
+  changes.set(pools, { before: new WeakRef(graph.pools), numbers })
   return { topology: graph.topology, pools, shapes, hopGas, reserves }
+}
+
+/**
+ * The graph of these pools, each once, and of no others. Where `graph` has the same ones, maybe in other states, it costs
+ * no more than `updateGraph`; without a change it is `graph` itself.
+ */
+export function regraph(graph: PoolGraph, pools: readonly Pool[]): PoolGraph {
+  const { poolNumbers } = graph.topology
+  if (pools.length !== poolNumbers.size) return createGraph(pools)
+  const changed: Pool[] = []
+  for (const pool of pools) {
+    const number = poolNumbers.get(poolIdOf(pool))
+    if (number === undefined) return createGraph(pools)
+    if (graph.pools[number] !== pool) changed.push(pool)
+  }
+  return changed.length === 0 ? graph : updateGraph(graph, changed)
 }
 
 const steady = new WeakMap<PoolGraph, PoolGraph>()

@@ -22,9 +22,9 @@ export async function checkRelayer(
   if (relayer === undefined) return
   const identity = solver.identity ?? solver.address
   const found = await Promise.all(
-    chains.map(async ({ id, displayName, contracts }) => {
+    chains.map(async ({ id, displayName, contracts, rpcUrls }) => {
       const client = clients.get(id)
-      if (client === undefined || contracts === undefined) return []
+      if (client === undefined || contracts === undefined || rpcUrls.length === 0) return []
       try {
         const parts = { contracts, relayer: relayer.address, identity }
         const roles = await readRelayerRoles(client, parts)

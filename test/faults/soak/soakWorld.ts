@@ -30,7 +30,7 @@ async function startChains(undo: Undo) {
   const devnet = await startDevnet({ log: createLog('silent'), directory, firstPort: 0 })
   undo(devnet.stop)
   const rpc = await Promise.all(
-    devnet.config.chains.map(({ rpcUrls: [url] }) => startRpcProxy(urlOf(url))),
+    devnet.config.chains.map(({ rpcUrls: [url] = [] }) => startRpcProxy(urlOf(url))),
   )
   for (const each of rpc) undo(each.stop)
   const chains = devnet.config.chains.map((chain, at) => ({

@@ -76,6 +76,7 @@ type Step = Readonly<{
   read: readonly Readonly<{ symbol: string; name: string; decimals: number; verified: boolean }>[]
   announced: bigint
   refusedFactories: readonly string[]
+  endpoints: number
 }>
 
 const step: fc.Arbitrary<Step> = fc.record({
@@ -93,6 +94,7 @@ const step: fc.Arbitrary<Step> = fc.record({
   ),
   announced: magnitude(0, 40),
   refusedFactories: fc.array(text, { maxLength: 2 }),
+  endpoints: fc.integer({ min: 1, max: 5 }),
 })
 
 function trade(pool: Pool, amount: bigint): Pool {
@@ -139,6 +141,7 @@ const stateAfter = (before: FeedState, next: Step): FeedState => ({
   announced: next.announced,
   trackedPools: next.pools.length,
   refusedFactories: next.refusedFactories,
+  endpoints: next.endpoints,
 })
 
 /** Markets of one chain, each of which follows from the one before by trades, reorgs and new pools. */

@@ -24,6 +24,8 @@ export function parseCreations(
     ({ address, topics }) =>
       topics[0] === creationTopic && address.toLowerCase() === factory.factory,
   ) as Log[]
+  // Hardly any block has one, and to parse none takes as long as to parse one.
+  if (own.length === 0) return []
   return parseCreations(factory, own)
     .filter(({ pool }) => isSelected(factory, pool))
     .map((creation) => ({ factory, ...creation }))

@@ -1,0 +1,49 @@
+import {
+  type Abi,
+  type AbiFunction,
+  type DecodeFunctionResultParameters,
+  decodeFunctionResult,
+  type EncodeFunctionDataParameters,
+  encodeFunctionData,
+  type Hex,
+  toFunctionSelector,
+} from 'viem'
+
+/** The only function of a name in an ABI, and its selector. */
+type KnownFunction = Readonly<{ abi: readonly [AbiFunction]; selector: Hex }>
+
+/** By ABI and name. viem would hash the signature for each call, which takes longer than all the rest of it. */
+const known = new WeakMap<Abi, Map<string, KnownFunction | undefined>>()
+
+/** Undefined for functions that share their name: the arguments tell which one is meant. */
+function functionOf(abi: Abi, name: string): KnownFunction | undefined {
+  const ofAbi = known.get(abi) ?? new Map<string, KnownFunction | undefined>()
+  known.set(abi, ofAbi)
+  if (!ofAbi.has(name)) {
+    const [item, ...others] = abi.filter(
+      (each): each is AbiFunction => each.type === 'function' && each.name === name,
+    )
+    const isSole = item !== undefined && others.length === 0
+    ofAbi.set(name, isSole ? { abi: [item], selector: toFunctionSelector(item) } : undefined)
+  }
+  return ofAbi.get(name)
+}
+
+/** What a call names: the types are checked by the functions that take the parts. */
+type Call = Readonly<{ abi: Abi; functionName: string; args?: readonly unknown[] }>
+
+/** As viem's `encodeFunctionData`. */
+export function encodeCall({ abi, functionName, args }: Call): Hex {
+  const sole = functionOf(abi, functionName)
+  const call = sole
+    ? { abi: sole.abi, functionName: sole.selector, args }
+    : { abi, functionName, args }
+  return encodeFunctionData(call as unknown as EncodeFunctionDataParameters)
+}
+
+/** As viem's `decodeFunctionResult`. @throws viem's error for an invalid answer */
+export function decodeAnswer({ abi, functionName, args }: Call, data: Hex): unknown {
+  const sole = functionOf(abi, functionName)
+  const call = sole ? { abi: sole.abi, data } : { abi, functionName, args, data }
+  return decodeFunctionResult(call as unknown as DecodeFunctionResultParameters)
+}
