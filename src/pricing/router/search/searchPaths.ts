@@ -171,7 +171,7 @@ function extendPaths(search: LabelSearch, scoring: PathScoring, hops: number): v
   let minValue = valueToBeat(scoring, ranked)
   for (let place = 0; place < (frontier.counts[hops - 1] as number); place++) {
     const currency = frontier.currencies[(hops - 1) * width + place] as number
-    // With the least discount of this hop.
+    // What the cheapest hop leaves of it.
     const mostValue = (values[before + currency] as number) * maxDiscount * roundingUp
     if (hops > 1 && mostValue * ((fromHere as Float64Array)[currency] as number) <= minValue)
       continue
