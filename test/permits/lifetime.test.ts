@@ -76,7 +76,7 @@ it('the first deposit of a currency is sent for what its quote charges, though g
   // Its estimate alone would cost more: a fifth of it is refunded.
   const { stop } = solve(ethereum, { market: marketAt(160n) })
   await looked(request)
-  expect((await stateOf(request)).inTxHashes).toEqual([])
+  expect(await rig.store.transactionsOf(request.requestId)).toEqual([])
   await stop()
   // It is looked at again after 5 seconds.
   solve(ethereum, { market: marketAt(110n), now: () => Date.now() + 6_000 })
