@@ -1,12 +1,8 @@
-import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
 import { readHeaderAt } from '#src/chains/read/readBlock.ts'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
-import { users } from '#src/devnet/accounts.ts'
 import { lastSecondOf } from '#src/execution/permits/permit.ts'
-import { permitsIn } from '#src/execution/permits/signedCall.ts'
-import { typedDataOf } from '#src/execution/permits/typedData.ts'
-import { executePermit } from '#src/operations/permits/executePermit.ts'
+import { payer, signPayment } from '#test/support/rigs/signedPayment.ts'
 import {
   ethereum,
   patience,
@@ -15,7 +11,6 @@ import {
   startBridgingRig,
 } from '#test/support/rigs/solverRig.ts'
 import { useSolvers } from '#test/support/rigs/useSolvers.ts'
-import { newAccount } from '#test/support/wallets/newAccount.ts'
 
 /** Whether the nodes show the trackers no log, whatever the bloom filters of the blocks say. */
 let hidesLogs = false
@@ -40,24 +35,6 @@ afterAll(() => rig.stop())
 
 const solve = useSolvers(() => rig)
 
-const account = privateKeyToAccount(users[0].privateKey)
-
-/** A request that its user has paid by signature: the solver is to send the transaction. */
-async function signed() {
-  const { requestId, steps } = await rig.quote([ethereum, 'USDC'], [rollup, 'USDC'], {
-    amount: 50_000_000n,
-    recipient: newAccount(),
-    permit: { kind: 'eip3009' },
-  })
-  const quoted = permitsIn(steps)
-  if (quoted === undefined) throw new Error('The quote asks for no signature')
-  const { value: message, ...data } = typedDataOf(quoted.paying)
-  const signature = await account.signTypedData({ ...data, message } as never)
-  const deps = { requests: rig.store, market: rig.market, now: Date.now }
-  await executePermit(deps, { requestId, kind: 'eip3009', signature })
-  return { requestId, end: lastSecondOf(quoted.paying) }
-}
-
 const statusOf = async (requestId: string) => (await rig.find(requestId)).state.status
 
 /** Waits until the request has ended, while both chains go on. */
@@ -70,7 +47,7 @@ const ended = (requestId: string) =>
 
 it('a deposit and a fill whose logs no node shows are found by their transactions', async () => {
   hidesLogs = true
-  const { requestId } = await signed()
+  const { requestId } = (await signPayment(rig)).request
   solve(ethereum)
   expect(await ended(requestId)).toBe('success')
   const deposits = await rig.store.depositsOf(requestId)
@@ -79,13 +56,15 @@ it('a deposit and a fill whose logs no node shows are found by their transaction
 
 it('a payment that took effect does not fail, though its signature has ended before a node shows it', async () => {
   hidesLogs = true
-  const { requestId, end } = await signed()
+  const { request, quoted } = await signPayment(rig)
+  const { requestId } = request
+  const end = lastSecondOf(quoted.paying)
   // A solver that cannot tell the tracker of its transaction.
   const store = { ...rig.store, addHint: async () => undefined }
   const currency = rig.currencyOf([ethereum, 'USDC'])
-  const held = await rig.balanceOf(currency, account.address)
+  const held = await rig.balanceOf(currency, payer.address)
   const sending = solve(ethereum, { store })
-  await vi.waitUntil(async () => (await rig.balanceOf(currency, account.address)) < held, patience)
+  await vi.waitUntil(async () => (await rig.balanceOf(currency, payer.address)) < held, patience)
   await sending.stop()
   await rig.mineAt(ethereum, BigInt(end + 1), rig.finalityBlocks + 3)
   await vi.waitUntil(async () => {

@@ -1,14 +1,11 @@
 import { encodeFunctionData, type Hex, parseSignature } from 'viem'
-import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { users } from '#src/devnet/accounts.ts'
 import { permitCurrency } from '#src/devnet/artifacts/permitCurrency.ts'
 import { lastSecondOf } from '#src/execution/permits/permit.ts'
-import { permitsIn, type QuotedPermits } from '#src/execution/permits/signedCall.ts'
-import { typedDataOf, witnessHash } from '#src/execution/permits/typedData.ts'
-import { executePermit } from '#src/operations/permits/executePermit.ts'
+import { witnessHash } from '#src/execution/permits/typedData.ts'
 import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
 import { usualFinalityBlocks } from '#test/support/chains/pace.ts'
+import { payer, signPayment } from '#test/support/rigs/signedPayment.ts'
 import {
   ethereum,
   patience,
@@ -17,7 +14,6 @@ import {
   startBridgingRig,
 } from '#test/support/rigs/solverRig.ts'
 import { useSolvers } from '#test/support/rigs/useSolvers.ts'
-import { newAccount } from '#test/support/wallets/newAccount.ts'
 
 let rig: SolverRig
 beforeAll(async () => {
@@ -28,24 +24,6 @@ beforeAll(async () => {
 afterAll(() => rig.stop())
 
 const solve = useSolvers(() => rig)
-
-const account = privateKeyToAccount(users[0].privateKey)
-
-/** A request whose user has signed. */
-async function signed(): Promise<Readonly<{ request: SolverRequest; quoted: QuotedPermits }>> {
-  const { requestId, steps } = await rig.quote([ethereum, 'USDC'], [rollup, 'USDC'], {
-    amount: 50_000_000n,
-    recipient: newAccount(),
-    permit: { kind: 'eip3009' },
-  })
-  const quoted = permitsIn(steps)
-  if (quoted === undefined) throw new Error('The quote asks for no signature')
-  const { value: message, ...data } = typedDataOf(quoted.paying)
-  const signature = await account.signTypedData({ ...data, message } as never)
-  const deps = { requests: rig.store, market: rig.market, now: Date.now }
-  await executePermit(deps, { requestId, kind: 'eip3009', signature })
-  return { request: await rig.find(requestId), quoted }
-}
 
 const stateOf = async ({ requestId }: Pick<SolverRequest, 'requestId'>) =>
   (await rig.find(requestId)).state
@@ -72,7 +50,7 @@ const marketAt = (percent: bigint): SolverRig['market'] => ({
 })
 
 it('the first deposit of a currency is sent for what its quote charges, though gas is a tenth dearer', async () => {
-  const { request } = await signed()
+  const { request } = await signPayment(rig)
   // Its estimate alone would cost more: a fifth of it is refunded.
   const { stop } = solve(ethereum, { market: marketAt(160n) })
   await looked(request)
@@ -84,7 +62,7 @@ it('the first deposit of a currency is sent for what its quote charges, though g
 })
 
 it('a reorg that undoes the deposit leads back to depositing, and the transaction is sent again', async () => {
-  const { request } = await signed()
+  const { request } = await signPayment(rig)
   expect(request.state).toMatchObject({ status: 'depositing', steps: [[{ status: 'signed' }]] })
   solve(ethereum)
   await vi.waitUntil(async () => (await stateOf(request)).inTxHashes.length > 0, patience)
@@ -101,11 +79,11 @@ it('a reorg that undoes the deposit leads back to depositing, and the transactio
 })
 
 it('a cancelled signature ends the request once the cancellation is final', async () => {
-  const { request, quoted } = await signed()
+  const { request, quoted } = await signPayment(rig)
   const { paying } = quoted
   if (paying.kind !== 'eip3009') throw new Error('The quote asks for another kind')
   const nonce = witnessHash(paying.run)
-  const signature = await account.signTypedData({
+  const signature = await payer.signTypedData({
     domain: { ...paying.domain, chainId: ethereum, verifyingContract: paying.currency },
     types: {
       CancelAuthorization: [
@@ -114,13 +92,13 @@ it('a cancelled signature ends the request once the cancellation is final', asyn
       ],
     },
     primaryType: 'CancelAuthorization',
-    message: { authorizer: account.address, nonce },
+    message: { authorizer: payer.address, nonce },
   })
   const { r, s, yParity } = parseSignature(signature)
   const data = encodeFunctionData({
     abi: permitCurrency.abi,
     functionName: 'cancelAuthorization',
-    args: [account.address, nonce, 27 + yParity, r, s],
+    args: [payer.address, nonce, 27 + yParity, r, s],
   })
   await rig.wallet.call(ethereum, { to: paying.currency, data })
   solve(ethereum)
@@ -132,7 +110,7 @@ it('a cancelled signature ends the request once the cancellation is final', asyn
 })
 
 it('signatures without effect end their requests once their end is final, and not before', async () => {
-  const included = await signed()
+  const included = await signPayment(rig)
   // A node that takes transactions, and shows them to nobody.
   const client = rig.clientOn(ethereum)
   const withheld: Hex[] = []
@@ -150,7 +128,7 @@ it('signatures without effect end their requests once their end is final, and no
   await vi.waitUntil(async () => (await progressOf())?.status === 'sent', patience)
   await vi.waitUntil(() => withheld.length > 0, patience)
   await sending.stop()
-  const never = await signed()
+  const never = await signPayment(rig)
   const end = lastSecondOf(never.quoted.paying)
   const aheadMs = (end + 1) * 1000 - Date.now()
   solve(ethereum, { client: withholding, now: () => Date.now() + aheadMs })
@@ -158,7 +136,7 @@ it('signatures without effect end their requests once their end is final, and no
   for (const { request } of [included, never])
     expect((await stateOf(request)).status).toBe('depositing')
   const currency = rig.currencyOf([ethereum, 'USDC'])
-  const held = await rig.balanceOf(currency, account.address)
+  const held = await rig.balanceOf(currency, payer.address)
   await rig.mineAt(ethereum, BigInt(end + 1), rig.finalityBlocks + 3)
   for (const { request } of [included, never]) await reaches(request, 'failure')
   expect(await stateOf(included.request)).toMatchObject({
@@ -176,6 +154,6 @@ it('signatures without effect end their requests once their end is final, and no
   const hash = await anvil.sendRawTransaction({ serializedTransaction: raw ?? '0x' })
   await rig.mine(ethereum, 1)
   expect((await anvil.getTransactionReceipt({ hash })).status).toBe('reverted')
-  expect(await rig.balanceOf(currency, account.address)).toBe(held)
+  expect(await rig.balanceOf(currency, payer.address)).toBe(held)
   expect((await stateOf(included.request)).status).toBe('failure')
 })

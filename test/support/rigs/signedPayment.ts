@@ -1,0 +1,29 @@
+import { privateKeyToAccount } from 'viem/accounts'
+import { users } from '#src/devnet/accounts.ts'
+import { permitsIn, type QuotedPermits } from '#src/execution/permits/signedCall.ts'
+import { typedDataOf } from '#src/execution/permits/typedData.ts'
+import { executePermit } from '#src/operations/permits/executePermit.ts'
+import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
+import { newAccount } from '#test/support/wallets/newAccount.ts'
+import { ethereum, rollup, type SolverRig } from './solverRig.ts'
+
+/** Signs the payments of `signPayment`. */
+export const payer = privateKeyToAccount(users[0].privateKey)
+
+/** A request for 50 USDC that its user pays by EIP-3009, with the signature handed in: the solver is to send it. */
+export async function signPayment(
+  rig: SolverRig,
+): Promise<Readonly<{ request: SolverRequest; quoted: QuotedPermits }>> {
+  const { requestId, steps } = await rig.quote([ethereum, 'USDC'], [rollup, 'USDC'], {
+    amount: 50_000_000n,
+    recipient: newAccount(),
+    permit: { kind: 'eip3009' },
+  })
+  const quoted = permitsIn(steps)
+  if (quoted === undefined) throw new Error('The quote asks for no signature')
+  const { value: message, ...data } = typedDataOf(quoted.paying)
+  const signature = await payer.signTypedData({ ...data, message } as never)
+  const deps = { requests: rig.store, market: rig.market, now: Date.now }
+  await executePermit(deps, { requestId, kind: 'eip3009', signature })
+  return { request: await rig.find(requestId), quoted }
+}
