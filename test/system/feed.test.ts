@@ -83,8 +83,9 @@ async function figureOf(url: string, name: string, label = ''): Promise<number> 
   return chosen.reduce((sum, each) => sum + Number(each.slice(each.lastIndexOf(' '))), 0)
 }
 
-const heightAt = async (url: string): Promise<number> =>
-  Number((await priceAt(url)).blocks[0]?.number)
+/** The heights of both chains at which a gateway answers prices. */
+const heightsAt = async (url: string): Promise<readonly number[]> =>
+  (await priceAt(url)).blocks.map(({ number }) => Number(number))
 
 describe.skipIf(serverUrl === undefined || !hasRedisServer)(
   'three gateways on one feed (TEST_DATABASE_URL, and redis-server in the path)',
@@ -180,18 +181,23 @@ describe.skipIf(serverUrl === undefined || !hasRedisServer)(
     const calls = () => proxies.reduce((sum, proxy) => sum + proxy.calls.length, 0)
     const sockets = () => proxies.reduce((sum, proxy) => sum + proxy.sockets.size, 0)
 
-    /** Waits until all have a block above the height. */
-    const passed = (height: number) =>
-      vi.waitUntil(
-        async () => (await Promise.all(urls.map(heightAt))).every((each) => each > height),
+    /** Waits until all gateways have so many more blocks of each chain than the first one has now. */
+    const passBlocks = async (count: number) => {
+      const [url = ''] = urls
+      const before = await heightsAt(url)
+      const isPast = (heights: readonly number[]) =>
+        heights.every((height, at) => height >= (before[at] ?? 0) + count)
+      await vi.waitUntil(
+        async () => (await Promise.all(urls.map(heightsAt))).every(isPast),
         patience,
       )
+    }
 
     it('answer the same prices as the feed’s own market at the same blocks, without an RPC call', async () => {
       // What the start has asked of the nodes is over once two blocks come without a call.
       await vi.waitUntil(async () => {
         const before = calls()
-        await passed(Math.max(...(await Promise.all(urls.map(heightAt)))) + 1)
+        await passBlocks(2)
         return calls() === before
       }, patience)
       const before = calls()
@@ -257,10 +263,9 @@ describe.skipIf(serverUrl === undefined || !hasRedisServer)(
     })
 
     it('go on with new blocks after Redis was killed and has lost everything', async () => {
-      const height = await heightAt(urls[0] ?? '')
       await redis.kill()
       await redis.start()
-      await passed(height + 2)
+      await passBlocks(3)
       // Gateways that come later find a snapshot again.
       const snapshots = () => redis.redis.keys('crossquote:feed:*:snapshot')
       await vi.waitUntil(async () => (await snapshots()).length === 2, patience)
@@ -271,8 +276,7 @@ describe.skipIf(serverUrl === undefined || !hasRedisServer)(
       expect(await figureOf(standby?.url ?? '', 'crossquote_leads', 'feed')).toBe(0)
       const before = calls()
       await leader?.process.kill()
-      const height = await heightAt(urls[0] ?? '')
-      await passed(height + 2)
+      await passBlocks(3)
       expect(await figureOf(standby?.url ?? '', 'crossquote_leads', 'feed')).toBe(2)
       expect(calls()).toBe(before)
     })
