@@ -1,4 +1,5 @@
 import { AppError, type ErrorCode } from '#src/errors.ts'
+import { NoOutputError } from '#src/pricing/leg/legFailure.ts'
 
 /** A bridge, with an upper bound on the net result of every crossing over it. */
 export type Candidate<Bridge> = Readonly<{ bridge: Bridge; bound: number }>
@@ -62,10 +63,12 @@ export function mostUsefulFailure(failures: readonly AppError[]): AppError | und
     const index = usefulCodes.indexOf(code)
     return index < 0 ? usefulCodes.length : index
   }
-  const [best] = [...failures].sort(
-    (one, other) => rank(one) - rank(other) || compare(demandOf(one), demandOf(other)),
-  )
-  return best
+  const [best] = failures
+    .map((failure) => ({ failure, demand: demandOf(failure) }))
+    .sort(
+      (one, other) => rank(one.failure) - rank(other.failure) || compare(one.demand, other.demand),
+    )
+  return best?.failure instanceof NoOutputError ? best.failure.explain() : best?.failure
 }
 
 /**
@@ -73,8 +76,9 @@ export function mostUsefulFailure(failures: readonly AppError[]): AppError | und
  * last. The amounts are in the currency of the order's amount. Only some legs without a route give another currency;
  * among these the order does not matter.
  */
-function demandOf({ data }: AppError): bigint {
-  const { leastAmount, largestAmount } = data ?? {}
+function demandOf(failure: AppError): bigint {
+  if (failure instanceof NoOutputError) return -BigInt(Math.floor(failure.reach()))
+  const { leastAmount, largestAmount } = failure.data ?? {}
   if (typeof leastAmount === 'string') return BigInt(leastAmount)
   if (typeof largestAmount === 'string') return -BigInt(largestAmount)
   return 2n ** 256n

@@ -2,14 +2,17 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { AppError } from '#src/errors.ts'
 import { erc20Of, swapLeg } from '#src/pricing/leg/leg.ts'
+import { legFailure } from '#src/pricing/leg/legFailure.ts'
 import type { Order } from '#src/pricing/order.ts'
 import type { Price } from '#src/pricing/price.ts'
 import { routeBound } from '#src/pricing/router/routeBound.ts'
 import { toAmount } from '#src/units/amount.ts'
+import type { Currency } from '#src/units/currency.ts'
 import { usdValueDown } from '#src/units/usd.ts'
-import { market } from '#test/support/fixtures/markets.ts'
+import { currencyOf, destinationChain, market } from '#test/support/fixtures/markets.ts'
 import { attempt, orders, priceOf } from '#test/support/orders/orders.ts'
 import { runs } from '#test/support/runs.ts'
+import { mostUsefulFailure } from './bestBridge.ts'
 
 const crossings = orders.filter(({ origin, destination }) => origin.chainId !== destination.chainId)
 
@@ -39,6 +42,61 @@ describe('chooseBridge', () => {
         }
       }),
       { numRuns: runs(400) },
+    )
+  })
+})
+
+/** The most that the destination leg of an order could give, and from which currency, if that leg has no route. */
+function limitOf(order: Order, assets = market.assets) {
+  const failure = attempt(order, { ...market, assets })
+  if (!(failure instanceof AppError) || failure.code !== 'NO_SWAP_ROUTES_FOUND') return undefined
+  const { leg, largestAmount, inputCurrency } = failure.data ?? {}
+  return leg === 'destination' && typeof largestAmount === 'string'
+    ? { most: BigInt(largestAmount), from: inputCurrency }
+    : undefined
+}
+
+describe('an exact output that no bridge gives', () => {
+  const tooLarge = crossings.map(
+    (order): Order => ({
+      ...{ ...order, tradeType: 'EXACT_OUTPUT' },
+      amount: toAmount(order.amount * 10n ** 12n),
+    }),
+  )
+
+  it('is answered by the leg that gives most', () => {
+    const chainMarket = market.chains.get(destinationChain)
+    if (chainMarket === undefined) throw new Error('The fixture has the chain')
+    const [shallow, deep] = (['DUST', 'ETH'] as const).map((symbol) => {
+      const [input, output] = (['USDC', symbol] as const).map((each) =>
+        currencyOf(destinationChain, each),
+      ) as [Currency, Currency]
+      const task = { market: chainMarket, input, output, limits: {} }
+      return legFailure('destination', task, 'exactOutput', toAmount(10n ** 30n))
+    }) as [AppError, AppError]
+    for (const failures of [
+      [shallow, deep],
+      [deep, shallow],
+    ])
+      expect(mostUsefulFailure(failures)?.message).toMatch(/USDC to ETH.* that works is \d/)
+  })
+
+  it('is answered with about the most that any bridge gives, and that has a route', () => {
+    fc.assert(
+      fc.property(tooLarge, (order) => {
+        const told = limitOf(order)
+        if (told === undefined) return
+        for (const asset of market.assets) {
+          const payout = asset.currencies.get(order.destination.chainId)
+          const isTold = payout?.address === told.from
+          if (isTold)
+            expect(limitOf({ ...order, amount: toAmount(told.most) }, [asset])).toBeUndefined()
+          // Bridges are compared by their widest paths, of which a limit may add up several: here, about one and a half.
+          const most = limitOf(order, [asset])?.most ?? 0n
+          expect(most / 2n).toBeLessThanOrEqual(told.most)
+        }
+      }),
+      { numRuns: runs(300) },
     )
   })
 })

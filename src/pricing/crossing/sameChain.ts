@@ -1,7 +1,7 @@
 import type { SwapMode } from '#src/pools/swapMode.ts'
 import { appBps, grossUp, shareUp } from '#src/pricing/fees/shares.ts'
 import { type LegSwap, swapLeg } from '#src/pricing/leg/leg.ts'
-import { legFailure } from '#src/pricing/leg/legFailure.ts'
+import { legFailure, NoOutputError } from '#src/pricing/leg/legFailure.ts'
 import { limitsOf } from '#src/pricing/leg/routeLimits.ts'
 import type { ChainMarket } from '#src/pricing/market.ts'
 import type { Order } from '#src/pricing/order.ts'
@@ -32,6 +32,7 @@ function swapOf(order: Order, market: ChainMarket, mode: SwapMode, amount: Amoun
   const limits = limitsOf(order, swapSources.origin, swapSources.destination)
   const task = { market, input: origin, output: destination, limits }
   const leg = swapLeg(task, mode, amount)
-  if (leg === undefined) throw legFailure('origin', task, mode, amount)
-  return leg
+  if (leg !== undefined) return leg
+  const failure = legFailure('origin', task, mode, amount)
+  throw failure instanceof NoOutputError ? failure.explain() : failure
 }

@@ -1,7 +1,13 @@
 import type { SwapMode } from '#src/pools/swapMode.ts'
 import { gasPriceOf } from '#src/pricing/gas/gas.ts'
 import type { ChainMarket } from '#src/pricing/market.ts'
-import { defaultMaxHops, findLimit, findRoute, maxRates } from '#src/pricing/router/findRoute.ts'
+import {
+  defaultMaxHops,
+  findLimit,
+  findReach,
+  findRoute,
+  maxRates,
+} from '#src/pricing/router/findRoute.ts'
 import { type ImpactBound, impactBound } from '#src/pricing/router/impactBound.ts'
 import type { Route } from '#src/pricing/router/route.ts'
 import { type RouteBound, routeBound } from '#src/pricing/router/routeBound.ts'
@@ -74,17 +80,20 @@ const samePlan = 64n
 export const plannedAmount = (last: Amount | undefined, amount: Amount): Amount =>
   last === undefined || (last - amount) * samePlan > last ? amount : last
 
-/** The largest given amount that `swapLeg` can swap; `undefined` if no pools connect the two. */
-export const legLimit = (
-  { market, input, output, limits }: LegTask,
-  mode: SwapMode,
-): Amount | undefined =>
-  findLimit(market.graph, {
-    input: erc20Of(market, input),
-    output: erc20Of(market, output),
-    ...limits,
-    mode,
-  })
+const queryOf = ({ market, input, output, limits }: LegTask, mode: SwapMode) => ({
+  input: erc20Of(market, input),
+  output: erc20Of(market, output),
+  ...limits,
+  mode,
+})
+
+/** The largest given amount that `swapLeg` can swap; `undefined` if no pools connect the two. Takes milliseconds. */
+export const legLimit = (task: LegTask, mode: SwapMode): Amount | undefined =>
+  findLimit(task.market.graph, queryOf(task, mode))
+
+/** About how much of an exact output a single path of the leg gives. */
+export const legReach = (task: LegTask): number =>
+  findReach(task.market.graph, queryOf(task, 'exactOutput'))
 
 /** Upper bound on the output of any swap of the leg. */
 export const legBound = ({ market, input, output }: LegTask): RouteBound =>

@@ -2,24 +2,45 @@ import { AppError } from '#src/errors.ts'
 import type { SwapMode } from '#src/pools/swapMode.ts'
 import type { Amount } from '#src/units/amount.ts'
 import { describeAmount } from '#src/units/currency.ts'
-import { type LegTask, legLimit } from './leg.ts'
+import { type LegTask, legLimit, legReach } from './leg.ts'
 import { OutputTooLowError } from './outputTooLowError.ts'
 import { type RouteLimits, withoutLimits } from './routeLimits.ts'
 
 type FailingLeg = 'origin' | 'destination'
 
-/** The reason why `swapLeg` has no route for `amount`. */
+/** The reason why `swapLeg` has no route for `amount`. That of an exact output is still to be explained. */
 export function legFailure(
   leg: FailingLeg,
   task: LegTask,
   mode: SwapMode,
   amount: Amount,
 ): AppError {
+  if (mode === 'exactOutput') return new NoOutputError(leg, task, amount)
   const limit = legLimit(task, mode)
-  if (mode === 'exactInput' && limit !== undefined && limit >= amount)
-    return new OutputTooLowError(task.output)
+  if (limit !== undefined && limit >= amount) return new OutputTooLowError(task.output)
   const isLimited = fitsWithoutLimits(task, mode, amount)
   return new NoRouteError(leg, task, { mode, amount, limit, isLimited })
+}
+
+/**
+ * No route gives an exact output. To find out how much would work takes milliseconds: so only the failure that is reported is
+ * explained, of those of all bridges.
+ */
+export class NoOutputError extends AppError {
+  /** With the largest amount that works, and whether the limits of the order are the reason. */
+  readonly explain: () => AppError
+  /** About how much would work; 0 for nothing. */
+  readonly reach: () => number
+
+  constructor(leg: FailingLeg, task: LegTask, amount: Amount) {
+    super('NO_SWAP_ROUTES_FOUND', `No swap route found (${placeOf(leg, task)}).`)
+    this.reach = () => legReach(task)
+    this.explain = () => {
+      const limit = legLimit(task, 'exactOutput')
+      const isLimited = fitsWithoutLimits(task, 'exactOutput', amount)
+      return new NoRouteError(leg, task, { mode: 'exactOutput', amount, limit, isLimited })
+    }
+  }
 }
 
 /** Whether the pools could swap `amount` without the limits that the order sets. */
@@ -33,7 +54,7 @@ function fitsWithoutLimits(task: LegTask, mode: SwapMode, amount: Amount): boole
 class NoRouteError extends AppError {
   constructor(
     leg: FailingLeg,
-    { input, output, limits }: LegTask,
+    task: LegTask,
     swap: Readonly<{
       mode: SwapMode
       amount: Amount
@@ -43,24 +64,31 @@ class NoRouteError extends AppError {
       isLimited: boolean
     }>,
   ) {
+    const { input, output, limits } = task
     const { mode, amount, limit, isLimited } = swap
     const given = mode === 'exactInput' ? input : output
-    const where = `${leg} leg: chain ${input.chainId}, ${input.symbol} to ${output.symbol}`
     const reason =
       limit === undefined
         ? `no pools connect the two${within(limits)}`
         : `the pools are too shallow for ${describeAmount(amount, given)}${isLimited ? within(limits) : ''}; the largest amount that works is ${describeAmount(limit, given)}`
     const remedy = isLimited ? ` A route exists without ${namesOf(limits).join(' and ')}.` : ''
-    super('NO_SWAP_ROUTES_FOUND', `No swap route found (${where}): ${reason}.${remedy}`, {
-      leg,
-      chainId: input.chainId,
-      inputCurrency: input.address,
-      outputCurrency: output.address,
-      ...(limit !== undefined && { largestAmount: limit.toString() }),
-      ...(isLimited && { limitedBy: namesOf(limits) }),
-    })
+    super(
+      'NO_SWAP_ROUTES_FOUND',
+      `No swap route found (${placeOf(leg, task)}): ${reason}.${remedy}`,
+      {
+        leg,
+        chainId: input.chainId,
+        inputCurrency: input.address,
+        outputCurrency: output.address,
+        ...(limit !== undefined && { largestAmount: limit.toString() }),
+        ...(isLimited && { limitedBy: namesOf(limits) }),
+      },
+    )
   }
 }
+
+const placeOf = (leg: FailingLeg, { input, output }: LegTask): string =>
+  `${leg} leg: chain ${input.chainId}, ${input.symbol} to ${output.symbol}`
 
 /** The hop limit of routes whose order sets none. */
 const defaultMaxHops = 4

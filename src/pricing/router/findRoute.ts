@@ -3,11 +3,11 @@ import { givenAmount, type SwapMode } from '#src/pools/swapMode.ts'
 import type { Address } from '#src/units/address.ts'
 import { type Amount, toAmount } from '#src/units/amount.ts'
 import { executePlan } from './execute/executePlan.ts'
-import { fillPaths } from './execute/fillPaths.ts'
+import { fillPaths, maxFilledPaths, widestOutput } from './execute/fillPaths.ts'
 import { type PoolGraph, withSteadyFees } from './graph.ts'
 import { simulate } from './pools/poolSimulation.ts'
 import type { Path, Route } from './route.ts'
-import { cachedLimit, cachedPlans } from './routeCache.ts'
+import { cachedLimit, cachedPlans, cachedReach } from './routeCache.ts'
 import { comparedGas } from './routeGas.ts'
 import type { RateTable } from './search/rateTables.ts'
 import type { RouteTask } from './search/routeTask.ts'
@@ -94,9 +94,18 @@ export function findRoute(all: PoolGraph, query: RouteQuery): Route | undefined 
   }
   const [first, ...others] = routes
   if (first !== undefined) return others.reduce((best, route) => better(query, best, route), first)
-  if (isOfAllPools && (findLimit(graph, query) ?? 0n) < query.amount) return undefined
+  if (isOfAllPools && isBeyondLimit(graph, query)) return undefined
   const paths = fillPaths(graph, mode, task, query.allowsPool, query.amount)
   return given(query, paths) === query.amount ? toRoute(query, paths) : undefined
+}
+
+/** Whether no route gives or takes as much as the query asks for. */
+function isBeyondLimit(graph: PoolGraph, query: RouteQuery): boolean {
+  if (query.mode === 'exactOutput') {
+    const most = maxFilledPaths * findReach(graph, query) * (1 + nearTie)
+    if (Number(query.amount) > most) return true
+  }
+  return (findLimit(graph, query) ?? 0n) < query.amount
 }
 
 /** The largest amount that has a route; `undefined` if no path connects the two currencies. */
@@ -110,6 +119,15 @@ export function findLimit(all: PoolGraph, query: SwapQuery): Amount | undefined 
     return paths.length === 0 ? undefined : given(query, paths)
   }
   return query.allowsPool === undefined ? cachedLimit(graph, mode, task, make) : make()
+}
+
+/** About the largest output that a single path gives; 0 if no path connects the two currencies. */
+export function findReach(all: PoolGraph, query: SwapQuery): number {
+  const graph = usableIn(all, query)
+  const task = toRouteTask(graph, query, 0)
+  if (task === undefined) return 0
+  const make = () => widestOutput(graph, task, query.allowsPool)
+  return query.allowsPool === undefined ? cachedReach(graph, task, make) : make()
 }
 
 /** By default, what an exact output costs does not depend on a fee that moves. */

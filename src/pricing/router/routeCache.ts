@@ -9,6 +9,7 @@ type GraphCache<Value> = WeakMap<PoolGraph, Map<string, Value>>
 
 const plansByGraph: GraphCache<readonly Plan[]> = new WeakMap()
 const limitsByGraph: GraphCache<Amount | undefined> = new WeakMap()
+const reachesByGraph: GraphCache<number> = new WeakMap()
 
 /** Entries per graph: a plan takes some kilobytes. A full cache is cleared, which costs one computation per entry. */
 const maxEntries = 2_000
@@ -31,6 +32,13 @@ export const cachedLimit = (
   make: () => Amount | undefined,
 ): Amount | undefined =>
   cached(limitsByGraph, graph, [mode, input, output, maxHops, maxPaths].join(' '), make)
+
+/** About the largest output of one path for `task`; computed by `make` once per graph, as the limit. */
+export const cachedReach = (
+  graph: PoolGraph,
+  { input, output, maxHops }: RouteTask,
+  make: () => number,
+): number => cached(reachesByGraph, graph, `${input} ${output} ${maxHops}`, make)
 
 function cached<Value>(
   cache: GraphCache<Value>,

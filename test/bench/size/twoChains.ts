@@ -1,8 +1,9 @@
 import type { Pool } from '#src/pools/pool.ts'
 import type { Asset, ChainMarket, Market } from '#src/pricing/market.ts'
+import type { MultiOrder } from '#src/pricing/multiOrder.ts'
 import type { Order, TradeType } from '#src/pricing/order.ts'
 import { type Address, nativeAddress, toAddress } from '#src/units/address.ts'
-import { toAmount } from '#src/units/amount.ts'
+import { type Amount, toAmount } from '#src/units/amount.ts'
 import { type ChainId, toChainId } from '#src/units/chainId.ts'
 import type { Currency } from '#src/units/currency.ts'
 import { toUsdPrice } from '#src/units/usd.ts'
@@ -26,6 +27,20 @@ type Side = Readonly<{
   currencies: readonly Currency[]
   pools: readonly Pool[]
 }>
+
+/** Orders of one value from one currency to another. */
+export type Trade = Readonly<{
+  exactInput: Order
+  exactOutput: Order
+  expectedOutput: Order
+  /** An exact output that no pools can give. */
+  hopeless: Order
+  /** The exact input together with further currencies of its chain, up to 16 in all. */
+  multiInput: (origins: number) => MultiOrder
+}>
+
+/** The most origins of a multi-input order. */
+const maxOrigins = 16
 
 /** How many of the tokens can be bridged: the hubs of both chains, which have the same prices. */
 const bridged = 5
@@ -101,18 +116,34 @@ export function generateTwoChains(seed: number, size: number) {
       chains: new Map([origin, destination].map((side) => [side.chainId, chainOf(side, engine)])),
       assets,
     }),
-    /** The order of one of these types at a random value between the two, in dollars. */
-    drawOrder: (tradeType: TradeType, [low, high]: readonly [number, number]): Order => {
+    /** A random trade from the first chain to the second one, of a value between the two in dollars. */
+    drawTrade: ([low, high]: readonly [number, number]): Trade => {
       const from = choose(random, origin.currencies)
       const to = choose(random, destination.currencies)
-      const [given, side] = tradeType === 'EXACT_INPUT' ? [from, origin] : [to, destination]
-      const price = side.tokens[side.currencies.indexOf(given)]?.price ?? 1
       const usd = low * (high / low) ** random()
+      const amountOf = (side: Side, currency: Currency, value: number) => {
+        const price = side.tokens[side.currencies.indexOf(currency)]?.price ?? 1
+        return toAmount(BigInt(Math.ceil((value / price) * 10 ** currency.decimals)))
+      }
       const user = toAddress(`0x${'1'.repeat(40)}`)
+      const parties = { user, recipient: user, refundTo: user }
+      const order = (tradeType: TradeType, amount: Amount): Order => ({
+        ...{ ...plain, ...parties, origin: from, destination: to, tradeType, amount },
+      })
+      const input = amountOf(origin, from, usd)
+      const inputs = chooseOthers(random, origin.currencies, from, maxOrigins - 1)
       return {
-        ...plain,
-        ...{ user, recipient: user, refundTo: user, origin: from, destination: to, tradeType },
-        amount: toAmount(BigInt(Math.ceil((usd / price) * 10 ** given.decimals))),
+        exactInput: order('EXACT_INPUT', input),
+        exactOutput: order('EXACT_OUTPUT', amountOf(destination, to, usd)),
+        expectedOutput: order('EXPECTED_OUTPUT', amountOf(destination, to, usd)),
+        hopeless: order('EXACT_OUTPUT', amountOf(destination, to, 1e12)),
+        multiInput: (count) => ({
+          ...{ user, recipient: user, destination: to, originGasOverhead: 0n, txs: [] },
+          origins: inputs.slice(0, count).map((currency) => ({
+            ...{ user, refundTo: user, currency },
+            amount: currency === from ? input : amountOf(origin, currency, usd),
+          })),
+        }),
       }
     },
     /**
@@ -124,6 +155,18 @@ export function generateTwoChains(seed: number, size: number) {
         [origin, destination].map(({ chainId, pools }) => [chainId, swapSome(pools, random)]),
       ),
   }
+}
+
+/** The first currency, and so many others. */
+function chooseOthers(
+  random: Random,
+  currencies: readonly Currency[],
+  first: Currency,
+  count: number,
+): readonly Currency[] {
+  const chosen = new Set([first])
+  while (chosen.size <= count) chosen.add(choose(random, currencies))
+  return [...chosen]
 }
 
 const swapSome = (pools: readonly Pool[], random: Random): readonly Pool[] =>

@@ -1,84 +1,123 @@
 import type { Pool } from '#src/pools/pool.ts'
 import { givenAmount, type SwapMode } from '#src/pools/swapMode.ts'
-import { type PoolGraph, updateGraph } from '#src/pricing/router/graph.ts'
+import type { PoolGraph } from '#src/pricing/router/graph.ts'
+import { type OutputFor, untouchedOutputs } from '#src/pricing/router/pools/edgeCapacity.ts'
 import {
-  createSimulation,
-  edgeCapacity,
+  closeUsed,
   outputFor,
   type PoolSimulation,
+  simulate,
+  simulateSwap,
 } from '#src/pricing/router/pools/poolSimulation.ts'
 import { poolOfEdge } from '#src/pricing/router/pools/topology.ts'
 import type { Path } from '#src/pricing/router/route.ts'
 import type { RouteTask } from '#src/pricing/router/search/routeTask.ts'
-import { createPathSearch, withoutDiscount } from '#src/pricing/router/search/searchPaths.ts'
+import {
+  createPathSearch,
+  type PathFinder,
+  withoutDiscount,
+} from '#src/pricing/router/search/searchPaths.ts'
 import { type Executed, executeMax, type PoolStates } from './executePath.ts'
 
 /** More than any path can take. */
 const excessiveAmount = 2 ** 200
-/** Further paths add next to nothing, and each costs milliseconds. */
-const maxFilledPaths = 8
-const maxAttempts = 24
+/** Each path costs milliseconds. */
+export const maxFilledPaths = 8
+/** After a path that adds less than one in so many, others add next to nothing. */
+const leastPart = 100n
+/** How many paths to search for at once: the widest of a few can nearly always be executed. */
+const attempts = [2, 24]
+
+type AllowsPool = ((pool: Pool) => boolean) | undefined
 
 /**
  * Fills one path after another to its limit, the path with the largest output first, until `atMost` is swapped. The
  * paths do not depend on `atMost`, so every amount below one that fits also fits.
  */
-export function fillPaths(
+export const fillPaths = (
   graph: PoolGraph,
   mode: SwapMode,
   task: RouteTask,
-  allowsPool: ((pool: Pool) => boolean) | undefined,
+  allowsPool: AllowsPool,
   atMost: bigint,
-): Path[] {
-  const paths: Path[] = []
-  const states = new Map<number, Pool>()
-  let rest = atMost
-  while (rest > 0n && paths.length < Math.min(maxFilledPaths, task.maxPaths)) {
-    const executed = fillOne(graph, states, mode, task, allowsPool, rest)
-    if (executed === undefined) break
-    paths.push(executed.path)
-    for (const [number, pool] of executed.changed) states.set(number, pool)
-    rest -= executed.path[givenAmount[mode]]
-  }
-  return paths
-}
+): Path[] =>
+  simulate(graph, allowsPool, (simulation) => {
+    const filling = startFilling(simulation, task)
+    const states = new Map<number, Pool>()
+    const paths: Path[] = []
+    let rest = atMost
+    while (rest > 0n && paths.length < Math.min(maxFilledPaths, task.maxPaths)) {
+      const executed = fillOne(filling, states, mode, rest)
+      if (executed === undefined) break
+      paths.push(executed.path)
+      for (const [number, pool] of executed.changed) states.set(number, pool)
+      const added = executed.path[givenAmount[mode]]
+      rest -= added
+      if (added * leastPart < atMost - rest) break
+    }
+    return paths
+  })
 
-function fillOne(
-  graph: PoolGraph,
-  states: PoolStates,
-  mode: SwapMode,
-  task: RouteTask,
-  allowsPool: ((pool: Pool) => boolean) | undefined,
-  atMost: bigint,
-): Executed | undefined {
-  const simulation = createSimulation(updateGraph(graph, [...states.values()]), allowsPool)
-  const { findPaths } = createPathSearch(simulation, task)
-  const found = findPaths({
+/**
+ * About the largest output of a single path. It takes a fraction of the time of filling, which gives no more than so much for each
+ * of its paths.
+ */
+export const widestOutput = (graph: PoolGraph, task: RouteTask, allowsPool: AllowsPool): number =>
+  simulate(graph, allowsPool, (simulation) => {
+    const [path] = findWide(startFilling(simulation, task), 1)
+    return path?.score ?? 0
+  })
+
+type Filling = Readonly<{
+  simulation: PoolSimulation
+  finder: PathFinder
+  /** Outputs of edges in the state of the graph. */
+  untouched: OutputFor
+  /** Pools that are no longer in the state of the graph. */
+  used: Set<number>
+}>
+
+const startFilling = (simulation: PoolSimulation, task: RouteTask): Filling => ({
+  simulation,
+  finder: createPathSearch(simulation, task),
+  untouched: untouchedOutputs(simulation),
+  used: new Set(),
+})
+
+/** The widest first. */
+const findWide = ({ simulation, finder, untouched, used }: Filling, maxCount: number) =>
+  finder.findPaths({
     startScore: excessiveAmount,
-    nextScore: createOutputFor(graph, simulation, states),
+    nextScore: (edge, amount) =>
+      used.has(poolOfEdge(edge)) ? outputFor(simulation, edge, amount) : untouched(edge, amount),
     ...withoutDiscount,
     minValue: 0,
-    maxCount: maxAttempts,
+    maxCount,
   })
-  for (const { edges } of found) {
-    const executed = executeMax(mode, graph, states, edges, atMost)
-    if (executed !== undefined) return executed
+
+/** Fills the widest path that can be executed. */
+function fillOne(
+  filling: Filling,
+  states: PoolStates,
+  mode: SwapMode,
+  atMost: bigint,
+): Executed | undefined {
+  const { simulation, used } = filling
+  let tried = 0
+  for (const maxCount of attempts) {
+    const found = findWide(filling, maxCount)
+    for (const { edges } of found.slice(tried)) {
+      const executed = executeMax(mode, simulation.graph, states, edges, atMost)
+      if (executed === undefined) continue
+      executed.path.hops.forEach(({ amountIn }, hop) => {
+        const edge = edges[hop] as number
+        simulateSwap(simulation, edge, Number(amountIn))
+        used.add(poolOfEdge(edge))
+      })
+      closeUsed(simulation, edges)
+      return executed
+    }
+    tried = found.length
   }
   return undefined
-}
-
-/** By graph and edge. The search offers most edges far more than they can take. */
-const edgeCapacities = new WeakMap<PoolGraph, Map<number, ReturnType<typeof edgeCapacity>>>()
-
-/** Like `outputFor`, but walks through all ranges of an exhausted pool only once. */
-function createOutputFor(graph: PoolGraph, simulation: PoolSimulation, states: PoolStates) {
-  const capacities = edgeCapacities.get(graph) ?? new Map<number, ReturnType<typeof edgeCapacity>>()
-  edgeCapacities.set(graph, capacities)
-  const changed = new Map<number, ReturnType<typeof edgeCapacity>>()
-  return (edge: number, amount: number): number => {
-    const cache = states.has(poolOfEdge(edge)) ? changed : capacities
-    const limit = cache.get(edge) ?? edgeCapacity(simulation, edge)
-    cache.set(edge, limit)
-    return amount >= limit.amountIn ? limit.amountOut : outputFor(simulation, edge, amount)
-  }
 }

@@ -10,7 +10,7 @@ import {
   type VirtualReserves,
 } from '#src/pools/virtualReserves.ts'
 import type { PoolGraph } from '#src/pricing/router/graph.ts'
-import { isZeroForOne, poolOfEdge, type Topology } from './topology.ts'
+import { isZeroForOne, poolOfEdge, reverseEdge, type Topology } from './topology.ts'
 
 /** A mutable copy of the pools in floating point for one search: swaps are simulated here and undone again. */
 export type PoolSimulation = Readonly<{
@@ -68,6 +68,20 @@ function resetSimulation(
       if (!allowsPool(pool)) closed.fill(1, 2 * number, 2 * number + 2)
     })
   return simulation
+}
+
+/**
+ * No route uses a pool in both directions: the two swaps would undo each other and pay the fee twice. None swaps twice in a
+ * pool whose fee moves.
+ */
+export function closeUsed(
+  { closed, graph: { topology } }: PoolSimulation,
+  path: readonly number[],
+): void {
+  for (const edge of path) {
+    closed[reverseEdge(edge)] = 1
+    if (topology.movingFees?.[poolOfEdge(edge)] === 1) closed[edge] = 1
+  }
 }
 
 /** Marginal rate of an edge: the output of the first unit of input; 0 if the pool can pay nothing. */
@@ -137,24 +151,6 @@ export function simulateSwap(simulation: PoolSimulation, edge: number, amountIn:
 export function resetEdge({ reserves, graph }: PoolSimulation, edge: number): void {
   const end = (edge + 1) * edgeSize
   for (let i = edge * edgeSize; i < end; i++) reserves[i] = graph.reserves[i] as number
-}
-
-/** The largest input that still buys something, and its output. */
-export function edgeCapacity(
-  simulation: PoolSimulation,
-  edge: number,
-): Readonly<{ amountIn: number; amountOut: number }> {
-  const shape = copyToScratch(simulation, edge)
-  let amountIn = 0
-  let amountOut = 0
-  for (;;) {
-    const capacityIn = scratch[capacity] as number
-    if (capacityIn === Number.POSITIVE_INFINITY) return { amountIn, amountOut }
-    amountIn += capacityIn
-    amountOut +=
-      ((scratch[reserveOut] as number) * capacityIn) / ((scratch[reserveIn] as number) + capacityIn)
-    enterNextRange(scratch, 0, shape, isZeroForOne(edge))
-  }
 }
 
 /** How many ticks a swap would cross, about: the ranges that it moves through. */

@@ -1,6 +1,11 @@
 import { edgeSize, reserveIn } from '#src/pools/virtualReserves.ts'
-import { outputFor, type PoolSimulation, rateOf } from '#src/pricing/router/pools/poolSimulation.ts'
-import { poolOfEdge, reverseEdge } from '#src/pricing/router/pools/topology.ts'
+import {
+  closeUsed,
+  outputFor,
+  type PoolSimulation,
+  rateOf,
+} from '#src/pricing/router/pools/poolSimulation.ts'
+import { reverseEdge } from '#src/pricing/router/pools/topology.ts'
 import {
   edgePathGas,
   minHopGas,
@@ -143,17 +148,6 @@ function choosePaths(
 
 const isSamePath = (one: EdgePath, other: EdgePath): boolean =>
   one.length === other.length && one.every((edge, i) => edge === other[i])
-
-/**
- * No route uses a pool in both directions: the two swaps would undo each other and pay the fee twice. None swaps twice in a
- * pool whose fee moves.
- */
-function closeUsed({ closed, graph: { topology } }: PoolSimulation, path: EdgePath): void {
-  for (const edge of path) {
-    closed[reverseEdge(edge)] = 1
-    if (topology.movingFees?.[poolOfEdge(edge)] === 1) closed[edge] = 1
-  }
-}
 
 /**
  * Estimated gain of a new path. Its marginal rate falls until it equals `rate`; 1 ÷ √rate rises linearly with the input
