@@ -1,8 +1,9 @@
 import { AppError } from '#src/errors.ts'
 import type { SwapMode } from '#src/pools/swapMode.ts'
+import { fewUnits } from '#src/pricing/router/execute/executePath.ts'
 import type { Amount } from '#src/units/amount.ts'
 import { describeAmount } from '#src/units/currency.ts'
-import { type LegTask, legLimit, legReach } from './leg.ts'
+import { type LegTask, legLimit, legReach, maxRatesTo } from './leg.ts'
 import { OutputTooLowError } from './outputTooLowError.ts'
 import { type RouteLimits, withoutLimits } from './routeLimits.ts'
 
@@ -16,11 +17,17 @@ export function legFailure(
   amount: Amount,
 ): AppError {
   if (mode === 'exactOutput') return new NoOutputError(leg, task, amount)
+  // So few buy nothing, rather than exhaust the pools.
+  if (amount < fewUnits && connects(task)) return new OutputTooLowError(task.output)
   const limit = legLimit(task, mode)
   if (limit !== undefined && limit >= amount) return new OutputTooLowError(task.output)
   const isLimited = fitsWithoutLimits(task, mode, amount)
   return new NoRouteError(leg, task, { mode, amount, limit, isLimited })
 }
+
+/** Whether pools connect the two currencies. Not sure where the order allows some pools only: then it says no. */
+const connects = (task: LegTask): boolean =>
+  task.limits.allowsPool === undefined && maxRatesTo(task).some((rate) => rate > 0)
 
 /**
  * No route gives an exact output. To find out how much would work takes milliseconds: so only the failure that is reported is

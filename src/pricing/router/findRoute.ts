@@ -2,6 +2,7 @@ import type { Pool } from '#src/pools/pool.ts'
 import { givenAmount, type SwapMode } from '#src/pools/swapMode.ts'
 import type { Address } from '#src/units/address.ts'
 import { type Amount, toAmount } from '#src/units/amount.ts'
+import { fewUnits } from './execute/executePath.ts'
 import { executePlan } from './execute/executePlan.ts'
 import { fillPaths, maxFilledPaths, widestOutput } from './execute/fillPaths.ts'
 import { type PoolGraph, withSteadyFees } from './graph.ts'
@@ -94,18 +95,20 @@ export function findRoute(all: PoolGraph, query: RouteQuery): Route | undefined 
   }
   const [first, ...others] = routes
   if (first !== undefined) return others.reduce((best, route) => better(query, best, route), first)
-  if (isOfAllPools && isBeyondLimit(graph, query)) return undefined
+  if (isBeyondLimit(graph, query)) return undefined
   const paths = fillPaths(graph, mode, task, query.allowsPool, query.amount)
   return given(query, paths) === query.amount ? toRoute(query, paths) : undefined
 }
 
-/** Whether no route gives or takes as much as the query asks for. */
+/** Whether no route gives or takes as much as the query asks for. Not sure for a few units: then it says no. */
 function isBeyondLimit(graph: PoolGraph, query: RouteQuery): boolean {
+  if (query.amount < fewUnits) return false
   if (query.mode === 'exactOutput') {
     const most = maxFilledPaths * findReach(graph, query) * (1 + nearTie)
     if (Number(query.amount) > most) return true
   }
-  return (findLimit(graph, query) ?? 0n) < query.amount
+  // The limit of some pools is not kept: it takes no longer to try the amount.
+  return query.allowsPool === undefined && (findLimit(graph, query) ?? 0n) < query.amount
 }
 
 /** The largest amount that has a route; `undefined` if no path connects the two currencies. */

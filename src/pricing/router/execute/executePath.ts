@@ -142,6 +142,9 @@ function inputNeeded(
 const poolAt = (graph: PoolGraph, states: PoolStates, edge: number): Pool =>
   states.get(poolOfEdge(edge)) ?? (graph.pools[poolOfEdge(edge)] as Pool)
 
+/** Fewer than this may be too few to buy a unit: then it takes less time to try smaller amounts than to find the largest. */
+export const fewUnits = 2n ** 20n
+
 /**
  * Executes a path with the largest amount up to `atMost` that its pools can take or give. If less than `atMost` fits,
  * that amount does not depend on `atMost`.
@@ -157,6 +160,7 @@ export function executeMax(
   const execute: Attempt = (amount) => executePath(mode, graph, states, edges, toAmount(amount))
   const whole = execute(atMost)
   if (whole !== undefined) return whole
+  if (atMost < fewUnits) return largestByBits(execute, atMost)
   // The output of the largest input is the largest output, up to a few units.
   const input = largest((amount) => executeInput(graph, states, edges, toAmount(amount)))
   const max = mode === 'exactInput' ? input : input && largestOutputFrom(execute, input)

@@ -131,18 +131,19 @@ function spreadToOutput(
   let result = optimizeFlow(simulation, task, finder, start)
   let previousOutput = 0
   let stalls = 0
+  let wasBeyond = false
   for (let i = 0; i < maxAdjustments; i++) {
     const { flow, output } = result
     const deviation = Math.abs(amountOut - output) / amountOut
     if (deviation <= tolerance / 10) return flow
     const isShort = output < amountOut && previousOutput < amountOut
+    const rate = marginalRate(simulation, flow)
     stalls = isShort && output - previousOutput < (amountOut - output) * minGain ? stalls + 1 : 0
-    if (stalls === maxStalls) return undefined
+    const reach = isShort ? mostOutput(result, rate) / amountOut : 1
+    if (stalls === maxStalls || reach < (wasBeyond ? 1 : farBeyond)) return undefined
+    wasBeyond = reach < 1
     previousOutput = output
-    const adjusted = scaleFlow(
-      flow,
-      inputToReach(amountOut, result, marginalRate(simulation, flow)),
-    )
+    const adjusted = scaleFlow(flow, inputToReach(amountOut, result, rate))
     result =
       deviation > wide
         ? optimizeFlow(simulation, task, finder, adjusted)
@@ -158,17 +159,25 @@ function spreadToOutput(
 const minGain = 1e-3
 const maxStalls = 3
 
+/** If a flow can reach no more than this share of the output, more paths do not help; nor if two in a row can reach less than all. */
+const farBeyond = 0.8
+
 /** A deviation from the wanted output after which other paths may be best. */
 const wide = 1e-3
 
-/**
- * The input for `amountOut` in the constant product that has the same output and marginal rate at the current input.
- * Limited to a factor of four.
- */
-function inputToReach(amountOut: number, { flow, output }: FlowResult, rate: number): number {
-  const input = totalInput(flow)
-  const steepness = (rate * input) / output
-  const denominator = output - (1 - steepness) * amountOut
+/** All output of the constant product that has the same output and marginal rate at the current input. */
+const mostOutput = ({ flow, output }: FlowResult, rate: number): number =>
+  output / (1 - steepnessOf({ flow, output }, rate))
+
+/** How much faster than the mean rate the output rises, as a share. */
+const steepnessOf = ({ flow, output }: FlowResult, rate: number): number =>
+  (rate * totalInput(flow)) / output
+
+/** The input for `amountOut` in that constant product. Limited to a factor of four. */
+function inputToReach(amountOut: number, result: FlowResult, rate: number): number {
+  const input = totalInput(result.flow)
+  const steepness = steepnessOf(result, rate)
+  const denominator = result.output - (1 - steepness) * amountOut
   const reached = (input * steepness * amountOut) / denominator
   return denominator > 0 ? Math.min(4 * input, Math.max(input / 4, reached)) : 4 * input
 }
