@@ -17,6 +17,7 @@ import type { RequestAnswer } from '#src/operations/operations.ts'
 import { publicOrderData } from '#src/operations/requests/publicOrderData.ts'
 import { publicOrderId } from '#src/operations/requests/publicOrderId.ts'
 import type { RequestFilter } from '#src/requests/requestFilter.ts'
+import { parseRequestCursor } from '#src/requests/requestStore.ts'
 import { shownDepositAddress } from '#src/requests/status/depositAddress.ts'
 import type { RequestStatus } from '#src/requests/status/requestStatus.ts'
 
@@ -89,6 +90,7 @@ const inputSchema = z.strictObject({
   limit: limitParameter(defaultLimit),
   continuation: parameterText()
     .max(512, 'At most 512 characters')
+    .refine(parseRequestCursor, 'Not the `continuation` of a page')
     .optional()
     .describe(
       'The `continuation` of the previous page. Send it with the same filters. At most 512 characters.',
