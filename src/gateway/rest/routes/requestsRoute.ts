@@ -13,11 +13,11 @@ import {
 } from '#src/gateway/rest/queryParameters.ts'
 import { restRoute } from '#src/gateway/rest/restRoute.ts'
 import { addressField, hashField } from '#src/operations/input/inputFields.ts'
+import { isRequestCursor } from '#src/operations/input/isRequestCursor.ts'
 import type { RequestAnswer } from '#src/operations/operations.ts'
 import { publicOrderData } from '#src/operations/requests/publicOrderData.ts'
 import { publicOrderId } from '#src/operations/requests/publicOrderId.ts'
 import type { RequestFilter } from '#src/requests/requestFilter.ts'
-import { parseRequestCursor } from '#src/requests/requestStore.ts'
 import { shownDepositAddress } from '#src/requests/status/depositAddress.ts'
 import type { RequestStatus } from '#src/requests/status/requestStatus.ts'
 
@@ -90,7 +90,7 @@ const inputSchema = z.strictObject({
   limit: limitParameter(defaultLimit),
   continuation: parameterText()
     .max(512, 'At most 512 characters')
-    .refine(parseRequestCursor, 'Not the `continuation` of a page')
+    .refine(isRequestCursor, 'Not the `continuation` of a page')
     .optional()
     .describe(
       'The `continuation` of the previous page. Send it with the same filters. At most 512 characters.',
