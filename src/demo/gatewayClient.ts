@@ -131,7 +131,7 @@ export function createGatewayClient(url: string) {
       kind: string,
       signed: `0x${string}`,
     ): Promise<void> => {
-      const variables = { requestId, kind: kind.toUpperCase(), signature: signed }
+      const variables = { requestId, kind, signature: signed }
       for await (const _ of ask(permitDocument, variables, (data) => data)) return
     },
     /** The current status of the request, then its status after each change, until it ends. */

@@ -20,13 +20,14 @@ import {
   listChains,
   sweepableOn,
 } from './chains.ts'
+import { createLoaders } from './createLoaders.ts'
 import { searchCurrencies, usdPriceOf, withoutRefused } from './currencies.ts'
 import { createRelayedCallOperations } from './execute/createRelayedCallOperations.ts'
 import { UnsupportedChainError } from './input/fieldError.ts'
 import { createChainHeads } from './live/chainHeads.ts'
 import { createLivePrices } from './live/livePrices.ts'
 import { createPricedOrders } from './live/pricedOrders.ts'
-import type { Loaders, Operations } from './operations.ts'
+import type { Operations } from './operations.ts'
 import { priceAsked } from './order/askedPools.ts'
 import { executePermit, type PermitDeps } from './permits/executePermit.ts'
 import { balanceInTime } from './quote/balanceInTime.ts'
@@ -36,12 +37,7 @@ import { prices } from './quote/prices.ts'
 import { type QuoteDeps, quote } from './quote/quote.ts'
 import { storedQuote } from './quote/storedQuote.ts'
 import { createIndexDepositAddress } from './requests/indexDepositAddress.ts'
-import {
-  createQuoteLoader,
-  createRequestLoader,
-  createRequestOperations,
-  type RequestsDeps,
-} from './requests/requestOperations.ts'
+import { createRequestOperations, type RequestsDeps } from './requests/requestOperations.ts'
 import { announceTransaction } from './upstream/announceTransaction.ts'
 import { createFallback, type Fallback } from './upstream/createFallback.ts'
 import { toUpstreamTerms } from './upstream/upstreamTerms.ts'
@@ -247,39 +243,4 @@ function fallbackOf({ config, market, upstream }: Deps, quoteDeps: QuoteDeps): F
     isOnly: config.chains.length === 0,
     knownUsdPrice: (chainId, address) => market.latest(chainId)?.usdPrices.get(address),
   })
-}
-
-/** Each loader is created when it is first used: most requests need none of them. */
-function createLoaders(
-  market: Pick<MarketFeed, 'currencyLoader' | 'balanceLoader'>,
-  requests: RequestsDeps['requests'],
-): Loaders {
-  let currencies: ReturnType<MarketFeed['currencyLoader']> | undefined
-  let balances: ReturnType<MarketFeed['balanceLoader']> | undefined
-  let requestLoader: ReturnType<typeof createRequestLoader> | undefined
-  let quoteLoader: ReturnType<typeof createQuoteLoader> | undefined
-  const balanceLoader = () => {
-    balances ??= market.balanceLoader()
-    return balances
-  }
-  return {
-    currency: (chainId, address) => {
-      currencies ??= market.currencyLoader()
-      return currencies.load({ chainId, address })
-    },
-    balance: ({ chainId, address }, account, blockHash) =>
-      balanceLoader().load({ chainId, currency: address, account, blockHash }),
-    allowance: ({ currency, account, spender }, blockHash) => {
-      const { chainId, address } = currency
-      return balanceLoader().load({ chainId, currency: address, account, spender, blockHash })
-    },
-    request: (requestId) => {
-      requestLoader ??= createRequestLoader(requests)
-      return requestLoader.load(requestId)
-    },
-    quotedRequest: (quoteId) => {
-      quoteLoader ??= createQuoteLoader(requests)
-      return quoteLoader.load(quoteId)
-    },
-  }
 }

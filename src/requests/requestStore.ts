@@ -278,3 +278,11 @@ export const requestCursor = ({
   createdAt,
   requestId,
 }: Pick<QuotedRequest, 'createdAt' | 'requestId'>): string => `${createdAt}-${requestId}`
+
+const cursorParts = /^([0-9]{1,16})-(0x[0-9a-f]{64})$/
+
+/** The time and the id of a cursor; undefined if the text is none. */
+export function parseRequestCursor(text: string): readonly [time: string, id: string] | undefined {
+  const [, time, id] = cursorParts.exec(text) ?? []
+  return time === undefined || id === undefined ? undefined : [time, id]
+}

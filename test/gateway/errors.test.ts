@@ -215,11 +215,25 @@ describe('GraphQL errors', () => {
       })
   })
 
-  it('reject an invalid cursor', async () => {
-    const { errors } = await gateway.query('{ currencies(after: "x") { totalCount } }')
+  it.each(['currencies', 'requests'])('reject an invalid cursor of %s', async (list) => {
+    const { errors } = await gateway.query(`{ ${list}(after: "x") { totalCount } }`)
+    expect(errors?.[0]?.message).toBe('after: Not a cursor of this list')
     expect(errors?.[0]?.extensions).toMatchObject({
       code: 'INVALID_REQUEST',
       issues: [{ path: ['after'], message: 'Not a cursor of this list' }],
+    })
+  })
+
+  it('name the argument that takes a wrong variable', async () => {
+    const query = `query ($orders: [PriceInput!]!, $states: [RequestStatusName!]) {
+      prices(inputs: $orders) { __typename }
+      requests(status: $states) { totalCount }
+    }`
+    const orders = [{ ...crossChainInput, tradeType: 'HALF' }]
+    const { errors } = await gateway.query(query, { orders, states: ['lost'] })
+    expect(errors?.[0]?.extensions).toMatchObject({
+      code: 'INVALID_REQUEST',
+      issues: [{ path: ['inputs', 0, 'tradeType'] }, { path: ['status', 0] }],
     })
   })
 

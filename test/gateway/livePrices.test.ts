@@ -120,13 +120,18 @@ describe.each([
       'INVALID_REQUEST',
       [['user'], ['usePermit']],
     ],
-    ['an unknown chain', { input: { ...input, originChainId: 5 } }, 'UNSUPPORTED_CHAIN', undefined],
+    [
+      'an unknown chain',
+      { input: { ...input, originChainId: 5 } },
+      'UNSUPPORTED_CHAIN',
+      [['originChainId']],
+    ],
   ])('%s ends it at once with an error', async (_, variables, code, paths) => {
     const events = watchBy(live, variables)
     const { errors } = (await events.next()).value as Told
     expect(errors?.[0]?.extensions['code']).toBe(code)
-    const issues = errors?.[0]?.extensions['issues'] as { path: string[] }[] | undefined
-    expect(issues?.map(({ path }) => path)).toEqual(paths)
+    const issues = errors?.[0]?.extensions['issues'] as { path: string[] }[]
+    expect(issues.map(({ path }) => path)).toEqual(paths)
     expect((await events.next()).done).toBe(true)
   })
 

@@ -34,6 +34,20 @@ function* described(type: GraphQLNamedType): Generator<[place: string, descripti
 }
 
 describe('schema', () => {
+  it('types ids, addresses and kinds as what they are', () => {
+    const typeOf = (owner: string, field: string) => {
+      const type = schema.getType(owner)
+      if (!isObjectType(type) && !isInputObjectType(type)) return undefined
+      return String(type.getFields()[field]?.type)
+    }
+    expect([
+      typeOf('SignatureRequest', 'kind'),
+      typeOf('Step', 'depositAddress'),
+      typeOf('RouteHop', 'poolId'),
+      typeOf('QuoteInput', 'depositFeePayer'),
+    ]).toEqual(['PermitKind!', 'Address', 'Hex', 'Address'])
+  })
+
   it('describes every type, field, argument and enum value in complete sentences', () => {
     const places = types.flatMap((type) => [...described(type)])
     expect(places.length).toBeGreaterThan(100)

@@ -36,7 +36,9 @@ afterAll(async () => {
 
 describe('GET /chains', () => {
   it('returns everything that clients know of a chain', async () => {
-    const body = (await rest.get('/chains', '?referrer=a-client')) as { chains: unknown[] }
+    const body = (await rest.get('/chains', '?referrer=a-client&includeChains=990001,7')) as {
+      chains: unknown[]
+    }
     expect(body.chains).toHaveLength(2)
     expect(body.chains[0]).toMatchInlineSnapshot(`
       {

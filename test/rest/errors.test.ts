@@ -213,6 +213,15 @@ describe('REST errors', () => {
           "chainId": 990001,
           "currency": "0x9999999999999999999999999999999999999999",
           "field": "address",
+          "issues": [
+            {
+              "code": "UNSUPPORTED_CURRENCY",
+              "message": "address: 0x9999999999999999999999999999999999999999 on chain 990001 has no price feed and no pool with enough liquidity.",
+              "path": [
+                "address",
+              ],
+            },
+          ],
         },
         "message": "address: 0x9999999999999999999999999999999999999999 on chain 990001 has no price feed and no pool with enough liquidity.",
         "statusCode": 400,

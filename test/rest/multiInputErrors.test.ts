@@ -31,20 +31,20 @@ describe('a multi-input quote', () => {
     expect(linesOf(answers)).toMatchInlineSnapshot(`
       [
         "INVALID_REQUEST",
-        "origins.0.amount: The amount must be above 0",
-        "origins.1.chainId: A chain id must be a positive integer",
-        "origins.1.currency: An address is 0x and 40 hexadecimal digits",
-        "origins.1.amount: Required",
-        "origins.2: Invalid input: expected object, received number",
-        "origins.3.user: The zero address cannot deposit",
-        "origins.4.amount: An amount must be a string of decimal digits: many programs round numbers above 2^53",
-        "destinationChainId: A chain id must be a positive integer",
-        "tradeType: Must be EXACT_INPUT or EXACT_OUTPUT",
-        "refundTo: An address is 0x and 40 hexadecimal digits",
-        "partial: Invalid input: expected boolean, received string",
-        "slippageTolerance: Basis points must be an integer from "0" to "10000"; "50" is 0.5%",
-        "origins.4: Same chain, currency and user as origins.0: add the amounts",
-        "origins.5: Same chain, currency and user as origins.0: add the amounts",
+        "origins.0.amount: The amount must be above 0 (INVALID_REQUEST)",
+        "origins.1.chainId: A chain id must be a positive integer (INVALID_REQUEST)",
+        "origins.1.currency: An address is 0x and 40 hexadecimal digits (INVALID_REQUEST)",
+        "origins.1.amount: Required (INVALID_REQUEST)",
+        "origins.2: Invalid input: expected object, received number (INVALID_REQUEST)",
+        "origins.3.user: The zero address cannot deposit (INVALID_REQUEST)",
+        "origins.4.amount: An amount must be a string of decimal digits: many programs round numbers above 2^53 (INVALID_REQUEST)",
+        "destinationChainId: A chain id must be a positive integer (INVALID_REQUEST)",
+        "tradeType: Must be EXACT_INPUT or EXACT_OUTPUT (INVALID_REQUEST)",
+        "refundTo: An address is 0x and 40 hexadecimal digits (INVALID_REQUEST)",
+        "partial: Invalid input: expected boolean, received string (INVALID_REQUEST)",
+        "slippageTolerance: Basis points must be an integer from "0" to "10000"; "50" is 0.5% (INVALID_REQUEST)",
+        "origins.4: Same chain, currency and user as origins.0: add the amounts (INVALID_REQUEST)",
+        "origins.5: Same chain, currency and user as origins.0: add the amounts (INVALID_REQUEST)",
       ]
     `)
   })
@@ -61,23 +61,23 @@ describe('a multi-input quote', () => {
       {
         "many": [
           "INVALID_REQUEST",
-          "origins: At most 16 origins",
+          "origins: At most 16 origins (INVALID_REQUEST)",
         ],
         "missing": [
           "INVALID_REQUEST",
-          "origins: Required",
+          "origins: Required (INVALID_REQUEST)",
         ],
         "none": [
           "INVALID_REQUEST",
-          "origins: At least one origin",
+          "origins: At least one origin (INVALID_REQUEST)",
         ],
         "null": [
           "INVALID_REQUEST",
-          "origins: Invalid input: expected array, received null",
+          "origins: Invalid input: expected array, received null (INVALID_REQUEST)",
         ],
         "number": [
           "INVALID_REQUEST",
-          "origins: Invalid input: expected array, received number",
+          "origins: Invalid input: expected array, received number (INVALID_REQUEST)",
         ],
       }
     `)
@@ -99,39 +99,39 @@ describe('a multi-input quote', () => {
       {
         "a zero": [
           "INVALID_REQUEST",
-          "origins.1.amount: The amount must be above 0",
+          "origins.1.amount: The amount must be above 0 (INVALID_REQUEST)",
         ],
         "an output": [
           "INVALID_REQUEST",
-          "amount: Not allowed for EXACT_INPUT: the origins name the amounts",
+          "amount: Not allowed for EXACT_INPUT: the origins name the amounts (INVALID_REQUEST)",
         ],
         "an output of nothing": [
           "INVALID_REQUEST",
-          "amount: The amount must be above 0",
+          "amount: The amount must be above 0 (INVALID_REQUEST)",
         ],
         "no address": [
           "INVALID_ADDRESS",
-          "origins.1.user: An address is 0x and 40 hexadecimal digits",
+          "origins.1.user: An address is 0x and 40 hexadecimal digits (INVALID_ADDRESS)",
         ],
         "no output": [
           "INVALID_REQUEST",
-          "amount: Required for EXACT_OUTPUT: what the recipient gets",
+          "amount: Required for EXACT_OUTPUT: what the recipient gets (INVALID_REQUEST)",
         ],
         "nobody": [
           "INVALID_ADDRESS",
-          "origins.1.user: The zero address cannot deposit",
+          "origins.1.user: The zero address cannot deposit (INVALID_ADDRESS)",
         ],
         "slippage": [
           "INVALID_SLIPPAGE_TOLERANCE",
-          "slippageTolerance: Basis points must be an integer from "0" to "10000"; "50" is 0.5%",
+          "slippageTolerance: Basis points must be an integer from "0" to "10000"; "50" is 0.5% (INVALID_SLIPPAGE_TOLERANCE)",
         ],
         "the destination": [
           "UNSUPPORTED_ROUTE",
-          "origins.2.currency: This is the destination currency: there is nothing to swap",
+          "origins.2.currency: This is the destination currency: there is nothing to swap (UNSUPPORTED_ROUTE)",
         ],
         "the same twice": [
           "INVALID_REQUEST",
-          "origins.2: Same chain, currency and user as origins.1: add the amounts",
+          "origins.2: Same chain, currency and user as origins.1: add the amounts (INVALID_REQUEST)",
         ],
       }
     `)
@@ -142,6 +142,15 @@ describe('a multi-input quote', () => {
       {
         "code": "INVALID_GAS_LIMIT_FOR_DEPOSIT_SPECIFIED_TXS",
         "field": "gasLimitForDepositSpecifiedTxs",
+        "issues": [
+          {
+            "code": "INVALID_GAS_LIMIT_FOR_DEPOSIT_SPECIFIED_TXS",
+            "message": "the deposits of a multi-input quote run no txs; leave it out",
+            "path": [
+              "gasLimitForDepositSpecifiedTxs",
+            ],
+          },
+        ],
         "message": "gasLimitForDepositSpecifiedTxs: the deposits of a multi-input quote run no txs; leave it out.",
       }
     `)
@@ -155,6 +164,17 @@ describe('a multi-input quote', () => {
         "chainId": 5,
         "code": "UNSUPPORTED_CHAIN",
         "field": "origins.1.chainId",
+        "issues": [
+          {
+            "code": "UNSUPPORTED_CHAIN",
+            "message": "chain 5 is not supported; supported chains: 990001, 990002, 990003",
+            "path": [
+              "origins",
+              1,
+              "chainId",
+            ],
+          },
+        ],
         "message": "origins.1.chainId: chain 5 is not supported; supported chains: 990001, 990002, 990003.",
         "supportedChainIds": [
           990001,
@@ -168,6 +188,17 @@ describe('a multi-input quote', () => {
         "chainId": 990003,
         "code": "CHAIN_DISABLED",
         "field": "origins.2.chainId",
+        "issues": [
+          {
+            "code": "CHAIN_DISABLED",
+            "message": "chain 990003 is disabled",
+            "path": [
+              "origins",
+              2,
+              "chainId",
+            ],
+          },
+        ],
         "message": "origins.2.chainId: chain 990003 is disabled.",
       }
     `)
@@ -206,11 +237,11 @@ describe('a multi-input quote', () => {
         ],
         "origins of the root user": [
           "INVALID_RECIPIENT",
-          "user: 0xc0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0 is a contract of this gateway on chain 990001; funds would be lost.",
+          "user: 0xc0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0 is a contract of this gateway on chain 990001; funds would be lost (INVALID_RECIPIENT)",
         ],
         "recipient": [
           "INVALID_RECIPIENT",
-          "recipient: 0xc1c1c1c1c1c1c1c1c1c1c1c1c1c1c1c1c1c1c1c1 is a contract of this gateway on chain 990002; funds would be lost.",
+          "recipient: 0xc1c1c1c1c1c1c1c1c1c1c1c1c1c1c1c1c1c1c1c1 is a contract of this gateway on chain 990002; funds would be lost (INVALID_RECIPIENT)",
         ],
         "recipient by default": [
           "INVALID_RECIPIENT",
@@ -219,11 +250,11 @@ describe('a multi-input quote', () => {
         ],
         "refundTo on any chain": [
           "INVALID_RECIPIENT",
-          "refundTo: 0xc0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0 is a contract of this gateway on chain 990001; funds would be lost.",
+          "refundTo: 0xc0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0 is a contract of this gateway on chain 990001; funds would be lost (INVALID_RECIPIENT)",
         ],
         "refundTo on every chain": [
           "INVALID_RECIPIENT",
-          "refundTo: 0x0000000000000000000000000000000000000000 is the zero address; funds would be lost.",
+          "refundTo: 0x0000000000000000000000000000000000000000 is the zero address; funds would be lost (INVALID_RECIPIENT)",
         ],
       }
     `)
@@ -239,6 +270,17 @@ describe('a multi-input quote', () => {
         "code": "INVALID_INPUT_CURRENCY",
         "currency": "0x9999999999999999999999999999999999999999",
         "field": "origins.1.currency",
+        "issues": [
+          {
+            "code": "INVALID_INPUT_CURRENCY",
+            "message": "there is no currency at 0x9999999999999999999999999999999999999999 on chain 990002; the native currency has the zero address",
+            "path": [
+              "origins",
+              1,
+              "currency",
+            ],
+          },
+        ],
         "message": "origins.1.currency: there is no currency at 0x9999999999999999999999999999999999999999 on chain 990002; the native currency has the zero address.",
       }
     `)
@@ -262,8 +304,8 @@ describe('a multi-input quote', () => {
     expect(linesOf(answers)).toMatchInlineSnapshot(`
       [
         "INVALID_REQUEST",
-        "user: An address must be a string",
-        "origins.2: Same chain, currency and user as origins.1: add the amounts",
+        "user: An address must be a string (INVALID_REQUEST)",
+        "origins.2: Same chain, currency and user as origins.1: add the amounts (INVALID_REQUEST)",
       ]
     `)
   })
@@ -277,8 +319,8 @@ describe('a multi-input quote', () => {
     expect(linesOf(answers)).toMatchInlineSnapshot(`
       [
         "INVALID_REQUEST",
-        "origins.1.more: Unknown field",
-        "topupGas: Unknown field",
+        "origins.1.more: Unknown field (INVALID_REQUEST)",
+        "topupGas: Unknown field (INVALID_REQUEST)",
       ]
     `)
   })

@@ -187,7 +187,7 @@ describe('/requests/v2', () => {
     const user = `0x${'11'.repeat(20)}`
     for (const query of [
       '',
-      `?user=${user}&limit=100&continuation=abc`,
+      `?user=${user}&limit=100&continuation=5-${requestId}`,
       `?hash=${requestId}&orderId=${requestId}&referrer=one&startTimestamp=5&endTimestamp=6`,
       '?chainId=990001',
       '?chainId=990001&originChainId=990001&destinationChainId=990002',
@@ -200,7 +200,7 @@ describe('/requests/v2', () => {
     const executed = ['depositing', 'pending', 'submitted', 'success', 'failure', 'refund']
     expect(routes.filters).toEqual([
       { statuses: executed, first: 20 },
-      { account: user, statuses: executed, first: 100, after: 'abc' },
+      { account: user, statuses: executed, first: 100, after: `5-${requestId}` },
       {
         ...{ txHash: requestId, orderId: requestId, referrer: 'one', statuses: executed },
         ...{ createdFrom: 5_000, createdUntil: 6_999, first: 20 },

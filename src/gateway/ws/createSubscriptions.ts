@@ -1,4 +1,5 @@
 import { AppError, type ErrorCode, statusByCode } from '#src/errors.ts'
+import { dataOf } from '#src/gateway/http/errorData.ts'
 import { maskError } from '#src/gateway/http/maskError.ts'
 import { OverloadedError } from '#src/gateway/limits/admission.ts'
 import type { Metrics } from '#src/gateway/monitoring/metrics.ts'
@@ -85,9 +86,10 @@ export function createSubscriptions(deps: Deps) {
   }
 
   const refuse = (error: unknown, sent?: ClientMessage): void => {
-    const { code, message, data } = maskError(error, log, 'A status subscription failed')
+    const failure = maskError(error, log, 'A status subscription failed')
+    const { code, message } = failure
     const { type = 'error', event, filters } = sent ?? {}
-    const { issues, retryAfterSeconds } = data ?? {}
+    const { issues, retryAfterSeconds } = dataOf(failure)
     const errorData = issues || retryAfterSeconds ? { issues, retryAfterSeconds } : undefined
     const statusCode = statusByCode[code]
     send({

@@ -1,3 +1,4 @@
+import type { Permit } from '#src/execution/permits/permit.ts'
 import { type TypedData, typedDataOf, witnessIn } from '#src/execution/permits/typedData.ts'
 import type { Check, Step } from '#src/execution/steps/step.ts'
 
@@ -9,7 +10,7 @@ export type SignatureRequest = Readonly<{
   post: Readonly<{
     endpoint: '/execute/permits'
     method: 'POST'
-    body: Readonly<{ kind: string; requestId: string; api: string }>
+    body: Readonly<{ kind: Permit['kind']; requestId: string; api: string }>
   }>
   /** Fields that the nonce of an EIP-3009 transfer is the hash of. */
   witness?: Readonly<Record<string, unknown>>

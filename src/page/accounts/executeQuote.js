@@ -37,7 +37,7 @@ export async function executeQuote({ requestId, steps }, account, request) {
       await sign({ requestId, signature }, account, chainOf(Number(signature.domain['chainId'])))
       onPhase('sending')
       onSent()
-      const isPayment = signature.kind !== 'eip2612'
+      const isPayment = signature.kind !== 'EIP2612'
       if (isPayment && (await untilMined((steps) => steps[stepAt]?.items[0]?.status)) === 'ended')
         return
     }
@@ -65,7 +65,7 @@ async function sign({ requestId, signature }, account, chain) {
       'You signed after the end of the quote. Nothing was paid: swap again for a new quote.',
     )
   try {
-    await sendSignature({ requestId, kind: kind.toUpperCase(), signature: signed })
+    await sendSignature({ requestId, kind, signature: signed })
   } catch (error) {
     throw new Error(refusalWords(error, account), { cause: error })
   }

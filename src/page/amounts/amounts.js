@@ -1,15 +1,19 @@
 // Amounts are bigint in the smallest unit and never pass through a floating-point number.
 
+// "1,5" is no amount: half of the world means one and a half by it, and who reads 15 pays ten times as much.
+const decimalText = /^(\d*|[1-9]\d{0,2}(?:[,_\s]\d{3})+)(?:\.(\d*))?$/
+
 /**
- * The amount of a decimal text such as "0.5"; undefined for anything else, and for more decimals than there are.
+ * The amount of a decimal text such as "0.5" or "1,234.5"; undefined for anything else, and for more decimals than there are.
  * @param {string} text
  * @param {number} decimals
  * @returns {bigint | undefined}
  */
 export function parseAmount(text, decimals) {
-  const match = /^(\d*)(?:\.(\d*))?$/.exec(text.trim().replaceAll(/[,_\s]/g, ''))
+  const match = decimalText.exec(text.trim())
   if (match === null) return undefined
-  const [, whole = '', fraction = ''] = match
+  const [, grouped = '', fraction = ''] = match
+  const whole = grouped.replaceAll(/\D/g, '')
   if (whole + fraction === '' || fraction.length > decimals) return undefined
   return BigInt(whole + fraction.padEnd(decimals, '0'))
 }

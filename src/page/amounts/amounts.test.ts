@@ -41,13 +41,21 @@ it.each([
   ['-1', 18],
   ['1e18', 18],
   ['0.1234567', 6],
+  ['1,5', 18],
+  ['0,500', 18],
+  ['1,23,456', 18],
+  ['1234,567', 18],
+  ['1 5', 18],
 ])('takes %j with %i decimals for no amount', (text, places) => {
   expect(parseAmount(text, places)).toBeUndefined()
 })
 
 it('takes what people type', () => {
-  expect([' 1,234.5 ', '.5', '7.', '0'].map((text) => parseAmount(text, 2))).toEqual([
+  const texts = [' 1,234.5 ', '1,234,567', '12 345.6', '.5', '7.', '0']
+  expect(texts.map((text) => parseAmount(text, 2))).toEqual([
     123450n,
+    123456700n,
+    1234560n,
     50n,
     700n,
     0n,

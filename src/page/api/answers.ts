@@ -100,7 +100,7 @@ export type Transaction = Readonly<{
 
 type Json = Readonly<Record<string, unknown>>
 
-/** Typed data to sign. `kind` tells what the signature does: eip3009, permit2 or eip2612. */
+/** Typed data to sign. `kind` tells what the signature does: EIP3009, PERMIT2 or EIP2612. */
 export type SignatureRequest = Readonly<{
   kind: string
   domain: Json

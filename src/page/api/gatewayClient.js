@@ -5,29 +5,53 @@ class GatewayError extends Error {
   /**
    * @param {string} code
    * @param {string} message
+   * @param {number} [retryAfterSeconds]
    */
-  constructor(code, message) {
+  constructor(code, message, retryAfterSeconds = 1) {
     super(message)
     this.code = code
+    this.retryAfterSeconds = retryAfterSeconds
   }
 }
 
+// After these nothing has happened: the same request is sent again.
+const busyCodes = ['OVERLOADED', 'RATE_LIMITED']
+
+// These pass. They end a subscription, which then begins anew.
+const passingCodes = [...busyCodes, 'SERVICE_UNAVAILABLE', 'SUBSCRIBER_TOO_SLOW']
+
+const maxTries = 3
+
 /**
- * Sends a query over HTTP. Returns its data.
+ * Sends a query over HTTP. Returns its data. A busy gateway is asked again when it says.
  * @param {string} query
  * @param {Record<string, unknown>} [variables]
  * @param {AbortSignal} [signal] aborts the request.
  * @returns {Promise<any>}
  */
 export async function ask(query, variables = {}, signal = new AbortController().signal) {
-  const response = await fetch('/graphql', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ query, variables }),
-    signal,
-  })
-  return dataOf(await response.json())
+  for (let tries = 1; ; tries++) {
+    const response = await fetch('/graphql', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ query, variables }),
+      signal,
+    })
+    try {
+      return dataOf(await response.json())
+    } catch (error) {
+      if (!isOneOf(busyCodes, error) || tries === maxTries) throw error
+      await new Promise((resolve) => setTimeout(resolve, error.retryAfterSeconds * 1000))
+    }
+  }
 }
+
+/**
+ * @param {readonly string[]} codes
+ * @param {unknown} error
+ * @returns {error is GatewayError}
+ */
+const isOneOf = (codes, error) => error instanceof GatewayError && codes.includes(error.code)
 
 // One WebSocket carries all subscriptions. It opens with the first one, and comes back after a break.
 const sockets = createClient({
@@ -39,7 +63,7 @@ const sockets = createClient({
 })
 
 /**
- * Subscribes over the WebSocket. Returns a function that ends the subscription.
+ * Subscribes over the WebSocket, and again after an error that passes. Returns a function that ends the subscription.
  * @param {string} query
  * @param {Record<string, unknown>} variables
  * @param {Readonly<{
@@ -49,30 +73,57 @@ const sockets = createClient({
  * }>} listener
  * @returns {() => void}
  */
-export const subscribe = (query, variables, { onData, onError, onEnd = () => {} }) =>
-  sockets.subscribe(
-    { query, variables },
-    {
-      next: (answer) => {
-        try {
-          onData(dataOf(answer))
-        } catch (error) {
-          onError(toError(error))
-        }
+export function subscribe(query, variables, { onData, onError, onEnd = () => {} }) {
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let pause
+  let stop = start()
+
+  function start() {
+    pause = undefined
+    return sockets.subscribe(
+      { query, variables },
+      {
+        next: (answer) => {
+          try {
+            onData(dataOf(answer))
+          } catch (error) {
+            refuse(error)
+          }
+        },
+        error: refuse,
+        complete: () => {
+          if (pause === undefined) onEnd()
+        },
       },
-      error: (error) => onError(toError(error)),
-      complete: onEnd,
-    },
-  )
+    )
+  }
+
+  /** @param {unknown} cause */
+  function refuse(cause) {
+    const error = toError(cause)
+    if (!isOneOf(passingCodes, error)) return onError(error)
+    pause = setTimeout(() => {
+      stop = start()
+    }, error.retryAfterSeconds * 1000)
+  }
+
+  return () => {
+    clearTimeout(pause)
+    stop()
+  }
+}
 
 /** @param {any} answer */
 function dataOf({ data, errors, message }) {
   const [error] = errors ?? []
-  if (error !== undefined)
-    throw new GatewayError(error.extensions?.code ?? 'UNKNOWN_ERROR', error.message)
+  if (error !== undefined) throw toGatewayError(error)
   if (data === undefined) throw new GatewayError('UNKNOWN_ERROR', message ?? 'No answer')
   return data
 }
+
+/** @param {any} error as GraphQL tells it. */
+const toGatewayError = ({ message, extensions }) =>
+  new GatewayError(extensions?.code ?? 'UNKNOWN_ERROR', message, extensions?.retryAfterSeconds)
 
 /**
  * Errors of a subscription come as a list of GraphQL errors, as an Error, or as the event of a closed socket.
@@ -80,7 +131,6 @@ function dataOf({ data, errors, message }) {
  */
 function toError(error) {
   if (error instanceof Error) return error
-  if (Array.isArray(error))
-    return new GatewayError(error[0]?.extensions?.code ?? 'UNKNOWN_ERROR', error[0]?.message)
+  if (Array.isArray(error)) return toGatewayError(error[0] ?? {})
   return new GatewayError('SERVICE_UNAVAILABLE', 'The connection to the gateway is broken')
 }

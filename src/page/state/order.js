@@ -16,11 +16,19 @@ const nobody = '0x000000000000000000000000000000000000dead'
 const refundReferrer = 'debug-force-refund'
 
 /**
- * The input of `price` and `quote`, or in words what is wrong with what the user typed. Neither while there is no amount.
+ * What is wrong with a field that the user typed in, in words.
+ * @typedef {Readonly<{ field: 'amount' | 'slippage', words: string }>} Fault
+ */
+
+/** The contracts count in integers below this. */
+const amountLimit = 2n ** 256n
+
+/**
+ * The input of `price` and `quote`, or what is wrong with what the user typed. Neither while there is no amount.
  * @param {Chosen} chosen
  * @param {Options} options
  * @param {Account | undefined} account
- * @returns {Readonly<{ input?: PriceInput, fault?: string }>}
+ * @returns {Readonly<{ input?: PriceInput, fault?: Fault }>}
  */
 export function orderOf(
   { origin, destination, side, amount },
@@ -30,12 +38,19 @@ export function orderOf(
   if (amount.trim() === '') return {}
   const { decimals, symbol } = side === 'in' ? origin : destination
   const parsed = parseAmount(amount, decimals)
+  const refuse = (/** @type {Fault['field']} */ field, /** @type {string} */ words) => ({
+    fault: { field, words },
+  })
   if (parsed === undefined)
-    return { fault: `Type an amount such as 0.5, with at most ${decimals} decimals of ${symbol}.` }
+    return refuse(
+      'amount',
+      `Type an amount such as 0.5, with a point and at most ${decimals} decimals of ${symbol}.`,
+    )
+  if (parsed >= amountLimit) return refuse('amount', `There cannot be so much ${symbol}.`)
   if (parsed === 0n) return {}
   const bps = slippage.trim() === '' ? undefined : parseAmount(slippage, 2)
   if (slippage.trim() !== '' && (bps === undefined || bps > 5_000n))
-    return { fault: 'Slippage is a percentage from 0 to 50, such as 0.5.' }
+    return refuse('slippage', 'Slippage is a percentage from 0 to 50, such as 0.5.')
   return {
     input: {
       user: account?.address ?? nobody,

@@ -92,6 +92,7 @@ function Exchange({ chains, first }) {
         live=${{ ...live, isOld: live.isOld || input !== typed }}
         heads=${heads}
         fault=${fault}
+        isEmpty=${typed === undefined && fault === undefined}
         balance=${balance}
         swapFailure=${swap.failure}
         phase=${swap.phase}

@@ -31,12 +31,12 @@ export function CurrencyField(props) {
         class=${sizeOf(amount)}
         inputmode="decimal"
         autocomplete="off"
-        spellcheck="false"
+        spellcheck=${false}
         placeholder="0"
         title=${amount}
         value=${amount}
         aria-invalid=${isWrong}
-        aria-describedby="${name}-worth"
+        aria-describedby=${isWrong ? 'order-failure' : `${name}-worth`}
         onInput=${(/** @type {any} */ { target }) => props.onAmount(target.value)}
       />
       <button

@@ -6,6 +6,9 @@ import { findCurrencies } from '#src/page/api/currencies.js'
 import { wordsOf } from '#src/page/state/useAccounts.js'
 import { Logo } from '#src/page/views/logo.js'
 
+// A telephone would cover the list with its keyboard.
+const focusesSearch = !matchMedia('(pointer: coarse)').matches
+
 /**
  * A dialog to choose a currency in, by chain and by a part of its name.
  * @param {{
@@ -56,8 +59,9 @@ export function CurrencyPicker({ title, chains, chosen, user, onChoose, onClose 
       <input
         id="term"
         type="search"
+        autofocus=${focusesSearch}
         autocomplete="off"
-        spellcheck="false"
+        spellcheck=${false}
         placeholder="Symbol, name or address"
         value=${term}
         onInput=${(/** @type {any} */ { target }) => setTerm(target.value)}

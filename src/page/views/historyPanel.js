@@ -24,8 +24,8 @@ export function HistoryPanel({ requests, chains, failure, onOpen }) {
         (request) => html`<li key=${request.requestId}>
           <button type="button" onClick=${() => onOpen(request.requestId)}>
             <b>${titleOf(request)}</b>
-            <span class="status ${request.status}">${statusWords[request.status]}</span>
             <span>${wayOf(request)}</span>
+            <span class="status ${request.status}">${statusWords[request.status]}</span>
             <time datetime=${new Date(request.quoteCreatedAtMs).toISOString()}>${timeOf(request.quoteCreatedAtMs)}</time>
           </button>
         </li>`,

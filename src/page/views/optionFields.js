@@ -1,17 +1,24 @@
-/** @import { Options } from '#src/page/state/order.js' */
+/** @import { Fault, Options } from '#src/page/state/order.js' */
 /** @import { Account } from '#src/page/accounts/provider.js' */
 import { html } from 'htm/preact'
 
 /**
  * What few people change.
- * @param {{ options: Options, account: Account | undefined, isOneChain: boolean, onOptions: (options: Options) => void }} props
+ * @param {{
+ *   options: Options,
+ *   account: Account | undefined,
+ *   isOneChain: boolean,
+ *   wrong: Fault['field'] | undefined,
+ *   onOptions: (options: Options) => void
+ * }} props
  */
-export function OptionFields({ options, account, isOneChain, onOptions }) {
+export function OptionFields({ options, account, isOneChain, wrong, onOptions }) {
   const text = (/** @type {'slippage' | 'recipient'} */ name) => ({
     id: name,
     autocomplete: 'off',
     spellcheck: false,
     value: options[name],
+    ...(name === wrong && { 'aria-invalid': true, 'aria-describedby': 'order-failure' }),
     onInput: (/** @type {any} */ { target }) => onOptions({ ...options, [name]: target.value }),
   })
 

@@ -1,7 +1,7 @@
 /** @import { Chain, Currency } from '#src/page/api/answers.ts' */
 /** @import { Chosen } from '#src/page/state/chosen.js' */
 /** @import { Heads } from '#src/page/state/useHeads.js' */
-/** @import { Options } from '#src/page/state/order.js' */
+/** @import { Fault, Options } from '#src/page/state/order.js' */
 /** @import { LivePrice } from '#src/page/state/useLivePrice.js' */
 /** @import { Swap } from '#src/page/state/useSwap.js' */
 /** @import { Account } from '#src/page/accounts/provider.js' */
@@ -25,14 +25,15 @@ import { OptionFields } from '#src/page/views/optionFields.js'
  *   offersGasless: boolean,
  *   live: LivePrice,
  *   heads: Heads,
- *   fault: string | undefined,
+ *   fault: Fault | undefined,
+ *   isEmpty: boolean,
  *   balance: bigint | undefined,
  *   swapFailure: string | undefined,
  *   phase: Swap['phase'],
  *   onChosen: (chosen: Chosen) => void,
  *   onOptions: (options: Options) => void,
  *   onSwap: () => void
- * }} props
+ * }} props `isEmpty` while no amount is typed.
  */
 export function SwapForm(props) {
   const { chains, chosen, options, account, live, fault, balance, phase, onChosen } = props
@@ -52,7 +53,7 @@ export function SwapForm(props) {
       side: 'in',
       amount: (side === 'in' ? details?.currencyOut.amountFormatted : amount) ?? amount,
     })
-  const failure = fault ?? live.failure
+  const failure = fault?.words ?? live.failure
   const isShort =
     balance !== undefined &&
     details !== undefined &&
@@ -62,7 +63,7 @@ export function SwapForm(props) {
     chains,
     amount: shown(each),
     isTyped: side === each,
-    isWrong: side === each && fault !== undefined,
+    isWrong: side === each && fault?.field === 'amount',
     isOld: side !== each && isOld,
     onAmount: (/** @type {string} */ text) => onChosen({ ...chosen, side: each, amount: text }),
     onPick: () => setPicking(each),
@@ -105,8 +106,11 @@ export function SwapForm(props) {
       worth=${worthOf(details?.currencyOut.amountUsd)}
       currency=${destination}
     />
-    ${failure && html`<p class="failure" role="alert">${failure}</p>`}
-    <${LiveLine} live=${live} chains=${chains} heads=${props.heads} />
+    ${
+      failure
+        ? html`<p class="failure" id="order-failure" role="alert">${failure}</p>`
+        : html`<${LiveLine} live=${live} chains=${chains} heads=${props.heads} />`
+    }
     ${
       props.offersGasless &&
       html`<${GaslessField}
@@ -120,13 +124,14 @@ export function SwapForm(props) {
       options=${options}
       account=${account}
       isOneChain=${origin.chainId === destination.chainId}
+      wrong=${fault?.field}
       onOptions=${props.onOptions}
     />
     <button
       class="primary"
       disabled=${account === undefined || failure !== undefined || isOld || isShort || phase !== 'idle'}
     >
-      ${buttonWords({ account, phase, isShort, symbol: origin.symbol })}
+      ${buttonWords({ account, phase, isShort, isEmpty: props.isEmpty, symbol: origin.symbol })}
     </button>
     ${props.swapFailure && html`<p class="failure" role="alert">${props.swapFailure}</p>`}
   </form>
@@ -149,11 +154,12 @@ function worthOf(usd) {
   return usd === null ? 'No dollar price' : formatMicros(toMicros(usd))
 }
 
-/** @param {{ account: Account | undefined, phase: string, isShort: boolean, symbol: string }} state */
-function buttonWords({ account, phase, isShort, symbol }) {
+/** @param {{ account: Account | undefined, phase: string, isShort: boolean, isEmpty: boolean, symbol: string }} state */
+function buttonWords({ account, phase, isShort, isEmpty, symbol }) {
   if (account === undefined) return 'Choose an account to swap'
   if (phase === 'quoting') return 'Taking the quote…'
   if (phase === 'signing') return 'Sign in your wallet…'
   if (phase === 'sending') return 'Sending…'
+  if (isEmpty) return 'Type an amount'
   return isShort ? `Not enough ${symbol}` : 'Swap'
 }

@@ -60,4 +60,4 @@ export const sourceWords = (source) => sources[source] ?? source
 
 /** @param {number} seconds */
 export const durationWords = (seconds) =>
-  seconds < 90 ? `about ${seconds} s` : `about ${Math.round(seconds / 60)} min`
+  seconds < 90 ? `about ${seconds}\u00a0s` : `about ${Math.round(seconds / 60)}\u00a0min`

@@ -16,8 +16,9 @@ export type WatchedChange = RequestChange & Readonly<{ request: QuotedRequest }>
 /** `after` is ahead of the last change. */
 class LaterSeqError extends AppError {
   constructor(seq: number) {
-    const message = `after: the last change of the request is ${seq}`
-    super('INVALID_REQUEST', message, { field: 'after', issues: [{ path: 'after', message }] })
+    const message = `the last change of the request is ${seq}`
+    const issues = [{ path: ['after'], message }]
+    super('INVALID_REQUEST', `after: ${message}`, { field: 'after', issues })
   }
 }
 

@@ -65,7 +65,7 @@ export function restMultiInputOf(value: unknown): unknown {
   return shared
 }
 
-/** In REST a step has its name as `id`, currencies have no price, and routes do not tell their pools. */
+/** In REST a step has its name as `id`, a deposit without a deposit address an empty one, currencies have no price, and routes do not tell their pools. */
 const toRest = (value: unknown): Answered =>
   JSON.parse(JSON.stringify(value), (_, each) => {
     if (typeof each !== 'object' || each === null || Array.isArray(each)) return each
@@ -79,5 +79,6 @@ const toRest = (value: unknown): Answered =>
     const members = Object.entries(fields).filter(([, member]) => member !== null)
     if (typeof id !== 'string' || !id.startsWith('Step:')) return Object.fromEntries(members)
     const { name, ...step } = Object.fromEntries(members)
-    return { ...step, id: String(name).toLowerCase() }
+    const unnamed = name === 'DEPOSIT' && { depositAddress: '' }
+    return { ...unnamed, ...step, id: String(name).toLowerCase() }
   })

@@ -1,5 +1,6 @@
 import { GraphQLError } from 'graphql'
-import { AppError, type ErrorCode, statusByCode } from '#src/errors.ts'
+import { AppError, type ErrorCode, type ErrorData, statusByCode } from '#src/errors.ts'
+import { dataOf } from '#src/gateway/http/errorData.ts'
 import { maskError } from '#src/gateway/http/maskError.ts'
 import type { Log } from '#src/log.ts'
 
@@ -15,17 +16,15 @@ export type ErrorAnswer = Readonly<{
  */
 export function errorAnswer(error: GraphQLError, log: Log): ErrorAnswer {
   const cause = rootOf(error)
-  if (cause instanceof AppError) return coded(cause)
+  if (cause instanceof AppError) return encode(cause)
   // For a value of ours that does not fit its type, the executor throws a plain error: that is a bug too.
-  if (cause instanceof GraphQLError) return coded({ code: codeOf(error), message: cause.message })
-  return coded(maskError(cause, log, 'A GraphQL operation failed', { path: error.path }))
+  if (cause instanceof GraphQLError) return coded(codeOf(error), cause.message)
+  return encode(maskError(cause, log, 'A GraphQL operation failed', { path: error.path }))
 }
 
-const coded = ({
-  code,
-  message,
-  data,
-}: Pick<AppError, 'code' | 'message'> & Partial<Pick<AppError, 'data'>>): ErrorAnswer => ({
+const encode = (error: AppError): ErrorAnswer => coded(error.code, error.message, dataOf(error))
+
+const coded = (code: ErrorCode, message: string, data?: ErrorData): ErrorAnswer => ({
   message,
   extensions: { ...data, code, statusCode: statusByCode[code] },
 })

@@ -1,6 +1,7 @@
 import type { StandardSchemaV1 } from '@pothos/plugin-validation'
 import {
   coerceInputValue,
+  type DocumentNode,
   type ExecutionArgs,
   type GraphQLInputObjectType,
   type GraphQLInputType,
@@ -9,30 +10,48 @@ import {
   isInputObjectType,
   isInputType,
   isNonNullType,
+  Kind,
   typeFromAST,
+  visit,
 } from 'graphql'
 import type { Issue } from '#src/gateway/http/invalidRequest.ts'
 
 /**
  * All issues of the variables of an operation that graphql-js has refused. graphql-js reports wrong types and
  * missing fields only; the zod schema of the input also checks the values of the other fields. Paths begin
- * inside of an input object, else with the variable, such as `$first`. Empty if the variables are not the problem.
+ * inside of an input object, else with the argument that takes the variable. Empty if the variables are not the problem.
  */
 export function variableIssues(args: ExecutionArgs): readonly Issue[] {
   const operation = getOperationAST(args.document, args.operationName)
+  const argumentNames = argumentsByVariable(args.document)
   return (operation?.variableDefinitions ?? []).flatMap((definition) => {
     const name = definition.variable.name.value
     const value = args.variableValues?.[name]
     const type = typeFromAST(args.schema, definition.type)
     const optional = !isNonNullType(type) || definition.defaultValue !== undefined
     if (!isInputType(type) || (value === undefined && optional)) return []
-    const place = isInputObjectType(getNullableType(type)) ? [] : [`$${name}`]
+    const place = isInputObjectType(getNullableType(type))
+      ? []
+      : [argumentNames.get(name) ?? `$${name}`]
     return issuesOf(value, type).map(({ path = [], message, keys }) => ({
       path: [...place, ...path],
       message,
       ...(keys && { keys }),
     }))
   })
+}
+
+/** The first argument of a field that each variable is the whole value of. */
+function argumentsByVariable(document: DocumentNode): ReadonlyMap<string, string> {
+  const found = new Map<string, string>()
+  visit(document, {
+    Field({ arguments: taken = [] }) {
+      for (const { name, value } of taken)
+        if (value.kind === Kind.VARIABLE && !found.has(value.name.value))
+          found.set(value.name.value, name.value)
+    },
+  })
+  return found
 }
 
 function issuesOf(value: unknown, type: GraphQLInputType): readonly Issue[] {

@@ -1,6 +1,7 @@
 import type { OutgoingHttpHeaders } from 'node:http'
 import { z } from 'zod'
 import { type AppError, type ErrorCode, statusByCode } from '#src/errors.ts'
+import { dataOf } from '#src/gateway/http/errorData.ts'
 import { maskError } from '#src/gateway/http/maskError.ts'
 import { json, type Reply } from '#src/gateway/http/reply.ts'
 import type { Log } from '#src/log.ts'
@@ -25,6 +26,7 @@ export const errorBody = component(
                   .array(z.union([z.string(), z.int()]))
                   .describe('Path of the field: keys and list indexes from the root.'),
                 message: z.string().describe('The problem with the field.'),
+                code: z.enum(codes).describe('Error code of the field, such as UNSUPPORTED_CHAIN.'),
               }),
             )
             .optional()
@@ -60,8 +62,8 @@ export function errorReply(
   }>,
 ): Readonly<{ reply: Reply; code: ErrorCode }> {
   const failure = maskError(error, log, 'A REST request failed')
-  const { code, message, data } = failure
-  const { requestId, failedCallData, ...errorData } = data ?? {}
+  const { code, message } = failure
+  const { requestId, failedCallData, ...errorData } = dataOf(failure)
   const statusCode = statusByCode[code]
   const body = {
     message,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { component } from '#src/gateway/rest/bodies/bodySchema.ts'
 import { chainBody, encodeChain } from '#src/gateway/rest/bodies/chainBody.ts'
-import { referrerParameter } from '#src/gateway/rest/queryParameters.ts'
+import { parameterText, referrerParameter } from '#src/gateway/rest/queryParameters.ts'
 import { restRoute } from '#src/gateway/rest/restRoute.ts'
 import type { Currency } from '#src/units/currency.ts'
 
@@ -20,7 +20,15 @@ export const chainsRoute = restRoute({
   operation: 'chains',
   summary: 'Configured chains',
   description: 'All configured chains with their currencies and contracts.',
-  input: z.strictObject({ referrer: referrerParameter }),
+  input: z.strictObject({
+    includeChains: parameterText()
+      .max(512, 'At most 512 characters')
+      .optional()
+      .describe(
+        'Chain ids, separated by commas. Not used: all chains are listed. At most 512 characters.',
+      ),
+    referrer: referrerParameter,
+  }),
   body: chainsBody,
   takesApiKey: false,
   maxAgeSeconds: 10,

@@ -13,6 +13,7 @@ import {
 } from '#src/gateway/rest/queryParameters.ts'
 import { restRoute } from '#src/gateway/rest/restRoute.ts'
 import { addressField, hashField } from '#src/operations/input/inputFields.ts'
+import { isRequestCursor } from '#src/operations/input/isRequestCursor.ts'
 import type { RequestAnswer } from '#src/operations/operations.ts'
 import { publicOrderData } from '#src/operations/requests/publicOrderData.ts'
 import { publicOrderId } from '#src/operations/requests/publicOrderId.ts'
@@ -89,6 +90,7 @@ const inputSchema = z.strictObject({
   limit: limitParameter(defaultLimit),
   continuation: parameterText()
     .max(512, 'At most 512 characters')
+    .refine(isRequestCursor, 'Not the `continuation` of a page')
     .optional()
     .describe(
       'The `continuation` of the previous page. Send it with the same filters. At most 512 characters.',

@@ -1,18 +1,11 @@
 import { and, asc, count, desc, eq, gt, gte, isNull, lte, ne, or, type SQL, sql } from 'drizzle-orm'
 import { AppError } from '#src/errors.ts'
 import type { RequestFilter, RequestPage } from '#src/requests/requestFilter.ts'
-import { requestCursor } from '#src/requests/requestStore.ts'
+import { parseRequestCursor, requestCursor } from '#src/requests/requestStore.ts'
 import { type RequestStatus, requestStatuses } from '#src/requests/status/requestStatus.ts'
 import type { Database } from '#src/requests/store/connection/database.ts'
 import { parseRequest } from '#src/requests/store/rows/requestRow.ts'
 import { hasTransaction, requestTable } from '#src/requests/store/tables/requestTable.ts'
-
-/** `after` is not the `next` of any page. */
-class UnknownPageError extends AppError {
-  constructor() {
-    super('INVALID_REQUEST', '`after` is invalid: pass the `next` of the previous page.')
-  }
-}
 
 const { requestId, orderId, user, recipient, originChainId, destinationChainId } = requestTable
 const { status, seq, referrer, createdAt, depositAddress, parentId } = requestTable
@@ -125,8 +118,9 @@ const chainsOf = ({ chainId }: RequestFilter): Alternatives =>
     : [eq(originChainId, chainId), and(eq(destinationChainId, chainId), ne(originChainId, chainId))]
 
 function isBeyond(after: string, comparison: '<' | '>'): SQL {
-  const [, time, id] = /^([0-9]{1,16})-(0x[0-9a-f]{64})$/.exec(after) ?? []
-  if (time === undefined || id === undefined) throw new UnknownPageError()
+  const cursor = parseRequestCursor(after)
+  if (cursor === undefined) throw new AppError('INVALID_REQUEST', 'Not a cursor of this list')
+  const [time, id] = cursor
   return sql`(${createdAt}, ${requestId}) ${sql.raw(comparison)} (${time}::bigint, ${id}::text)`
 }
 

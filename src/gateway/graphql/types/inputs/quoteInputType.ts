@@ -58,7 +58,7 @@ export const QuoteInputType = builder
         described(quoteFields.includedDestinationSwapSources),
       ),
       originGasOverhead: t.field({ type: 'SafeInt', ...described(quoteFields.originGasOverhead) }),
-      depositFeePayer: t.string(described(quoteFields.depositFeePayer)),
+      depositFeePayer: t.field({ type: 'Address', ...described(quoteFields.depositFeePayer) }),
       maxRouteLength: t.int(described(quoteFields.maxRouteLength)),
       useSharedAccounts: t.boolean(described(quoteFields.useSharedAccounts)),
       includeComputeUnitLimit: t.boolean(described(quoteFields.includeComputeUnitLimit)),

@@ -1,14 +1,11 @@
 import type { AppError, ErrorCode } from '#src/errors.ts'
 import { builder } from '#src/gateway/graphql/builder.ts'
-import { FieldError, type FieldPath } from '#src/operations/input/fieldError.ts'
+import { type FieldIssue, issuesOf } from '#src/gateway/http/errorData.ts'
 
 /** An error as data: it stands beside the answers to other inputs. */
-export type Failure = Readonly<{ code: ErrorCode; message: string; issues: readonly Issue[] }>
+export type Failure = Readonly<{ code: ErrorCode; message: string; issues: readonly FieldIssue[] }>
 
-/** One bad field of an input. */
-type Issue = Readonly<{ path: FieldPath; message: string; code: ErrorCode }>
-
-const IssueType = builder.objectRef<Issue>('Issue').implement({
+const IssueType = builder.objectRef<FieldIssue>('Issue').implement({
   description: 'A field of the input that is the reason of a failure.',
   fields: (t) => ({
     path: t.field({
@@ -46,23 +43,3 @@ export function toFailure(error: AppError): Failure {
   const { code, message } = error
   return { code, message, issues: issuesOf(error) }
 }
-
-/** The issues that errors of operations carry: those of several fields in `data.issues`, else that of the only field. */
-function issuesOf(error: AppError): readonly Issue[] {
-  const { code, message, data } = error
-  const several = data?.['issues']
-  if (Array.isArray(several))
-    return (several as SentIssue[]).map((issue) => ({
-      path: pathOf(issue.path),
-      message: issue.message,
-      code: issue.code ?? code,
-    }))
-  if (error instanceof FieldError) return [{ path: error.place, message: error.problem, code }]
-  const field = data?.['field']
-  return typeof field === 'string' ? [{ path: pathOf(field), message, code }] : []
-}
-
-type SentIssue = Readonly<{ path: string | FieldPath; message: string; code?: ErrorCode }>
-
-const pathOf = (path: string | FieldPath): FieldPath =>
-  typeof path === 'string' ? path.split('.') : path

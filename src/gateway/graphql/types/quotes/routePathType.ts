@@ -12,7 +12,8 @@ const RouteHopType = builder.objectRef<RouteHop>('RouteHop').implement({
       type: 'Address',
       description: 'Contract of the pool; of a pool of Uniswap v4, the manager of all pools.',
     }),
-    poolId: t.exposeString('poolId', {
+    poolId: t.expose('poolId', {
+      type: 'Hex',
       nullable: true,
       description:
         'The 32 bytes by which the manager knows a pool of Uniswap v4; null for a pool with a contract of its own.',

@@ -8,6 +8,7 @@ import {
   chainIdField,
   hashField,
 } from '#src/operations/input/inputFields.ts'
+import { isRequestCursor } from '#src/operations/input/isRequestCursor.ts'
 import { RequestConnectionType } from './requestConnection.ts'
 import { RequestStatusType } from './requestStatusType.ts'
 import { RequestStatusNameType } from './statusEnums.ts'
@@ -35,7 +36,7 @@ const requestsArguments = z
     createdFromMs: timeField.nullish(),
     createdUntilMs: timeField.nullish(),
     first: z.int().min(1, 'At least 1').max(100, 'At most 100').nullish(),
-    after: z.string().max(512, 'At most 512 characters').nullish(),
+    after: z.string().refine(isRequestCursor, 'Not a cursor of this list').nullish(),
   })
   .transform(({ status, createdFromMs, createdUntilMs, first, after, ...exact }) => ({
     filter: {

@@ -1,21 +1,10 @@
 import { z } from 'zod'
 import { builder } from '#src/gateway/graphql/builder.ts'
 import { units } from '#src/gateway/limits/units.ts'
-import { permitFields, signedKinds } from '#src/operations/input/permitInput.ts'
+import { permitFields } from '#src/operations/input/permitInput.ts'
 import type { PermitAnswer } from '#src/operations/quotedSteps.ts'
+import { PermitKindType } from './permitKindType.ts'
 import { StepType } from './stepType.ts'
-
-const PermitKindType = builder.enumType('PermitKind', {
-  description: 'What a user signs to pay.',
-  values: {
-    EIP3009: { value: signedKinds[0], description: 'A transfer, by the currency itself.' },
-    PERMIT2: { value: signedKinds[1], description: 'A transfer by Permit2.' },
-    EIP2612: {
-      value: signedKinds[2],
-      description: 'An allowance of Permit2, by the currency itself. Alone it pays nothing.',
-    },
-  } as const,
-})
 
 const ExecutedPermitType = builder
   .objectRef<PermitAnswer & Readonly<{ requestId: string }>>('ExecutedPermit')
@@ -38,7 +27,7 @@ builder.mutationField('executePermit', (t) =>
   t.field({
     type: ExecutedPermitType,
     description:
-      'Takes the signature of a step of kind "signature". The whole payment is simulated first. A good signature is stored, the request is DEPOSITING, and the solver sends its transaction; the same signature again has the same answer. Errors: PERMIT_FAILED and INSUFFICIENT_FUNDS, after which nothing has happened; UNKNOWN_REQUEST.',
+      'Takes the signature of a step of kind "signature". The whole payment is simulated first. A good signature is stored, the request is `depositing`, and the solver sends its transaction; the same signature again has the same answer. Errors: PERMIT_FAILED and INSUFFICIENT_FUNDS, after which nothing has happened; UNKNOWN_REQUEST.',
     args: t.validate(
       {
         requestId: t.arg({

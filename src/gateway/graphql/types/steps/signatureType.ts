@@ -1,6 +1,7 @@
 import { builder } from '#src/gateway/graphql/builder.ts'
 import type { QuotedStep } from '#src/operations/quotedSteps.ts'
 import { CheckType } from './checkType.ts'
+import { PermitKindType } from './permitKindType.ts'
 
 type Signature = NonNullable<QuotedStep['signature']>
 
@@ -9,9 +10,9 @@ export const SignatureRequestType = builder.objectRef<Signature>('SignatureReque
   description:
     'Typed data (EIP-712) for a wallet to sign. The signature goes to the mutation `executePermit`.',
   fields: (t) => ({
-    kind: t.string({
-      description:
-        'What is signed: eip3009 (a transfer), permit2 (a transfer by Permit2) or eip2612 (an allowance of Permit2).',
+    kind: t.field({
+      type: PermitKindType,
+      description: 'What is signed: the `kind` of the mutation `executePermit`.',
       resolve: ({ post }) => post.body.kind,
     }),
     domain: t.field({

@@ -85,11 +85,11 @@ export const StepType = builder.objectRef<StepOf>('Step').implement({
       type: 'RequestId',
       description: 'Id of the quote’s request. Equal in all steps of a quote.',
     }),
-    depositAddress: t.string({
+    depositAddress: t.field({
+      type: 'Address',
       nullable: true,
-      description:
-        'On deposit steps: the deposit address that the step pays; empty where the step calls the depository. Null on other steps.',
-      resolve: ({ depositAddress }) => depositAddress ?? null,
+      description: 'The deposit address that the step pays; null where it pays none.',
+      resolve: ({ depositAddress }) => depositAddress || null,
     }),
     signature: t.expose('signature', {
       type: SignatureRequestType,

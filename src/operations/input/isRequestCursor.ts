@@ -1,0 +1,4 @@
+import { parseRequestCursor } from '#src/requests/requestStore.ts'
+
+/** Whether a text is the cursor of some request. */
+export const isRequestCursor = (text: string): boolean => parseRequestCursor(text) !== undefined
