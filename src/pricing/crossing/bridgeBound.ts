@@ -2,20 +2,23 @@ import { fillCost } from '#src/pricing/fees/fillCost.ts'
 import { relayBound } from '#src/pricing/fees/relayFees.ts'
 import { minShape, shapeOf } from '#src/pricing/gas/transactionSize.ts'
 import { type LegSwap, legImpactBound, maxRatesFrom, maxRatesTo } from '#src/pricing/leg/leg.ts'
-import type { Order } from '#src/pricing/order.ts'
 import type { ImpactBound } from '#src/pricing/router/impactBound.ts'
 import type { Bridge } from './bridge.ts'
+import type { BridgeTerms } from './bridgeTerms.ts'
 import { depositCost } from './depositCost.ts'
 
 /** Allows for float rounding. */
 const margin = 1e-9
 
-/** Upper bounds on the net result (see `netResult`) of any crossing over a bridge, from the loosest to the tightest. */
+/**
+ * Upper bounds on the net result (see `netResult`) of any crossing over a bridge, from the loosest to the tightest. They
+ * hold for any amount of the order.
+ */
 export type BridgeBound = Readonly<{
   /** By the best marginal rates. */
-  marginal: number
+  marginal: (amount: number) => number
   /** With the price impact in the first and last pools of each leg. */
-  withImpact: () => number
+  withImpact: (amount: number) => number
   /** Of an exact input whose origin leg is known. */
   afterOrigin: (originLeg: LegSwap) => number
 }>
@@ -28,14 +31,14 @@ type Hops = Readonly<{ rate: number; cost: number }>
  * longest path of each leg: the output that paths of so many hops can give, less the gas of one such path.
  * @throws NoPriceError if the cost of the fill cannot be converted.
  */
-export function createBridgeBound(order: Order, bridge: Bridge): BridgeBound {
+export function createBridgeBound(terms: BridgeTerms, bridge: Bridge): BridgeBound {
   const { origin, destination, deposit, payout, legs } = bridge
-  const relay = relayBound(order, bridge)
+  const relay = relayBound(terms, bridge)
   const originHops = hopsOf(maxRatesFrom(legs.origin), (hops) =>
-    depositCost(order, bridge, minShape(origin, order.origin, deposit, hops)),
+    depositCost(terms, bridge, minShape(origin, terms.origin, deposit, hops)),
   )
   const destinationHops = hopsOf(maxRatesTo(legs.destination), (hops) =>
-    fillCost(bridge, minShape(destination, payout, order.destination, hops)),
+    fillCost(bridge, minShape(destination, payout, terms.destination, hops)),
   )
 
   const outputFrom = (deposited: number, impact: ImpactBound): number =>
@@ -46,13 +49,12 @@ export function createBridgeBound(order: Order, bridge: Bridge): BridgeBound {
   const depositFor = (spend: (hops: Hops) => number): number =>
     -bestOf(destinationHops, (hops) => -relay.minDeposit(spend(hops), hops.cost))
 
-  const amount = Number(order.amount)
-  const exactInput = (first: ImpactBound, last: ImpactBound): number =>
+  const exactInput = (amount: number, first: ImpactBound, last: ImpactBound): number =>
     bestOf(originHops, ({ rate, cost }) => {
       const deposited = Math.min(amount * rate, first.maxOutput(amount))
       return outputFrom(deposited, last) - cost
     })
-  const exactOutput = (first: ImpactBound, last: ImpactBound): number => {
+  const exactOutput = (amount: number, first: ImpactBound, last: ImpactBound): number => {
     const out = amount * (1 - margin)
     const deposited = depositFor(({ rate }) => Math.max(out / rate, last.minInput(out)))
     return bestOf(
@@ -60,13 +62,21 @@ export function createBridgeBound(order: Order, bridge: Bridge): BridgeBound {
       ({ rate, cost }) => -Math.max(deposited / rate, first.minInput(deposited)) - cost,
     )
   }
-  const bound = order.tradeType === 'EXACT_INPUT' ? exactInput : exactOutput
+  const bound = terms.tradeType === 'EXACT_INPUT' ? exactInput : exactOutput
+  let impacts: Readonly<{ first: ImpactBound; last: ImpactBound }> | undefined
+  const impactsOf = () => {
+    impacts ??= { first: legImpactBound(legs.origin), last: legImpactBound(legs.destination) }
+    return impacts
+  }
   return {
-    marginal: bound(unbounded, unbounded),
-    withImpact: () => bound(legImpactBound(legs.origin), legImpactBound(legs.destination)),
+    marginal: (amount) => bound(amount, unbounded, unbounded),
+    withImpact: (amount) => {
+      const { first, last } = impactsOf()
+      return bound(amount, first, last)
+    },
     afterOrigin: (originLeg) =>
-      outputFrom(Number(originLeg.amountOut), legImpactBound(legs.destination)) -
-      Number(depositCost(order, bridge, shapeOf(originLeg))),
+      outputFrom(Number(originLeg.amountOut), impactsOf().last) -
+      Number(depositCost(terms, bridge, shapeOf(originLeg))),
   }
 }
 
