@@ -41,26 +41,33 @@ export function createBridgeBound(terms: BridgeTerms, bridge: Bridge): BridgeBou
     fillCost(bridge, minShape(destination, payout, terms.destination, hops)),
   )
 
-  const outputFrom = (deposited: number, impact: ImpactBound): number =>
-    bestOf(destinationHops, ({ rate, cost }) => {
+  // Loops and no closures: each price evaluates them for every bridge.
+  const outputFrom = (deposited: number, impact: ImpactBound): number => {
+    let most = Number.NEGATIVE_INFINITY
+    for (const { rate, cost } of destinationHops) {
       const spend = relay.maxSpend(deposited * (1 + margin), cost)
-      return Math.min(spend * rate, impact.maxOutput(spend))
-    })
-  const depositFor = (spend: (hops: Hops) => number): number =>
-    -bestOf(destinationHops, (hops) => -relay.minDeposit(spend(hops), hops.cost))
-
-  const exactInput = (amount: number, first: ImpactBound, last: ImpactBound): number =>
-    bestOf(originHops, ({ rate, cost }) => {
-      const deposited = Math.min(amount * rate, first.maxOutput(amount))
-      return outputFrom(deposited, last) - cost
-    })
+      if (spend * rate > most) most = Math.max(most, Math.min(spend * rate, impact.maxOutput(spend)))
+    }
+    return most
+  }
+  const exactInput = (amount: number, first: ImpactBound, last: ImpactBound): number => {
+    const maxDeposit = first.maxOutput(amount)
+    let most = Number.NEGATIVE_INFINITY
+    for (const { rate, cost } of originHops)
+      most = Math.max(most, outputFrom(Math.min(amount * rate, maxDeposit), last) - cost)
+    return most
+  }
   const exactOutput = (amount: number, first: ImpactBound, last: ImpactBound): number => {
     const out = amount * (1 - margin)
-    const deposited = depositFor(({ rate }) => Math.max(out / rate, last.minInput(out)))
-    return bestOf(
-      originHops,
-      ({ rate, cost }) => -Math.max(deposited / rate, first.minInput(deposited)) - cost,
-    )
+    const minSpend = last.minInput(out)
+    let deposited = Number.POSITIVE_INFINITY
+    for (const { rate, cost } of destinationHops)
+      deposited = Math.min(deposited, relay.minDeposit(Math.max(out / rate, minSpend), cost))
+    const minInput = first.minInput(deposited)
+    let least = Number.POSITIVE_INFINITY
+    for (const { rate, cost } of originHops)
+      least = Math.min(least, Math.max(deposited / rate, minInput) + cost)
+    return -least
   }
   const bound = terms.tradeType === 'EXACT_INPUT' ? exactInput : exactOutput
   let impacts: Readonly<{ first: ImpactBound; last: ImpactBound }> | undefined
@@ -95,6 +102,3 @@ function hopsOf(rates: readonly number[], costOf: (hops: number) => bigint): rea
   )
   return better.length > 0 ? better : [{ rate: 0, cost: Number(costOf(1)) }]
 }
-
-const bestOf = (hops: readonly Hops[], worthOf: (hops: Hops) => number): number =>
-  hops.reduce((best, each) => Math.max(best, worthOf(each)), Number.NEGATIVE_INFINITY)
