@@ -46,7 +46,8 @@ export function createBridgeBound(terms: BridgeTerms, bridge: Bridge): BridgeBou
     let most = Number.NEGATIVE_INFINITY
     for (const { rate, cost } of destinationHops) {
       const spend = relay.maxSpend(deposited * (1 + margin), cost)
-      if (spend * rate > most) most = Math.max(most, Math.min(spend * rate, impact.maxOutput(spend)))
+      if (spend * rate > most)
+        most = Math.max(most, Math.min(spend * rate, impact.maxOutput(spend)))
     }
     return most
   }

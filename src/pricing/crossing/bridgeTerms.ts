@@ -38,7 +38,8 @@ export function keyOf(terms: BridgeTerms): string | undefined {
   const { explicitDeposit, useDepositAddress, disableOriginSwaps } = terms
   const ends = `${origin.address} ${destination.address} ${tradeType}`
   const deposit = `${explicitDeposit} ${useDepositAddress} ${disableOriginSwaps} ${permit?.kind} ${permit?.payer}`
-  const fees = `${appFees.map(({ fee }) => fee)} ${fixedRate} ${topup} ${sponsorship && `${sponsorship.maxUsd}`}`
+  const payer = sponsorship === undefined ? 'user' : `sponsor ${sponsorship.maxUsd}`
+  const fees = `${appFees.map(({ fee }) => fee)} ${fixedRate} ${topup} ${payer}`
   return `${ends} ${deposit} ${fees} ${maxRouteLength}`
 }
 
