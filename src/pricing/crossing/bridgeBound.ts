@@ -1,11 +1,11 @@
-import { fillCost } from '#src/pricing/fees/fillCost.ts'
 import { relayBound } from '#src/pricing/fees/relayFees.ts'
-import { minShape, shapeOf } from '#src/pricing/gas/transactionSize.ts'
+import { shapeOf } from '#src/pricing/gas/transactionSize.ts'
 import { type LegSwap, legImpactBound, maxRatesFrom, maxRatesTo } from '#src/pricing/leg/leg.ts'
 import type { ImpactBound } from '#src/pricing/router/impactBound.ts'
 import type { Bridge } from './bridge.ts'
 import type { BridgeTerms } from './bridgeTerms.ts'
 import { depositCost } from './depositCost.ts'
+import type { MinCosts } from './minCosts.ts'
 
 /** Allows for float rounding. */
 const margin = 1e-9
@@ -29,17 +29,18 @@ type Hops = Readonly<{ rate: number; cost: number }>
 /**
  * A route with longer paths may give more, and costs more gas. So each bound is the best over all numbers of hops of the
  * longest path of each leg: the output that paths of so many hops can give, less the gas of one such path.
+ * @param costs of these two chains at these blocks.
  * @throws NoPriceError if the cost of the fill cannot be converted.
  */
-export function createBridgeBound(terms: BridgeTerms, bridge: Bridge): BridgeBound {
-  const { origin, destination, deposit, payout, legs } = bridge
+export function createBridgeBound(
+  terms: BridgeTerms,
+  bridge: Bridge,
+  costs: MinCosts,
+): BridgeBound {
+  const { legs } = bridge
   const relay = relayBound(terms, bridge)
-  const originHops = hopsOf(maxRatesFrom(legs.origin), (hops) =>
-    depositCost(terms, bridge, minShape(origin, terms.origin, deposit, hops)),
-  )
-  const destinationHops = hopsOf(maxRatesTo(legs.destination), (hops) =>
-    fillCost(bridge, minShape(destination, payout, terms.destination, hops)),
-  )
+  const originHops = hopsOf(maxRatesFrom(legs.origin), costs.ofDeposit(terms, bridge))
+  const destinationHops = hopsOf(maxRatesTo(legs.destination), costs.ofFill(terms, bridge))
 
   // Loops and no closures: each price evaluates them for every bridge.
   const outputFrom = (deposited: number, impact: ImpactBound): number => {
@@ -97,9 +98,9 @@ const unbounded: ImpactBound = {
  * By ascending number of hops. Leaves out numbers of hops whose rate fewer hops have too: they only cost more.
  * @param rates by the number of hops less one.
  */
-function hopsOf(rates: readonly number[], costOf: (hops: number) => bigint): readonly Hops[] {
+function hopsOf(rates: readonly number[], costOf: (hops: number) => number): readonly Hops[] {
   const better = rates.flatMap((rate, at) =>
-    rate > (rates[at - 1] ?? 0) ? { rate, cost: Number(costOf(at + 1)) } : [],
+    rate > (rates[at - 1] ?? 0) ? { rate, cost: costOf(at + 1) } : [],
   )
-  return better.length > 0 ? better : [{ rate: 0, cost: Number(costOf(1)) }]
+  return better.length > 0 ? better : [{ rate: 0, cost: costOf(1) }]
 }

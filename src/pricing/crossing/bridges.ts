@@ -6,6 +6,7 @@ import { attempt } from './bestBridge.ts'
 import { type Bridge, createBridge } from './bridge.ts'
 import { type BridgeBound, createBridgeBound } from './bridgeBound.ts'
 import { type BridgeTerms, keyOf } from './bridgeTerms.ts'
+import { createMinCosts, type MinCosts } from './minCosts.ts'
 
 /** The chains of an order. */
 export type Chains = Readonly<{ origin: ChainMarket; destination: ChainMarket }>
@@ -24,6 +25,7 @@ type Known = Readonly<{
   assets: Market['assets']
   feeSchedule: Market['feeSchedule']
   byKey: Map<string, Readonly<{ terms: BridgeTerms; found: Bridges }>>
+  costs: MinCosts
 }>
 
 /** By the market of the origin chain, then of the destination chain: both are immutable. */
@@ -35,12 +37,11 @@ const maxKnown = 500
 /** The bridges of an order. Orders of any amount between the same currencies share them as long as no block comes. */
 export function bridgesOf(terms: BridgeTerms, market: Market, chains: Chains): Bridges {
   const key = keyOf(terms)
-  if (key === undefined) return findBridges(terms, market, chains)
-  const { byKey } = knownOn(market, chains)
+  if (key === undefined) return findBridges(terms, market, chains, createMinCosts())
+  const { byKey, costs } = knownOn(market, chains)
   const known = byKey.get(key)
   if (known !== undefined && isForSameCurrencies(known.terms, terms)) return known.found
-  if (byKey.size >= maxKnown) byKey.clear()
-  const found = findBridges(terms, market, chains)
+  const found = findBridges(terms, market, chains, costs)
   byKey.set(key, { terms, found })
   return found
 }
@@ -53,13 +54,19 @@ function knownOn({ assets, feeSchedule }: Market, { origin, destination }: Chain
   const byDestination = knownBridges.get(origin) ?? new WeakMap<ChainMarket, Known>()
   knownBridges.set(origin, byDestination)
   const known = byDestination.get(destination)
-  if (known?.assets === assets && known.feeSchedule === feeSchedule) return known
-  const made = { assets, feeSchedule, byKey: new Map() }
+  const isKnown = known?.assets === assets && known.feeSchedule === feeSchedule
+  if (isKnown && known.byKey.size < maxKnown) return known
+  const made = { assets, feeSchedule, byKey: new Map(), costs: createMinCosts() }
   byDestination.set(destination, made)
   return made
 }
 
-function findBridges(terms: BridgeTerms, market: Market, chains: Chains): Bridges {
+function findBridges(
+  terms: BridgeTerms,
+  market: Market,
+  chains: Chains,
+  costs: MinCosts,
+): Bridges {
   const own = [assetOf(market, terms.origin), assetOf(market, terms.destination)]
   const failures: AppError[] = []
   const bridges = market.assets.flatMap((asset): readonly OpenBridge[] => {
@@ -69,7 +76,7 @@ function findBridges(terms: BridgeTerms, market: Market, chains: Chains): Bridge
     if (!isAllowed(terms, chains, deposit, payout)) return []
     const found = attempt(() => {
       const bridge = createBridge(market, terms, chains, { deposit, payout })
-      return { bridge, bound: createBridgeBound(terms, bridge), isOwn: own.includes(asset) }
+      return { bridge, bound: createBridgeBound(terms, bridge, costs), isOwn: own.includes(asset) }
     }, failures)
     return found === undefined ? [] : [found]
   })
