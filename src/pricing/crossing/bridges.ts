@@ -61,12 +61,7 @@ function knownOn({ assets, feeSchedule }: Market, { origin, destination }: Chain
   return made
 }
 
-function findBridges(
-  terms: BridgeTerms,
-  market: Market,
-  chains: Chains,
-  costs: MinCosts,
-): Bridges {
+function findBridges(terms: BridgeTerms, market: Market, chains: Chains, costs: MinCosts): Bridges {
   const own = [assetOf(market, terms.origin), assetOf(market, terms.destination)]
   const failures: AppError[] = []
   const bridges = market.assets.flatMap((asset): readonly OpenBridge[] => {
