@@ -32,7 +32,7 @@ type Known = Readonly<{
 const knownBridges = new WeakMap<ChainMarket, WeakMap<ChainMarket, Known>>()
 
 /** Some kilobytes each, and callers choose the terms: a full cache is cleared. */
-const maxKnown = 500
+const maxKnown = 128
 
 /** The bridges of an order. Orders of any amount between the same currencies share them as long as no block comes. */
 export function bridgesOf(terms: BridgeTerms, market: Market, chains: Chains): Bridges {
