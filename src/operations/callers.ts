@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Config } from '#src/config.ts'
 import { AppError } from '#src/errors.ts'
 import type { Usd } from '#src/units/usd.ts'
@@ -66,4 +66,4 @@ export function createCallers(apiKeys: Config['apiKeys']): Identify {
   }
 }
 
-const hashOf = (key: string): string => createHash('sha256').update(key).digest('hex')
+const hashOf = (key: string): string => hash('sha256', key, 'hex')

@@ -130,10 +130,14 @@ const feeWord = (fee: OrderFee): Word =>
 const structWord = (struct: Struct, fields: readonly Word[]): Word =>
   listWord([typeHashes[struct], ...fields])
 
+/** Of a list without items: most orders have neither calls nor fees. */
+const emptyWord = keccak256(new Uint8Array(0))
+
 // Reused: allocating a buffer for each struct takes as long as hashing it. Hashing is synchronous, so calls never overlap.
 const scratch = new Uint8Array(32 * 32)
 
 function listWord(words: readonly Word[]): Word {
+  if (words.length === 0) return emptyWord
   const size = words.length * 32
   const bytes = size > scratch.length ? new Uint8Array(size) : scratch
   words.forEach((word, at) => {

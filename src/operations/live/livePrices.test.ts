@@ -65,6 +65,26 @@ it('a quote takes the live price of the same market, and searches after a block 
   expect(rig.searches()).toBe(searches + 2)
 })
 
+it('searches for no block that changes nothing but itself, and a quote then tells that block', async () => {
+  const rig = createLiveRig()
+  const { market, live, deps } = rig
+  const items = live.watch(crossing, 0)
+  const first = (await items.next()).value as PriceEvent
+  const second = items.next()
+  market.mine(originChain, 'nothing')
+  market.mine(destinationChain, 'nothing')
+  await settle()
+  expect(rig.searches()).toBe(1)
+  const quoted = await quote(deps, { ...crossing }, loaders, client)
+  expect(quoted.currencyOut).toEqual(first.price?.currencyOut)
+  expect(quoted.blocks.map(({ hash }) => hash)).toEqual(
+    [originChain, destinationChain].map((chainId) => market.latest(chainId)?.block.hash),
+  )
+  market.mine(destinationChain, 'gas')
+  const told = (await second).value as PriceEvent
+  expect([told.blocks, rig.searches()]).toEqual([told.price?.blocks, 2])
+})
+
 it.each([
   ['INVALID_RECIPIENT', { recipient: `0x${'0'.repeat(40)}` }],
   ['UNSUPPORTED_CHAIN', { destinationChainId: 7 }],

@@ -1,12 +1,15 @@
-import type { ChainMarket, Market } from '#src/pricing/market.ts'
+import { type ChainMarket, type Market, marketOf } from '#src/pricing/market.ts'
 import type { Order } from '#src/pricing/order.ts'
-import type { Price } from '#src/pricing/price.ts'
+import type { Price, PricedBlock } from '#src/pricing/price.ts'
 import { priceSwap } from '#src/pricing/priceSwap.ts'
+import { blockOf } from '#src/pricing/summary/summary.ts'
+import { createSameState, type SameState } from './sameState.ts'
 
 /** Prices orders, and reuses the newest price of those that are followed live. */
 export type PricedOrders = Readonly<{
   /**
-   * The price of the order on this market, by a search, or by that of a live price on the very same market.
+   * The price of the order on this market, by a search, or by that of a live price on a market that differs in its blocks
+   * at most.
    * @throws AppError as `priceSwap`.
    */
   price: (order: Order, market: Market) => Price
@@ -22,22 +25,29 @@ export type FollowedOrder = Readonly<{
 
 /** What a price depends on, beside the order. All of it is immutable, so that equal objects give equal prices. */
 type Basis = Readonly<{
-  origin: ChainMarket | undefined
-  destination: ChainMarket | undefined
+  origin: ChainMarket
+  destination: ChainMarket
   assets: Market['assets']
   feeSchedule: Market['feeSchedule']
 }>
 
 type Kept = { followers: number; priced: Readonly<{ basis: Basis; price: Price }> | undefined }
 
-/** A kept price can not be stale: it is used for the same objects of the market only, and a block replaces those. */
+/** A kept price can not be stale: it is used for the same state of the market only, and tells the blocks of that one. */
 export function createPricedOrders(search: typeof priceSwap = priceSwap): PricedOrders {
   const byOrder = new Map<string, Kept>()
+  const isSameState = createSameState()
 
-  const reused = (kept: Kept | undefined, basis: Basis): Price | undefined =>
-    kept?.priced !== undefined && isSameBasis(kept.priced.basis, basis)
-      ? kept.priced.price
-      : undefined
+  /** The price that is kept, where it is that of this market too. */
+  const reused = (kept: Kept | undefined, basis: Basis): Price | undefined => {
+    if (kept?.priced === undefined) return undefined
+    const { basis: before, price } = kept.priced
+    if (!isSameBasis(before, basis, isSameState)) return undefined
+    if (before.origin === basis.origin && before.destination === basis.destination) return price
+    const inBlocks = { ...price, blocks: blocksOf(basis) }
+    kept.priced = { basis, price: inBlocks }
+    return inBlocks
+  }
 
   return {
     price: (order, market) => {
@@ -70,17 +80,20 @@ export function createPricedOrders(search: typeof priceSwap = priceSwap): Priced
 }
 
 const basisOf = ({ origin, destination }: Order, market: Market): Basis => ({
-  origin: market.chains.get(origin.chainId),
-  destination: market.chains.get(destination.chainId),
+  origin: marketOf(market, origin),
+  destination: marketOf(market, destination),
   assets: market.assets,
   feeSchedule: market.feeSchedule,
 })
 
-const isSameBasis = (one: Basis, other: Basis): boolean =>
-  one.origin === other.origin &&
-  one.destination === other.destination &&
+const isSameBasis = (one: Basis, other: Basis, isSameState: SameState): boolean =>
+  isSameState(one.origin, other.origin) &&
+  isSameState(one.destination, other.destination) &&
   one.assets === other.assets &&
   one.feeSchedule === other.feeSchedule
+
+const blocksOf = ({ origin, destination }: Basis): readonly [PricedBlock, ...PricedBlock[]] =>
+  origin === destination ? [blockOf(origin)] : [blockOf(origin), blockOf(destination)]
 
 /** Equal for equal orders only. Orders are built in one function, so that their fields have one order. */
 const keyOf = (order: Order): string =>

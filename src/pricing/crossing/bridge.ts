@@ -6,11 +6,11 @@ import { sweepCost } from '#src/pricing/fees/sweepCost.ts'
 import type { LegTask } from '#src/pricing/leg/leg.ts'
 import { limitsOf } from '#src/pricing/leg/routeLimits.ts'
 import type { ChainMarket, Market } from '#src/pricing/market.ts'
-import type { Order } from '#src/pricing/order.ts'
 import { requireUsdQuoted } from '#src/pricing/usdConversion.ts'
 import { type Amount, toAmount } from '#src/units/amount.ts'
 import type { Currency } from '#src/units/currency.ts'
 import { amountForUsdDown } from '#src/units/usd.ts'
+import type { BridgeTerms } from './bridgeTerms.ts'
 
 /** One asset that the solver takes on the origin chain (`deposit`) and pays out on the destination chain (`payout`). */
 export type Bridge = RelayTerms &
@@ -26,7 +26,7 @@ export type Bridge = RelayTerms &
 /** @throws NoPriceError if the flat fee, the cost of the settlement or the gas top-up cannot be converted. */
 export function createBridge(
   market: Market,
-  order: Order,
+  order: BridgeTerms,
   chains: Readonly<{ origin: ChainMarket; destination: ChainMarket }>,
   currencies: Readonly<{ deposit: Currency; payout: Currency }>,
 ): Bridge {
@@ -62,7 +62,7 @@ export function createBridge(
 }
 
 /** The top-up in native currency, rounded down: the solver pays no more than the order asks for. */
-function topupOf({ topup }: Order, market: ChainMarket): Pick<Bridge, 'topup'> {
+function topupOf({ topup }: BridgeTerms, market: ChainMarket): Pick<Bridge, 'topup'> {
   if (topup === undefined) return {}
   const { decimals, price } = requireUsdQuoted(market, market.chain.native)
   return { topup: amountForUsdDown(topup, decimals, price) }

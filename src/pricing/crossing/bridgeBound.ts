@@ -1,21 +1,24 @@
-import { fillCost } from '#src/pricing/fees/fillCost.ts'
 import { relayBound } from '#src/pricing/fees/relayFees.ts'
-import { minShape, shapeOf } from '#src/pricing/gas/transactionSize.ts'
+import { shapeOf } from '#src/pricing/gas/transactionSize.ts'
 import { type LegSwap, legImpactBound, maxRatesFrom, maxRatesTo } from '#src/pricing/leg/leg.ts'
-import type { Order } from '#src/pricing/order.ts'
 import type { ImpactBound } from '#src/pricing/router/impactBound.ts'
 import type { Bridge } from './bridge.ts'
+import type { BridgeTerms } from './bridgeTerms.ts'
 import { depositCost } from './depositCost.ts'
+import type { MinCosts } from './minCosts.ts'
 
 /** Allows for float rounding. */
 const margin = 1e-9
 
-/** Upper bounds on the net result (see `netResult`) of any crossing over a bridge, from the loosest to the tightest. */
+/**
+ * Upper bounds on the net result (see `netResult`) of any crossing over a bridge, from the loosest to the tightest. They
+ * hold for any amount of the order.
+ */
 export type BridgeBound = Readonly<{
   /** By the best marginal rates. */
-  marginal: number
+  marginal: (amount: number) => number
   /** With the price impact in the first and last pools of each leg. */
-  withImpact: () => number
+  withImpact: (amount: number) => number
   /** Of an exact input whose origin leg is known. */
   afterOrigin: (originLeg: LegSwap) => number
 }>
@@ -26,47 +29,63 @@ type Hops = Readonly<{ rate: number; cost: number }>
 /**
  * A route with longer paths may give more, and costs more gas. So each bound is the best over all numbers of hops of the
  * longest path of each leg: the output that paths of so many hops can give, less the gas of one such path.
+ * @param costs of these two chains at these blocks.
  * @throws NoPriceError if the cost of the fill cannot be converted.
  */
-export function createBridgeBound(order: Order, bridge: Bridge): BridgeBound {
-  const { origin, destination, deposit, payout, legs } = bridge
-  const relay = relayBound(order, bridge)
-  const originHops = hopsOf(maxRatesFrom(legs.origin), (hops) =>
-    depositCost(order, bridge, minShape(origin, order.origin, deposit, hops)),
-  )
-  const destinationHops = hopsOf(maxRatesTo(legs.destination), (hops) =>
-    fillCost(bridge, minShape(destination, payout, order.destination, hops)),
-  )
+export function createBridgeBound(
+  terms: BridgeTerms,
+  bridge: Bridge,
+  costs: MinCosts,
+): BridgeBound {
+  const { legs } = bridge
+  const relay = relayBound(terms, bridge)
+  const originHops = hopsOf(maxRatesFrom(legs.origin), costs.ofDeposit(terms, bridge))
+  const destinationHops = hopsOf(maxRatesTo(legs.destination), costs.ofFill(terms, bridge))
 
-  const outputFrom = (deposited: number, impact: ImpactBound): number =>
-    bestOf(destinationHops, ({ rate, cost }) => {
+  // Loops and no closures: each price evaluates them for every bridge.
+  const outputFrom = (deposited: number, impact: ImpactBound): number => {
+    let most = Number.NEGATIVE_INFINITY
+    for (const { rate, cost } of destinationHops) {
       const spend = relay.maxSpend(deposited * (1 + margin), cost)
-      return Math.min(spend * rate, impact.maxOutput(spend))
-    })
-  const depositFor = (spend: (hops: Hops) => number): number =>
-    -bestOf(destinationHops, (hops) => -relay.minDeposit(spend(hops), hops.cost))
-
-  const amount = Number(order.amount)
-  const exactInput = (first: ImpactBound, last: ImpactBound): number =>
-    bestOf(originHops, ({ rate, cost }) => {
-      const deposited = Math.min(amount * rate, first.maxOutput(amount))
-      return outputFrom(deposited, last) - cost
-    })
-  const exactOutput = (first: ImpactBound, last: ImpactBound): number => {
-    const out = amount * (1 - margin)
-    const deposited = depositFor(({ rate }) => Math.max(out / rate, last.minInput(out)))
-    return bestOf(
-      originHops,
-      ({ rate, cost }) => -Math.max(deposited / rate, first.minInput(deposited)) - cost,
-    )
+      if (spend * rate > most)
+        most = Math.max(most, Math.min(spend * rate, impact.maxOutput(spend)))
+    }
+    return most
   }
-  const bound = order.tradeType === 'EXACT_INPUT' ? exactInput : exactOutput
+  const exactInput = (amount: number, first: ImpactBound, last: ImpactBound): number => {
+    const maxDeposit = first.maxOutput(amount)
+    let most = Number.NEGATIVE_INFINITY
+    for (const { rate, cost } of originHops)
+      most = Math.max(most, outputFrom(Math.min(amount * rate, maxDeposit), last) - cost)
+    return most
+  }
+  const exactOutput = (amount: number, first: ImpactBound, last: ImpactBound): number => {
+    const out = amount * (1 - margin)
+    const minSpend = last.minInput(out)
+    let deposited = Number.POSITIVE_INFINITY
+    for (const { rate, cost } of destinationHops)
+      deposited = Math.min(deposited, relay.minDeposit(Math.max(out / rate, minSpend), cost))
+    const minInput = first.minInput(deposited)
+    let least = Number.POSITIVE_INFINITY
+    for (const { rate, cost } of originHops)
+      least = Math.min(least, Math.max(deposited / rate, minInput) + cost)
+    return -least
+  }
+  const bound = terms.tradeType === 'EXACT_INPUT' ? exactInput : exactOutput
+  let impacts: Readonly<{ first: ImpactBound; last: ImpactBound }> | undefined
+  const impactsOf = () => {
+    impacts ??= { first: legImpactBound(legs.origin), last: legImpactBound(legs.destination) }
+    return impacts
+  }
   return {
-    marginal: bound(unbounded, unbounded),
-    withImpact: () => bound(legImpactBound(legs.origin), legImpactBound(legs.destination)),
+    marginal: (amount) => bound(amount, unbounded, unbounded),
+    withImpact: (amount) => {
+      const { first, last } = impactsOf()
+      return bound(amount, first, last)
+    },
     afterOrigin: (originLeg) =>
-      outputFrom(Number(originLeg.amountOut), legImpactBound(legs.destination)) -
-      Number(depositCost(order, bridge, shapeOf(originLeg))),
+      outputFrom(Number(originLeg.amountOut), impactsOf().last) -
+      Number(depositCost(terms, bridge, shapeOf(originLeg))),
   }
 }
 
@@ -79,12 +98,9 @@ const unbounded: ImpactBound = {
  * By ascending number of hops. Leaves out numbers of hops whose rate fewer hops have too: they only cost more.
  * @param rates by the number of hops less one.
  */
-function hopsOf(rates: readonly number[], costOf: (hops: number) => bigint): readonly Hops[] {
+function hopsOf(rates: readonly number[], costOf: (hops: number) => number): readonly Hops[] {
   const better = rates.flatMap((rate, at) =>
-    rate > (rates[at - 1] ?? 0) ? { rate, cost: Number(costOf(at + 1)) } : [],
+    rate > (rates[at - 1] ?? 0) ? { rate, cost: costOf(at + 1) } : [],
   )
-  return better.length > 0 ? better : [{ rate: 0, cost: Number(costOf(1)) }]
+  return better.length > 0 ? better : [{ rate: 0, cost: costOf(1) }]
 }
-
-const bestOf = (hops: readonly Hops[], worthOf: (hops: Hops) => number): number =>
-  hops.reduce((best, each) => Math.max(best, worthOf(each)), Number.NEGATIVE_INFINITY)

@@ -1,17 +1,15 @@
 import { AppError } from '#src/errors.ts'
 import { isExplicit } from '#src/pricing/deposits/plainTransfer.ts'
 import { shapeOf } from '#src/pricing/gas/transactionSize.ts'
-import { isOneErc20, type LegSwap } from '#src/pricing/leg/leg.ts'
-import { assetOf, type ChainMarket, type Market } from '#src/pricing/market.ts'
+import type { LegSwap } from '#src/pricing/leg/leg.ts'
+import type { Market } from '#src/pricing/market.ts'
 import type { Order } from '#src/pricing/order.ts'
-import { type Currency, isSameCurrency } from '#src/units/currency.ts'
+import type { Currency } from '#src/units/currency.ts'
 import { attempt, bestCrossing, type Candidate, mostUsefulFailure } from './bestBridge.ts'
-import { type Bridge, createBridge } from './bridge.ts'
-import { type BridgeBound, createBridgeBound } from './bridgeBound.ts'
+import type { Bridge } from './bridge.ts'
+import { bridgesOf, type Chains, type OpenBridge } from './bridges.ts'
 import { type Crossing, cross } from './crossing.ts'
 import { depositCost } from './depositCost.ts'
-
-type Chains = Readonly<{ origin: ChainMarket; destination: ChainMarket }>
 
 /**
  * Prices the order over the best bridge asset that the solver holds enough of. If none works, and the order may wait for
@@ -32,8 +30,9 @@ export function chooseBridge(order: Order, market: Market, chains: Chains): Cros
  * @throws AppError the most useful failure if no asset works.
  */
 function choose(order: Order, market: Market, chains: Chains): Crossing {
-  const { bridges, failures } = bridgesOf(order, market, chains)
-  const best = bestCrossing(byTightBound(bridges), {
+  const { bridges, failures: unpriced } = bridgesOf(order, market, chains)
+  const failures = [...unpriced]
+  const best = bestCrossing(byTightBound(bridges, Number(order.amount)), {
     cross: ({ bridge, bound }, toBeat) => {
       if (toBeat === undefined) return cross(order, bridge)
       const least = Number(toBeat)
@@ -50,57 +49,31 @@ function choose(order: Order, market: Market, chains: Chains): Crossing {
 }
 
 /** Its bound is the marginal one at first. */
-type BoundedBridge = Candidate<Readonly<{ bridge: Bridge; bound: BridgeBound }>> &
-  Readonly<{ isOwn: boolean }>
+type BoundedBridge = Candidate<OpenBridge>
 
 /** Descending; the assets of the order's own currencies come first among equals. */
 const compareBounds = (one: BoundedBridge, other: BoundedBridge): number =>
-  other.bound - one.bound || Number(other.isOwn) - Number(one.isOwn)
+  other.bound - one.bound || Number(other.bridge.isOwn) - Number(one.bridge.isOwn)
 
 /**
  * Bridges by their bound with price impact. It takes longer than the marginal one, so it is left out for those whose
  * marginal bound is lower anyway.
  */
-function* byTightBound(bridges: readonly BoundedBridge[]): Generator<BoundedBridge> {
-  const loose = bridges.toSorted(compareBounds)
+function* byTightBound(bridges: readonly OpenBridge[], amount: number): Generator<BoundedBridge> {
+  const loose = bridges
+    .map((bridge) => ({ bridge, bound: bridge.bound.marginal(amount) }))
+    .sort(compareBounds)
   const tight: BoundedBridge[] = []
   while (loose.length + tight.length > 0) {
     for (let [next] = loose; next !== undefined; [next] = loose) {
       if (tight[0] !== undefined && tight[0].bound > next.bound) break
       loose.shift()
-      tight.push({ ...next, bound: next.bridge.bound.withImpact() })
+      tight.push({ ...next, bound: next.bridge.bound.withImpact(amount) })
       tight.sort(compareBounds)
     }
     const best = tight.shift()
     if (best !== undefined) yield best
   }
-}
-
-function bridgesOf(order: Order, market: Market, chains: Chains) {
-  const own = [assetOf(market, order.origin), assetOf(market, order.destination)]
-  const failures: AppError[] = []
-  const bridges = market.assets.flatMap((asset) => {
-    const deposit = asset.currencies.get(chains.origin.chain.id)
-    const payout = asset.currencies.get(chains.destination.chain.id)
-    if (deposit === undefined || payout === undefined) return []
-    if (!isAllowed(order, chains, deposit, payout)) return []
-    const found = attempt(() => {
-      const bridge = createBridge(market, order, chains, { deposit, payout })
-      const bound = createBridgeBound(order, bridge)
-      return { bridge: { bridge, bound }, bound: bound.marginal, isOwn: own.includes(asset) }
-    }, failures)
-    return found ?? []
-  })
-  return { bridges, failures }
-}
-
-/** On a single chain only one of the legs may swap: the other leg would not see what the swap does to the pools. */
-function isAllowed(order: Order, chains: Chains, deposit: Currency, payout: Currency): boolean {
-  const { origin, destination } = chains
-  if (order.useDepositAddress === true && !isSameCurrency(order.origin, deposit)) return false
-  const keepsOrigin = isOneErc20(origin, order.origin, deposit)
-  if (order.disableOriginSwaps && !keepsOrigin) return false
-  return origin !== destination || keepsOrigin || isOneErc20(destination, payout, order.destination)
 }
 
 function noBridge(order: Order, market: Market, { origin, destination }: Chains): AppError {

@@ -1,17 +1,21 @@
 import { transactionCost } from '#src/pricing/gas/gas.ts'
 import { depositTransaction, type LegShape } from '#src/pricing/gas/transactionSize.ts'
-import type { Order } from '#src/pricing/order.ts'
 import { isRelayed } from '#src/pricing/permits.ts'
 import { usdQuoted } from '#src/pricing/usdConversion.ts'
 import { type Amount, toAmount } from '#src/units/amount.ts'
 import { convertDown } from '#src/units/usd.ts'
 import type { Bridge } from './bridge.ts'
+import type { BridgeTerms } from './bridgeTerms.ts'
 
 /**
  * The gas of the deposit in the currency whose amount the order leaves open, rounded down; 0 if a price is missing, and if
  * the solver sends the deposit: its fees have the gas.
  */
-export function depositCost(order: Order, { origin, destination }: Bridge, leg: LegShape): Amount {
+export function depositCost(
+  order: BridgeTerms,
+  { origin, destination }: Bridge,
+  leg: LegShape,
+): Amount {
   if (isRelayed(order)) return toAmount(0n)
   const transaction = depositTransaction(leg, order.explicitDeposit, order.permit?.kind)
   const wei = transactionCost(origin.gas, transaction)

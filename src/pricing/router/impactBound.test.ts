@@ -72,6 +72,17 @@ describe('impactBound', () => {
       expect(Number(route?.amountOut ?? 0n) / bound).toBeGreaterThan(0.98)
     }
   })
+
+  it('cuts off all that an endless amount needs at both ends, and nothing of a unit', () => {
+    for (const { graph, input, output } of generatedCases) {
+      const { maxOutput, minInput } = impactBound(graph, input, output, 4)
+      const rate = maxRates(graph, ratesFrom, input, output, {})[3] as number
+      const [unit, endless] = [1, 1e60]
+      expect(maxOutput(unit) / rate).toBeCloseTo(1, 9)
+      expect(maxOutput(endless) / (endless * rate)).toBeCloseTo(0.7 ** 2, 9)
+      expect((minInput(endless) * rate) / endless).toBeCloseTo(1 / 0.7 ** 2, 9)
+    }
+  })
 })
 
 /** A Solidly pool may give a unit's worth more than its virtual reserves do. */

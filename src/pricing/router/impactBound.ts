@@ -107,11 +107,17 @@ const mostOf = ({ cutOff, loss }: Cut, amount: number): number => cutOff * amoun
 /** The least that the best rates would have to give, so that `amount` is left behind these pools. */
 const leastFor = ({ cutOff, loss }: Cut, amount: number): number => (amount - loss) / cutOff
 
-function leastBy(cuts: readonly Cut[], worthOf: (cut: Cut) => number): Cut {
-  let best = cuts[0] as Cut
+/**
+ * The cut-off with the least worth. Losses are convex in the cut-off, so that the worth falls to its minimum and rises
+ * from there: small amounts need the first few.
+ */
+function leastBy(cuts: Cuts, worthOf: (cut: Cut) => number): Cut {
+  let best = cuts.at(0)
   let least = worthOf(best)
-  for (const cut of cuts) {
+  for (let next = 1; next < cuts.count; next++) {
+    const cut = cuts.at(next)
     const worth = worthOf(cut)
+    if (worth > least) break
     if (worth < least) [best, least] = [cut, worth]
   }
   return best
@@ -120,13 +126,20 @@ function leastBy(cuts: readonly Cut[], worthOf: (cut: Cut) => number): Cut {
 /** A currency with more pools than this is no bottleneck. */
 const maxPools = 32
 
-/** The loss of all pools at an end of the routes, by cut-off. */
-function cutsOf(
-  edges: readonly number[],
-  lossOf: (edge: number, cutOff: number) => number,
-): readonly Cut[] {
-  const used = edges.length > maxPools ? cutOffs.slice(0, 1) : cutOffs
-  return used.map((cutOff) => ({ cutOff, loss: sumOf(edges, (edge) => lossOf(edge, cutOff)) }))
+/** The losses of all pools at an end of the routes, by descending cut-off. */
+type Cuts = Readonly<{ count: number; at: (index: number) => Cut }>
+
+/** Each loss is computed when an amount first needs it. */
+function cutsOf(edges: readonly number[], lossOf: (edge: number, cutOff: number) => number): Cuts {
+  const known: Cut[] = []
+  return {
+    count: edges.length > maxPools ? 1 : cutOffs.length,
+    at: (index) => {
+      const cutOff = cutOffs[index] as number
+      known[index] ??= { cutOff, loss: sumOf(edges, (edge) => lossOf(edge, cutOff)) }
+      return known[index]
+    },
+  }
 }
 
 const sumOf = (edges: readonly number[], worthOf: (edge: number) => number): number => {
