@@ -20,7 +20,7 @@ export default defineConfig(({ mode }) => ({
   },
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-    globalSetup: ['test/support/store/storesOfRun.ts'],
+    globalSetup: ['test/support/store/storesOfRun.ts', 'test/support/processes/quickStart.ts'],
     setupFiles: ['test/support/setUpTests.ts'],
     // Not import.meta.env: transformed modules are cached with the values of the run that cached them.
     provide: { isLong: mode === 'long', seed: seed === undefined ? undefined : Number(seed) },

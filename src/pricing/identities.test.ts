@@ -14,7 +14,7 @@ import { assetOf } from './market.ts'
 import type { Order } from './order.ts'
 import type { Price } from './price.ts'
 
-const priceCount = runs(10_000, 4_000)
+const priceCount = runs(10_000, 1_500)
 
 /** Random orders, priced once for all tests below. About half of them have a price. */
 const priced = fc

@@ -69,7 +69,7 @@ describe('priceMulti', () => {
         else
           expect(currencyOut).toMatchObject({ amount: order.output, minimumAmount: order.output })
       }),
-      { numRuns: runs(100) },
+      { numRuns: runs(100, 50) },
     )
   })
 
@@ -85,7 +85,7 @@ describe('priceMulti', () => {
         const price = priceMulti({ ...order, origins }, wideMarket)
         expect(essence(price)).toEqual(essence(priceMulti(order, wideMarket)))
       }),
-      { numRuns: runs(60) },
+      { numRuns: runs(60, 30) },
     )
   })
 
@@ -111,7 +111,7 @@ describe('priceMulti', () => {
         expect(rest.totalImpact?.usd).toBe((currencyOut.usd ?? 0n) - (currencyIn.usd ?? 0n))
         expect(currencyIn.usd).toBe(sum(pricedOrigins.map(({ leg }) => leg.input.usd ?? 0n)))
       }),
-      { numRuns: runs(100) },
+      { numRuns: runs(100, 50) },
     )
   })
 
@@ -127,7 +127,7 @@ describe('priceMulti', () => {
         const tolerance = apart / 10_000_000n
         expect(together.currencyOut.amount).toBeGreaterThanOrEqual(apart - tolerance)
       }),
-      { numRuns: runs(100) },
+      { numRuns: runs(100, 50) },
     )
   })
 })

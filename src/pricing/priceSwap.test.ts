@@ -18,7 +18,7 @@ const forPrices = (check: (price: Price, order: Order) => void, numRuns = 1000) 
       const price = attempt(order)
       if (!(price instanceof AppError)) check(price, order)
     }),
-    { numRuns: runs(numRuns, numRuns / 2) },
+    { numRuns: runs(numRuns, numRuns / 4) },
   )
 
 describe('priceSwap', () => {

@@ -1,5 +1,4 @@
-import { concatHex, encodeFunctionData, erc20Abi, type Hex, maxUint256 } from 'viem'
-import { depository as depositoryArtifact } from '#src/contracts/artifacts/depository.ts'
+import { encodeFunctionData, erc20Abi, maxUint256 } from 'viem'
 import { type Fill, fillCall } from '#src/execution/calls/fillCall.ts'
 import {
   depositCall,
@@ -17,8 +16,9 @@ import type { Pool } from '#src/pools/pool.ts'
 import type { Path, Route } from '#src/pricing/router/route.ts'
 import { type Address, nativeAddress } from '#src/units/address.ts'
 import { toAmount } from '#src/units/amount.ts'
-import { startContractRig, type Transaction } from '#test/contracts/contractRig.ts'
+import { startContractRig } from '#test/contracts/contractRig.ts'
 import { readChainPools } from '#test/support/chains/readChainPools.ts'
+import { measureDeposits, wethDeposit } from './gas/depositGas.ts'
 import { createMeasureGas } from './gas/measureGas.ts'
 import { measurePancake } from './gas/pancakeGas.ts'
 import { measurePayouts } from './gas/payoutGas.ts'
@@ -37,8 +37,6 @@ const id = `0x${'1d'.repeat(32)}` as const
 const at = (symbol: string) => rig.currency(symbol).address
 const [usdc, dai, weth] = ['USDC', 'DAI', 'WETH'].map(at) as [Address, Address, Address]
 let pools = await readChainPools(client, rig.deployed)
-/** Selector of WETH’s deposit(). */
-const wethDeposit = '0xd0e30db0'
 let count = 0
 const freshAccount = (): Address => `0x${(++count).toString(16).padStart(40, 'e')}` as Address
 
@@ -50,22 +48,6 @@ for (const currency of [usdc, dai, weth]) {
   await rig.allow(currency, rig.approvalProxy, 2n ** 255n)
   await rig.allow(currency, depository, 2n ** 255n)
 }
-const erc20 = (
-  functionName: 'approve' | 'transfer',
-  currency: Address,
-  args: [Address, bigint],
-) => ({
-  to: currency,
-  data: encodeFunctionData({ abi: erc20Abi, functionName, args }),
-})
-const plain = (currency: Address, amount: bigint): Transaction => ({
-  to: depository,
-  data: encodeFunctionData({
-    abi: depositoryArtifact.abi,
-    functionName: 'depositErc20',
-    args: [user, currency, amount, id],
-  }),
-})
 const inTime = requireBeforeCall(router, 4_000_000_000)
 const pullAnd = (currency: Address, amount: bigint, calls: readonly RouterCall[]) =>
   rig.pullAndMulticall([{ currency, amount }], [inTime, ...calls], { metadata: id })
@@ -84,32 +66,8 @@ const deposit = (currency: Address) =>
 
 await client.setBalance({ address: user, value: 10n ** 23n })
 await rig.send({ to: weth, data: wethDeposit, value: 10n ** 22n })
-// The depository holds some of the currency already. An equal deposit would make the next one look for a free index.
-await rig.send({ to: depository, data: id, value: 7n })
 const measure = createMeasureGas(rig)
-const withId = (call: { to: Address; data: Hex }) => ({ ...call, data: concatHex([call.data, id]) })
-await measure('approve, from zero', erc20('approve', usdc, [freshAccount(), 5n]))
-await measure('send native', { to: freshAccount(), data: '0x', value: 5n })
-await measure('send ERC-20 (transfer ‖ id)', withId(erc20('transfer', usdc, [freshAccount(), 5n])))
-await measure('wrap', {
-  ...withId({ to: weth, data: wethDeposit }),
-  from: rig.other,
-  value: 5n,
-})
-await measure('unwrap', withId({ to: weth, data: `0x2e1a7d4d${'5'.padStart(64, '0')}` }))
-await measure('deposit native, explicit', {
-  to: depository,
-  data: encodeFunctionData({
-    abi: depositoryArtifact.abi,
-    functionName: 'depositNative',
-    args: [user, id],
-  }),
-  value: 5n,
-})
-await measure('deposit native, plain', { to: depository, data: id, value: 5n })
-for (const currency of [usdc, dai, weth]) await rig.send(plain(currency, 1000n))
-await measure('deposit ERC-20, explicit', plain(usdc, 500n))
-await measure('deposit ERC-20, plain', withId(erc20('transfer', usdc, [depository, 5n])))
+await measureDeposits(rig, measure, { id, currencies: [usdc, dai, weth] })
 
 await client.increaseTime({ seconds: 12 })
 // The first swaps initialise the pools’ oracle slots, which costs more gas. Make them before the measurements.
@@ -241,7 +199,11 @@ await measure(
 const transferTx = () => ({
   to: usdc,
   value: toAmount(0n),
-  data: erc20('transfer', usdc, [freshAccount(), 5n]).data,
+  data: encodeFunctionData({
+    abi: erc20Abi,
+    functionName: 'transfer',
+    args: [freshAccount(), 5n],
+  }),
 })
 const executed = (currency: Address) =>
   executeCall(router, {

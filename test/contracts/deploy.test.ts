@@ -14,7 +14,7 @@ import { type AnvilClient, createAnvilClient } from '#src/devnet/chain/anvilClie
 import { type Anvil, startAnvil } from '#src/devnet/chain/anvilProcess.ts'
 import { type Address, nativeAddress, toAddress } from '#src/units/address.ts'
 import { startWeb3Signer } from '#test/support/clients/web3Signer.ts'
-import { compileCache } from '#test/support/processes/compileCache.ts'
+import { quickStart } from '#test/support/processes/quickStart.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'deploy-'))
 const config = join(directory, 'crossquote.json')
@@ -59,7 +59,7 @@ async function deploy(
   args: readonly string[] = ['--config', config, '--chain', '990010'],
 ) {
   const child = spawn(process.execPath, ['src/deploy.ts', ...args], {
-    env: { ...compileCache, ...variables },
+    env: { ...quickStart, ...variables },
   })
   const [output, problems] = await Promise.all([text(child.stdout), text(child.stderr)])
   return { output, problems }

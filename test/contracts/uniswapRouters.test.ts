@@ -89,5 +89,5 @@ test('a hop has the same input and output as through Uniswap’s routers', async
     expect(await outcome(byUs(pool, input, output, amount))).toEqual(uniswap)
     expect(uniswap.reverted).toBe(false)
   }
-  await fc.assert(fc.asyncProperty(trade, compare), { numRuns: runs(60) })
+  await fc.assert(fc.asyncProperty(trade, compare), { numRuns: runs(60, 25) })
 })

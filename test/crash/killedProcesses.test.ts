@@ -17,16 +17,17 @@ import {
   type CrossquoteProcess,
   spawnCrossquote,
 } from '#test/support/processes/crossquoteProcess.ts'
-import { isLong } from '#test/support/runs.ts'
+import { isLong, times } from '#test/support/runs.ts'
 import { type StoreHome, storeHomes } from '#test/support/store/storeHome.ts'
 import { newAccount } from '#test/support/wallets/newAccount.ts'
 import { createWallet, type Wallet } from '#test/support/wallets/wallet.ts'
 
 const [origin, destination] = [990001, 990002] as const
-const patience = { timeout: waitLimitMs, interval: 20 }
+/** Each look takes two answers of a process. */
+const patience = { timeout: waitLimitMs, interval: 200 }
 
 /** Number of clients that ask for one quote after the other, and number of answers after which the gateway is killed. */
-const burst = { clients: 100, answered: 100 }
+const burst = { clients: times(100, 30), answered: times(100, 30) }
 
 /** When a solver is killed: just before or just after it saves a change of this kind. */
 const moments = ['credit', 'fill', 'due', 'refund', 'mined', 'final'].flatMap((kind) => [
@@ -35,7 +36,7 @@ const moments = ['credit', 'fill', 'due', 'refund', 'mined', 'final'].flatMap((k
 ])
 
 /**
- * `npm test` covers two moments, chosen by the seed of the property tests and divided among the stores, and 12 deposits.
+ * `npm test` covers two moments, chosen by the seed of the property tests and divided among the stores, and 8 deposits.
  * `npm run test:long` covers every moment on each store, and 100 deposits. `test/solver/faults.test.ts` stops a solver at
  * every save, within its process.
  */
@@ -47,7 +48,7 @@ const momentsOn = (store: string): readonly string[] => {
   if (isLong) return moments
   return chosen.filter((_, at) => storeHomes[at % storeHomes.length]?.[0] === store)
 }
-const depositCount = isLong ? 100 : 12
+const depositCount = times(100, 8)
 
 const quoteQuery = `query Quote($input: QuoteInput!) {
   quote(input: $input) {

@@ -67,7 +67,7 @@ describe('README', () => {
     expect(statuses.at(-1)).toBe('success')
   })
 
-  it('shows demos that reach their ends', { timeout: 240_000 }, async () => {
+  it('shows demos that reach their ends', async () => {
     const lines = blockOf('sh', 'npm run demo')
       .split('\n')
       .filter((line) => line.startsWith('npm run demo'))

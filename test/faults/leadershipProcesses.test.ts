@@ -24,7 +24,8 @@ import { newAccount } from '#test/support/wallets/newAccount.ts'
 import { createWallet, type Wallet } from '#test/support/wallets/wallet.ts'
 
 const [origin, destination] = [990001, 990002] as const
-const patience = { timeout: waitLimitMs, interval: 50 }
+/** To read the metrics of a process takes some of its time. */
+const patience = { timeout: waitLimitMs, interval: 200 }
 
 /** Three trackers, three solvers, three relayers and the webhooks. */
 const duties = 10

@@ -15,6 +15,7 @@ import {
   spawnCrossquote,
 } from '#test/support/processes/crossquoteProcess.ts'
 import { devnetKeys } from '#test/support/processes/devnetKeys.ts'
+import { times } from '#test/support/runs.ts'
 import { makeStoreDirectory } from '#test/support/store/storeDirectory.ts'
 import { createPostgresHome, serverUrl } from '#test/support/store/storeHome.ts'
 
@@ -36,6 +37,8 @@ afterAll(async () => {
 
 /** Longer than the balancer takes to turn away, on a busy machine too. */
 const drainSeconds = '5'
+
+const clients = times(8, 3)
 
 function start(env: Readonly<Record<string, string>>): CrossquoteProcess {
   const started = spawnCrossquote({ CONFIG: configPath, DRAIN_SECONDS: drainSeconds, ...env })
@@ -60,7 +63,7 @@ describe('a gateway that gets SIGTERM under load', () => {
     const isReady = () => balancer.ready().length === 1
     let isDraining = false
     const mayAsk = () => !isDraining || isReady()
-    const load = startLoad(balancer.url, { clients: 8, mayAsk })
+    const load = startLoad(balancer.url, { clients, mayAsk })
     await vi.waitUntil(() => load.answered() >= 40, patience)
 
     isDraining = true
@@ -87,7 +90,7 @@ describe.skipIf(serverUrl === undefined)('two gateways behind a balancer', () =>
     const urls = await Promise.all(running.map((each) => each.url()))
     const balancer = await balance(() => urls)
     await vi.waitUntil(() => balancer.ready().length === 2, patience)
-    const load = startLoad(balancer.url, { clients: 8 })
+    const load = startLoad(balancer.url, { clients })
     const socket = await followHeads(balancer.url)
 
     for (const [at, old] of running.entries()) {

@@ -174,7 +174,7 @@ describe('the Yoga executor and the compiled executor', () => {
         const fresh = await gateway.post({ query: `${text} # ${unseen++}`, variables })
         expect([compiled.status, await compiled.text()]).toEqual([fresh.status, await fresh.text()])
       }),
-      { numRuns: runs(300) },
+      { numRuns: runs(300, 100) },
     )
     expect((await gateway.compiledAnswers()) - before).toBeGreaterThan(50)
   })

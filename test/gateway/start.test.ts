@@ -3,10 +3,11 @@ import { once } from 'node:events'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { compileCache } from '#test/support/processes/compileCache.ts'
+import { waitLimitMs } from '#test/support/patience.ts'
+import { quickStart } from '#test/support/processes/quickStart.ts'
 import { makeStoreDirectory } from '#test/support/store/storeDirectory.ts'
 
-const patience = { timeout: 110_000, interval: 20 }
+const patience = { timeout: waitLimitMs, interval: 20 }
 
 const directories = [await makeStoreDirectory(), await makeStoreDirectory()]
 const [own = '', other = ''] = directories
@@ -17,7 +18,7 @@ type Running = Readonly<{ child: ChildProcess; closed: Promise<unknown>; log: ()
 function run(directory: string, port: string): Running {
   const child = spawn(process.execPath, ['src/main.ts'], {
     stdio: ['ignore', 'pipe', 'inherit'],
-    env: { ...compileCache, PATH: '/usr/bin:/bin', PORT: port, DATA_DIRECTORY: directory },
+    env: { ...quickStart, PATH: '/usr/bin:/bin', PORT: port, DATA_DIRECTORY: directory },
   })
   let log = ''
   child.stdout.setEncoding('utf8').on('data', (text: string) => {

@@ -13,12 +13,12 @@ import { serveRequests } from '#test/support/gateways/liveGateway.ts'
 import { depositOf, lifecycleEvents } from '#test/support/models/lifecycleEvents.ts'
 import { waitLimitMs } from '#test/support/patience.ts'
 import type { Crowd, Transcripts } from '#test/support/processes/subscribersClient.ts'
-import { isLong } from '#test/support/runs.ts'
+import { times } from '#test/support/runs.ts'
 import { createPgliteHome, type StoreHome } from '#test/support/store/storeHome.ts'
 import { idOf } from '#test/support/store/storeModel.ts'
 
-/** Each test run has 1,700 subscribers, `npm run test:long` 5,200. */
-const perTransport = isLong ? 2_500 : 750
+/** Each test run has 1,000 subscribers, `npm run test:long` 5,200. */
+const perTransport = times(2_500, 400)
 const statusSubscribers = 200
 /** Requests with many subscribers each. Every other request has at most one subscriber per transport. */
 const sharedCount = 10

@@ -128,7 +128,7 @@ it('REST returns the same price as GraphQL', () =>
       const said = await askGraphql('price', crossChainInput)
       expect(await rest.post('/price', crossChainInput)).toEqual(restPriceOf(said))
     }),
-    { numRuns: runs(60) },
+    { numRuns: runs(60, 25) },
   ))
 
 it('REST returns the same quote as GraphQL', () =>
@@ -138,7 +138,7 @@ it('REST returns the same quote as GraphQL', () =>
       const said = await askGraphql('quote', crossChainInput)
       expect(await rest.post('/quote/v2', crossChainInput)).toEqual(restQuoteOf(said))
     }),
-    { numRuns: runs(60) },
+    { numRuns: runs(60, 25) },
   ))
 
 it('REST returns the same multi-input quote as GraphQL', () =>
@@ -149,7 +149,7 @@ it('REST returns the same multi-input quote as GraphQL', () =>
       const byRest = await rest.post('/execute/swap/multi-input', multiInputExample)
       expect(byRest).toEqual(restMultiInputOf(byGraphql))
     }),
-    { numRuns: runs(60) },
+    { numRuns: runs(60, 25) },
   ))
 
 it.each([

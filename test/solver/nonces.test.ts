@@ -20,6 +20,7 @@ import {
   startBridgingRig,
 } from '#test/support/rigs/solverRig.ts'
 import { useSolvers } from '#test/support/rigs/useSolvers.ts'
+import { times } from '#test/support/runs.ts'
 import { newAccount } from '#test/support/wallets/newAccount.ts'
 
 let rig: SolverRig
@@ -269,7 +270,7 @@ it('neither fills again nor refunds once a transaction that no node shows has us
 it('pays once if two solvers run on one chain because one has not noticed that it lost leadership', async () => {
   for (const chainId of [rollup, rollup, ethereum, ethereum]) solve(chainId)
   const quotes: SolverRequest[] = []
-  for (let at = 0; at < 20; at++) {
+  for (let at = 0; at < times(20, 8); at++) {
     const quoted = await quoteOf()
     await rig.deposit(quoted)
     quotes.push(quoted)

@@ -8,7 +8,7 @@ import { createLocalBus } from '#src/requests/events/bus.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
 import { openRequestStore } from '#src/requests/store/openRequestStore.ts'
 import { depositArbitrary } from '#test/support/arbitraries/trackingArbitrary.ts'
-import { compileCache } from '#test/support/processes/compileCache.ts'
+import { quickStart } from '#test/support/processes/quickStart.ts'
 import { makeStoreDirectory } from '#test/support/store/storeDirectory.ts'
 
 let directory: string
@@ -22,7 +22,7 @@ const open = () =>
 
 /** Runs the script as an operator does. */
 async function retry(...args: readonly string[]) {
-  const env = { ...compileCache, DATA_DIRECTORY: directory }
+  const env = { ...quickStart, DATA_DIRECTORY: directory }
   const child = spawn(process.execPath, ['src/retry.ts', ...args], { env })
   const [output, problems] = await Promise.all([text(child.stdout), text(child.stderr)])
   return { output, problems }

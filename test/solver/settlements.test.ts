@@ -11,6 +11,7 @@ import {
   type SolverRig,
   startBridgingRig,
 } from '#test/support/rigs/solverRig.ts'
+import { times } from '#test/support/runs.ts'
 import { newAccount } from '#test/support/wallets/newAccount.ts'
 
 let rig: SolverRig
@@ -82,14 +83,15 @@ it('settles app fees and the solver’s share from the depository once each, eve
   expect((await solverHolds()) - before).toBe(deposited - fees)
 })
 
-it('fills a hundred deposits at once with consecutive nonces', async () => {
+it('fills many deposits at once with consecutive nonces', async () => {
+  const count = times(100, 40)
   await paying.stop()
   const requests: SolverRequest[] = []
-  for (let at = 0; at < 100; at++)
+  for (let at = 0; at < count; at++)
     requests.push(await quoteOf('ETH', units(1n, 16), { recipient: newAccount() }))
   await rig.depositAll(requests)
   await vi.waitFor(
-    async () => expect(await rig.store.fillable(rollup, false, { limit: 200 })).toHaveLength(100),
+    async () => expect(await rig.store.fillable(rollup, false, { limit: 200 })).toHaveLength(count),
     slowPatience,
   )
   // The solver sends all fills before the first one is mined.
@@ -106,9 +108,9 @@ it('fills a hundred deposits at once with consecutive nonces', async () => {
   }
   const sent = await Promise.all(requests.map((each) => rig.store.transactionsOf(each.requestId)))
   const fills = sent.flat().filter(({ purpose }) => purpose === 'fill')
-  expect(new Set(fills.map(({ mined }) => mined?.block.number)).size).toBeLessThan(50)
+  expect(new Set(fills.map(({ mined }) => mined?.block.number)).size).toBeLessThan(count / 2)
   const nonces = fills.map(({ nonce }) => nonce)
   const sorted = nonces.toSorted((one, other) => one - other)
   expect(sorted).toEqual(sorted.map((_, at) => (sorted[0] ?? 0) + at))
-  expect(nonces).toHaveLength(100)
+  expect(nonces).toHaveLength(count)
 })

@@ -18,6 +18,9 @@ export const isLong = inject('isLong')
  */
 export const runs = (full: number, perPush = full): number => (isLong ? 10 * full : perPush)
 
+/** How often a test does something that takes long: `full` in `npm run test:long`, `perPush` in `npm test`. */
+export const times = (full: number, perPush: number): number => (isLong ? full : perPush)
+
 /**
  * Pairs of a choice and a case: each case with every choice in `npm run test:long`. In `npm test` the choices take
  * turns from case to case, beginning with one that the seed draws.

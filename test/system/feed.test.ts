@@ -22,7 +22,8 @@ import {
 import { createPostgresHome, serverUrl } from '#test/support/store/storeHome.ts'
 
 const undo: (() => Promise<unknown> | unknown)[] = []
-const patience = { timeout: waitLimitMs, interval: 20 }
+/** Each look takes a price of every process. Its blocks come each second. */
+const patience = { timeout: waitLimitMs, interval: 200 }
 const [origin, destination] = [990001, 990002] as const
 
 const priceQuery = `query OutputOf($input: PriceInput!) {

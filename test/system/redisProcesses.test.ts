@@ -9,6 +9,7 @@ import { createRedisBus } from '#src/requests/events/redisBus.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import { quotedRequest } from '#test/support/fixtures/quotedRequest.ts'
 import { lifecycleEvents } from '#test/support/models/lifecycleEvents.ts'
+import { waitLimitMs } from '#test/support/patience.ts'
 import type { Changing } from '#test/support/processes/changingProcess.ts'
 import {
   createPostgresHome,
@@ -20,7 +21,7 @@ import { idOf } from '#test/support/store/storeModel.ts'
 
 // biome-ignore lint/style/noProcessEnv: vitest passes on only the variables that start with VITE_.
 const url = process.env['TEST_REDIS_URL'] ?? ''
-const patience = { timeout: 60_000, interval: 5 }
+const patience = { timeout: waitLimitMs, interval: 5 }
 const requestIds = Array.from({ length: 50 }, (_, at) => idOf(at))
 
 const undo: (() => Promise<unknown>)[] = []

@@ -16,6 +16,7 @@ import {
   type RpcProxy,
   startRpcProxy,
 } from '#test/support/nodes/rpcProxy.ts'
+import { patience } from '#test/support/patience.ts'
 import { runs } from '#test/support/runs.ts'
 import { followChain } from './followChain.ts'
 
@@ -112,7 +113,7 @@ async function runSteps(steps: readonly Step[], hasSocket: boolean): Promise<voi
     // A new unique block: the follower cannot tell a chain that only became shorter from a lagging node.
     await chain.emit(freshTopic())
     const { hash } = await chain.anvil.getBlock()
-    const seen = vi.waitUntil(() => stack.top().hash === hash, { timeout: 60_000, interval: 5 })
+    const seen = vi.waitUntil(() => stack.top().hash === hash, { ...patience, interval: 5 })
     await Promise.race([seen, hasFailed])
   }
 
@@ -171,5 +172,5 @@ async function takeSteps(
 
 test('the events reproduce the chain through all reorgs and RPC failures', async () => {
   const steps = fc.array(step, { minLength: 5, maxLength: 25 })
-  await fc.assert(fc.asyncProperty(steps, fc.boolean(), runSteps), { numRuns: runs(20, 10) })
+  await fc.assert(fc.asyncProperty(steps, fc.boolean(), runSteps), { numRuns: runs(20, 6) })
 })

@@ -74,7 +74,7 @@ test('on an unchanged market, the recipient gets the exact output, and app fees 
       expect(model.metadata.every((metadata) => metadata === context.requestId)).toBe(true)
       expect(model.deadlines).toEqual(model.metadata.map(() => BigInt(context.deadline)))
     }),
-    { numRuns: runs(500, 200) },
+    { numRuns: runs(500, 100) },
   )
 })
 
@@ -89,7 +89,7 @@ test('on an unchanged market, the depository gets the exact deposit, with the or
       expect(model.balance(contracts.depository, currency.address)).toBe(amount)
       expect(model.balance(price.order.user, price.currencyIn.currency.address)).toBe(0n)
     }),
-    { numRuns: runs(500, 200) },
+    { numRuns: runs(500, 100) },
   )
 })
 
@@ -100,7 +100,7 @@ test('the router and the approval proxy end up empty', () => {
       expect(holding).not.toContain(contracts.router)
       expect(holding).not.toContain(contracts.approvalProxy)
     }),
-    { numRuns: runs(500, 200) },
+    { numRuns: runs(500, 100) },
   )
 })
 
@@ -151,7 +151,7 @@ test('after other trades, either the minimum arrives and leftovers go to their r
           met.leftover++
       }
     }),
-    { numRuns: runs(1_000, 400) },
+    { numRuns: runs(1_000, 150) },
   )
   expect(Math.min(met.executed, met.reverted, met.leftover)).toBeGreaterThan(10)
 })

@@ -193,7 +193,7 @@ test('swaps on one chain pay the recipient exactly and leave the router empty', 
       if (paths.some(({ hops }) => hops.length > 1)) count(met, 'multi-hop')
       await withRevert(() => checkSwap(price))
     }),
-    { numRuns: runs(120, 80), examples: rare.map((draw): [Draw] => [draw]) },
+    { numRuns: runs(120, 40), examples: rare.map((draw): [Draw] => [draw]) },
   )
   expect([...met.keys()].sort()).toEqual(
     expect.arrayContaining(['multi-hop', 'send', 'split', 'swap', 'unwrap', 'wrap']),
@@ -227,7 +227,7 @@ test('deposits reach the depository exactly, with the order id', async () => {
         await expectEmptyRouter(chain)
       })
     }),
-    { numRuns: runs(80, 40) },
+    { numRuns: runs(80, 20) },
   )
   expect([...met.keys()].sort()).toEqual(['plain', 'swapped'])
 })

@@ -103,7 +103,7 @@ test('whatever is lost, repeated, mixed or out of order, a reader has the market
         expect(mirror.needsSnapshot()).toBe(mirror.position() === undefined)
       },
     ),
-    { numRuns: runs(200, 40) },
+    { numRuns: runs(200, 20) },
   )
 })
 
@@ -121,7 +121,7 @@ test('a reader that begins anywhere and misses nothing has each market of the fe
         expect(mirror.state()).toEqual(states[at])
       }
     }),
-    { numRuns: runs(150, 25) },
+    { numRuns: runs(150, 15) },
   )
 })
 

@@ -60,7 +60,7 @@ test('prices of ticks and ticks of prices', () => {
       expect(getTickAtSqrtRatio(price)).toBe(TickMath.getTickAtSqrtRatio(toSdk(price)))
     }),
     {
-      numRuns: runs(5_000, 1_500),
+      numRuns: runs(5_000, 600),
       examples: [
         [minTick, minSqrtRatio],
         [maxTick, maxSqrtRatio - 1n],
@@ -87,7 +87,7 @@ test('amounts between prices', () => {
         fromSdk(SqrtPriceMath.getAmount1Delta(...bounds, false)),
       ])
     }),
-    { numRuns: runs(3_000, 1_000) },
+    { numRuns: runs(3_000, 400) },
   )
 })
 
@@ -110,7 +110,7 @@ test('the price after an amount, also if products overflow 256 bits', () => {
         ).toBe(unlessReverted(() => fromSdk(SqrtPriceMath.getNextSqrtPriceFromOutput(...pool))))
       },
     ),
-    { numRuns: runs(5_000, 1_500) },
+    { numRuns: runs(5_000, 600) },
   )
 })
 
@@ -146,7 +146,7 @@ test('one step of a swap', () => {
         })
       },
     ),
-    { numRuns: runs(5_000, 1_500) },
+    { numRuns: runs(5_000, 600) },
   )
 })
 
@@ -210,7 +210,7 @@ test.each(tiers)('swaps in random pools with a fee of $fee', async (tier) => {
         if (swapped.next.kind === 'concentrated') pool = swapped.next
       }
     }),
-    { numRuns: runs(500, 250) },
+    { numRuns: runs(500, 120) },
   )
   expect(crossing).toBeGreaterThan(100)
 })
@@ -228,7 +228,7 @@ test('swaps that exactly reach a boundary, and one unit less or more', async () 
             await sdkSwap(pool, one.zeroForOne, one.mode, near),
           )
     }),
-    { numRuns: runs(2_000, 800) },
+    { numRuns: runs(2_000, 300) },
   )
   expect(reaching).toBeGreaterThan(200)
 })

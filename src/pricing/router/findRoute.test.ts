@@ -98,7 +98,7 @@ describe('findRoute', () => {
         const route = findRoute(createGraph(pools), query)
         expect(route && netOfRoute(query, route)).toBeGreaterThanOrEqual(netOf(query, best))
       }),
-      { numRuns: runs(1_000) },
+      { numRuns: runs(1_000, 400) },
     )
   })
 
@@ -138,7 +138,7 @@ describe('findRoute', () => {
           if (route !== undefined) expectExecutable(pools, query, route)
         },
       ),
-      { numRuns: runs(1_000) },
+      { numRuns: runs(1_000, 400) },
     )
   })
 
@@ -207,7 +207,7 @@ describe('findLimit', () => {
         expect(route).toBeDefined()
         if (route !== undefined) expectExecutable(pools, query, route)
       }),
-      { numRuns: runs(300) },
+      { numRuns: runs(300, 150) },
     )
   })
 

@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { AppError } from '#src/errors.ts'
+import { patience } from '#test/support/patience.ts'
 import { createStoreModel, idOf, type StoreModel } from '#test/support/store/storeModel.ts'
 import { createLocalBus } from './bus.ts'
 import { createHub } from './hub.ts'
@@ -148,7 +149,7 @@ describe('lost wake-ups', () => {
     const items = hub.watch(idOf(1))
     await items.next()
     model.change(idOf(1), 'success')
-    await vi.waitUntil(() => warn.mock.calls.length > 0)
+    await vi.waitUntil(() => warn.mock.calls.length > 0, patience)
     isDown = false
     expect(await allSeqs(items)).toEqual([1])
     expect(warn).toHaveBeenCalledTimes(1)

@@ -3,6 +3,7 @@ import { Redis } from 'ioredis'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { toChainId } from '#src/units/chainId.ts'
 import { startTcpProxy } from '#test/support/clients/tcpProxy.ts'
+import { waitLimitMs } from '#test/support/patience.ts'
 import { createStoreModel, idOf } from '#test/support/store/storeModel.ts'
 import type { Bus, Wakeup } from './bus.ts'
 import { createRedisBus } from './redisBus.ts'
@@ -11,7 +12,7 @@ import { createRedisBus } from './redisBus.ts'
 // biome-ignore lint/style/noProcessEnv: vitest passes on only variables that start with VITE_.
 const url = process.env['TEST_REDIS_URL']
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
-const patience = { timeout: 60_000, interval: 5 }
+const patience = { timeout: waitLimitMs, interval: 5 }
 
 let stream: string
 let redis: Redis

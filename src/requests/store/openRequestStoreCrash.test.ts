@@ -7,7 +7,8 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { waitLimitMs } from '#test/support/patience.ts'
-import { compileCache } from '#test/support/processes/compileCache.ts'
+import { quickStart } from '#test/support/processes/quickStart.ts'
+import { times } from '#test/support/runs.ts'
 import {
   createEmptyHome,
   createPgliteHome,
@@ -44,7 +45,7 @@ function startPutting({ where }: StoreHome, program = putRequests) {
   const child = spawn(process.execPath, [program, JSON.stringify(where)], {
     cwd: tmpdir(),
     stdio: ['ignore', 'pipe', 'inherit'],
-    env: compileCache,
+    env: quickStart,
   })
   let printed = ''
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
@@ -65,7 +66,7 @@ describe.each(storeHomes)('a request store on %s', (_, createHome) => {
   it('contains everything that a killed process had stored', async () => {
     const home = await enter(createHome)
     const child = startPutting(home)
-    await vi.waitUntil(() => child.stored().length > 500, patience)
+    await vi.waitUntil(() => child.stored().length > times(500, 100), patience)
     await child.kill()
 
     const stored = child.stored()
@@ -78,7 +79,7 @@ describe.each(storeHomes)('a request store on %s', (_, createHome) => {
   it('contains only whole batches after a kill: the saved ones and at most one more', async () => {
     const home = await enter(createHome)
     const child = startPutting(home, saveBatches)
-    await vi.waitUntil(() => child.stored().length > 100, patience)
+    await vi.waitUntil(() => child.stored().length > times(100, 30), patience)
     await child.kill()
 
     const last = new Map(

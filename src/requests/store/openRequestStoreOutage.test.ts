@@ -188,7 +188,7 @@ describe.skipIf(serverUrl === undefined)(
       warned.length = 0
       const ended = await disconnect(`state = 'idle'`)
       expect(ended).toBeGreaterThan(0)
-      await vi.waitUntil(() => warned.length >= ended)
+      await vi.waitUntil(() => warned.length >= ended, patience)
       const request = quotedRequest(`0x${'4'.repeat(64)}`)
       await store.put(request)
       expect(await store.find(request.requestId)).toMatchObject(request)

@@ -137,7 +137,7 @@ describe('planFill with several deposits', () => {
         expect([whole, ...(each.partial && share < whole ? [share] : [])]).toContain(minOutput)
       }),
       {
-        numRuns: runs(300),
+        numRuns: runs(300, 100),
         examples: [[{ price: ether, partial: true, shares: [0n, 1n, 2583n, 1n] }]],
       },
     )
@@ -169,7 +169,7 @@ describe('planFill with several deposits', () => {
           for (const key of ['spend', 'maxSpend', 'minOutput'] as const)
             expect(each[key]).toBeGreaterThanOrEqual(budgets[more]?.[key] ?? 0n)
       }),
-      { numRuns: runs(200) },
+      { numRuns: runs(200, 80) },
     )
   })
 
@@ -193,7 +193,7 @@ describe('planFill with several deposits', () => {
         if (isTiny && plan.kind === 'refund' && plan.reason === 'SOLVER_CAPACITY_EXCEEDED') return
         expect(plan).toEqual({ kind: 'refund', reason: 'SOLVER_BALANCE_TOO_LOW' })
       }),
-      { numRuns: runs(200) },
+      { numRuns: runs(200, 80) },
     )
   })
 })

@@ -6,7 +6,7 @@ import { setTimeout } from 'node:timers/promises'
 const readyLimitMs = 1_000
 
 /** Milliseconds between two looks at the processes. */
-const intervalMs = 20
+const intervalMs = 50
 
 /**
  * A TCP balancer on 127.0.0.1: new connections take turns among the processes whose `/ready` is 200. It never sends

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { vi } from 'vitest'
 import { waitLimitMs } from '#test/support/patience.ts'
-import { compileCache } from './compileCache.ts'
+import { quickStart } from './quickStart.ts'
 
 const patience = { timeout: waitLimitMs, interval: 20 }
 
@@ -34,7 +34,7 @@ export function spawnCrossquote(
     env: {
       PATH: '/usr/bin:/bin',
       PORT: '0',
-      ...compileCache,
+      ...quickStart,
       RATE_LIMIT_UNITS: '0',
       MAX_QUEUE_MS: '0',
       ...env,

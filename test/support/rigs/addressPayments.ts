@@ -9,7 +9,7 @@ import { isSolverRequest, type SolverRequest } from '#src/requests/state/solverR
 import { topUpSeconds } from '#src/solver/sweeps/decideSweep.ts'
 import { type Address, nativeAddress } from '#src/units/address.ts'
 import type { Bps } from '#src/units/bps.ts'
-import { compileCache } from '#test/support/processes/compileCache.ts'
+import { quickStart } from '#test/support/processes/quickStart.ts'
 import { newAccount } from '#test/support/wallets/newAccount.ts'
 import { ethereum, type Place, patience, rollup, type SolverRig } from './solverRig.ts'
 
@@ -138,7 +138,7 @@ export function createAddressPayments(rig: SolverRig) {
       const child = spawn(
         process.execPath,
         ['src/sweep.ts', ...args.flatMap(([name, value]) => [`--${name}`, value ?? ''])],
-        { env: { ...compileCache, ...(key !== undefined && { SWEEPER_PRIVATE_KEY: key }) } },
+        { env: { ...quickStart, ...(key !== undefined && { SWEEPER_PRIVATE_KEY: key }) } },
       )
       const [output, problems] = await Promise.all([text(child.stdout), text(child.stderr)])
       return { output, problems }

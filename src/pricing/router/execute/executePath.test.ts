@@ -62,7 +62,7 @@ describe('maxOutput', () => {
         const max = maxOutput(createSimulation(graph, undefined), task)
         expect(Number(filled)).toBeLessThanOrEqual(max)
       }),
-      { numRuns: runs(500) },
+      { numRuns: runs(500, 200) },
     )
   })
 })
@@ -107,7 +107,7 @@ describe('executeMax', () => {
         if (amount > 0n) expect(path.execute(amount)).toBeDefined()
         if (amount < atMost) expect(path.execute(amount + 1n)).toBeUndefined()
       }),
-      { numRuns: runs(500) },
+      { numRuns: runs(500, 200) },
     )
   })
 
@@ -145,7 +145,7 @@ describe('executeMax', () => {
         // Rounding may let the whole larger amount through.
         expect([amount, amount + more]).toContain(again)
       }),
-      { numRuns: runs(500) },
+      { numRuns: runs(500, 200) },
     )
   })
 })

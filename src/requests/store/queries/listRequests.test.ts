@@ -113,7 +113,7 @@ describe.each(storeHomes)('the list of requests on %s', (_, createHome) => {
           expect(await store.count({ ...wanted, first: 1 }, 2)).toBe(Math.min(all, 2))
         },
       ),
-      { numRuns: runs(60) },
+      { numRuns: runs(60, 20) },
     )
   })
 

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { describe, expect, it, vi } from 'vitest'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import { quotedRequest } from '#test/support/fixtures/quotedRequest.ts'
+import { patience } from '#test/support/patience.ts'
 import { createPostgresHome, serverUrl } from '#test/support/store/storeHome.ts'
 
 /** Puts this number of requests and runs every query for the first. */
@@ -66,7 +67,7 @@ describe.skipIf(serverUrl === undefined)('the queries on Postgres', () => {
         )
       const fetched = async () =>
         Number((await read()).find(({ relname }) => relname === 'requests')?.['fetched'])
-      await vi.waitUntil(async () => (await fetched()) > 50, { timeout: 60_000 })
+      await vi.waitUntil(async () => (await fetched()) > 50, patience)
       for (const each of await read()) expect(each).toMatchObject({ scanned: 0 })
       // They do not scan a whole index either.
       expect(await fetched()).toBeLessThan(400)

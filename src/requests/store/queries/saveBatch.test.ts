@@ -77,7 +77,7 @@ describe.each(storeHomes)('a batch saved on %s', (_, createHome) => {
           changes.map((change) => ({ kind: 'change', change })),
         )
       }),
-      { numRuns: runs(50) },
+      { numRuns: runs(50, 20) },
     )
   })
 

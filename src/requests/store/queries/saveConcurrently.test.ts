@@ -107,7 +107,7 @@ describe.each(storeHomes)('concurrent writers of one store on %s', (_, createHom
         const stored = await store.transactionsOf(ids[0] as Hash)
         expect(stored.map(({ nonce }) => nonce)).toEqual(nonces.toSorted((a, b) => a - b))
       }),
-      { numRuns: runs(30) },
+      { numRuns: runs(30, 12) },
     )
   })
 

@@ -259,7 +259,7 @@ describe('a multi-input request on two chains, in any order of events', () => {
             .sort(),
         )
       }),
-      { numRuns: runs(1_000, 700), examples: [[unreadInTime]] },
+      { numRuns: runs(1_000, 250), examples: [[unreadInTime]] },
     )
     expect(Object.values(met).every((times) => times > 0)).toBe(true)
   })
@@ -292,7 +292,7 @@ describe('a multi-input request on two chains, in any order of events', () => {
         if (state.status === 'depositing' || state.status === 'waiting')
           expect(fundingDepositIds(run.model.request())).toEqual([])
       }),
-      { numRuns: runs(2_000, 600) },
+      { numRuns: runs(2_000, 250) },
     )
     expect(Object.values(met).every((times) => times > 0)).toBe(true)
   })
