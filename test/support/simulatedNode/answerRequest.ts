@@ -56,7 +56,7 @@ export function answerRequest(
       if (block === undefined) return refuse('header not found')
       if (block.number <= view.height - view.statesKept)
         return refuse(`missing trie node ${block.hash} (path ) state is not available`)
-      const data = answerEthCall(block.state, first as EthCall, third !== undefined)
+      const data = answerEthCall(block.state, first as EthCall, third as object | undefined)
       return data === undefined ? refuse('execution reverted', 3) : { result: data }
     }
     default:
