@@ -15,7 +15,8 @@ import { createCurrencyChecks } from './currencies/currencyChecks.ts'
 import type { Reception } from './feed/feedRefusals.ts'
 import { createFinalityTracker, finalityPause } from './finalityTracker.ts'
 import { createFirstRead, type FirstRead } from './firstRead.ts'
-import { type ChainPools, createChainPools } from './pools/chainPools.ts'
+import type { ChainPools } from './pools/chainPools.ts'
+import { createChainPools } from './pools/createChainPools.ts'
 import { createDiscovery } from './pools/discovery/discoverPools.ts'
 import { describeStart } from './pools/discovery/searchProgress.ts'
 import { followedTopicsOf } from './pools/kinds/kinds.ts'
@@ -103,8 +104,11 @@ export function createChainFeed(
   const { signal } = closer
   const first = Promise.withResolvers<void>()
   const budget = createCallBudget({ now }, chain.verifyCallsPerSecond)
-  // Blocks that come meanwhile go before what keeps the pools.
-  const charged = budget.charge(client.withPriority('background'))
+  /** Present while the market is read for the first time, or anew. */
+  let firstRead: FirstRead | undefined
+  // Blocks that come meanwhile go before what keeps the pools. The first read is what they wait for.
+  const priority = () => (firstRead === undefined ? 'background' : 'normal')
+  const charged = budget.charge(client.withPriority(priority))
   const checks = createCurrencyChecks({ client: charged, log, currencies }, chainId)
   const refusals = createFactoryRefusals({ client: charged, log }, chain)
   const discovery = createDiscovery({ client, log, store: searches, now }, chain)
@@ -112,8 +116,6 @@ export function createChainFeed(
   const finalityTracker = createFinalityTracker(chain)
   const findPrices = createUsdPrices(priceRulesOf(chain, solver.currencies))
   let latest: Snapshot | undefined
-  /** Present while the market is read for the first time, or anew. */
-  let firstRead: FirstRead | undefined
   let exposedUsd = toUsd(0n)
   let isReadingExposure = false
   let announced = 0n

@@ -15,6 +15,7 @@ import { transferProbe } from '#src/contracts/artifacts/transferProbe.ts'
 import { chainPlans } from '#src/devnet/plan/chainPlan.ts'
 import { probeTransfers } from '#src/market/currencies/transferProbe.ts'
 import { toAddress } from '#src/units/address.ts'
+import { toChainId } from '#src/units/chainId.ts'
 import { type SettledChain, startDeployedChain } from '#test/support/chains/deployedChain.ts'
 import { createTestClient } from '#test/support/chains/testChain.ts'
 
@@ -124,7 +125,7 @@ test('a currency that spoils the probe of another in the same call does not get 
   const theft = encodeFunctionData({ abi, functionName: 'send', args })
   await client.setCode({ address: stranger, bytecode: meddlerCode(pool, theft) })
   await client.mine({ blocks: 1 })
-  const nodes = createTestClient({ rpcUrls: [client.transport.url ?? ''], id: chainPlans[0].id })
+  const nodes = createTestClient({ rpcUrls: [client.transport.url ?? ''], id: toChainId(chainPlans[0].id) })
   const { hash } = await client.getBlock()
   const of = (symbol: string) => ({
     ...{ currency: toAddress(currency(symbol).address), amount: 10_000n },

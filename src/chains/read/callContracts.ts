@@ -14,7 +14,7 @@ import { decodeAnswer, encodeCall } from './callData.ts'
 export type ContractCall = Readonly<{ to: Hex; data: Hex }>
 
 /** The code that addresses have during the calls. */
-export type CodeOverrides = readonly Readonly<{ address: Hex; code: Hex }>[]
+type CodeOverrides = readonly Readonly<{ address: Hex; code: Hex }>[]
 
 type Client = Pick<ChainClient, 'chain' | 'call'>
 type Answers = readonly (Hex | undefined)[]
@@ -34,7 +34,7 @@ export async function callContracts(
   blockHash: Hash,
   stateOverride: CodeOverrides = [],
 ): Promise<Answers> {
-  const place = { blockHash, ...(stateOverride.length > 0 && { stateOverride }) }
+  const place = { blockHash, ...(stateOverride.length > 0 && { stateOverride: [...stateOverride] }) }
   const chunks = Array.from({ length: Math.ceil(calls.length / maxCallsPerRequest) }, (_, at) =>
     calls.slice(at * maxCallsPerRequest, (at + 1) * maxCallsPerRequest),
   )
@@ -43,7 +43,7 @@ export async function callContracts(
 }
 
 /** Where calls are made. */
-type Place = Readonly<{ blockHash: Hash; stateOverride?: CodeOverrides }>
+type Place = Readonly<{ blockHash: Hash; stateOverride?: CodeOverrides[number][] }>
 
 async function callChunk(
   client: Client,

@@ -2,6 +2,7 @@ import type { Hash } from 'viem'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import type { Log } from '#src/log.ts'
 import { depthOf } from '#src/market/pools/poolDepth.ts'
+import { chunksOf, inTurns } from '#src/market/reads/inTurns.ts'
 import type { Pool } from '#src/pools/pool.ts'
 import type { PoolId } from '#src/pools/poolIdentity.ts'
 import type { Address } from '#src/units/address.ts'
@@ -53,10 +54,8 @@ export function createCurrencyChecks(
 
   /** How the transfers of each currency went that can be probed. */
   async function probe(probes: readonly TransferProbe[], blockHash: Hash) {
-    const chunks = Array.from({ length: Math.ceil(probes.length / probesPerCall) }, (_, at) =>
-      probes.slice(at * probesPerCall, (at + 1) * probesPerCall),
-    )
-    const kinds = await Promise.all(chunks.map((chunk) => probeTransfers(client, chunk, blockHash)))
+    const chunks = chunksOf(probes, probesPerCall)
+    const kinds = await inTurns(chunks, (chunk) => probeTransfers(client, chunk, blockHash))
     const found = kinds.flat()
     return new Map(probes.map(({ currency }, at) => [currency, found[at]]))
   }
@@ -120,9 +119,7 @@ export function createCurrencyChecks(
           )
       }
       let isChanged = false
-      const most = parallelCalls * probesPerCall
-      for (let at = 0; at < addresses.length; at += most) {
-        const batch = addresses.slice(at, at + most)
+      for (const batch of chunksOf(addresses, parallelCalls * probesPerCall)) {
         const payable = batch.flatMap((currency) => probes.get(currency) ?? [])
         const kinds = canProbe ? await probe(payable, blockHash) : new Map<Address, undefined>()
         for (const currency of batch) {
