@@ -13,7 +13,7 @@ import { priceRulesOf, toChainMarket } from './chainMarket.ts'
 import type { Currencies } from './currencies/currencies.ts'
 import { createCurrencyChecks } from './currencies/currencyChecks.ts'
 import type { Reception } from './feed/feedRefusals.ts'
-import { createFinalityTracker, finalityPause } from './finalityTracker.ts'
+import { createFinalityTracker, finalityPauseOf } from './finalityTracker.ts'
 import { createFirstRead, type FirstRead } from './firstRead.ts'
 import type { ChainPools } from './pools/chainPools.ts'
 import { createChainPools } from './pools/createChainPools.ts'
@@ -217,7 +217,7 @@ export function createChainFeed(
         topics: followedTopicsOf(chain.factories),
         pollSeconds: pollSecondsOf(chain),
         finalityDepth: chain.finalityDepth,
-        finalityPause,
+        finalityPause: finalityPauseOf(chain),
         onHeight: (height) => {
           announced = height
         },

@@ -70,10 +70,23 @@ function mergeById(some: readonly Pool[], others: readonly Pool[]): readonly Poo
   return merged
 }
 
-/** By the pools of an updated graph: those of the graph before it, and the numbers that have another state. */
+/** Stands for a list of pools, which it does not keep in memory: a WeakRef keeps its target until a full collection. */
+type Version = Readonly<object>
+
+const versions = new WeakMap<readonly Pool[], Version>()
+
+function versionOf(pools: readonly Pool[]): Version {
+  const known = versions.get(pools)
+  if (known !== undefined) return known
+  const version = {}
+  versions.set(pools, version)
+  return version
+}
+
+/** By the pools of an updated graph: the version of those before it, and the numbers that have another state. */
 const changes = new WeakMap<
   readonly Pool[],
-  Readonly<{ before: WeakRef<readonly Pool[]>; numbers: ReadonlySet<number> }>
+  Readonly<{ before: Version; numbers: ReadonlySet<number> }>
 >()
 
 /**
@@ -85,7 +98,7 @@ export function changedBetween(
   after: readonly Pool[],
 ): ReadonlySet<number> | undefined {
   const change = changes.get(after)
-  return change?.before.deref() === before ? change.numbers : undefined
+  return change !== undefined && change.before === versionOf(before) ? change.numbers : undefined
 }
 
 /**
@@ -106,19 +119,20 @@ export function updateGraph(graph: PoolGraph, changed: readonly Pool[]): PoolGra
   if (!changed.every(isKnown)) return addPools(graph, changed)
   const pools = graph.pools.slice()
   const shapes = graph.shapes.slice()
-  const hopGas = graph.hopGas.slice()
   const reserves = graph.reserves.slice()
+  let { hopGas } = graph
   const numbers = new Set<number>()
   for (const pool of changed) {
     const number = poolNumbers.get(poolIdOf(pool)) as number
     const shape = shapeOf(pool)
     pools[number] = pool
     shapes[number] = shape
-    hopGas[number] = shape.hopGas
+    // Hardly ever another.
+    if (hopGas[number] !== shape.hopGas) hopGas = hopGas.with(number, shape.hopGas)
     writePoolReserves(reserves, number, pool, shape)
     numbers.add(number)
   }
-  changes.set(pools, { before: new WeakRef(graph.pools), numbers })
+  changes.set(pools, { before: versionOf(graph.pools), numbers })
   return { topology: graph.topology, pools, shapes, hopGas, reserves }
 }
 
