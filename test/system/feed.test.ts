@@ -51,6 +51,14 @@ type Priced = Readonly<{
 let input: object
 const symbols = ['ACORN', 'BIRCH'] as const
 
+/** A client that may have calls sent for it, and the account that would send them. */
+const gasless = {
+  apiKeys: [{ name: 'shop', key: 'the key of a shop', sponsors: true }],
+  relayer: { address: `0x${'ea7'.padStart(40, '0')}` },
+}
+
+const permitQuery = `query Permits($signed: QuoteInput!) { signed: quote(input: $signed) { steps { id } } }`
+
 /** What needs a node: the balance of the user, the allowance of a quote in a token, and a token without a pool. */
 const nodeQuery = `query NeedsNode(
   $input: PriceInput!, $quote: QuoteInput!, $ofNative: QuoteInput!, $other: PriceInput!
@@ -141,7 +149,7 @@ describe.skipIf(serverUrl === undefined || !hasRedisServer)(
       writeFileSync(countedPath, JSON.stringify({ ...config, chains }))
       const barePath = join(directory, 'bareConfig.json')
       const bare = config.chains.map(({ rpcUrls: _, wsUrl: __, ...chain }) => chain)
-      writeFileSync(barePath, JSON.stringify({ ...config, chains: bare }))
+      writeFileSync(barePath, JSON.stringify({ ...config, ...gasless, chains: bare }))
       const shared = {
         DATABASE_URL: home.where.databaseUrl ?? '',
         REDIS_URL: redis.url,
@@ -248,6 +256,31 @@ describe.skipIf(serverUrl === undefined || !hasRedisServer)(
         [['other'], expect.stringMatching(message), 'RPC_HTTP_ERROR'],
         [['quote', 'steps'], expect.stringMatching(message), 'RPC_HTTP_ERROR'],
       ])
+    })
+
+    it('answer a payment by signature and a call to send without endpoints by a code', async () => {
+      const url = urls.at(-1) ?? ''
+      const message = /This service has no RPC endpoint of Devnet \w+, which it would have to ask/
+      const signed = { ...input, recipient: users[0].address, refundTo: users[0].address }
+      const { errors = [] } = await createGraphqlClient(url).query<object, object>(permitQuery, {
+        signed: { ...signed, usePermit: true },
+      })
+      expect(errors.map((each) => [each.message, each.extensions['code']])).toEqual([
+        [expect.stringMatching(message), 'RPC_HTTP_ERROR'],
+      ])
+      const answer = await fetch(`${url}/execute`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-api-key': gasless.apiKeys[0]?.key ?? '' },
+        body: JSON.stringify({
+          executionKind: 'rawCalls',
+          data: { chainId: origin, to: users[0].address, data: '0x', value: '0' },
+          executionOptions: { subsidizeFees: true },
+        }),
+      })
+      expect({ status: answer.status, body: await answer.json() }).toMatchObject({
+        status: 503,
+        body: { errorCode: 'RPC_HTTP_ERROR', message: expect.stringMatching(message) },
+      })
     })
 
     it('are refused without endpoints in any other role', async () => {
