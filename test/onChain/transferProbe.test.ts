@@ -125,7 +125,10 @@ test('a currency that spoils the probe of another in the same call does not get 
   const theft = encodeFunctionData({ abi, functionName: 'send', args })
   await client.setCode({ address: stranger, bytecode: meddlerCode(pool, theft) })
   await client.mine({ blocks: 1 })
-  const nodes = createTestClient({ rpcUrls: [client.transport.url ?? ''], id: toChainId(chainPlans[0].id) })
+  const nodes = createTestClient({
+    rpcUrls: [client.transport.url ?? ''],
+    id: toChainId(chainPlans[0].id),
+  })
   const { hash } = await client.getBlock()
   const of = (symbol: string) => ({
     ...{ currency: toAddress(currency(symbol).address), amount: 10_000n },

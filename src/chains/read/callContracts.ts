@@ -34,7 +34,10 @@ export async function callContracts(
   blockHash: Hash,
   stateOverride: CodeOverrides = [],
 ): Promise<Answers> {
-  const place = { blockHash, ...(stateOverride.length > 0 && { stateOverride: [...stateOverride] }) }
+  const place = {
+    blockHash,
+    ...(stateOverride.length > 0 && { stateOverride: [...stateOverride] }),
+  }
   const chunks = Array.from({ length: Math.ceil(calls.length / maxCallsPerRequest) }, (_, at) =>
     calls.slice(at * maxCallsPerRequest, (at + 1) * maxCallsPerRequest),
   )
