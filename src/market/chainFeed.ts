@@ -8,14 +8,16 @@ import type { Log } from '#src/log.ts'
 import type { ChainMarket } from '#src/pricing/market.ts'
 import type { Address } from '#src/units/address.ts'
 import type { ChainId } from '#src/units/chainId.ts'
-import { toUsd, type Usd } from '#src/units/usd.ts'
+import type { Usd } from '#src/units/usd.ts'
 import { priceRulesOf, toChainMarket } from './chainMarket.ts'
 import type { Currencies } from './currencies/currencies.ts'
 import { createCurrencyChecks } from './currencies/currencyChecks.ts'
+import { createExposure } from './exposure.ts'
 import type { Reception } from './feed/feedRefusals.ts'
-import { createFinalityTracker, finalityPause } from './finalityTracker.ts'
+import { createFinalityTracker, finalityPauseOf } from './finalityTracker.ts'
 import { createFirstRead, type FirstRead } from './firstRead.ts'
-import { type ChainPools, createChainPools } from './pools/chainPools.ts'
+import type { ChainPools } from './pools/chainPools.ts'
+import { createChainPools } from './pools/createChainPools.ts'
 import { createDiscovery } from './pools/discovery/discoverPools.ts'
 import { describeStart } from './pools/discovery/searchProgress.ts'
 import { followedTopicsOf } from './pools/kinds/kinds.ts'
@@ -27,6 +29,7 @@ import { startUpkeep } from './pools/verification/upkeep.ts'
 import { createUsdPrices } from './prices/usdPrices.ts'
 import { type BlockReads, createBlockReads } from './reads/blockReads.ts'
 import { createCallBudget } from './reads/callBudget.ts'
+import { createReadAhead } from './reads/readAhead.ts'
 import { backOff, retry } from './reads/retry.ts'
 
 /** A chain's market at one block. */
@@ -103,19 +106,19 @@ export function createChainFeed(
   const { signal } = closer
   const first = Promise.withResolvers<void>()
   const budget = createCallBudget({ now }, chain.verifyCallsPerSecond)
-  // Blocks that come meanwhile go before what keeps the pools.
-  const charged = budget.charge(client.withPriority('background'))
+  /** Present while the market is read for the first time, or anew. */
+  let firstRead: FirstRead | undefined
+  // Blocks that come meanwhile go before what keeps the pools. The first read is what they wait for.
+  const priority = () => (firstRead === undefined ? 'background' : 'normal')
+  const charged = budget.charge(client.withPriority(priority))
   const checks = createCurrencyChecks({ client: charged, log, currencies }, chainId)
   const refusals = createFactoryRefusals({ client: charged, log }, chain)
   const discovery = createDiscovery({ client, log, store: searches, now }, chain)
   const readBlock = createBlockReads(client.withPriority('head'), chain, solver)
   const finalityTracker = createFinalityTracker(chain)
+  const exposure = createExposure({ log, exposureOf }, chainId)
   const findPrices = createUsdPrices(priceRulesOf(chain, solver.currencies))
   let latest: Snapshot | undefined
-  /** Present while the market is read for the first time, or anew. */
-  let firstRead: FirstRead | undefined
-  let exposedUsd = toUsd(0n)
-  let isReadingExposure = false
   let announced = 0n
   let differences = 0
   let resyncs = 0
@@ -132,7 +135,7 @@ export function createChainFeed(
     published = { block, reads }
     feedPrices = reads.feedPrices
     const market = toChainMarket(currencies, {
-      ...{ chain, block, exposedUsd, reads, findPrices },
+      ...{ chain, block, exposedUsd: exposure.usd(), reads, findPrices },
       graph: pools.graph(),
       finality: finalityTracker.at(block.number),
       refusedCurrencies: checks.refusals(),
@@ -143,19 +146,6 @@ export function createChainFeed(
     onSnapshot()
   }
 
-  /** For the next snapshot: prices do not wait for the database. While it is away no fill adds exposure. */
-  async function readExposure(): Promise<void> {
-    if (isReadingExposure) return
-    isReadingExposure = true
-    try {
-      exposedUsd = await exposureOf(chainId)
-    } catch (error) {
-      log.debug({ chainId, reason: reasonOf(error) }, 'Cannot read the exposure')
-    } finally {
-      isReadingExposure = false
-    }
-  }
-
   async function begin(pools: ChainPools, block: FollowedBlock): Promise<void> {
     await currencies.learn(chainId, solver.currencies, block.hash)
     for (const address of solver.currencies)
@@ -164,15 +154,16 @@ export function createChainFeed(
     await pools.refresh()
     // The first read is not paced, so the upkeep does not have to make up for it.
     budget.forgive()
-    publish(pools, block, await readAt(pools, block))
+    const { reads, settle } = await readValues(pools, block)
+    settle()
+    publish(pools, block, reads)
     log.info({ chainId, block: block.number, pools: pools.trackedCount() }, 'The market is ready')
   }
 
-  async function readAt(pools: ChainPools, block: FollowedBlock): Promise<BlockReads> {
-    const { readings, settle } = pools.unlogged()
+  async function readValues(pools: ChainPools, block: Parameters<typeof readBlock>[0]) {
+    const { readings, settle, areAll } = pools.unlogged()
     const { others, ...reads } = await readBlock(block, readings)
-    settle(others)
-    return reads
+    return { reads, settle: () => settle(others), areAll }
   }
 
   /** The first look comes before the first block is read for prices. */
@@ -188,11 +179,13 @@ export function createChainFeed(
   const attempt = <Value>(name: string, maxAttempts: number, run: () => Promise<Value>) =>
     retry({ log, signal }, { chainId, name, maxAttempts }, run)
 
-  async function advance(pools: ChainPools, block: FollowedBlock): Promise<void> {
-    void readExposure()
-    const read = () => readAt(pools, block)
-    const reads = await attempt('read gas, prices and balances', maxReadAttempts, read)
-    if (reads !== undefined) publish(pools, block, reads)
+  type Read = () => ReturnType<typeof readValues>
+  async function advance(pools: ChainPools, block: FollowedBlock, read: Read): Promise<void> {
+    exposure.refresh()
+    const values = await attempt('read gas, prices and balances', maxReadAttempts, read)
+    if (values === undefined) return
+    values.settle()
+    publish(pools, block, values.reads)
   }
 
   async function follow(): Promise<void> {
@@ -206,6 +199,8 @@ export function createChainFeed(
       { client: charged, log, checks, refusals, now, onDifference, onVerified },
       chain,
     )
+    const read = (block: Parameters<typeof readBlock>[0]) => readValues(pools, block)
+    const ahead = createReadAhead(read, ({ areAll }) => areAll())
     const chosen = createPoolSelection({ client: charged, pools, trustedPrices, now }, chain)
     selection = chosen
     await discovery.prepare(signal)
@@ -215,7 +210,11 @@ export function createChainFeed(
         topics: followedTopicsOf(chain.factories),
         pollSeconds: pollSecondsOf(chain),
         finalityDepth: chain.finalityDepth,
-        finalityPause,
+        finalityPause: finalityPauseOf(chain),
+        // The pools are at its parent still.
+        onHeader: (header) => {
+          if (firstRead === undefined) ahead.begin(header)
+        },
         onHeight: (height) => {
           announced = height
         },
@@ -233,7 +232,7 @@ export function createChainFeed(
       pools.apply(block)
       chosen.apply(block)
       applied = block
-      if (firstRead === undefined) await advance(pools, block)
+      if (firstRead === undefined) await advance(pools, block, () => ahead.take(block))
       else if (await firstRead.goOn(block, () => begin(pools, block))) firstRead = undefined
       else return
       upkeep ??= startUpkeep({ pools, selection: chosen, budget, log, now, onChange }, chainId)

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createFinalityTracker, finalityPause } from './finalityTracker.ts'
+import { createFinalityTracker, finalityPauseOf } from './finalityTracker.ts'
 
 it('has the configured depth until a block is final', () => {
   const tracker = createFinalityTracker({ finalityDepth: 64 })
@@ -22,7 +22,14 @@ it('grows while finality stands still', () => {
   expect(tracker.at(500n).blocks).toBe(490)
 })
 
-it('finality is read again after an eighth of the blocks that wait for it', () => {
-  const pauses = [0n, 2n, 15n, 24n, 64n, 127n, 128n, 10_000n].map(finalityPause)
-  expect(pauses).toEqual([2n, 2n, 2n, 3n, 8n, 15n, 16n, 16n])
-})
+it.each([
+  { blockSeconds: 2, pauses: [2n, 2n, 2n, 3n, 8n, 15n, 16n, 16n] },
+  { blockSeconds: 0.25, pauses: [4n, 4n, 4n, 4n, 8n, 15n, 16n, 16n] },
+  { blockSeconds: 0.01, pauses: [16n, 16n, 16n, 16n, 16n, 16n, 16n, 16n] },
+])(
+  'finality is read again after an eighth of the blocks that wait for it, once a second at most: $blockSeconds s',
+  ({ blockSeconds, pauses }) => {
+    const pending = [0n, 2n, 15n, 24n, 64n, 127n, 128n, 10_000n]
+    expect(pending.map(finalityPauseOf({ blockSeconds }))).toEqual(pauses)
+  },
+)

@@ -36,11 +36,16 @@ export function createFinalityTracker({
 const maxFinalityPause = 16n
 
 /**
- * Blocks after which the market reads finality again, while so many are not final: an eighth of them, at least 2 and at
- * most 16. The tracker reads it in each block.
+ * Blocks after which the market reads finality again, by the number of those that are not final: an eighth of them, at least
+ * 2 and as many as come in a second, at most 16. The tracker reads it in each block.
  */
-export function finalityPause(pending: bigint): bigint {
-  const part = pending / 8n
-  if (part < 2n) return 2n
-  return part < maxFinalityPause ? part : maxFinalityPause
+export function finalityPauseOf({
+  blockSeconds,
+}: Pick<ChainConfig, 'blockSeconds'>): (pending: bigint) => bigint {
+  const least = Math.min(Math.max(Math.ceil(1 / blockSeconds), 2), Number(maxFinalityPause))
+  return (pending) => {
+    const part = pending / 8n
+    if (part < least) return BigInt(least)
+    return part < maxFinalityPause ? part : maxFinalityPause
+  }
 }

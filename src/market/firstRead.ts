@@ -4,8 +4,9 @@ import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import { AppError, reasonOf } from '#src/errors.ts'
 import type { Log } from '#src/log.ts'
 import type { ChainPools } from './pools/chainPools.ts'
-import type { Discovery } from './pools/discovery/discoverPools.ts'
+import type { Discovery, FoundPools } from './pools/discovery/discoverPools.ts'
 import type { PoolSelection } from './pools/selection/poolSelection.ts'
+import { chunksOf, inTurns } from './reads/inTurns.ts'
 
 /** The first read of a chain's market, which may take longer than nodes keep the state of a block. */
 export type FirstRead = Readonly<{
@@ -27,8 +28,11 @@ type Deps = Readonly<{
   signal: AbortSignal
 }>
 
-/** The node shows how far its head is above the block after so many pools. */
-const poolsPerLook = 500
+/** The node shows how far its head is above the block after so many pools: up to 80 requests or so. */
+const poolsPerLook = 2_000
+
+/** A turn of the event loop. */
+const poolsPerTurn = 500
 
 /** Four multicalls. */
 const readsPerLook = 2_000
@@ -49,11 +53,18 @@ export function createFirstRead({
 
   const lagOf = async ({ number }: FollowedBlock) => (await client.getBlockNumber()) - number
 
+  async function addInTurns({ ofPairs, ofFactories }: FoundPools): Promise<void> {
+    selection.add({ ofPairs, ofFactories: [] })
+    await inTurns(chunksOf(ofFactories, poolsPerTurn), async (some) =>
+      selection.add({ ofPairs: [], ofFactories: some }),
+    )
+  }
+
   /** Returns whether all is read. */
   async function read(block: FollowedBlock, finish: () => Promise<void>): Promise<boolean> {
     if ((await lagOf(block)) > maxLagOfBegin) return false
     if (!isDiscovered) {
-      selection.add(await discovery.at(block, signal))
+      await addInTurns(await discovery.at(block, signal))
       isDiscovered = true
     }
     while (selection.newCount() > 0) {

@@ -75,7 +75,7 @@ async function start(name: string, { setting, node, at, searches }: Place) {
 }
 
 function report(blocks: number, followed: Followed): void {
-  const { delays, cpuMs, stallMs, prices, calls, limited, byMethod, bytes } = followed
+  const { delays, cpuMs, stallMs, stallCpuMs, prices, calls, limited, byMethod, bytes } = followed
   const each = (count: number) => count / blocks
   print('    blocks that were mined, and that became a market', `${blocks}, ${delays.length}`)
   print(
@@ -83,7 +83,8 @@ function report(blocks: number, followed: Followed): void {
     `${ms(quantile(delays, 0.5))}, ${ms(quantile(delays, 0.99))}`,
   )
   if (cpuMs !== undefined) print('    CPU per block', ms(each(cpuMs)))
-  if (stallMs !== undefined) print('    longest stall of the event loop', ms(stallMs))
+  if (stallMs !== undefined && stallCpuMs !== undefined)
+    print('    longest stall of the event loop, most CPU', `${ms(stallMs)}, ${ms(stallCpuMs)}`)
   print('    requests per block, of them refused', `${each(calls).toFixed(2)}, ${limited}`)
   for (const [method, count] of Object.entries(byMethod))
     if (count > 0) print(`      ${method}`, each(count).toFixed(2))
@@ -137,6 +138,7 @@ async function measure(setting: Setting): Promise<void> {
     const calls = quiet.calls / blocks
     const cpu = (quiet.cpuMs ?? Number.NaN) / blocks
     const stall = watched.stallMs ?? Number.NaN
+    const turn = watched.stallCpuMs ?? Number.NaN
     judge('block to price, p99', [delay, latencyMs + 100], `${ms(delay)} of ${latencyMs + 100}`)
     judge('price, p99', [price, 25], `${ms(price)} of 25`)
     judge('start from the store', [warm.readyMs, 10_000], `${inSeconds(warm.readyMs)} of 10`)
@@ -144,6 +146,7 @@ async function measure(setting: Setting): Promise<void> {
     judge('requests per block', [calls, 3 + verified], `${calls.toFixed(2)} of 3 + ${verified}`)
     judge('CPU per block', [cpu, 5], `${ms(cpu)} of 5`)
     judge('longest stall', [stall, 10], `${ms(stall)} of 10`)
+    judge('most CPU between two turns', [turn, 10], `${ms(turn)} of 10`)
     judge('memory', [resident, mostMegabytes], `${resident.toFixed(0)} MB of ${mostMegabytes}`)
   } finally {
     node.kill()

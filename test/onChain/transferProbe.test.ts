@@ -1,9 +1,23 @@
-import { decodeFunctionResult, encodeFunctionData, getAddress, type Hex } from 'viem'
+import {
+  concatHex,
+  decodeFunctionResult,
+  encodeFunctionData,
+  erc20Abi,
+  getAddress,
+  type Hex,
+  numberToHex,
+  pad,
+  size,
+} from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { uniswapV2FactoryAbi } from '#src/contracts/abis.ts'
 import { transferProbe } from '#src/contracts/artifacts/transferProbe.ts'
 import { chainPlans } from '#src/devnet/plan/chainPlan.ts'
+import { probeTransfers } from '#src/market/currencies/transferProbe.ts'
+import { toAddress } from '#src/units/address.ts'
+import { toChainId } from '#src/units/chainId.ts'
 import { type SettledChain, startDeployedChain } from '#test/support/chains/deployedChain.ts'
+import { createTestClient } from '#test/support/chains/testChain.ts'
 
 const { abi, deployedBytecode: code } = transferProbe
 const standIn = getAddress('0x00000000000000000000000000000000005ca1ed')
@@ -86,4 +100,45 @@ test.each<[what: string, code: Hex]>([
     out: { ...nothing, sent: 5n },
     back: nothing,
   })
+})
+
+/** Calls `target` with `data` whatever it is asked, and answers 1. */
+const meddlerCode = (target: Hex, data: Hex): Hex => {
+  const length = numberToHex(size(data), { size: 1 })
+  const copy = concatHex(['0x60', length, '0x602c', '0x5f', '0x39'])
+  const call = concatHex(['0x5f5f60', length, '0x5f5f73', target, '0x5af1'])
+  const answer: Hex = '0x5060015f5260205ff3'
+  const code = concatHex([copy, call, answer])
+  return concatHex([pad(code, { dir: 'right', size: 0x2c }), data])
+}
+
+test('a currency that spoils the probe of another in the same call does not get it refused', async () => {
+  const { client, currency } = chain
+  const before = await client.snapshot()
+  const usdc = toAddress(currency('USDC').address)
+  const [pool, stranger] = [toAddress(pairWith('USDC')), toAddress(hostile)]
+  const balance = await client.readContract({
+    ...{ address: usdc, abi: erc20Abi, functionName: 'balanceOf', args: [pool] },
+  })
+  // Sends the whole reserve away by the code that stands in for the pool.
+  const args = [usdc, balance, standIn] as const
+  const theft = encodeFunctionData({ abi, functionName: 'send', args })
+  await client.setCode({ address: stranger, bytecode: meddlerCode(pool, theft) })
+  await client.mine({ blocks: 1 })
+  const nodes = createTestClient({
+    rpcUrls: [client.transport.url ?? ''],
+    id: toChainId(chainPlans[0].id),
+  })
+  const { hash } = await client.getBlock()
+  const of = (symbol: string) => ({
+    ...{ currency: toAddress(currency(symbol).address), amount: 10_000n },
+    pool: toAddress(pairWith(symbol)),
+  })
+  const meddler = { currency: stranger, pool, amount: 10_000n }
+  const probes = [meddler, of('USDC'), of('FERN'), of('DUNE')]
+  expect(await probeTransfers(nodes, probes, hash)).toEqual(['fee', 'exact', 'fee', 'exact'])
+  // All together, then each that is not exact alone.
+  expect(nodes.requests().get('eth_call')).toBe(4)
+  nodes.close()
+  await client.revert({ id: before })
 })

@@ -7,6 +7,7 @@ import { users } from '#src/devnet/accounts.ts'
 import { type Devnet, startDevnet } from '#src/devnet/startDevnet.ts'
 import { createLog } from '#src/log.ts'
 import { nativeAddress } from '#src/units/address.ts'
+import { executeCall, figureOf, readiness } from '#test/support/clients/gatewayRequests.ts'
 import { createGraphqlClient } from '#test/support/clients/graphqlClient.ts'
 import { type RpcProxy, startRpcProxy } from '#test/support/nodes/rpcProxy.ts'
 import { waitLimitMs } from '#test/support/patience.ts'
@@ -52,12 +53,18 @@ type Priced = Readonly<{
 let input: object
 const symbols = ['ACORN', 'BIRCH'] as const
 
+const noEndpoint = /This service has no RPC endpoint of Devnet \w+, which it would have to ask/
+/** A client that may have calls sent for it. */
+const sponsor = { name: 'shop', key: 'the key of a shop', sponsors: true }
+const relayer = { address: `0x${'ea7'.padStart(40, '0')}` }
+
 /** What needs a node: the balance of the user, the allowance of a quote in a token, and a token without a pool. */
 const nodeQuery = `query NeedsNode(
-  $input: PriceInput!, $quote: QuoteInput!, $ofNative: QuoteInput!, $other: PriceInput!
+  $input: PriceInput!, $quote: QuoteInput!, $signed: QuoteInput!, $ofNative: QuoteInput!, $other: PriceInput!
 ) {
   price(input: $input) { details { userBalance } }
   quote(input: $quote) { steps { id } }
+  signed: quote(input: $signed) { steps { id } }
   ofNative: quote(input: $ofNative) { steps { name items { data { gas } } } }
   other: price(input: $other) { details { rate } }
 }`
@@ -69,19 +76,6 @@ async function priceAt(url: string): Promise<Priced['price']> {
   const { data, errors } = await ask(url)
   if (data == null) throw new Error(JSON.stringify(errors))
   return data.price
-}
-
-async function ready(url: string): Promise<Readonly<{ status: number; body: string }>> {
-  const response = await fetch(`${url}/ready`)
-  return { status: response.status, body: await response.text() }
-}
-
-/** The sum of a Prometheus metric over its labels that match. */
-async function figureOf(url: string, name: string, label = ''): Promise<number> {
-  const text = await (await fetch(`${url}/metrics`)).text()
-  const lines = text.split('\n').filter((each) => each.startsWith(`${name}{`))
-  const chosen = lines.filter((each) => each.includes(label))
-  return chosen.reduce((sum, each) => sum + Number(each.slice(each.lastIndexOf(' '))), 0)
 }
 
 /** The heights of both chains at which a gateway answers prices. */
@@ -142,7 +136,10 @@ describe.skipIf(serverUrl === undefined || !hasRedisServer)(
       writeFileSync(countedPath, JSON.stringify({ ...config, chains }))
       const barePath = join(directory, 'bareConfig.json')
       const bare = config.chains.map(({ rpcUrls: _, wsUrl: __, ...chain }) => chain)
-      writeFileSync(barePath, JSON.stringify({ ...config, chains: bare }))
+      writeFileSync(
+        barePath,
+        JSON.stringify({ ...config, relayer, apiKeys: [sponsor], chains: bare }),
+      )
       const shared = {
         DATABASE_URL: home.where.databaseUrl ?? '',
         REDIS_URL: redis.url,
@@ -172,7 +169,7 @@ describe.skipIf(serverUrl === undefined || !hasRedisServer)(
         { process: others[0] as CrossquoteProcess, url: urls[0] ?? '' },
       ]
       for (const url of urls)
-        await vi.waitUntil(async () => (await ready(url)).status === 200, patience)
+        await vi.waitUntil(async () => (await readiness(url)).status === 200, patience)
       urls = urls.slice(1)
     })
     afterAll(async () => {
@@ -229,6 +226,7 @@ describe.skipIf(serverUrl === undefined || !hasRedisServer)(
       const url = urls.at(-1) ?? ''
       const quote = { ...input, recipient: users[0].address, refundTo: users[0].address }
       const variables = {
+        signed: { ...quote, usePermit: true },
         ...{ input, quote, other: { ...input, destinationCurrency: `0x${'7'.repeat(40)}` } },
         ofNative: { ...quote, originCurrency: nativeAddress, amount: `${10n ** 18n}` },
       }
@@ -237,18 +235,21 @@ describe.skipIf(serverUrl === undefined || !hasRedisServer)(
       const steps = [{ name: 'DEPOSIT', items: [{ data: { gas: null } }] }]
       expect(data ?? errors).toEqual({
         ...{ price: { details: { userBalance: null } }, ofNative: { steps } },
-        ...{ quote: null, other: null },
+        ...{ quote: null, signed: null, other: null },
       })
-      const told = errors.map(({ path, message, extensions }) => [
-        path,
-        message,
-        extensions['code'],
-      ])
-      const message = /This service has no RPC endpoint of Devnet \w+, which it would have to ask/
+      const told = errors.map((each) => [each.path, each.message, each.extensions['code']])
       expect(told.toSorted()).toEqual([
-        [['other'], expect.stringMatching(message), 'RPC_HTTP_ERROR'],
-        [['quote', 'steps'], expect.stringMatching(message), 'RPC_HTTP_ERROR'],
+        [['other'], expect.stringMatching(noEndpoint), 'RPC_HTTP_ERROR'],
+        [['quote', 'steps'], expect.stringMatching(noEndpoint), 'RPC_HTTP_ERROR'],
+        [['signed'], expect.stringMatching(noEndpoint), 'RPC_HTTP_ERROR'],
       ])
+    })
+
+    it('answer a call to send without endpoints by a code', async () => {
+      const call = { chainId: origin, to: users[0].address, data: '0x', value: '0' }
+      const { status, body } = await executeCall(urls.at(-1) ?? '', sponsor.key, call)
+      const told = { errorCode: 'RPC_HTTP_ERROR', message: expect.stringMatching(noEndpoint) }
+      expect([status, body]).toEqual([503, expect.objectContaining(told)])
     })
 
     it('are refused without endpoints in any other role', async () => {
@@ -290,7 +291,7 @@ describe.skipIf(serverUrl === undefined || !hasRedisServer)(
         return answer.errors === undefined ? false : answer
       }, patience)
       expect(errors.map(({ extensions }) => extensions['code'])).toEqual(['STALE_MARKET'])
-      const { status, body } = await ready(url)
+      const { status, body } = await readiness(url)
       expect(status).toBe(503)
       expect(body).toMatch(/The feed of Devnet \w+ has been silent for \d+ s/)
     })

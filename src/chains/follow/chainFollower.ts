@@ -39,6 +39,8 @@ export type FollowerArgs = Wanted &
      * Where no new block comes, it is read nevertheless.
      */
     finalityPause?: (pending: bigint) => bigint
+    /** Called before the logs of a block are read that probably comes next. */
+    onHeader?: (header: Header) => void
     /** Called with the height of each new latest block that a node reports. */
     onHeight?: (height: bigint) => void
     signal: AbortSignal
@@ -68,7 +70,15 @@ export type ChainFollower = Readonly<{
 /** Follows a chain step by step: each call of `next` advances by one block, one reorg or one finalized block. */
 export function createChainFollower(
   { client, log }: Readonly<{ client: ChainClient; log: Log }>,
-  { finalityDepth, from, finalityPause = () => 1n, onHeight, signal, ...wanted }: FollowerArgs,
+  {
+    finalityDepth,
+    from,
+    finalityPause = () => 1n,
+    onHeader,
+    onHeight,
+    signal,
+    ...wanted
+  }: FollowerArgs,
 ): ChainFollower {
   let unfinalized = from && createUnfinalizedBlocks(from, finalityDepth)
   const readFinal = createReadFinal(client, { finalityDepth })
@@ -93,6 +103,11 @@ export function createChainFollower(
       ? wanted.readBlock(header, signal)
       : readBlockLogs({ client, log }, header, wanted.topics, signal)
 
+  const withNext = (header: Header) => {
+    onHeader?.(header)
+    return withLogs(header)
+  }
+
   async function next(eager: boolean): Promise<readonly ChainEvent[]> {
     if (unfinalized === undefined) return begin()
     const block = ahead.shift()
@@ -110,7 +125,7 @@ export function createChainFollower(
     tipHeight = tip.number
     onHeight?.(tip.number)
     const { head } = unfinalized
-    if (tip.parentHash === head().hash) return [append(unfinalized, await withLogs(tip))]
+    if (tip.parentHash === head().hash) return [append(unfinalized, await withNext(tip))]
     const hasGap = tip.number > head().number + 1n
     return hasGap ? catchUp(unfinalized, tip) : undoFork(unfinalized, tip)
   }
@@ -127,7 +142,7 @@ export function createChainFollower(
     if (header.parentHash !== hash || header.number !== number + 1n) return undefined
     if (header.number < nextAnnounced) return undefined
     try {
-      const block = await withLogs(header)
+      const block = await withNext(header)
       const isKnown =
         block.logs.length > 0 || (await readHeaderOf(client, header, signal)) !== undefined
       if (isKnown) {

@@ -13,6 +13,9 @@ import { decodeAnswer, encodeCall } from './callData.ts'
 
 export type ContractCall = Readonly<{ to: Hex; data: Hex }>
 
+/** The code that addresses have during the calls. */
+type CodeOverrides = readonly Readonly<{ address: Hex; code: Hex }>[]
+
 type Client = Pick<ChainClient, 'chain' | 'call'>
 type Answers = readonly (Hex | undefined)[]
 
@@ -29,26 +32,34 @@ export async function callContracts(
   client: Client,
   calls: readonly ContractCall[],
   blockHash: Hash,
+  stateOverride: CodeOverrides = [],
 ): Promise<Answers> {
+  const place = {
+    blockHash,
+    ...(stateOverride.length > 0 && { stateOverride: [...stateOverride] }),
+  }
   const chunks = Array.from({ length: Math.ceil(calls.length / maxCallsPerRequest) }, (_, at) =>
     calls.slice(at * maxCallsPerRequest, (at + 1) * maxCallsPerRequest),
   )
-  const answers = await Promise.all(chunks.map((chunk) => callChunk(client, chunk, blockHash)))
+  const answers = await Promise.all(chunks.map((chunk) => callChunk(client, chunk, place)))
   return answers.flat()
 }
+
+/** Where calls are made. */
+type Place = Readonly<{ blockHash: Hash; stateOverride?: CodeOverrides[number][] }>
 
 async function callChunk(
   client: Client,
   calls: readonly ContractCall[],
-  blockHash: Hash,
+  place: Place,
 ): Promise<Answers> {
-  const { answers, isStarved } = await aggregate(client, calls, blockHash)
+  const { answers, isStarved } = await aggregate(client, calls, place)
   const failed = calls.filter((_, at) => answers[at] === undefined)
   if (!isStarved || calls.length === 1 || failed.length === 0) return answers
   const half = Math.ceil(failed.length / 2)
   const isAll = failed.length === calls.length
   const parts = isAll ? [failed.slice(0, half), failed.slice(half)] : [failed]
-  const again = await Promise.all(parts.map((part) => callChunk(client, part, blockHash)))
+  const again = await Promise.all(parts.map((part) => callChunk(client, part, place)))
   const rest = again.flat().values()
   return answers.map((answer) => answer ?? rest.next().value)
 }
@@ -72,7 +83,7 @@ const aggregate3 = { abi: multicall3Abi, functionName: 'aggregate3' } as const
 async function aggregate(
   client: Client,
   calls: readonly ContractCall[],
-  blockHash: Hash,
+  place: Place,
 ): Promise<Readonly<{ answers: Answers; isStarved: boolean }>> {
   try {
     const all = calls.map(({ to, data }) => ({ target: to, allowFailure: true, callData: data }))
@@ -80,7 +91,7 @@ async function aggregate(
     const { data } = await client.call({
       to,
       data: encodeCall({ ...aggregate3, args: [[...all, canary]] }),
-      blockHash,
+      ...place,
     })
     if (data === undefined) throw new Error(`The multicall contract ${to} returned no data`)
     const results = decodeAnswer(aggregate3, data) as ContractFunctionReturnType<

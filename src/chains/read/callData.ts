@@ -8,6 +8,8 @@ import {
   type Hex,
   toFunctionSelector,
 } from 'viem'
+import { decodeAbi } from './decodeAbi.ts'
+import { encodeAbi } from './encodeAbi.ts'
 
 /** The only function of a name in an ABI, and its selector. */
 type KnownFunction = Readonly<{ abi: readonly [AbiFunction]; selector: Hex }>
@@ -35,15 +37,19 @@ type Call = Readonly<{ abi: Abi; functionName: string; args?: readonly unknown[]
 /** As viem's `encodeFunctionData`. */
 export function encodeCall({ abi, functionName, args }: Call): Hex {
   const sole = functionOf(abi, functionName)
+  const encoded = sole && encodeAbi(sole.abi[0].inputs, args ?? [])
+  if (sole !== undefined && encoded !== undefined) return `${sole.selector}${encoded}`
   const call = sole
     ? { abi: sole.abi, functionName: sole.selector, args }
     : { abi, functionName, args }
   return encodeFunctionData(call as unknown as EncodeFunctionDataParameters)
 }
 
-/** As viem's `decodeFunctionResult`. @throws viem's error for an invalid answer */
+/** As viem's `decodeFunctionResult`, but addresses may be in lower case. @throws viem's error for an invalid answer */
 export function decodeAnswer({ abi, functionName, args }: Call, data: Hex): unknown {
   const sole = functionOf(abi, functionName)
+  const values = sole && decodeAbi(sole.abi[0].outputs, data)
+  if (values !== undefined && values.length > 0) return values.length === 1 ? values[0] : values
   const call = sole ? { abi: sole.abi, data } : { abi, functionName, args, data }
   return decodeFunctionResult(call as unknown as DecodeFunctionResultParameters)
 }

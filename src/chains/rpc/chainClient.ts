@@ -24,7 +24,7 @@ export type ChainClient = PublicClient<Transport, ReturnType<typeof toViemChain>
     /** Each RPC URL alone, in configured order. Those of `sendUrls` alone are not among them. */
     endpoints: readonly SoleEndpoint[]
     /** The same client, all of whose requests have this priority. By default it follows from the method. */
-    withPriority: (priority: Priority) => ChainClient
+    withPriority: (priority: PriorityOfAll) => ChainClient
     /** Number of JSON-RPC requests sent so far, by method, with every retry and every check of a chain id. */
     requests: () => ReadonlyMap<string, number>
     /** What each URL was asked and refused, by its position and its host. */
@@ -47,6 +47,9 @@ type NamedUsage = Readonly<{
   requests: EndpointUsage['requests']
   budget: (Omit<EndpointUsage, 'requests'> & Readonly<{ isBackingOff: boolean }>) | undefined
 }>
+
+/** One for all requests, or one that is asked for with each of them. */
+type PriorityOfAll = Priority | (() => Priority)
 
 type ClientConfig = Pick<
   ChainConfig,
@@ -84,9 +87,10 @@ export function createChainClient(
   const endpointsOf = (some: readonly string[]) =>
     some.flatMap((url) => endpoints.get(url)?.endpoint ?? [])
 
-  const askOf = (asked: readonly string[], priority?: Priority): Ask => {
+  const askOf = (asked: readonly string[], priority?: PriorityOfAll): Ask => {
     const deps = { closing, redact }
-    const args = { chain: config, timeoutSeconds, priority }
+    const now = () => (typeof priority === 'function' ? priority() : priority)
+    const args = { chain: config, timeoutSeconds, priority: now }
     const failover = createFailover({ ...deps, endpoints: endpointsOf(asked) }, args)
     return (request, parse, signal) =>
       inSpan(span, `rpc ${request.method}`, { 'crossquote.chain_id': chainId }, () =>
@@ -135,9 +139,9 @@ export function createChainClient(
       subscriptions.clear()
     },
   }
-  const byPriority = new Map<Priority, ChainClient>()
+  const byPriority = new Map<PriorityOfAll, ChainClient>()
 
-  function clientOf(priority?: Priority): ChainClient {
+  function clientOf(priority?: PriorityOfAll): ChainClient {
     const read = askOf(rpcUrls, priority)
     const send = askOf(sendUrls, priority)
     const ask: Ask = (request, ...rest) =>
@@ -146,7 +150,7 @@ export function createChainClient(
     return { ...client, ...surfaceRpcErrors(client), ...shared, ask, withPriority }
   }
 
-  function withPriority(priority: Priority): ChainClient {
+  function withPriority(priority: PriorityOfAll): ChainClient {
     const client = byPriority.get(priority) ?? clientOf(priority)
     byPriority.set(priority, client)
     return client

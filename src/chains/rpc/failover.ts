@@ -72,18 +72,18 @@ export function createFailover(
   {
     chain,
     timeoutSeconds,
-    priority,
+    priority = () => undefined,
   }: Readonly<{
     chain: Readonly<{ id: number; displayName: string }>
     timeoutSeconds: number
-    /** That of each request by default. */
-    priority?: Priority | undefined
+    /** That of the next request; undefined for that of its method. */
+    priority?: () => Priority | undefined
   }>,
 ): Ask {
   return async (request, parse, signal) => {
     if (endpoints.length === 0) throw new NoEndpointError(chain)
     const askedAt = Date.now()
-    const asking = { request, parse, signal, priority: priority ?? priorityOf(request) }
+    const asking = { request, parse, signal, priority: priority() ?? priorityOf(request) }
     let limited = 0
     for (let round = 1; ; ) {
       const outcome = await askEach(asking)

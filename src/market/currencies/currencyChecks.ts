@@ -2,6 +2,7 @@ import type { Hash } from 'viem'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import type { Log } from '#src/log.ts'
 import { depthOf } from '#src/market/pools/poolDepth.ts'
+import { chunksOf, inTurns } from '#src/market/reads/inTurns.ts'
 import type { Pool } from '#src/pools/pool.ts'
 import type { PoolId } from '#src/pools/poolIdentity.ts'
 import type { Address } from '#src/units/address.ts'
@@ -38,8 +39,10 @@ export type CurrencyChecks = Readonly<{
 
 type Deps = Readonly<{ client: ChainClient; log: Log; currencies: Currencies }>
 
-/** Number of parallel eth_calls. */
-const parallelProbes = 16
+/** In one eth_call: a probe takes up to 6 million gas, those of ordinary currencies 200,000. */
+const probesPerCall = 25
+/** Number of these calls at a time. */
+const parallelCalls = 4
 
 export function createCurrencyChecks(
   { client, log, currencies }: Deps,
@@ -49,19 +52,24 @@ export function createCurrencyChecks(
   let refusals: ReadonlyMap<Address, string> = new Map()
   let canProbe: boolean | undefined
 
-  /** @returns undefined if the check is inconclusive. */
-  async function checkOne(
+  /** How the transfers of each currency went that can be probed. */
+  async function probe(probes: readonly TransferProbe[], blockHash: Hash) {
+    const chunks = chunksOf(probes, probesPerCall)
+    const kinds = await inTurns(chunks, (chunk) => probeTransfers(client, chunk, blockHash))
+    const found = kinds.flat()
+    return new Map(probes.map(({ currency }, at) => [currency, found[at]]))
+  }
+
+  /** @returns undefined if the check is inconclusive. @param kind of its transfers; undefined if they were not probed */
+  function judge(
     address: Address,
-    probe: TransferProbe | undefined,
-    blockHash: Hash,
-  ): Promise<CheckResult | undefined> {
+    isPayable: boolean,
+    kind: TransferKind | undefined,
+  ): CheckResult | undefined {
     const currency = currencies.known({ chainId, address })
     if (currency === undefined) return { refusal: `The decimals of ${address} cannot be read` }
-    if (probe === undefined) return undefined
-    if (canProbe) {
-      const kind = await probeTransfers(client, probe, blockHash)
-      return kind && { refusal: refusalOf(kind, currency) }
-    }
+    if (!isPayable) return undefined
+    if (canProbe) return kind && { refusal: refusalOf(kind, currency) }
     const { symbol, metadata } = currency
     return metadata.verified
       ? { refusal: undefined }
@@ -99,7 +107,8 @@ export function createCurrencyChecks(
     async check(addresses, pools, blockHash) {
       if (addresses.length === 0) return false
       await currencies.learn(chainId, addresses, blockHash)
-      const probes = planProbes(new Set(addresses), pools)
+      const known = addresses.filter((address) => currencies.known({ chainId, address }))
+      const probes = planProbes(new Set(known), pools)
       if (!canProbe && probes.size > 0) {
         const before = canProbe
         canProbe = await supportsProbes(client, blockHash)
@@ -110,15 +119,13 @@ export function createCurrencyChecks(
           )
       }
       let isChanged = false
-      for (let at = 0; at < addresses.length; at += parallelProbes) {
-        const batch = addresses.slice(at, at + parallelProbes)
-        const results = await Promise.all(
-          batch.map((currency) => checkOne(currency, probes.get(currency), blockHash)),
-        )
-        batch.forEach((currency, index) => {
-          const result = results[index]
+      for (const batch of chunksOf(addresses, parallelCalls * probesPerCall)) {
+        const payable = batch.flatMap((currency) => probes.get(currency) ?? [])
+        const kinds = canProbe ? await probe(payable, blockHash) : new Map<Address, undefined>()
+        for (const currency of batch) {
+          const result = judge(currency, probes.has(currency), kinds.get(currency))
           if (result !== undefined) isChanged = record(currency, result) || isChanged
-        })
+        }
       }
       return isChanged
     },

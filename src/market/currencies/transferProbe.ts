@@ -1,5 +1,5 @@
-import { BaseError, decodeFunctionResult, encodeFunctionData, type Hash } from 'viem'
-import { isCallError } from '#src/chains/read/callContracts.ts'
+import { BaseError, decodeFunctionResult, encodeFunctionData, type Hash, type Hex } from 'viem'
+import { callContracts, isCallError } from '#src/chains/read/callContracts.ts'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import { RpcRefusedError } from '#src/chains/rpc/rpcError.ts'
 import { transferProbe } from '#src/contracts/artifacts/transferProbe.ts'
@@ -18,16 +18,26 @@ export type TransferKind = 'exact' | 'fee' | 'fails' | 'one-way'
 const standIn = toAddress('0x00000000000000000000000000000000c705540e')
 
 /**
- * Simulates a transfer from a pool to a stand-in trader and back, by an eth_call at one block. See TransferProbe.sol.
- * @returns undefined if the node's answer is invalid.
+ * Simulates, for each probe, a transfer from its pool to a stand-in trader and back. See TransferProbe.sol. All are tried in
+ * one eth_call at first. What one currency does there might be why another fails: those that are not exact are tried again,
+ * each alone. Undefined where the node's answer is invalid.
  * @throws RpcUnavailableError or RpcRefusedError if the node fails.
  */
 export async function probeTransfers(
   client: ChainClient,
-  probe: TransferProbe,
+  probes: readonly TransferProbe[],
   blockHash: Hash,
-): Promise<TransferKind | undefined> {
-  const transfers = await runProbe(client, probe, blockHash)
+): Promise<readonly (TransferKind | undefined)[]> {
+  const together = probes.length > 1 ? await runTogether(client, probes, blockHash) : []
+  return Promise.all(
+    probes.map(async (probe, at) => {
+      if (kindOf(together[at]) === 'exact') return 'exact'
+      return kindOf(await runProbe(client, probe, blockHash))
+    }),
+  )
+}
+
+function kindOf(transfers: Transfers | undefined): TransferKind | undefined {
   if (transfers === undefined) return undefined
   const [out, back] = transfers
   if (!out.succeeded) return 'fails'
@@ -58,21 +68,49 @@ type Transfer = Readonly<{ succeeded: boolean; sent: bigint; spent: bigint; rece
 const isExact = ({ sent, spent, received }: Transfer): boolean =>
   spent === sent && received === sent
 
+type Transfers = readonly [out: Transfer, back: Transfer]
+
+const { abi, deployedBytecode: code } = transferProbe
+const functionName = 'probe'
+
+const callOf = ({ currency, pool, amount }: TransferProbe) => ({
+  to: pool,
+  data: encodeFunctionData({ abi, functionName, args: [currency, amount, standIn] }),
+})
+
+const overridesOf = (probes: readonly TransferProbe[]) =>
+  [...new Set(probes.map(({ pool }) => pool)), standIn].map((address) => ({ address, code }))
+
+/** Undefined where the call reverted, and for all of them if the node does not take the overrides. */
+async function runTogether(
+  client: ChainClient,
+  probes: readonly TransferProbe[],
+  blockHash: Hash,
+): Promise<readonly (Transfers | undefined)[]> {
+  const answers = await callContracts(client, probes.map(callOf), blockHash, overridesOf(probes))
+  return answers.map((data) => data && decodeTransfers(data))
+}
+
+function decodeTransfers(data: Hex): Transfers | undefined {
+  try {
+    return decodeFunctionResult({ abi, functionName, data })
+  } catch {
+    return undefined
+  }
+}
+
 const failed: Transfer = { succeeded: false, sent: 0n, spent: 0n, received: 0n }
 
 /** @returns undefined if the answer does not come from the probe's code: the node ignored the state override. */
 async function runProbe(
   client: ChainClient,
-  { currency, pool, amount }: TransferProbe,
+  probe: TransferProbe,
   blockHash: Hash,
-): Promise<readonly [out: Transfer, back: Transfer] | undefined> {
-  const { abi, deployedBytecode: code } = transferProbe
-  const functionName = 'probe'
-  const data = encodeFunctionData({ abi, functionName, args: [currency, amount, standIn] })
-  const stateOverride = [pool, standIn].map((address) => ({ address, code }))
+): Promise<Transfers | undefined> {
   try {
-    const answer = await client.call({ to: pool, data, stateOverride, blockHash })
-    return decodeFunctionResult({ abi, functionName, data: answer.data ?? '0x' })
+    const stateOverride = overridesOf([probe])
+    const answer = await client.call({ ...callOf(probe), stateOverride, blockHash })
+    return decodeTransfers(answer.data ?? '0x')
   } catch (error) {
     // The probe never reverts by itself, but a currency may burn all its gas.
     if (isCallError(error)) return [failed, failed]

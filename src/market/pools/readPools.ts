@@ -1,7 +1,9 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Hash } from 'viem'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import { readTogether } from '#src/market/reads/reading.ts'
 import type { Pool } from '#src/pools/pool.ts'
+import type { PoolId } from '#src/pools/poolIdentity.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 import { type DiscoveredPool, marketKindOf } from './kinds/kinds.ts'
 
@@ -19,4 +21,26 @@ export async function readPools(
   const readings = found.map((pool) => marketKindOf(pool).readState(pool, context))
   const states = await Promise.all(await readTogether(client, readings, blockHash))
   return states.filter((pool) => pool !== undefined)
+}
+
+/**
+ * Compares pools with the chain: those that are the `same`, and the states of others. A state counts if a second read
+ * confirms it, as a node that is importing the next block sometimes answers with parts of that block's state.
+ * @param known by pool; undefined where nothing is known.
+ */
+export async function readTwice(
+  read: (ids: readonly PoolId[]) => Promise<ReadonlyMap<PoolId, Pool>>,
+  known: ReadonlyMap<PoolId, Pool | undefined>,
+): Promise<Readonly<{ same: readonly PoolId[]; confirmed: readonly Pool[] }>> {
+  const found = await read([...known.keys()])
+  const isSame = (id: PoolId) => isDeepStrictEqual(found.get(id), known.get(id))
+  const same = [...found.keys()].filter(isSame)
+  const sameOnes = new Set(same)
+  const different = [...found.keys()].filter((id) => !sameOnes.has(id))
+  const again = await read(different)
+  const confirmed = different.flatMap((id) => {
+    const pool = again.get(id)
+    return pool !== undefined && isDeepStrictEqual(pool, found.get(id)) ? [pool] : []
+  })
+  return { same, confirmed }
 }

@@ -11,6 +11,8 @@ type StateChange = ((state: Pool) => Pool) | undefined
 export type UnloggedReads = Readonly<{
   readings: readonly Reading<StateChange>[]
   settle: (changes: readonly StateChange[]) => void
+  /** Whether no pool has joined since, of which something is to be read. */
+  areAll: () => boolean
 }>
 
 /** The pools of which no log tells everything, such as a fee that its factory changes without a log. */
@@ -40,8 +42,13 @@ export function createUnlogged(history: Pick<PoolHistory, 'pools' | 'amend' | 'l
       }
     },
     next(onChange) {
-      const found = [...readings].filter(([id]) => history.pools.has(id))
+      const present = () => [...readings].filter(([id]) => history.pools.has(id))
+      const found = present()
       return {
+        areAll: () => {
+          const ids = new Set(found.map(([id]) => id))
+          return present().every(([id]) => ids.has(id))
+        },
         readings: found.map(([, reading]) => reading),
         settle(changes) {
           const amended: Pool[] = []

@@ -24,22 +24,69 @@ export type PoolGraph = Readonly<{
 }>
 
 /** If two pools have the same id, the last one wins. The order has no other effect. */
-export function createGraph(pools: readonly Pool[]): PoolGraph {
-  const byId = new Map(pools.map((pool) => [poolIdOf(pool), pool]))
-  const sorted = [...byId].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, pool]) => pool)
-  const shapes = sorted.map(shapeOf)
-  const reserves = new Float64Array(2 * sorted.length * edgeSize)
-  sorted.forEach((pool, number) => {
-    writePoolReserves(reserves, number, pool, shapes[number] as PoolShape)
-  })
-  const hopGas = Float64Array.from(shapes, (shape) => shape.hopGas)
-  return { topology: createTopology(sorted), pools: sorted, shapes, hopGas, reserves }
+export const createGraph = (pools: readonly Pool[]): PoolGraph => addPools(emptyGraph, pools)
+
+const emptyGraph: PoolGraph = {
+  topology: createTopology([]),
+  pools: [],
+  shapes: [],
+  hopGas: new Float64Array(),
+  reserves: new Float64Array(),
 }
 
-/** By the pools of an updated graph: those of the graph before it, and the numbers that have another state. */
+/** A graph with these pools, which replace those of the same id. What is known of the other pools is taken over. */
+function addPools(graph: PoolGraph, added: readonly Pool[]): PoolGraph {
+  const newest = new Map(added.map((pool) => [poolIdOf(pool), pool]))
+  const others = graph.pools.filter((pool) => !newest.has(poolIdOf(pool)))
+  const pools = mergeById(
+    others,
+    [...newest.keys()].sort().map((id) => newest.get(id) as Pool),
+  )
+  const { poolNumbers } = graph.topology
+  const shapes: PoolShape[] = []
+  const reserves = new Float64Array(2 * pools.length * edgeSize)
+  for (const [number, pool] of pools.entries()) {
+    const before = poolNumbers.get(poolIdOf(pool))
+    const shape = shapeOf(pool)
+    shapes.push(shape)
+    if (before === undefined || graph.pools[before] !== pool)
+      writePoolReserves(reserves, number, pool, shape)
+    else copyPoolReserves(graph.reserves, before, reserves, number)
+  }
+  const hopGas = Float64Array.from(shapes, (shape) => shape.hopGas)
+  return { topology: createTopology(pools), pools, shapes, hopGas, reserves }
+}
+
+/** Both are in ascending order of id, without a common one. */
+function mergeById(some: readonly Pool[], others: readonly Pool[]): readonly Pool[] {
+  const merged: Pool[] = []
+  let next = 0
+  for (const pool of some) {
+    for (; next < others.length && poolIdOf(others[next] as Pool) < poolIdOf(pool); next += 1)
+      merged.push(others[next] as Pool)
+    merged.push(pool)
+  }
+  for (; next < others.length; next += 1) merged.push(others[next] as Pool)
+  return merged
+}
+
+/** Stands for a list of pools, which it does not keep in memory: a WeakRef keeps its target until a full collection. */
+type Version = Readonly<object>
+
+const versions = new WeakMap<readonly Pool[], Version>()
+
+function versionOf(pools: readonly Pool[]): Version {
+  const known = versions.get(pools)
+  if (known !== undefined) return known
+  const version = {}
+  versions.set(pools, version)
+  return version
+}
+
+/** By the pools of an updated graph: the version of those before it, and the numbers that have another state. */
 const changes = new WeakMap<
   readonly Pool[],
-  Readonly<{ before: WeakRef<readonly Pool[]>; numbers: ReadonlySet<number> }>
+  Readonly<{ before: Version; numbers: ReadonlySet<number> }>
 >()
 
 /**
@@ -51,12 +98,12 @@ export function changedBetween(
   after: readonly Pool[],
 ): ReadonlySet<number> | undefined {
   const change = changes.get(after)
-  return change?.before.deref() === before ? change.numbers : undefined
+  return change !== undefined && change.before === versionOf(before) ? change.numbers : undefined
 }
 
 /**
  * A new graph with some pools changed or added, matched by id. Unchanged parts are shared. A pool that was not in
- * the graph before costs as much as a whole new graph.
+ * the graph before costs a new topology.
  */
 export function updateGraph(graph: PoolGraph, changed: readonly Pool[]): PoolGraph {
   const { poolNumbers } = graph.topology
@@ -69,38 +116,40 @@ export function updateGraph(graph: PoolGraph, changed: readonly Pool[]): PoolGra
       known.hasNative === pool.hasNative
     )
   }
-  if (!changed.every(isKnown)) return createGraph([...graph.pools, ...changed])
+  if (!changed.every(isKnown)) return addPools(graph, changed)
   const pools = graph.pools.slice()
   const shapes = graph.shapes.slice()
-  const hopGas = graph.hopGas.slice()
   const reserves = graph.reserves.slice()
+  let { hopGas } = graph
   const numbers = new Set<number>()
   for (const pool of changed) {
     const number = poolNumbers.get(poolIdOf(pool)) as number
     const shape = shapeOf(pool)
     pools[number] = pool
     shapes[number] = shape
-    hopGas[number] = shape.hopGas
+    // Hardly ever another.
+    if (hopGas[number] !== shape.hopGas) hopGas = hopGas.with(number, shape.hopGas)
     writePoolReserves(reserves, number, pool, shape)
     numbers.add(number)
   }
-  changes.set(pools, { before: new WeakRef(graph.pools), numbers })
+  changes.set(pools, { before: versionOf(graph.pools), numbers })
   return { topology: graph.topology, pools, shapes, hopGas, reserves }
 }
 
 /**
- * The graph of these pools, each once, and of no others. Where `graph` has the same ones, maybe in other states, it costs
- * no more than `updateGraph`; without a change it is `graph` itself.
+ * The graph of these pools, each once, and of no others. Where no pool of `graph` is gone it costs no more than
+ * `updateGraph`; without a change it is `graph` itself.
  */
 export function regraph(graph: PoolGraph, pools: readonly Pool[]): PoolGraph {
   const { poolNumbers } = graph.topology
-  if (pools.length !== poolNumbers.size) return createGraph(pools)
   const changed: Pool[] = []
+  let added = 0
   for (const pool of pools) {
     const number = poolNumbers.get(poolIdOf(pool))
-    if (number === undefined) return createGraph(pools)
-    if (graph.pools[number] !== pool) changed.push(pool)
+    if (number === undefined) added += 1
+    if (number === undefined || graph.pools[number] !== pool) changed.push(pool)
   }
+  if (pools.length - added !== poolNumbers.size) return createGraph(pools)
   return changed.length === 0 ? graph : updateGraph(graph, changed)
 }
 
@@ -136,6 +185,17 @@ function writePoolReserves(
     closeEdge(reserves, offset)
     kind.writeReserves(reserves, offset, pool, shape, isZeroForOne(edge))
   }
+}
+
+function copyPoolReserves(
+  from: VirtualReserves,
+  fromNumber: number,
+  to: VirtualReserves,
+  toNumber: number,
+): void {
+  const [start, end] = [2 * fromNumber * edgeSize, 2 * (fromNumber + 1) * edgeSize]
+  for (let at = start, into = 2 * toNumber * edgeSize; at < end; at += 1, into += 1)
+    to[into] = from[at] as number
 }
 
 const shapeOf = (pool: Pool): PoolShape => kindOf(pool).shape(pool)

@@ -17,6 +17,8 @@ export type Followed = Readonly<{
   cpuMs: number | undefined
   /** The longest stall of the event loop, in milliseconds; undefined where it was not watched. */
   stallMs: number | undefined
+  /** The most CPU time that the main thread took between two turns: a stall, but for what the machine did meanwhile. */
+  stallCpuMs: number | undefined
   /** What the node counted meanwhile. */
   calls: number
   byMethod: Readonly<Record<string, number>>
@@ -48,10 +50,12 @@ export async function observe(
   const loop = monitorEventLoopDelay({ resolution: 1 })
   const endPrices = pricesPerSecond === 0 ? () => noPrices : startPrices(market, pricesPerSecond)
   if (watchesLoop) loop.enable()
+  const endTurns = watchesLoop ? watchTurns() : undefined
   const cpuBefore = process.cpuUsage()
   await setTimeout(seconds * 1000)
   const { user, system } = process.cpuUsage(cpuBefore)
   loop.disable()
+  const stallCpuMs = endTurns?.()
   const prices = endPrices()
   unlisten()
   const { calls, byMethod, bytes, limited, mined } = await ask<Counts>(node, 'count')
@@ -62,6 +66,7 @@ export async function observe(
     ...{ delays, prices },
     cpuMs: watchesLoop ? undefined : (user + system) / 1000,
     stallMs: watchesLoop ? loop.max / 1e6 : undefined,
+    stallCpuMs,
     calls: calls - before.calls,
     byMethod: Object.fromEntries(
       Object.entries(byMethod).map(([method, count]) => [
@@ -71,6 +76,21 @@ export async function observe(
     ),
     bytes: bytes - before.bytes,
     limited: limited - before.limited,
+  }
+}
+
+/** @returns what ends it, and tells the most CPU time of the main thread between two ticks, in milliseconds. */
+function watchTurns(): () => number {
+  let most = 0
+  let before = process.threadCpuUsage()
+  const timer = setInterval(() => {
+    const { user, system } = process.threadCpuUsage(before)
+    most = Math.max(most, (user + system) / 1000)
+    before = process.threadCpuUsage()
+  }, 1)
+  return () => {
+    clearInterval(timer)
+    return most
   }
 }
 

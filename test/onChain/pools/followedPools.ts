@@ -1,6 +1,6 @@
 import type { FollowedBlock } from '#src/chains/chainEvent.ts'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
-import { createChainPools } from '#src/market/pools/chainPools.ts'
+import { createChainPools } from '#src/market/pools/createChainPools.ts'
 import { parsePoolCreations } from '#src/market/pools/discovery/discoveredPool.ts'
 import type { Factory } from '#src/market/pools/kinds/kinds.ts'
 import { createFactoryRefusals } from '#src/market/pools/verification/factoryRefusals.ts'

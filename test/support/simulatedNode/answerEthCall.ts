@@ -26,30 +26,35 @@ const modexp = toAddress('0x0000000000000000000000000000000000000005')
 export function answerEthCall(
   state: SimulatedState,
   { to, data = '0x' }: EthCall,
-  isOverridden: boolean,
+  overrides: object = {},
 ): Hex | undefined {
   if (to === undefined) return answerReader(state, data)
-  if (isOverridden) return answerProbe(state, data)
-  return answerAt(state, toAddress(to), data)
+  const probed = new Set(Object.keys(overrides).map(toAddress))
+  return answerAt({ state, probed }, toAddress(to), data)
 }
 
-const answerAt = (state: SimulatedState, to: Address, data: Hex): Hex | undefined =>
-  to === multicall3 ? answerMulticall(state, data) : answerCall(state, to, data)
+/** `probed` are the addresses that have the code of a transfer probe. */
+type Place = Readonly<{ state: SimulatedState; probed: ReadonlySet<Address> }>
+
+function answerAt({ state, probed }: Place, to: Address, data: Hex): Hex | undefined {
+  if (probed.has(to)) return answerProbe(state, data)
+  return to === multicall3 ? answerMulticall({ state, probed }, data) : answerCall(state, to, data)
+}
 
 const decode = <const ContractAbi extends Abi>(abi: ContractAbi, data: Hex) =>
   decodeFunctionData({ abi, data }) as Readonly<{ functionName: string; args: readonly never[] }>
 
-function answerMulticall(state: SimulatedState, data: Hex): Hex | undefined {
+function answerMulticall(place: Place, data: Hex): Hex | undefined {
   const { functionName, args } = decode(multicall3Abi, data)
   if (functionName === 'getEthBalance') {
-    const result = state.balances.get(toAddress(args[0] as unknown as Hex)) ?? 0n
+    const result = place.state.balances.get(toAddress(args[0] as unknown as Hex)) ?? 0n
     return encodeFunctionResult({ abi: multicall3Abi, functionName: 'getEthBalance', result })
   }
   if (functionName !== 'aggregate3') return undefined
   const calls = args[0] as unknown as readonly Readonly<{ target: Hex; callData: Hex }>[]
   const result = calls.map(({ target, callData }) => {
     const at = toAddress(target)
-    const answer = at === modexp ? modexpAnswer(callData) : answerAt(state, at, callData)
+    const answer = at === modexp ? modexpAnswer(callData) : answerAt(place, at, callData)
     return { success: answer !== undefined, returnData: answer ?? '0x' }
   })
   return encodeFunctionResult({ abi: multicall3Abi, functionName: 'aggregate3', result })

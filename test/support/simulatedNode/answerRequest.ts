@@ -14,6 +14,8 @@ export type NodeView = Readonly<{
   statesKept: number
   /** Blocks that one `eth_getLogs` may cover. */
   maxLogBlocks: number
+  /** Calls at a block are answered by the state of the next one, where there is one. */
+  importsNext: boolean
 }>
 
 const refuse = (message: string, code = -32_000): RpcResult => ({ error: { code, message } })
@@ -56,7 +58,12 @@ export function answerRequest(
       if (block === undefined) return refuse('header not found')
       if (block.number <= view.height - view.statesKept)
         return refuse(`missing trie node ${block.hash} (path ) state is not available`)
-      const data = answerEthCall(block.state, first as EthCall, third !== undefined)
+      const next = view.importsNext ? chain.at(block.number + 1) : undefined
+      const data = answerEthCall(
+        (next ?? block).state,
+        first as EthCall,
+        third as object | undefined,
+      )
       return data === undefined ? refuse('execution reverted', 3) : { result: data }
     }
     default:

@@ -20,6 +20,8 @@ export type NodeFaults = Readonly<{
   lagBlocks?: number
   /** Blocks that a second node behind the same URL is behind the first: they answer in turns. */
   secondLagBlocks?: number
+  /** Calls at a block are answered by the state of the next one, where there is one: the node is importing it. */
+  importsNext?: boolean
   /** Cuts every connection. */
   isDown?: boolean
   /** One request of so many has its connection cut. */
@@ -74,6 +76,7 @@ export async function startSimulatedNode(
       height: Math.max(chain.head().number - behind, 0),
       statesKept: faults.statesKept ?? Number.POSITIVE_INFINITY,
       maxLogBlocks: faults.maxLogBlocks ?? Number.POSITIVE_INFINITY,
+      importsNext: faults.importsNext ?? false,
     }
   }
 

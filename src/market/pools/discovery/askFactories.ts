@@ -1,10 +1,13 @@
 import type { Hash } from 'viem'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import type { Creation } from '#src/market/pools/kinds/kinds.ts'
+import { chunksOf, inTurns } from '#src/market/reads/inTurns.ts'
 import { readAll } from '#src/market/reads/readAll.ts'
 
-/** Sent at the same time, in few multicalls. */
-const creationsPerRead = 2_000
+/** What one multicall takes. */
+const creationsPerRead = 500
+/** Sent at the same time. */
+const maxReads = 16
 
 /**
  * Whether each pool is the one that its factory names for its currencies and fee tier, at a block. Undefined where the
@@ -17,17 +20,20 @@ export async function askFactories(
   blockHash: Hash,
 ): Promise<readonly (boolean | undefined)[]> {
   const known: (boolean | undefined)[] = []
-  for (let at = 0; at < creations.length; at += creationsPerRead) {
-    const batch = creations.slice(at, at + creationsPerRead)
-    const { addresses } = await readAll(
-      client,
-      { addresses: batch.map(({ readAddress }) => readAddress()) },
-      blockHash,
-    )
-    for (const [index, { pool }] of batch.entries()) {
-      const address = addresses[index]
-      known.push(address && address.toLowerCase() === pool.address)
-    }
+  for (const batch of chunksOf(creations, maxReads * creationsPerRead)) {
+    const chunks = chunksOf(batch, creationsPerRead)
+    const answers = await inTurns(chunks, (chunk) => askOnce(client, chunk, blockHash))
+    known.push(...answers.flat())
   }
   return known
+}
+
+/** By one multicall. */
+async function askOnce(client: ChainClient, creations: readonly Creation[], blockHash: Hash) {
+  const reads = { addresses: creations.map(({ readAddress }) => readAddress()) }
+  const { addresses } = await readAll(client, reads, blockHash)
+  return creations.map(({ pool }, at) => {
+    const address = addresses[at]
+    return address && address.toLowerCase() === pool.address
+  })
 }

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Hash } from 'viem'
 import { backOff } from '#src/chains/backoff.ts'
 import type { BlockId, FollowedBlock } from '#src/chains/chainEvent.ts'
@@ -183,6 +184,7 @@ export function createDiscovery(
         found.set(poolIdOf(creation.pool), creation)
       after = logs.at(-1)
       count += logs.length
+      await setImmediate()
       if (logs.length < logsPerPage) break
     }
     if (count < state.found) {
@@ -217,13 +219,16 @@ export function createDiscovery(
   /** The newest blocks up to this one, lowest first, read by their hashes: the nodes behind a URL may differ in them. */
   async function readNewest(last: BlockId, signal: AbortSignal): Promise<readonly FollowedBlock[]> {
     const topics = searched.map((factory) => marketKindOf(factory).creationTopic)
-    const blocks: FollowedBlock[] = []
+    const blocks: Promise<FollowedBlock>[] = []
     for (let { number, hash } = last; blocks.length < nodesDiffer && number >= 0n; number -= 1n) {
       const header = expect(await readHeaderOf(client, { number, hash }, signal))
-      blocks.unshift(await readBlockLogs({ client, log }, header, topics, signal))
+      // The logs are read beside the next header. Whoever awaits them is told of a failure.
+      const block = readBlockLogs({ client, log }, header, topics, signal)
+      block.catch(() => undefined)
+      blocks.unshift(block)
       hash = header.parentHash
     }
-    return blocks
+    return Promise.all(blocks)
   }
 
   /** What the database or a log says counts only once the factory says so too. */
@@ -272,9 +277,10 @@ export function createDiscovery(
     async at(block, signal) {
       const { hash } = block
       const newest = searched.length === 0 ? [] : await readNewest(block, signal)
-      const tails: Creation[] = []
-      for (const factory of searched) tails.push(...(await searchTail(factory, newest, signal)))
-      const created = [...found.values(), ...tails]
+      const tails = await Promise.all(
+        searched.map((factory) => searchTail(factory, newest, signal)),
+      )
+      const created = [...found.values(), ...tails.flat()]
       await verify(created, hash)
       const configured = factories.map((factory) => findConfiguredPools(client, factory, hash))
       const own = created.map(({ pool }) => pool).filter((pool) => verified.has(poolIdOf(pool)))
@@ -283,6 +289,7 @@ export function createDiscovery(
   }
 }
 
-const logsPerPage = 2_000
+/** A turn of the event loop. */
+const logsPerPage = 1_000
 
 const latestBlock = { method: 'eth_getBlockByNumber', params: ['latest', false] }

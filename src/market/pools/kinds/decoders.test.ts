@@ -1,21 +1,30 @@
 import fc from 'fast-check'
 import {
+  type Abi,
   type AbiEvent,
   concatHex,
   decodeEventLog,
   type Hex,
   numberToHex,
+  parseEventLogs,
   toEventSelector,
+  zeroAddress,
 } from 'viem'
 import { expect, test } from 'vitest'
 import {
   pancakeV3SwapAbi,
+  slipstreamFactoryAbi,
+  solidlyFactoryAbi,
   solidlyPoolAbi,
+  uniswapV2FactoryAbi,
   uniswapV2PairAbi,
+  uniswapV3FactoryAbi,
   uniswapV3PoolAbi,
 } from '#src/contracts/abis.ts'
+import { parsePoolCreations } from '#src/market/pools/discovery/discoveredPool.ts'
 import { concentratedDecoders } from './concentrated/concentratedDecoders.ts'
 import { constantProductDecoders } from './constantProduct/constantProductMarket.ts'
+import type { Factory } from './kinds.ts'
 import { solidlyDecoders } from './solidly/solidlyMarket.ts'
 
 const events = (abi: readonly unknown[]) =>
@@ -80,6 +89,64 @@ test.each(known)('refuses $name without its last field', (event) => {
 test('has a decoder for each of the events', () => {
   expect([...decoders.keys()].sort()).toEqual(known.map(toEventSelector).sort())
 })
+
+const word32 = (value: bigint) => numberToHex(value, { size: 32 })
+const address = fc.bigInt(0n, 2n ** 160n - 1n).map(word32)
+const factories = [
+  {
+    abi: uniswapV2FactoryAbi,
+    event: 'PairCreated',
+    factory: { kind: 'constantProduct', fee: 3_000 },
+  },
+  {
+    abi: uniswapV3FactoryAbi,
+    event: 'PoolCreated',
+    factory: { kind: 'concentrated', feeTiers: [] },
+  },
+  { abi: solidlyFactoryAbi, event: 'PoolCreated', factory: { kind: 'solidly' } },
+  {
+    abi: slipstreamFactoryAbi,
+    event: 'PoolCreated',
+    factory: { kind: 'slipstream', tickSpacings: [] },
+  },
+] as const
+
+const tier = fc.nat(200).map((value) => word32(BigInt(value)))
+/** Words that fit and a few that do not, in topics and data that may be too short. */
+const creation = fc.record({
+  words: fc.array(fc.oneof(address, word), { maxLength: 3 }),
+  spacing: tier,
+  tokens: fc.array(fc.oneof(address, word), { minLength: 2, maxLength: 2 }),
+  last: fc.array(fc.oneof(tier, word), { maxLength: 1 }),
+})
+
+test.each(factories)(
+  'finds the new pools of $factory.kind in logs as viem does',
+  ({ abi, event, factory }) => {
+    const own = { ...factory, source: 'own', factory: zeroAddress, pairs: [], fromBlock: 0n }
+    const topic = toEventSelector(events(abi).find(({ name }) => name === event) as AbiEvent)
+    fc.assert(
+      fc.property(fc.array(creation, { maxLength: 4 }), (created) => {
+        const logs = created.map(({ words, spacing, tokens, last }) => ({
+          address: zeroAddress,
+          topics: [topic, ...tokens, ...last],
+          // The tick spacing is not read of the log.
+          data: concatHex(factory.kind === 'concentrated' ? [spacing, ...words] : words),
+        }))
+        const expected = parseEventLogs({ abi: abi as Abi, eventName: event, logs: logs as never })
+        const found = parsePoolCreations(own as unknown as Factory, logs as never)
+        expect(found).toMatchObject(
+          expected.map(({ args }) => {
+            const { token0, token1, pair, pool = pair } = args as unknown as Record<string, string>
+            const [currency0, currency1] = [token0?.toLowerCase(), token1?.toLowerCase()]
+            return { kind: factory.kind, address: pool?.toLowerCase(), currency0, currency1 }
+          }),
+        )
+      }),
+      { numRuns: 300 },
+    )
+  },
+)
 
 function attempt<Value>(decode: () => Value): Value | undefined {
   try {

@@ -1,4 +1,5 @@
 import type { Hex } from 'viem'
+import { type Address, toAddress } from '#src/units/address.ts'
 import type { PoolLog } from './marketKind.ts'
 
 /**
@@ -14,6 +15,22 @@ export const eventsOf = <State, Event>(
   apply: (pool: State, event: Event) => State,
 ): ReadonlyMap<Hex, (pool: State, log: PoolLog) => State> =>
   new Map([...decoders].map(([topic, decode]) => [topic, (pool, log) => apply(pool, decode(log))]))
+
+/** What is decoded of each log, without the logs that are not such an event, and those that `decode` leaves out. */
+export function decodeEach<Value extends object>(
+  logs: readonly PoolLog[],
+  decode: Decoder<Value | undefined>,
+): Value[] {
+  const values: Value[] = []
+  for (const log of logs)
+    try {
+      const value = decode(log)
+      if (value !== undefined) values.push(value)
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error
+    }
+  return values
+}
 
 type Fields = readonly [bigint, bigint, bigint, bigint, bigint]
 
@@ -31,6 +48,21 @@ export function wordAt(data: Hex, at: number): bigint {
   const digits = data.slice(start, start + 64)
   if (digits.length < 64) throw new RangeError('A word of a log is too short')
   return BigInt(`0x${digits}`)
+}
+
+/** The address in a word of 32 bytes. */
+export const addressAt = (data: Hex, at: number): Address =>
+  toAddress(`0x${data.slice(26 + 64 * at, 66 + 64 * at).toLowerCase()}`)
+
+/** A field that is a topic. The first is at 1. */
+export const addressIn = ({ topics }: PoolLog, at: number): Address =>
+  addressAt(topics[at] ?? '0x', 0)
+export const numberIn = ({ topics }: PoolLog, at: number): number =>
+  toSigned(wordAt(topics[at] ?? '0x', 0))
+export function isTrueIn(log: PoolLog, at: number): boolean {
+  const value = numberIn(log, at)
+  if (value !== 0 && value !== 1) throw new RangeError('A truth value of a log is neither 0 nor 1')
+  return value === 1
 }
 
 /** The word as a signed number, such as a tick. */

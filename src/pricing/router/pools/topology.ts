@@ -32,7 +32,8 @@ export type Adjacency = Readonly<{
 
 /** @param pools in ascending order of id, without duplicates. */
 export function createTopology(pools: readonly Pool[]): Topology {
-  const currencies = new Set(pools.flatMap(({ currency0, currency1 }) => [currency0, currency1]))
+  const currencies = new Set<Address>()
+  for (const { currency0, currency1 } of pools) currencies.add(currency0).add(currency1)
   const currencyNumbers = new Map(
     [...currencies].sort().map((address, number) => [address, number]),
   )

@@ -1,12 +1,19 @@
-import { getAbiItem, parseAbi, parseEventLogs, toEventSelector } from 'viem'
+import { getAbiItem, parseAbi, toEventSelector } from 'viem'
 import { uniswapV3FactoryAbi } from '#src/contracts/abis.ts'
-import { eventsOf } from '#src/market/pools/kinds/logWords.ts'
+import {
+  addressAt,
+  addressIn,
+  decodeEach,
+  eventsOf,
+  fieldsOf,
+  numberIn,
+} from '#src/market/pools/kinds/logWords.ts'
 import type { FactoryOf, Found, MarketKind } from '#src/market/pools/kinds/marketKind.ts'
 import { read } from '#src/market/reads/readAll.ts'
 import { applyConcentratedEvent } from '#src/pools/concentrated/concentratedEvents.ts'
 import type { ConcentratedPool } from '#src/pools/concentrated/concentratedPool.ts'
 import { liquidityAt } from '#src/pools/concentrated/tickMap.ts'
-import { type Address, toAddress } from '#src/units/address.ts'
+import type { Address } from '#src/units/address.ts'
 import {
   concentratedDecoders,
   initializeTopic,
@@ -42,15 +49,16 @@ export const concentratedMarket: MarketKind<
   creationTopic: toEventSelector(getAbiItem({ abi: uniswapV3FactoryAbi, name: 'PoolCreated' })),
   parseCreations({ source, factory, feeTiers, pairs }, logs) {
     const tiers = new Set<number>(feeTiers)
-    return parseEventLogs({ abi: uniswapV3FactoryAbi, eventName: 'PoolCreated', logs })
-      .filter(({ args: { fee } }) => pairs.length === 0 || tiers.has(fee))
-      .map(({ args: { pool, token0, token1, fee } }) => {
-        const [currency0, currency1] = [toAddress(token0), toAddress(token1)]
-        return {
-          pool: { kind, source, address: toAddress(pool), currency0, currency1 },
-          readAddress: () => readPool(factory, currency0, currency1, fee),
-        }
-      })
+    return decodeEach(logs, (log) => {
+      fieldsOf(log, 2, 3)
+      const address = addressAt(log.data, 1)
+      const [currency0, currency1, fee] = [addressIn(log, 1), addressIn(log, 2), numberIn(log, 3)]
+      if (fee < 0 || (pairs.length > 0 && !tiers.has(fee))) return undefined
+      return {
+        pool: { kind, source, address, currency0, currency1 },
+        readAddress: () => readPool(factory, currency0, currency1, fee),
+      }
+    })
   },
   candidates: ({ source, factory, feeTiers }, currency0, currency1) =>
     feeTiers.map((fee) => ({

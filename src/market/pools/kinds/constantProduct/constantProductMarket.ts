@@ -1,6 +1,13 @@
-import { getAbiItem, type Hex, parseAbi, parseEventLogs, toEventSelector } from 'viem'
+import { getAbiItem, type Hex, parseAbi, toEventSelector } from 'viem'
 import { uniswapV2FactoryAbi, uniswapV2PairAbi } from '#src/contracts/abis.ts'
-import { type Decoder, eventsOf, fieldsOf } from '#src/market/pools/kinds/logWords.ts'
+import {
+  addressAt,
+  addressIn,
+  type Decoder,
+  decodeEach,
+  eventsOf,
+  fieldsOf,
+} from '#src/market/pools/kinds/logWords.ts'
 import type { FactoryOf, Found, MarketKind } from '#src/market/pools/kinds/marketKind.ts'
 import { read } from '#src/market/reads/readAll.ts'
 import { reading } from '#src/market/reads/reading.ts'
@@ -10,7 +17,7 @@ import {
   type ConstantProductEvent,
   type ConstantProductPool,
 } from '#src/pools/constantProduct/constantProductPool.ts'
-import { type Address, toAddress } from '#src/units/address.ts'
+import type { Address } from '#src/units/address.ts'
 import type { Pips } from '#src/units/pips.ts'
 import { type Change, constantProductFeed, type Whole } from './constantProductFeed.ts'
 
@@ -56,15 +63,15 @@ export const constantProductMarket: MarketKind<
 > = {
   creationTopic: toEventSelector(getAbiItem({ abi: uniswapV2FactoryAbi, name: 'PairCreated' })),
   parseCreations: ({ source, fee, factory }, logs) =>
-    parseEventLogs({ abi: uniswapV2FactoryAbi, eventName: 'PairCreated', logs }).map(
-      ({ args: { pair, token0, token1 } }) => {
-        const [currency0, currency1] = [toAddress(token0), toAddress(token1)]
-        return {
-          pool: { kind, source, address: toAddress(pair), currency0, currency1, fee },
-          readAddress: () => readPair(factory, currency0, currency1),
-        }
-      },
-    ),
+    decodeEach(logs, (log) => {
+      fieldsOf(log, 2, 2)
+      const address = addressAt(log.data, 0)
+      const [currency0, currency1] = [addressIn(log, 1), addressIn(log, 2)]
+      return {
+        pool: { kind, source, address, currency0, currency1, fee },
+        readAddress: () => readPair(factory, currency0, currency1),
+      }
+    }),
   candidates: ({ source, fee, factory }, currency0, currency1) => [
     {
       readAddress: readPair(factory, currency0, currency1),

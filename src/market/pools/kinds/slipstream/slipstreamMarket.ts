@@ -1,4 +1,4 @@
-import { getAbiItem, parseAbi, parseEventLogs, toEventSelector, zeroAddress } from 'viem'
+import { getAbiItem, parseAbi, toEventSelector, zeroAddress } from 'viem'
 import { slipstreamFactoryAbi, slipstreamPoolAbi } from '#src/contracts/abis.ts'
 import {
   concentratedDecoders,
@@ -11,14 +11,21 @@ import {
   readTickState,
 } from '#src/market/pools/kinds/concentrated/readConcentrated.ts'
 import { tickFields } from '#src/market/pools/kinds/concentrated/tickFields.ts'
-import { eventsOf } from '#src/market/pools/kinds/logWords.ts'
+import {
+  addressAt,
+  addressIn,
+  decodeEach,
+  eventsOf,
+  fieldsOf,
+  numberIn,
+} from '#src/market/pools/kinds/logWords.ts'
 import type { FactoryOf, Found, MarketKind } from '#src/market/pools/kinds/marketKind.ts'
 import { read } from '#src/market/reads/readAll.ts'
 import { reading } from '#src/market/reads/reading.ts'
 import { applyConcentratedEvent } from '#src/pools/concentrated/concentratedEvents.ts'
 import { liquidityAt } from '#src/pools/concentrated/tickMap.ts'
 import type { SlipstreamPool } from '#src/pools/slipstream/slipstreamPool.ts'
-import { type Address, toAddress } from '#src/units/address.ts'
+import type { Address } from '#src/units/address.ts'
 import { toPips } from '#src/units/pips.ts'
 import { type Change, slipstreamFeed, type Whole } from './slipstreamFeed.ts'
 
@@ -52,15 +59,17 @@ export const slipstreamMarket: MarketKind<
   creationTopic: toEventSelector(getAbiItem({ abi: slipstreamFactoryAbi, name: 'PoolCreated' })),
   parseCreations({ source, factory, tickSpacings, pairs }, logs) {
     const wanted = new Set(tickSpacings)
-    return parseEventLogs({ abi: slipstreamFactoryAbi, eventName: 'PoolCreated', logs })
-      .filter(({ args: { tickSpacing } }) => pairs.length === 0 || wanted.has(tickSpacing))
-      .map(({ args: { pool, token0, token1, tickSpacing } }) => {
-        const [currency0, currency1] = [toAddress(token0), toAddress(token1)]
-        return {
-          pool: { kind, source, address: toAddress(pool), currency0, currency1 },
-          readAddress: () => readPool(factory, currency0, currency1, tickSpacing),
-        }
-      })
+    return decodeEach(logs, (log) => {
+      fieldsOf(log, 1, 3)
+      const address = addressAt(log.data, 0)
+      const [currency0, currency1] = [addressIn(log, 1), addressIn(log, 2)]
+      const tickSpacing = numberIn(log, 3)
+      if (pairs.length > 0 && !wanted.has(tickSpacing)) return undefined
+      return {
+        pool: { kind, source, address, currency0, currency1 },
+        readAddress: () => readPool(factory, currency0, currency1, tickSpacing),
+      }
+    })
   },
   candidates: ({ source, factory, tickSpacings }, currency0, currency1) =>
     tickSpacings.map((tickSpacing) => ({

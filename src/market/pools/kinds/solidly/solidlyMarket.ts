@@ -1,6 +1,14 @@
-import { getAbiItem, type Hex, parseAbi, parseEventLogs, toEventSelector } from 'viem'
+import { getAbiItem, type Hex, parseAbi, toEventSelector } from 'viem'
 import { solidlyFactoryAbi, solidlyPoolAbi } from '#src/contracts/abis.ts'
-import { type Decoder, eventsOf, fieldsOf } from '#src/market/pools/kinds/logWords.ts'
+import {
+  addressAt,
+  addressIn,
+  type Decoder,
+  decodeEach,
+  eventsOf,
+  fieldsOf,
+  isTrueIn,
+} from '#src/market/pools/kinds/logWords.ts'
 import type { FactoryOf, Found, MarketKind } from '#src/market/pools/kinds/marketKind.ts'
 import { read } from '#src/market/reads/readAll.ts'
 import { reading } from '#src/market/reads/reading.ts'
@@ -71,16 +79,19 @@ export const solidlyMarket: MarketKind<
 > = {
   creationTopic: toEventSelector(getAbiItem({ abi: solidlyFactoryAbi, name: 'PoolCreated' })),
   parseCreations: ({ source, factory }, logs) =>
-    parseEventLogs({ abi: solidlyFactoryAbi, eventName: 'PoolCreated', logs }).map(
-      ({ args: { pool, token0, token1, stable } }) => {
-        const [currency0, currency1] = [toAddress(token0), toAddress(token1)]
-        const address = toAddress(pool)
-        return {
-          pool: { kind, source, factory, address, currency0, currency1, stable },
-          readAddress: () => readPool(factory, currency0, currency1, stable),
-        }
-      },
-    ),
+    decodeEach(logs, (log) => {
+      fieldsOf(log, 2, 3)
+      const address = addressAt(log.data, 0)
+      const [currency0, currency1, stable] = [
+        addressIn(log, 1),
+        addressIn(log, 2),
+        isTrueIn(log, 3),
+      ]
+      return {
+        pool: { kind, source, factory, address, currency0, currency1, stable },
+        readAddress: () => readPool(factory, currency0, currency1, stable),
+      }
+    }),
   candidates: ({ source, factory }, currency0, currency1) =>
     [false, true].map((stable) => ({
       readAddress: readPool(factory, currency0, currency1, stable),

@@ -1,0 +1,162 @@
+import type { AbiParameter, Hex } from 'viem'
+
+/**
+ * The values of parameters that the data encodes, as viem decodes them, but addresses in lower case. Undefined for a type or
+ * an encoding that is not among the usual ones, which viem decodes or refuses. viem copies each word into bytes and back:
+ * that takes twenty times as long, and a market is read by hundreds of thousands of words.
+ */
+export function decodeAbi(
+  parameters: readonly AbiParameter[],
+  data: Hex,
+): readonly unknown[] | undefined {
+  const fields = fieldsOf(parameters)
+  if (fields === undefined) return undefined
+  const digits = data.toLowerCase()
+  const source = { digits, wordsLeft: digits.length / wordDigits }
+  try {
+    return readFields(source, 2, fields)
+  } catch (error) {
+    if (error instanceof UnusualError) return undefined
+    throw error
+  }
+}
+
+/** The type or the encoding is left to viem. */
+class UnusualError extends Error {}
+
+/** `wordsLeft` bounds the work: an encoding whose parts overlap could have more values than memory holds. */
+type Source = { readonly digits: string; wordsLeft: number }
+
+/** Reads the value whose first digit is at `at`. */
+type Field = Readonly<{
+  /** Words in the head of its tuple: one, with the offset of the value, if that is dynamic. */
+  words: number
+  isDynamic: boolean
+  read: (source: Source, at: number) => unknown
+}>
+
+const wordDigits = 64
+
+/** By parameters: those of a function are the same ones at each call. */
+const known = new WeakMap<readonly AbiParameter[], readonly Field[] | 'unusual'>()
+
+function fieldsOf(parameters: readonly AbiParameter[]): readonly Field[] | undefined {
+  let fields = known.get(parameters)
+  if (fields === undefined) {
+    const some = parameters.map(({ type, ...rest }) => fieldOf({ ...rest, type }))
+    fields = some.every((field) => field !== undefined) ? some : 'unusual'
+    known.set(parameters, fields)
+  }
+  return fields === 'unusual' ? undefined : fields
+}
+
+function fieldOf(parameter: AbiParameter): Field | undefined {
+  const { type } = parameter
+  if (type.endsWith('[]')) {
+    const item = fieldOf({ ...parameter, type: type.slice(0, -2) })
+    return item && arrayOf(item)
+  }
+  if (type === 'tuple') return tupleOf('components' in parameter ? parameter.components : [])
+  if (type === 'bytes') return { words: 1, isDynamic: true, read: readBytes }
+  const read = wordReaderOf(type)
+  return read && { words: 1, isDynamic: false, read: (source, at) => read(wordAt(source, at)) }
+}
+
+const arrayOf = (item: Field): Field => ({
+  words: 1,
+  isDynamic: true,
+  read: (source, at) => {
+    const length = indexAt(source, at)
+    if (length > source.wordsLeft) throw new UnusualError()
+    return readFields(source, at + wordDigits, Array<Field>(length).fill(item))
+  },
+})
+
+function tupleOf(components: readonly AbiParameter[]): Field | undefined {
+  const fields = fieldsOf(components)
+  const names = components.flatMap(({ name }) => name || [])
+  if (fields === undefined || names.length !== components.length || names.length === 0)
+    return undefined
+  const isDynamic = fields.some((field) => field.isDynamic)
+  return {
+    words: isDynamic ? 1 : wordsOf(fields),
+    isDynamic,
+    read: (source, at) => {
+      const values = readFields(source, at, fields)
+      return Object.fromEntries(names.map((name, index) => [name, values[index]]))
+    },
+  }
+}
+
+const wordsOf = (fields: readonly Field[]): number =>
+  fields.reduce((sum, { words }) => sum + words, 0)
+
+/** @param start where the fields begin, and the offsets of the dynamic ones count from. */
+function readFields(source: Source, start: number, fields: readonly Field[]): readonly unknown[] {
+  let head = start
+  return fields.map(({ words, isDynamic, read }) => {
+    const value = read(source, isDynamic ? start + 2 * indexAt(source, head) : head)
+    head += words * wordDigits
+    return value
+  })
+}
+
+function wordAt(source: Source, at: number): string {
+  const word = source.digits.slice(at, at + wordDigits)
+  source.wordsLeft -= 1
+  if (word.length < wordDigits || source.wordsLeft < 0) throw new UnusualError()
+  return word
+}
+
+/** An offset or a length in bytes. */
+function indexAt(source: Source, at: number): number {
+  const index = Number.parseInt(wordAt(source, at), 16)
+  if (!(index <= source.digits.length)) throw new UnusualError()
+  return index
+}
+
+function readBytes(source: Source, at: number): Hex {
+  const start = at + wordDigits
+  const end = start + 2 * indexAt(source, at)
+  if (end > source.digits.length) throw new UnusualError()
+  source.wordsLeft -= (end - start) / wordDigits
+  return `0x${source.digits.slice(start, end)}`
+}
+
+type WordReader = (word: string) => unknown
+
+/** Of the types that take one word. */
+function wordReaderOf(type: string): WordReader | undefined {
+  if (type === 'address') return (word) => `0x${word.slice(-40)}`
+  if (type === 'bool') return readBool
+  const [, sign, bits] = /^(u?int)(\d+)$/.exec(type) ?? []
+  if (sign !== undefined) return integerReader(sign === 'int', Number(bits))
+  const [, bytes] = /^bytes(\d+)$/.exec(type) ?? []
+  return bytes === undefined ? undefined : (word) => `0x${word.slice(0, 2 * Number(bytes))}`
+}
+
+function readBool(word: string): boolean {
+  const value = Number.parseInt(word, 16)
+  if (value !== 0 && value !== 1) throw new UnusualError()
+  return value === 1
+}
+
+/** viem gives integers of up to 48 bits as numbers. */
+function integerReader(isSigned: boolean, bits: number): WordReader {
+  const least = isSigned ? -(1n << BigInt(bits - 1)) : 0n
+  const most = (1n << BigInt(isSigned ? bits - 1 : bits)) - 1n
+  return (word) => {
+    const unsigned = toBigInt(word)
+    const value = isSigned ? BigInt.asIntN(256, unsigned) : unsigned
+    if (value < least || value > most) throw new UnusualError()
+    return bits > 48 ? value : Number(value)
+  }
+}
+
+function toBigInt(word: string): bigint {
+  try {
+    return BigInt(`0x${word}`)
+  } catch {
+    throw new UnusualError()
+  }
+}

@@ -1,0 +1,265 @@
+import type { Log as ChainLog } from 'viem'
+import type { BlockId } from '#src/chains/chainEvent.ts'
+import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
+import type { ChainConfig } from '#src/config.ts'
+import type { Log } from '#src/log.ts'
+import type { CurrencyChecks } from '#src/market/currencies/currencyChecks.ts'
+import { chunksOf, inTurns } from '#src/market/reads/inTurns.ts'
+import type { Pool } from '#src/pools/pool.ts'
+import { type PoolId, poolIdOf } from '#src/pools/poolIdentity.ts'
+import type { Address } from '#src/units/address.ts'
+import { applyLogs } from './applyLogs.ts'
+import type { ChainPools } from './chainPools.ts'
+import { type DiscoveredPool, marketKindOf } from './kinds/kinds.ts'
+import { createPoolCurrencies } from './poolCurrencies.ts'
+import { depthOf } from './poolDepth.ts'
+import { createPoolHistory } from './poolHistory.ts'
+import { poolOfLog } from './poolOfLog.ts'
+import { readPools, readTwice } from './readPools.ts'
+import { createRoutablePools } from './routablePools.ts'
+import { createSingleReads } from './singleReads.ts'
+import { createUnlogged } from './unlogged.ts'
+import { createUnreadPools } from './unreadPools.ts'
+import { createDifferences } from './verification/differences.ts'
+import type { FactoryRefusals } from './verification/factoryRefusals.ts'
+import { createVerificationQueue } from './verification/verificationQueue.ts'
+
+type Deps = Readonly<{
+  client: ChainClient
+  log: Log
+  checks: CurrencyChecks
+  refusals: FactoryRefusals
+  /** A monotonic clock, in milliseconds. */
+  now: () => number
+  /** Called for each pool whose state differs from the chain. */
+  onDifference: () => void
+  /** Called for each pool that was compared with the chain. */
+  onVerified: () => void
+}>
+
+const poolsPerRead = 50
+/** Of the first read, which sends several such reads at a time. */
+const newPoolsPerRead = 250
+
+/** Bounds what one verification asks the endpoint for: up to 33 million gas for the ticks of each concentrated pool. */
+const maxOwnCalls = 8
+const maxCurrencyChecks = 8
+
+type PoolLog = ChainLog<bigint, number, false>
+
+export function createChainPools(
+  { client, log, checks, refusals, now, onDifference, onVerified }: Deps,
+  {
+    id: chainId,
+    finalityDepth,
+    verifyEverySeconds,
+  }: Pick<ChainConfig, 'id' | 'finalityDepth' | 'verifyEverySeconds'>,
+): ChainPools {
+  const history = createPoolHistory(finalityDepth)
+  const tracked = new Map<PoolId, DiscoveredPool>()
+  /** The pools to read at the next `refresh`. */
+  const unread = createUnreadPools({ log }, chainId)
+  const poolQueue = createVerificationQueue<PoolId>({ now }, verifyEverySeconds * 1000)
+  const currencies = createPoolCurrencies({ checks, check, now }, verifyEverySeconds * 1000)
+  /** Height of the block at which each pool was last read from the chain. */
+  const readAtHeight = new Map<PoolId, bigint>()
+  /** The pools that are being read, with their logs of later blocks. */
+  let reading = new Map<PoolId, PoolLog[]>()
+  const differences = createDifferences({ log, refusals, onDifference }, chainId)
+  const unlogged = createUnlogged(history)
+  let reorgs = 0
+  let head: BlockId | undefined
+  /** Pools were read that the graph does not have yet. */
+  let isGraphOld = false
+  const singleReads = createSingleReads()
+  const { isSettled } = unlogged
+  const routable = createRoutablePools({ pools: history.pools, checks, refusals, isSettled })
+  const rebuild = () => {
+    isGraphOld = false
+    routable.rebuild()
+  }
+
+  const add = (discovered: readonly DiscoveredPool[]) => {
+    for (const pool of discovered) {
+      if (tracked.has(poolIdOf(pool))) {
+        // A reorg undid its creation. It may have been given up since then.
+        if (!history.pools.has(poolIdOf(pool))) unread.add([poolIdOf(pool)])
+        continue
+      }
+      tracked.set(poolIdOf(pool), pool)
+      unread.add([poolIdOf(pool)])
+      poolQueue.add(poolIdOf(pool))
+      currencies.add(pool)
+      unlogged.add(pool)
+    }
+  }
+
+  /** Reads pools at the head and takes over those that differ. @returns whether a routable pool changed. */
+  async function readAtHead(ids: readonly PoolId[]): Promise<boolean> {
+    const block = head
+    if (block === undefined || ids.length === 0) return false
+    const before = reorgs
+    const known = new Map(ids.map((id) => [id, history.pools.get(id)]))
+    reading = new Map(ids.map((id) => [id, []]))
+    const { same, confirmed } = await readTwice((some) => readAt(some, block), known)
+    // The blocks that were read may be orphaned, and the known states are those of other blocks.
+    if (reorgs !== before) return false
+    const taken = confirmed.flatMap((pool) => toHead(pool) ?? [])
+    history.put(taken)
+    if (head?.hash !== block.hash) unlogged.unsettle(taken)
+    for (const onChain of confirmed) {
+      const before = known.get(poolIdOf(onChain))
+      const since = readAtHeight.get(poolIdOf(onChain)) ?? block.number - 1n
+      if (before !== undefined) differences.report({ known: before, onChain, since }, block)
+    }
+    const settled = new Set([...taken.map(poolIdOf), ...same])
+    for (const id of ids) {
+      poolQueue.verified(id)
+      if (known.get(id) !== undefined) onVerified()
+      if (!settled.has(id)) unread.miss(id, block)
+      // A block that came meanwhile may have removed the pool, which is then read again.
+      else if (history.pools.has(id)) unread.remove(id)
+    }
+    for (const id of settled) readAtHeight.set(id, block.number)
+    for (const pool of taken) currencies.add(pool)
+    return (await differences.inspect()) || taken.some(routable.accepts)
+  }
+
+  async function readAt(ids: readonly PoolId[], { hash }: BlockId) {
+    const discovered = ids.flatMap((id) => tracked.get(id) ?? [])
+    const pools = await readPools({ client, chainId }, discovered, hash)
+    return new Map(pools.map((pool) => [poolIdOf(pool), pool]))
+  }
+
+  /** Takes over pools at the head that nothing is known of. */
+  async function readOnceAtHead(ids: readonly PoolId[], block: BlockId): Promise<void> {
+    const read = await readAt(ids, block)
+    history.put([...read.values()])
+    singleReads.add([...read.keys()], block.number)
+    for (const id of ids) {
+      poolQueue.verified(id)
+      const pool = read.get(id)
+      if (pool === undefined) {
+        unread.miss(id, block)
+        continue
+      }
+      unread.remove(id)
+      readAtHeight.set(id, block.number)
+      currencies.add(pool)
+      // Once all are read, prices and probes need it of all at once.
+      depthOf(pool)
+    }
+  }
+
+  /** The state at the head of a pool that was read at an earlier block. Undefined if the logs since then contradict it. */
+  function toHead(pool: Pool): Pool | undefined {
+    const id = poolIdOf(pool)
+    const { changed, contradicted } = applyLogs(new Map([[id, pool]]), reading.get(id) ?? [])
+    return contradicted.length > 0 ? undefined : (changed[0] ?? pool)
+  }
+
+  async function check(addresses: readonly Address[]): Promise<boolean> {
+    return head === undefined ? false : checks.check(addresses, history.pools, head.hash)
+  }
+
+  /** Runs the reads, and then rebuilds the graph if they changed it, or if one threw: earlier ones may have. */
+  async function rebuildAfter(reads: () => Promise<boolean>): Promise<boolean> {
+    let isChanged = true
+    try {
+      isChanged = await reads()
+    } finally {
+      reading = new Map()
+      if (isGraphOld) await routable.fill()
+      if (isChanged) rebuild()
+    }
+    return isChanged
+  }
+
+  /** The next pools to verify, without more calls than a verification may send at a time. */
+  function nextPools(): readonly PoolId[] {
+    let ownCalls = 0
+    return poolQueue.due(poolsPerRead).filter((id) => {
+      const pool = tracked.get(id)
+      if (pool !== undefined) ownCalls += marketKindOf(pool).ownCalls
+      return ownCalls <= maxOwnCalls
+    })
+  }
+
+  return {
+    graph: routable.graph,
+    trackedCount: () => tracked.size,
+    unreadCount: () => unread.untried().length,
+    head: () => head,
+    add,
+    remove(ids) {
+      const gone = ids.flatMap((id) => tracked.get(id) ?? [])
+      for (const id of gone.map(poolIdOf)) {
+        for (const each of [tracked, readAtHeight]) each.delete(id)
+        unread.remove(id)
+        poolQueue.remove(id)
+      }
+      history.remove(ids)
+      unlogged.remove(ids)
+      currencies.remove(gone, tracked.values())
+      rebuild()
+    },
+    isAwaited: (id) => {
+      const pool = tracked.get(id)
+      return unread.has(id) || (pool !== undefined && currencies.areNew(pool))
+    },
+    apply(block) {
+      head = { number: block.number, hash: block.hash }
+      const { changed, contradicted } = history.apply(block)
+      unread.add(singleReads.doubtedBy(block))
+      if (reading.size > 0) for (const each of block.logs) reading.get(poolOfLog(each))?.push(each)
+      for (const pool of contradicted) {
+        unread.add([pool])
+        onDifference()
+        log.warn({ chainId, pool, block: block.number }, 'Logs contradict the state of a pool')
+      }
+      for (const pool of changed) {
+        poolQueue.trade(poolIdOf(pool))
+        currencies.add(pool)
+      }
+      if (contradicted.length > 0) rebuild()
+      else routable.update(changed)
+    },
+    unlogged: () =>
+      unlogged.next((lost) => {
+        unread.add(lost)
+        rebuild()
+      }),
+    undo(blocks) {
+      reorgs += 1
+      for (const { number, hash, parentHash } of blocks) {
+        unread.add(history.undo(hash))
+        head = { number: number - 1n, hash: parentHash }
+      }
+      rebuild()
+    },
+    readNew: async (limit) => {
+      const block = head
+      if (block === undefined) return
+      isGraphOld = true
+      const due = chunksOf(unread.untried().slice(0, limit), newPoolsPerRead)
+      await inTurns(due, (ids) => readOnceAtHead(ids, block))
+    },
+    hasUnread: () => unread.all().length > 0 || currencies.areNew(),
+    refresh: () =>
+      rebuildAfter(async () => {
+        const due = unread.all()
+        let isChanged = isGraphOld
+        for (let at = 0; at < due.length; at += poolsPerRead)
+          isChanged = (await readAtHead(due.slice(at, at + poolsPerRead))) || isChanged
+        return (await currencies.checkNew()) || isChanged
+      }),
+    verifyInMs: () => Math.min(poolQueue.waitMs(), currencies.verifyInMs()),
+    verify: () =>
+      rebuildAfter(async () => {
+        const hasRefused = await differences.inspect()
+        const arePoolsChanged = await readAtHead(nextPools())
+        const areCurrenciesChanged = await currencies.verify(maxCurrencyChecks)
+        return hasRefused || arePoolsChanged || areCurrenciesChanged
+      }),
+  }
+}

@@ -1,0 +1,27 @@
+import { setImmediate } from 'node:timers/promises'
+
+/**
+ * The results of `run` for all items. It begins with each in a turn of the event loop of its own, so that others have theirs
+ * meanwhile.
+ * @throws the first failure, once `run` has ended with all items.
+ */
+export async function inTurns<Item, Result>(
+  items: readonly Item[],
+  run: (item: Item) => Promise<Result>,
+): Promise<readonly Result[]> {
+  const running: Promise<readonly PromiseSettledResult<Result>[]>[] = []
+  for (const item of items) {
+    running.push(Promise.allSettled([run(item)]))
+    await setImmediate()
+  }
+  return (await Promise.all(running)).flat().map((outcome) => {
+    if (outcome.status === 'rejected') throw outcome.reason
+    return outcome.value
+  })
+}
+
+/** The items in lists of up to `size`, in order. */
+export const chunksOf = <Item>(items: readonly Item[], size: number): readonly Item[][] =>
+  Array.from({ length: Math.ceil(items.length / size) }, (_, at) =>
+    items.slice(at * size, (at + 1) * size),
+  )

@@ -1,0 +1,50 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { poolsOf } from '#src/pricing/router/graph.ts'
+import { toChainId } from '#src/units/chainId.ts'
+import { createRandom } from '#test/bench/route/generate/random.ts'
+import { patience } from '#test/support/patience.ts'
+import { manyPools } from '#test/support/simulatedNode/manyPools.ts'
+import { createSimulatedChain } from '#test/support/simulatedNode/simulatedChain.ts'
+import { startSimulatedMarket } from '#test/support/simulatedNode/simulatedMarket.ts'
+import { startSimulatedNode } from '#test/support/simulatedNode/startSimulatedNode.ts'
+import { tradeSome } from '#test/support/simulatedNode/trades.ts'
+
+const undo: (() => unknown)[] = []
+afterEach(async () => {
+  for (const each of undo.splice(0).reverse()) await each()
+})
+
+const id = toChainId(990_113)
+
+test.each([1, 2, 3])(
+  'a pool whose first state is that of a block that the node was importing is read again: %d',
+  async (seed) => {
+    const random = createRandom(seed)
+    const state = manyPools(id, { pairs: 4, concentrated: 40 })
+    const chain = createSimulatedChain({ id, state })
+    chain.mine()
+    const node = await startSimulatedNode(chain)
+    const tradeAll = () => chain.mine(tradeSome(random, chain.head().state, 100))
+    const parent = chain.head().number
+    // The next block is there once the first pools are read, and its state is told for that of its parent.
+    node.behave(() => {
+      const hasRead = node.calls.some(({ method }) => method === 'eth_call')
+      if (hasRead && chain.head().number === parent) tradeAll()
+      return { importsNext: true }
+    })
+    // No verification finds it.
+    const { market, close } = startSimulatedMarket(chain, [node.url], { verifyEverySeconds: 3_600 })
+    undo.push(node.stop, close)
+    await market.ready()
+    node.behave({})
+    tradeAll()
+    const pools = () => {
+      const latest = market.latest(id)
+      return latest?.block.hash === chain.head().hash ? poolsOf(latest.graph) : undefined
+    }
+    const expected = [...chain.head().state.pools]
+      .sort(([one], [other]) => (one < other ? -1 : 1))
+      .map(([, { pool }]) => pool)
+    await vi.waitFor(() => expect(pools()).toEqual(expected), patience)
+  },
+)
