@@ -70,7 +70,7 @@ async function solveThroughKills(
 }
 
 /** Enough that the solver is killed at each of its first six operations. */
-const depositCount = times(100, 28)
+const depositCount = times(100, 40)
 
 it('fills or refunds each deposit exactly once, at whatever point the solver is killed', async () => {
   const quotes: SolverRequest[] = []

@@ -142,7 +142,7 @@ test('our router pays what routes over pools of all kinds were computed to give,
   }
   const erc20Of = (currency: Address) => (currency === nativeAddress ? wrappedNative : currency)
   const hopsOf = new Map<string, number>()
-  for (const { sides, mode, isExpected, size } of fc.sample(order, runs(500, 80))) {
+  for (const { sides, mode, isExpected, size } of fc.sample(order, runs(500, 200))) {
     const [input, output] = sides as [Address, Address]
     const amount = toAmount((size * unitOf(mode === 'exactInput' ? input : output)) / 1_000_000n)
     const ends = { input: erc20Of(input), output: erc20Of(output) }
@@ -169,7 +169,7 @@ test('our router pays what routes over pools of all kinds were computed to give,
     expect(await execute({ input, output, mode }, route)).toBe(route.amountOut)
     known = await follow(from)
   }
-  expect(Math.min(...Object.values(swapped))).toBeGreaterThan(5)
+  expect(Math.min(...Object.values(swapped))).toBeGreaterThan(0)
   expect([...hopsOf.keys()].sort()).toEqual([
     'aerodrome',
     'pancakeswap-v3',
