@@ -26,7 +26,10 @@ let port: number
 const connections = new Set<Socket>()
 beforeEach(async () => {
   rig = createLiveRig()
+  // No heartbeats: they would disconnect a reader that stops for long on a busy machine.
+  vi.useFakeTimers({ toFake: ['setInterval'] })
   gateway = await serveGateway({ watchPrice: rig.live.watch })
+  vi.useRealTimers()
   gateway.server.on('connection', (socket: Socket) => connections.add(socket))
   port = (gateway.server.address() as AddressInfo).port
 })
