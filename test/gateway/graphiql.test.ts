@@ -1,23 +1,16 @@
-import { existsSync } from 'node:fs'
-import puppeteer, { type Browser } from 'puppeteer-core'
+import type { Browser } from 'puppeteer-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { chromium, launchBrowser } from '#test/support/clients/browser.ts'
 import { requestId } from '#test/support/fixtures/requestAnswer.ts'
 import { type ServedGateway, serveGateway } from '#test/support/gateways/serveGateway.ts'
 import { waitLimitMs } from '#test/support/patience.ts'
 
-const chromium = '/usr/bin/chromium'
-
-describe.skipIf(!existsSync(chromium))('GraphiQL in Chromium', () => {
+describe.skipIf(chromium === undefined)('GraphiQL in Chromium', () => {
   let gateway: ServedGateway
   let browser: Browser
   beforeAll(async () => {
     gateway = await serveGateway()
-    browser = await puppeteer.launch({
-      executablePath: chromium,
-      args: ['--no-sandbox', '--disable-dev-shm-usage'],
-      timeout: waitLimitMs,
-      protocolTimeout: waitLimitMs,
-    })
+    browser = await launchBrowser()
   })
   afterAll(async () => {
     await browser?.close()

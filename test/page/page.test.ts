@@ -1,21 +1,22 @@
-import type { Browser, Page } from 'puppeteer-core'
+import type { Page } from 'puppeteer-core'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { users } from '#src/devnet/accounts.ts'
-import { chromium, launchBrowser, type TabRecord, textOf } from '#test/support/clients/browser.ts'
+import { chromium, textOf } from '#test/support/clients/browser.ts'
+import { refuseFirst } from '#test/support/clients/busyGateway.ts'
 import { chooseWallet, injectWallet, type Signer } from '#test/support/clients/injectedWallet.ts'
 import { namelessControls, paleTexts, tabThrough } from '#test/support/clients/pageChecks.ts'
 import {
   actBeforeQuote,
-  openSwapPage,
   type Place,
   type SwapPage,
+  startSwapPages,
   turnClock,
   untilLessIsPaid,
 } from '#test/support/clients/swapPage.ts'
 import { mineDearBlock } from '#test/support/gateways/dearBlock.ts'
 import { createGaslessUser, type GaslessUser } from '#test/support/gateways/gaslessUser.ts'
-import { type Stack, startStack } from '#test/support/gateways/stack.ts'
+import type { Stack } from '#test/support/gateways/stack.ts'
 import { createWallet, type Wallet } from '#test/support/wallets/wallet.ts'
 
 const toTrade = /* GraphQL */ `
@@ -33,20 +34,14 @@ describe.skipIf(chromium === undefined)(
   `the page at / (in ${chromium ?? 'no browser: install Chromium, or set CHROMIUM_PATH'})`,
   () => {
     let stack: Stack
-    let browser: Browser
-    const record: TabRecord = { errors: [], origins: new Set() }
+    let pages: Awaited<ReturnType<typeof startSwapPages>>
     beforeAll(async () => {
-      ;[stack, browser] = await Promise.all([
-        startStack({}, ['gateway', 'tracker', 'solver']),
-        launchBrowser(),
-      ])
+      pages = await startSwapPages()
+      ;({ stack } = pages)
     })
-    afterAll(async () => {
-      await browser?.close()
-      await stack?.stop()
-    })
+    afterAll(() => pages?.stop())
 
-    const open = (...page: SwapPage) => openSwapPage({ stack, browser, record }, ...page)
+    const open = (...page: SwapPage) => pages.open(...page)
     const swap = (tab: Page) => tab.locator('.primary::-p-text(Swap)').click()
     const clientOn = (chainId: number) =>
       createWallet(stack.devnet.description, users[0]).clientOn(chainId)
@@ -209,18 +204,21 @@ describe.skipIf(chromium === undefined)(
       await tab.close()
     })
 
+    /** A swap of ether that does not come from the page. */
+    const inputOf = (ether: bigint, symbol: string) => ({
+      user: users[2].address,
+      originChainId: ethereum,
+      originCurrency: stack.currencyOn(ethereum, 'ETH'),
+      destinationChainId: ethereum,
+      destinationCurrency: stack.currencyOn(ethereum, symbol),
+      amount: `${ether * 10n ** 18n}`,
+      tradeType: 'EXACT_INPUT',
+    })
+
     it('shows each change of the price, and the block that made it', async () => {
       const tab = await open([ethereum, 'ETH'], [ethereum, 'USDC'], '1')
       const before = await textOf(tab, '#get')
-      const input = {
-        user: users[2].address,
-        originChainId: ethereum,
-        originCurrency: stack.currencyOn(ethereum, 'ETH'),
-        destinationChainId: ethereum,
-        destinationCurrency: stack.currencyOn(ethereum, 'USDC'),
-        amount: `${50n * 10n ** 18n}`,
-        tradeType: 'EXACT_INPUT',
-      }
+      const input = inputOf(50n, 'USDC')
       const { data } = await stack.query<Traded, object>(toTrade, { input })
       const rival = createWallet(stack.devnet.description, users[2])
       const [receipt] = await rival.execute(data?.quote.steps ?? [])
@@ -237,17 +235,7 @@ describe.skipIf(chromium === undefined)(
       const refused = await textOf(tab, '.order [role=alert]')
       const { errors } = await stack.query(
         'query ($input: PriceInput!) { price(input: $input) { details { rate } } }',
-        {
-          input: {
-            user: users[0].address,
-            originChainId: ethereum,
-            originCurrency: stack.currencyOn(ethereum, 'ETH'),
-            destinationChainId: ethereum,
-            destinationCurrency: stack.currencyOn(ethereum, 'FERN'),
-            amount: `${10n ** 18n}`,
-            tradeType: 'EXACT_INPUT',
-          },
-        },
+        { input: inputOf(1n, 'FERN') },
       )
       expect(refused).toBe(errors?.[0]?.message)
       expect(refused).toMatch(/FERN/)
@@ -255,6 +243,16 @@ describe.skipIf(chromium === undefined)(
       expect(await textOf(tab, '.order [role=alert]', /^Type/)).toBe(
         'Type an amount such as 0.5, with a point and at most 18 decimals of ETH.',
       )
+      await tab.close()
+    })
+
+    it('asks again for whatever a busy gateway refused, and the swap completes', async () => {
+      const tab = await open([ethereum, 'ETH'], [rollup, 'USDC'], '0.5', { prepare: refuseFirst })
+      await swap(tab)
+      await textOf(tab, '.outcome', /Completed/)
+      expect(await tab.$$('p.failure')).toEqual([])
+      const refused = ['Chains', 'Currency', 'LivePrice', 'Quote', 'Index', 'Follow', 'Requests']
+      expect(await tab.evaluate('refusedOperations')).toEqual(expect.arrayContaining(refused))
       await tab.close()
     })
 
@@ -288,6 +286,7 @@ describe.skipIf(chromium === undefined)(
     })
 
     it('asked nobody but the gateway and the devnet, and had no errors', () => {
+      const { record } = pages
       const nodes = stack.devnet.description.chains.map(({ rpcUrl }) => rpcUrl)
       const allowed = [stack.url, ...nodes]
       expect([...record.origins].filter((origin) => !allowed.includes(origin))).toEqual([])

@@ -1,6 +1,6 @@
-import type { Browser, HTTPRequest, Page } from 'puppeteer-core'
-import type { Stack } from '#test/support/gateways/stack.ts'
-import { type Look, openTab, type TabRecord } from './browser.ts'
+import type { HTTPRequest, Page } from 'puppeteer-core'
+import { startStack } from '#test/support/gateways/stack.ts'
+import { type Look, launchBrowser, openTab, type TabRecord } from './browser.ts'
 
 /** A currency by its symbol, on a chain. */
 export type Place = readonly [chainId: number, symbol: string]
@@ -9,16 +9,29 @@ type Opening = Look & Readonly<{ prepare?: (tab: Page) => Promise<void> }>
 
 export type SwapPage = readonly [from: Place, to: Place, amount: string, opening?: Opening]
 
-/** Opens the page of a gateway in a new tab, with a swap filled in. */
-export async function openSwapPage(
-  { stack, browser, record }: Readonly<{ stack: Stack; browser: Browser; record: TabRecord }>,
-  ...[from, to, amount, { prepare = async () => {}, ...look } = {}]: SwapPage
-): Promise<Page> {
-  const place = ([chainId, symbol]: Place) => `${chainId}:${stack.currencyOn(chainId, symbol)}`
-  const tab = await openTab(browser, record, look)
-  await prepare(tab)
-  await tab.goto(`${stack.url}/?from=${place(from)}&to=${place(to)}&amount=${amount}`)
-  return tab
+/** A gateway with its solver on a devnet, and a browser whose tabs share one record. */
+export async function startSwapPages() {
+  const [stack, browser] = await Promise.all([
+    startStack({}, ['gateway', 'tracker', 'solver']),
+    launchBrowser(),
+  ])
+  const record: TabRecord = { errors: [], origins: new Set() }
+  const placeOf = ([chainId, symbol]: Place) => `${chainId}:${stack.currencyOn(chainId, symbol)}`
+  return {
+    stack,
+    record,
+    /** Opens the page in a new tab, with a swap filled in. */
+    async open(...[from, to, amount, { prepare = async () => {}, ...look } = {}]: SwapPage) {
+      const tab = await openTab(browser, record, look)
+      await prepare(tab)
+      await tab.goto(`${stack.url}/?from=${placeOf(from)}&to=${placeOf(to)}&amount=${amount}`)
+      return tab
+    },
+    async stop() {
+      await browser.close()
+      await stack.stop()
+    },
+  }
 }
 
 /** Sets the clock of a page ahead of the time of day. */
