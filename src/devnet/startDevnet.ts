@@ -23,6 +23,8 @@ export type Devnet = Readonly<{
 
 type DevnetArgs = Readonly<{
   log: Log
+  /** The chains to start, all where it is left out. */
+  chainIds?: readonly number[]
   /** Directory for `devnet.json`, the token list and `devnetConfig.json`, by which other processes find the devnet. */
   directory: string
   /** Resolves once this process owns `directory`. Nothing is written there before. */
@@ -42,12 +44,13 @@ type DevnetArgs = Readonly<{
 }>
 
 /**
- * Three chains with real AMMs, currencies, price feeds and funded accounts, at the same addresses
+ * Up to three chains with real AMMs, currencies, price feeds and funded accounts, at the same addresses
  * every time. They mine a block a second, where nothing else is asked for.
  * @throws Error when a chain does not come up, or `directory` is not ours or cannot be written; no chain runs then.
  */
 export async function startDevnet({
   log,
+  chainIds,
   directory,
   claimed,
   traffic = false,
@@ -57,8 +60,9 @@ export async function startDevnet({
   finalityBlocks,
   pools,
 }: DevnetArgs): Promise<Devnet> {
+  const plans = chainPlans.filter(({ id }) => chainIds?.includes(id) ?? true)
   const started = await Promise.allSettled(
-    chainPlans.map((plan, at) =>
+    plans.map((plan, at) =>
       runChain({
         log,
         plan,

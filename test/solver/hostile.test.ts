@@ -20,7 +20,7 @@ import { newAccount } from '#test/support/wallets/newAccount.ts'
 
 let rig: SolverRig
 beforeAll(async () => {
-  rig = await startBridgingRig()
+  rig = await startBridgingRig({}, { chainIds: [ethereum, rollup, bnb] })
   rig.track()
   for (const { id } of rig.config.chains) rig.solve(id)
 })

@@ -26,7 +26,10 @@ import { useSolvers } from '#test/support/rigs/useSolvers.ts'
 let rig: SolverRig
 let multiInput: ReturnType<typeof createMultiInputRig>
 beforeAll(async () => {
-  rig = await startBridgingRig({}, { finalityBlocks: usualFinalityBlocks })
+  rig = await startBridgingRig(
+    {},
+    { chainIds: [ethereum, rollup, bnb], finalityBlocks: usualFinalityBlocks },
+  )
   multiInput = createMultiInputRig(rig)
   rig.track()
   rig.solve(bnb)

@@ -25,7 +25,10 @@ const confirmations = 4
 
 let rig: SolverRig
 beforeAll(async () => {
-  rig = await startBridgingRig({ fillConfirmations: confirmations })
+  rig = await startBridgingRig(
+    { fillConfirmations: confirmations },
+    { chainIds: [ethereum, rollup, bnb] },
+  )
   rig.track()
   rig.solve(rollup)
 })

@@ -16,7 +16,7 @@ let rig: SolverRig
 let web3Signer: Awaited<ReturnType<typeof startWeb3Signer>>
 beforeAll(async () => {
   ;[rig, web3Signer] = await Promise.all([
-    startBridgingRig({ fillConfirmations: 1 }),
+    startBridgingRig({ fillConfirmations: 1 }, { chainIds: [ethereum, rollup, bnb] }),
     startWeb3Signer([solverKey]),
   ])
   rig.track()

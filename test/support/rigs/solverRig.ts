@@ -51,18 +51,24 @@ type Change = Omit<Partial<Order>, 'amount'> & {
   isOpen?: boolean
 }
 
-type RigChains = Readonly<{ pools?: readonly PlannedPool[]; finalityBlocks?: number }>
+type RigChains = Readonly<{
+  /** All of the devnet's where they are left out. */
+  chainIds?: readonly ChainId[]
+  pools?: readonly PlannedPool[]
+  finalityBlocks?: number
+}>
 
-/** Starts the rig without pools, for orders without swaps. Its chains mine faster. */
+/** Starts the rig with two chains without pools, for orders without swaps. Such chains mine faster. */
 export const startBridgingRig = (
   change: ChainChange = {},
   chains: RigChains = {},
-): Promise<SolverRig> => startSolverRig(change, { pools: [], ...chains })
+): Promise<SolverRig> =>
+  startSolverRig(change, { chainIds: [ethereum, rollup], pools: [], ...chains })
 
 /** Starts the devnet, a market and a store. Tests then start trackers and solvers. `change` applies to each chain's configuration, or is computed from it. */
 export async function startSolverRig(
   change: ChainChange = {},
-  { pools, finalityBlocks = testPace.finalityBlocks }: RigChains = {},
+  { chainIds, pools, finalityBlocks = testPace.finalityBlocks }: RigChains = {},
 ) {
   const directory = mkdtempSync(join(tmpdir(), 'devnet-'))
   const log = createLog('silent')
@@ -70,14 +76,15 @@ export async function startSolverRig(
   const [devnet, store] = await Promise.all([
     startDevnet({
       ...{ log, directory, firstPort: 0, ...testPace, finalityBlocks },
+      ...(chainIds !== undefined && { chainIds }),
       ...(pools !== undefined && { pools }),
     }),
     openEmptyStore({ log, bus }),
   ])
   const config = await configureChains(devnet.config, change)
   const clients = new Map(config.chains.map((chain) => [chain.id, createChainClient(chain, log)]))
-  const chainIds = new Set(config.chains.map(({ id }) => id))
-  const listed = readTokenLists(log, config.tokenList ?? [], chainIds)
+  const configured = new Set(config.chains.map(({ id }) => id))
+  const listed = readTokenLists(log, config.tokenList ?? [], configured)
   const now = () => performance.now()
   const time = createChainClock(() => market, now)
   const market = createMarket({ clients, log, now, time }, { config, listed })
