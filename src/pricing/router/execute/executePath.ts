@@ -127,6 +127,7 @@ const isSpent = (
   ...changes: readonly PoolStates[]
 ): boolean => movingFees?.[pool] === 1 && changes.some((states) => states.has(pool))
 
+/** The input of the first hop from which the last gives `amountOut`: nearly always the smallest. */
 function inputNeeded(
   graph: PoolGraph,
   states: PoolStates,
@@ -134,12 +135,30 @@ function inputNeeded(
   amountOut: Amount,
 ): Amount | undefined {
   let amount = amountOut
-  for (const edge of edges.toReversed()) {
-    const swap = swapExactOutput(poolAt(graph, states, edge), isZeroForOne(edge), amount)
+  for (let hop = edges.length - 1; hop >= 0; hop--) {
+    const edge = edges[hop] as number
+    const [pool, zeroForOne] = [poolAt(graph, states, edge), isZeroForOne(edge)]
+    const swap = swapExactOutput(pool, zeroForOne, amount)
     if (swap === undefined) return undefined
-    amount = swap.amountIn
+    const isLast = hop === edges.length - 1
+    amount = isLast ? swap.amountIn : leastNear(pool, zeroForOne, amount, swap.amountIn)
   }
   return amount
+}
+
+const maxUnits = 3
+
+/**
+ * The smallest input near the estimate that buys `amountOut`. One unit of a currency with few decimals may be worth as much as
+ * a great many of the currency before it, among which it would take long to search.
+ */
+function leastNear(pool: Pool, zeroForOne: boolean, amountOut: bigint, estimate: Amount): Amount {
+  const isEnough = (input: bigint) =>
+    (swapExactInput(pool, zeroForOne, toAmount(input))?.amountOut ?? 0n) >= amountOut
+  let least: bigint = estimate
+  for (let unit = 0; unit < maxUnits && !isEnough(least); unit++) least += 1n
+  for (let unit = 0; unit < maxUnits && least > 1n && isEnough(least - 1n); unit++) least -= 1n
+  return toAmount(least)
 }
 
 const poolAt = (graph: PoolGraph, states: PoolStates, edge: number): Pool =>

@@ -34,12 +34,14 @@ export function maxOutput(simulation: PoolSimulation, { input, output }: PathSea
   return total * margin
 }
 
-/** All that the pools of the output can pay out: a wider bound, for which few pools are looked at. */
-export function maxPayout({ graph }: Pick<PoolSimulation, 'graph'>, output: number): number {
+/** Whether the pools of the output hold as much of it. It looks at few of them where they hold far more. */
+export function canPayOut({ graph }: PoolSimulation, output: number, amountOut: number): boolean {
   let total = 0
-  for (const edge of graph.topology.edgesFrom[output] as readonly number[])
+  for (const edge of graph.topology.edgesFrom[output] as readonly number[]) {
     total += edgeCapacity(graph, reverseEdge(edge)).amountOut
-  return total * margin
+    if (total * margin >= amountOut) return true
+  }
+  return false
 }
 
 /** How much of a currency its pools can pay out, except for its pools with `output`. */

@@ -1,5 +1,5 @@
 import { type PoolSimulation, rateOf } from '#src/pricing/router/pools/poolSimulation.ts'
-import { maxOutput, maxPayout } from '#src/pricing/router/search/maxOutput.ts'
+import { canPayOut, maxOutput } from '#src/pricing/router/search/maxOutput.ts'
 import type { RouteTask } from '#src/pricing/router/search/routeTask.ts'
 import {
   createBackwardSearch,
@@ -56,7 +56,7 @@ export function planInput(simulation: PoolSimulation, task: RouteTask, amountIn:
 
 /** Plans to buy `amountOut`, the most promising first. The gas price is in raw units of the input. */
 export function planOutput(simulation: PoolSimulation, task: RouteTask, amountOut: number): Plan[] {
-  if (maxPayout(simulation, task.output) < amountOut) return []
+  if (!canPayOut(simulation, task.output, amountOut)) return []
   const forwards = createPathSearch(simulation, task)
   const backwards = createBackwardSearch(simulation, task)
   const singles = pathsForOutput(simulation, backwards, amountOut, task.gasPrice)
