@@ -23,6 +23,7 @@ import { createMeasureGas } from './gas/measureGas.ts'
 import { measurePancake } from './gas/pancakeGas.ts'
 import { measurePayouts } from './gas/payoutGas.ts'
 import { measurePermits } from './gas/permitGas.ts'
+import { measureSlipstream } from './gas/slipstreamGas.ts'
 import { measureSolidly } from './gas/solidlyGas.ts'
 import { measureUniswapV4 } from './gas/uniswapV4Gas.ts'
 import { pathOf, poolBetween } from './poolPaths.ts'
@@ -244,6 +245,9 @@ const amounts = { amountIn: toAmount(eth), amountOut: toAmount(0n) }
 const filled = { input: weth, output: usdc, ...amounts, paths: one }
 await measure('fill: ERC-20, v3', fill(weth, eth, {}, filled))
 await measurePancake(rig, measure, pathOf(weth, eth / 100n, [v3], false), (path) =>
+  swapAndPay(weth, eth / 100n, [path], usdc, [weth]),
+)
+await measureSlipstream(rig, measure, pathOf(weth, eth / 100n, [v3], false), (path) =>
   swapAndPay(weth, eth / 100n, [path], usdc, [weth]),
 )
 await measureUniswapV4(

@@ -5,7 +5,7 @@ import { benchSize, generateMarket } from './route/generate/generateMarket.ts'
 import { withAllKinds } from './route/generate/otherKinds.ts'
 import { type BenchMarket, readMarket } from './route/marketFile.ts'
 import { createPancake } from './route/pancakeRouter.ts'
-import { createCrossquote, type RouteEngine } from './route/routeEngines.ts'
+import { createCrossquote, createSharing, type RouteEngine } from './route/routeEngines.ts'
 import { formatTable, formatVerdicts, type Measured, quantile } from './route/routeReport.ts'
 import { createTines } from './route/tinesRouter.ts'
 import { createV3SdkRouter } from './route/v3SdkRouter.ts'
@@ -58,6 +58,7 @@ process.stdout.write(
 )
 
 const engines = [createCrossquote(market), createCrossquote(market, 6)]
+if (hasAllKinds) engines.push(createSharing(market))
 if (!options.alone && !hasAllKinds)
   engines.push(
     createTines(market, 20),

@@ -63,12 +63,30 @@ export function mostUsefulFailure(failures: readonly AppError[]): AppError | und
     const index = usefulCodes.indexOf(code)
     return index < 0 ? usefulCodes.length : index
   }
-  const [best] = failures
+  const [best] = withoutNarrower(failures)
     .map((failure) => ({ failure, demand: demandOf(failure) }))
     .sort(
       (one, other) => rank(one.failure) - rank(other.failure) || compare(one.demand, other.demand),
     )
   return best?.failure instanceof NoOutputError ? best.failure.explain() : best?.failure
+}
+
+/** Of the legs that give too little, the one with the widest reach alone. It is found without the reach of most others. */
+function withoutNarrower(failures: readonly AppError[]): readonly AppError[] {
+  const bounded = failures
+    .flatMap((failure) =>
+      failure instanceof NoOutputError ? [{ failure, bound: failure.maxReach() }] : [],
+    )
+    .sort((one, other) => other.bound - one.bound)
+  let widest: Readonly<{ failure: NoOutputError; reach: number }> | undefined
+  for (const { failure, bound } of bounded) {
+    if (widest !== undefined && bound <= widest.reach) break
+    const reach = failure.reach()
+    if (widest === undefined || reach > widest.reach) widest = { failure, reach }
+  }
+  return failures.filter(
+    (failure) => !(failure instanceof NoOutputError) || failure === widest?.failure,
+  )
 }
 
 /**

@@ -7,6 +7,7 @@ import {
   findReach,
   findRoute,
   maxRates,
+  maxReach,
 } from '#src/pricing/router/findRoute.ts'
 import { type ImpactBound, impactBound } from '#src/pricing/router/impactBound.ts'
 import type { Route } from '#src/pricing/router/route.ts'
@@ -94,6 +95,10 @@ export const legLimit = (task: LegTask, mode: SwapMode): Amount | undefined =>
 /** About how much of an exact output a single path of the leg gives. */
 export const legReach = (task: LegTask): number =>
   findReach(task.market.graph, queryOf(task, 'exactOutput'))
+
+/** No more than this: a bound that takes a fraction of the time. */
+export const legMaxReach = (task: LegTask): number =>
+  maxReach(task.market.graph, queryOf(task, 'exactOutput'))
 
 /** Upper bound on the output of any swap of the leg. */
 export const legBound = ({ market, input, output }: LegTask): RouteBound =>

@@ -3,7 +3,7 @@ import type { SwapMode } from '#src/pools/swapMode.ts'
 import { fewUnits } from '#src/pricing/router/execute/executePath.ts'
 import type { Amount } from '#src/units/amount.ts'
 import { describeAmount } from '#src/units/currency.ts'
-import { type LegTask, legLimit, legReach, maxRatesTo } from './leg.ts'
+import { type LegTask, legLimit, legMaxReach, legReach, maxRatesTo } from './leg.ts'
 import { OutputTooLowError } from './outputTooLowError.ts'
 import { type RouteLimits, withoutLimits } from './routeLimits.ts'
 
@@ -38,10 +38,13 @@ export class NoOutputError extends AppError {
   readonly explain: () => AppError
   /** About how much would work; 0 for nothing. */
   readonly reach: () => number
+  /** Upper bound on the reach, which takes a fraction of the time. */
+  readonly maxReach: () => number
 
   constructor(leg: FailingLeg, task: LegTask, amount: Amount) {
     super('NO_SWAP_ROUTES_FOUND', `No swap route found (${placeOf(leg, task)}).`)
     this.reach = () => legReach(task)
+    this.maxReach = () => legMaxReach(task)
     this.explain = () => {
       const limit = legLimit(task, 'exactOutput')
       const isLimited = fitsWithoutLimits(task, 'exactOutput', amount)

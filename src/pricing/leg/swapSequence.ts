@@ -23,14 +23,19 @@ export type SwapSequence = Readonly<{
 
 export function createSwapSequence(): SwapSequence {
   const appended = new Map<ChainId, readonly LegSwap[]>()
-  const graphs = new Map<readonly LegSwap[], LegTask['market']['graph']>()
+  const graphs = new Map<ChainId, GraphAfter>()
 
   function taskAfterSwaps(task: LegTask): LegTask {
-    const legs = appended.get(task.market.chain.id)
+    const { chain, graph } = task.market
+    const legs = appended.get(chain.id)
     if (legs === undefined) return task
-    const graph = graphs.get(legs) ?? graphAfterSwaps(task.market.graph, legs)
-    graphs.set(legs, graph)
-    return { ...task, market: { ...task.market, graph } }
+    const before = graphs.get(chain.id) ?? { graph, count: 0 }
+    const after = {
+      graph: graphAfterSwaps(before.graph, legs.slice(before.count)),
+      count: legs.length,
+    }
+    graphs.set(chain.id, after)
+    return { ...task, market: { ...task.market, graph: after.graph } }
   }
 
   return {
@@ -43,6 +48,9 @@ export function createSwapSequence(): SwapSequence {
     },
   }
 }
+
+/** The pools of a chain after the first so many swaps of the sequence there. */
+type GraphAfter = Readonly<{ graph: LegTask['market']['graph']; count: number }>
 
 /** Whether two swaps trade in the same pool. */
 export function sharePools(one: LegSwap, other: LegSwap): boolean {

@@ -4,7 +4,7 @@ import type { Address } from '#src/units/address.ts'
 import { type Amount, toAmount } from '#src/units/amount.ts'
 import { fewUnits } from './execute/executePath.ts'
 import { executePlan } from './execute/executePlan.ts'
-import { fillPaths, maxFilledPaths, widestOutput } from './execute/fillPaths.ts'
+import { fillPaths, maxFilledPaths, widestPathOutput } from './execute/fillPaths.ts'
 import { type PoolGraph, withSteadyFees } from './graph.ts'
 import { simulate } from './pools/poolSimulation.ts'
 import type { Path, Route } from './route.ts'
@@ -12,6 +12,7 @@ import { cachedLimit, cachedPlans, cachedReach } from './routeCache.ts'
 import { comparedGas } from './routeGas.ts'
 import type { RateTable } from './search/rateTables.ts'
 import type { RouteTask } from './search/routeTask.ts'
+import { widestOutput } from './search/widestOutputs.ts'
 import { type Plan, planInput, planOutput } from './split/planRoute.ts'
 
 /** Currencies of a swap and limits to its routes. */
@@ -104,8 +105,8 @@ export function findRoute(all: PoolGraph, query: RouteQuery): Route | undefined 
 function isBeyondLimit(graph: PoolGraph, query: RouteQuery): boolean {
   if (query.amount < fewUnits) return false
   if (query.mode === 'exactOutput') {
-    const most = maxFilledPaths * findReach(graph, query) * (1 + nearTie)
-    if (Number(query.amount) > most) return true
+    const least = Number(query.amount) / (maxFilledPaths * (1 + nearTie))
+    if (least > maxReach(graph, query) || least > findReach(graph, query)) return true
   }
   // The limit of some pools is not kept: it takes no longer to try the amount.
   return query.allowsPool === undefined && (findLimit(graph, query) ?? 0n) < query.amount
@@ -129,8 +130,15 @@ export function findReach(all: PoolGraph, query: SwapQuery): number {
   const graph = usableIn(all, query)
   const task = toRouteTask(graph, query, 0)
   if (task === undefined) return 0
-  const make = () => widestOutput(graph, task, query.allowsPool)
+  const make = () => widestPathOutput(graph, task, query.allowsPool)
   return query.allowsPool === undefined ? cachedReach(graph, task, make) : make()
+}
+
+/** Upper bound on the reach. It takes a fraction of the time. */
+export function maxReach(all: PoolGraph, query: SwapQuery): number {
+  const graph = usableIn(all, query)
+  const task = toRouteTask(graph, query, 0)
+  return task === undefined ? 0 : widestOutput(graph, task) * (1 + nearTie)
 }
 
 /** By default, what an exact output costs does not depend on a fee that moves. */

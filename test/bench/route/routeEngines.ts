@@ -15,8 +15,11 @@ export type RouteEngine = Readonly<{
 }>
 
 /** @param maxHops defaults to the gateway’s value. */
-export function createCrossquote(market: BenchMarket, maxHops?: number): RouteEngine {
-  let graph = createGraph(market.pools)
+export function createCrossquote(
+  { pools }: Pick<BenchMarket, 'pools'>,
+  maxHops?: number,
+): RouteEngine {
+  let graph = createGraph(pools)
   return {
     name: maxHops === undefined ? 'Crossquote' : `Crossquote, up to ${maxHops} hops`,
     warmUps: 5,
@@ -42,3 +45,16 @@ export function createCrossquote(market: BenchMarket, maxHops?: number): RouteEn
     },
   }
 }
+
+/**
+ * The routes there would be if several paths could share a Slipstream pool at the fee of its first swap: about what the swaps
+ * of a pool would give as one.
+ */
+export const createSharing = ({ pools }: BenchMarket): RouteEngine => ({
+  ...createCrossquote({
+    pools: pools.map((pool) =>
+      pool.kind === 'slipstream' ? { ...pool, kind: 'concentrated' } : pool,
+    ),
+  }),
+  name: 'If paths shared all pools',
+})

@@ -21,17 +21,22 @@ interface SlipstreamPool {
         returns (int256 amount0, int256 amount1);
 }
 
+interface SlipstreamFeeModule {
+    function getFee(address pool) external view returns (uint24);
+}
+
 interface Erc20 {
     function transfer(address to, uint256 amount) external returns (bool);
 }
 
-/// A factory of Slipstream pools from their code, with a fee for each pool that anybody sets. It provides and trades their
+/// A factory of Slipstream pools from their code, with a fee for each pool that anybody sets, or that a module tells. It provides and trades their
 /// liquidity from its own balances.
 contract SlipstreamPools {
     event PoolCreated(address indexed token0, address indexed token1, int24 indexed tickSpacing, address pool);
 
     mapping(address token0 => mapping(address token1 => mapping(int24 tickSpacing => address))) public getPool;
-    mapping(address pool => uint24) public getSwapFee;
+    mapping(address pool => uint24) private fees;
+    SlipstreamFeeModule private feeModule;
     mapping(int24 tickSpacing => uint24) public tickSpacingToFee;
     /// Of what liquidity without a gauge earns, the share that liquidity with one gets.
     mapping(address pool => uint24) public getUnstakedFee;
@@ -44,14 +49,22 @@ contract SlipstreamPools {
             pool := create(0, add(code, 32), mload(code))
         }
         require(pool != address(0), "not created");
-        (getSwapFee[pool], getUnstakedFee[pool], tickSpacingToFee[tickSpacing]) = (fee, 100_000, fee);
+        (fees[pool], getUnstakedFee[pool], tickSpacingToFee[tickSpacing]) = (fee, 100_000, fee);
         getPool[token0][token1][tickSpacing] = pool;
         SlipstreamPool(pool).initialize(address(this), token0, token1, tickSpacing, address(this), sqrtPriceX96);
         emit PoolCreated(token0, token1, tickSpacing, pool);
     }
 
     function setFee(address pool, uint24 fee) external {
-        getSwapFee[pool] = fee;
+        fees[pool] = fee;
+    }
+
+    function setFeeModule(SlipstreamFeeModule module) external {
+        feeModule = module;
+    }
+
+    function getSwapFee(address pool) external view returns (uint24) {
+        return address(feeModule) == address(0) ? fees[pool] : feeModule.getFee(pool);
     }
 
     function mint(SlipstreamPool pool, int24 tickLower, int24 tickUpper, uint128 liquidity) external {

@@ -4,7 +4,7 @@ import type { Pool } from '#src/pools/pool.ts'
 import { swapExactInput, swapExactOutput } from '#src/pools/swap.ts'
 import { givenAmount, type SwapMode } from '#src/pools/swapMode.ts'
 import { createGraph, type PoolGraph } from '#src/pricing/router/graph.ts'
-import { edgeCapacity } from '#src/pricing/router/pools/edgeCapacity.ts'
+import { edgeCapacity, untouchedOutputs } from '#src/pricing/router/pools/edgeCapacity.ts'
 import { createSimulation, outputFor, rateOf } from '#src/pricing/router/pools/poolSimulation.ts'
 import { maxOutput } from '#src/pricing/router/search/maxOutput.ts'
 import type { RouteTask } from '#src/pricing/router/search/routeTask.ts'
@@ -146,6 +146,22 @@ describe('executeMax', () => {
         expect([amount, amount + more]).toContain(again)
       }),
       { numRuns: runs(500, 200) },
+    )
+  })
+})
+
+describe('untouchedOutputs', () => {
+  it('equal the outputs of the pools in the state of the graph', () => {
+    fc.assert(
+      fc.property(fc.oneof(pools, deepPools), fc.bigInt(1n, 120n), (pools, bits) => {
+        const simulation = createSimulation(createGraph(pools), undefined)
+        const untouched = untouchedOutputs(simulation)
+        const amount = Number(2n ** bits)
+        for (let edge = 0; edge < 2 * pools.length; edge++) {
+          const out = outputFor(simulation, edge, amount)
+          expect(Math.abs(untouched(edge, amount) - out)).toBeLessThanOrEqual(1e-9 * out)
+        }
+      }),
     )
   })
 })

@@ -7,6 +7,7 @@ import { isZeroForOne, poolOfEdge } from '#src/pricing/router/pools/topology.ts'
 import type { Hop, Path } from '#src/pricing/router/route.ts'
 import type { EdgePath } from '#src/pricing/router/search/searchPaths.ts'
 import { type Amount, toAmount } from '#src/units/amount.ts'
+import { estimateLargestInput } from './largestInput.ts'
 
 /** Pools that earlier paths of the route have changed, by number. All other pools are as in the graph. */
 export type PoolStates = ReadonlyMap<number, Pool>
@@ -27,7 +28,7 @@ export const executePath = (
 ): Executed | undefined =>
   mode === 'exactInput'
     ? executeInput(graph, states, edges, amount)
-    : executeOutput(graph, states, edges, amount)
+    : executeOutput(graph, states, edges, amount, beyondAmounts)
 
 function executeInput(
   graph: PoolGraph,
@@ -57,12 +58,14 @@ function executeInput(
  * Swaps the smallest input that gives `amountOut`. All hops but the last are exact-input swaps; the last is an
  * exact-output swap. The estimate from exact-output swaps of every hop rounds up hop by hop, so the smallest input can
  * be a few units more or less. This function searches for it from the estimate.
+ * @param maxInput no larger input can be executed.
  */
 function executeOutput(
   graph: PoolGraph,
   states: PoolStates,
   edges: EdgePath,
   amountOut: Amount,
+  maxInput: bigint,
 ): Executed | undefined {
   const estimate = inputNeeded(graph, states, edges, amountOut)
   if (estimate === undefined) return undefined
@@ -72,7 +75,7 @@ function executeOutput(
   let enough: bigint = estimate
   let executed = tryInput(enough)
   for (let step = 1n; executed === undefined; step *= 2n) {
-    if (step > estimate) return undefined
+    if (step > estimate || enough > maxInput) return undefined
     tooLittle = enough
     enough += step
     executed = tryInput(enough)
@@ -124,6 +127,7 @@ const isSpent = (
   ...changes: readonly PoolStates[]
 ): boolean => movingFees?.[pool] === 1 && changes.some((states) => states.has(pool))
 
+/** The input of the first hop from which the last gives `amountOut`: nearly always the smallest. */
 function inputNeeded(
   graph: PoolGraph,
   states: PoolStates,
@@ -131,12 +135,30 @@ function inputNeeded(
   amountOut: Amount,
 ): Amount | undefined {
   let amount = amountOut
-  for (const edge of edges.toReversed()) {
-    const swap = swapExactOutput(poolAt(graph, states, edge), isZeroForOne(edge), amount)
+  for (let hop = edges.length - 1; hop >= 0; hop--) {
+    const edge = edges[hop] as number
+    const [pool, zeroForOne] = [poolAt(graph, states, edge), isZeroForOne(edge)]
+    const swap = swapExactOutput(pool, zeroForOne, amount)
     if (swap === undefined) return undefined
-    amount = swap.amountIn
+    const isLast = hop === edges.length - 1
+    amount = isLast ? swap.amountIn : leastNear(pool, zeroForOne, amount, swap.amountIn)
   }
   return amount
+}
+
+const maxUnits = 3
+
+/**
+ * The smallest input near the estimate that buys `amountOut`. One unit of a currency with few decimals may be worth as much as
+ * a great many of the currency before it, among which it would take long to search.
+ */
+function leastNear(pool: Pool, zeroForOne: boolean, amountOut: bigint, estimate: Amount): Amount {
+  const isEnough = (input: bigint) =>
+    (swapExactInput(pool, zeroForOne, toAmount(input))?.amountOut ?? 0n) >= amountOut
+  let least: bigint = estimate
+  for (let unit = 0; unit < maxUnits && !isEnough(least); unit++) least += 1n
+  for (let unit = 0; unit < maxUnits && least > 1n && isEnough(least - 1n); unit++) least -= 1n
+  return toAmount(least)
 }
 
 const poolAt = (graph: PoolGraph, states: PoolStates, edge: number): Pool =>
@@ -161,9 +183,18 @@ export function executeMax(
   const whole = execute(atMost)
   if (whole !== undefined) return whole
   if (atMost < fewUnits) return largestByBits(execute, atMost)
+  const upTo =
+    ({ path }: Executed): Attempt =>
+    (amount) =>
+      executeOutput(graph, states, edges, toAmount(amount), path.amountIn)
   // The output of the largest input is the largest output, up to a few units.
-  const input = largest((amount) => executeInput(graph, states, edges, toAmount(amount)))
-  const max = mode === 'exactInput' ? input : input && largestOutputFrom(execute, input)
+  const hops = edges.map((edge) => ({
+    pool: poolAt(graph, states, edge),
+    zeroForOne: isZeroForOne(edge),
+  }))
+  const takes: Attempt = (amount) => executeInput(graph, states, edges, toAmount(amount))
+  const input = largestFrom(takes, estimateLargestInput(hops))
+  const max = mode === 'exactInput' ? input : input && largestOutputFrom(upTo(input), input)
   if (max === undefined || max.path[given] <= atMost) return max
   return largestByBits(execute, atMost)
 }
@@ -173,6 +204,14 @@ type Attempt = (amount: bigint) => Executed | undefined
 
 const amountBits = 256
 const beyondAmounts = 2n ** BigInt(amountBits)
+
+/** The largest amount that can be executed. Where it is the estimate, two attempts show it. */
+function largestFrom(execute: Attempt, estimate: bigint): Executed | undefined {
+  const executed = estimate > 0n ? execute(estimate) : undefined
+  return executed === undefined || execute(estimate + 1n) !== undefined
+    ? largest(execute)
+    : executed
+}
 
 /** The largest amount that can be executed. */
 function largest(execute: Attempt): Executed | undefined {

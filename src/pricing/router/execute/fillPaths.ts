@@ -17,6 +17,7 @@ import {
   type PathFinder,
   withoutDiscount,
 } from '#src/pricing/router/search/searchPaths.ts'
+import { widestOutputsTo } from '#src/pricing/router/search/widestOutputs.ts'
 import { type Executed, executeMax, type PoolStates } from './executePath.ts'
 
 /** More than any path can take. */
@@ -25,8 +26,8 @@ const excessiveAmount = 2 ** 200
 export const maxFilledPaths = 8
 /** After a path that adds less than one in so many, others add next to nothing. */
 const leastPart = 100n
-/** How many paths to search for at once: the widest of a few can nearly always be executed. */
-const attempts = [2, 24]
+/** How many paths to search for at once: the widest one can nearly always be executed. */
+const attempts = [1, 24]
 
 type AllowsPool = ((pool: Pool) => boolean) | undefined
 
@@ -62,7 +63,11 @@ export const fillPaths = (
  * About the largest output of a single path. It takes a fraction of the time of filling, which gives no more than so much for each
  * of its paths.
  */
-export const widestOutput = (graph: PoolGraph, task: RouteTask, allowsPool: AllowsPool): number =>
+export const widestPathOutput = (
+  graph: PoolGraph,
+  task: RouteTask,
+  allowsPool: AllowsPool,
+): number =>
   simulate(graph, allowsPool, (simulation) => {
     const [path] = findWide(startFilling(simulation, task), 1)
     return path?.score ?? 0
@@ -73,6 +78,8 @@ type Filling = Readonly<{
   finder: PathFinder
   /** Outputs of edges in the state of the graph. */
   untouched: OutputFor
+  /** By currency, the most that a path gives after its first hop there. */
+  widest: Float64Array
   /** Pools that are no longer in the state of the graph. */
   used: Set<number>
 }>
@@ -81,19 +88,28 @@ const startFilling = (simulation: PoolSimulation, task: RouteTask): Filling => (
   simulation,
   finder: createPathSearch(simulation, task),
   untouched: untouchedOutputs(simulation),
+  widest: widestOutputsTo(simulation.graph, task.output, task.maxHops - 1),
   used: new Set(),
 })
 
+/** Allows for float rounding, and leaves paths of one output to the search. */
+const nearTie = 1 - 1e-9
+
 /** The widest first. */
-const findWide = ({ simulation, finder, untouched, used }: Filling, maxCount: number) =>
-  finder.findPaths({
-    startScore: excessiveAmount,
+function findWide({ simulation, finder, untouched, widest, used }: Filling, maxCount: number) {
+  const { outputs } = simulation.graph.topology
+  const startScore = excessiveAmount
+  const nextScore: OutputFor = (edge, amount) =>
+    used.has(poolOfEdge(edge)) ? outputFor(simulation, edge, amount) : untouched(edge, amount)
+  const greedy = maxCount === 1 ? finder.findGreedyPath({ startScore, nextScore }) : undefined
+  const minValue = (greedy?.score ?? 0) * nearTie
+  return finder.findPaths({
+    ...{ startScore, minValue, maxCount },
     nextScore: (edge, amount) =>
-      used.has(poolOfEdge(edge)) ? outputFor(simulation, edge, amount) : untouched(edge, amount),
+      (widest[outputs[edge] as number] as number) <= minValue ? 0 : nextScore(edge, amount),
     ...withoutDiscount,
-    minValue: 0,
-    maxCount,
   })
+}
 
 /** Fills the widest path that can be executed. */
 function fillOne(

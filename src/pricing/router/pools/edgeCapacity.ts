@@ -8,7 +8,7 @@ import {
   reserveOut,
 } from '#src/pools/virtualReserves.ts'
 import type { PoolGraph } from '#src/pricing/router/graph.ts'
-import { outputFor, type PoolSimulation } from './poolSimulation.ts'
+import type { PoolSimulation } from './poolSimulation.ts'
 import { isZeroForOne, poolOfEdge } from './topology.ts'
 
 /** The largest input of an edge that still buys something, and its output. */
@@ -33,7 +33,12 @@ export function edgeCapacity(graph: PoolGraph, edge: number): EdgeCapacity {
 
 const scratch = new Float64Array(edgeSize)
 
-function walkRanges({ reserves, shapes }: PoolGraph, edge: number): EdgeCapacity {
+/** @param visit of each range: the totals before it, and its reserves. */
+function walkRanges(
+  { reserves, shapes }: PoolGraph,
+  edge: number,
+  visit?: (amountIn: number, amountOut: number, paid: number, bought: number) => void,
+): EdgeCapacity {
   for (let i = 0; i < edgeSize; i++) scratch[i] = reserves[edge * edgeSize + i] as number
   const shape = shapes[poolOfEdge(edge)] as PoolShape
   let amountIn = 0
@@ -41,41 +46,86 @@ function walkRanges({ reserves, shapes }: PoolGraph, edge: number): EdgeCapacity
   for (;;) {
     const capacityIn = scratch[capacity] as number
     if (capacityIn === Number.POSITIVE_INFINITY) return { amountIn, amountOut }
+    const paid = scratch[reserveIn] as number
+    const bought = scratch[reserveOut] as number
+    visit?.(amountIn, amountOut, paid, bought)
     amountIn += capacityIn
-    amountOut +=
-      ((scratch[reserveOut] as number) * capacityIn) / ((scratch[reserveIn] as number) + capacityIn)
+    amountOut += (bought * capacityIn) / (paid + capacityIn)
     enterNextRange(scratch, 0, shape, isZeroForOne(edge))
   }
 }
 
-/** By edge; NaN where it is not known yet. */
+/** By edge. */
 type Capacities = Readonly<{ amountsIn: Float64Array; amountsOut: Float64Array }>
 
 const capacitiesByGraph = new WeakMap<PoolGraph, Capacities>()
 
-function capacitiesOf(graph: PoolGraph): Capacities {
+/** The capacities of all edges in the state of the graph. */
+export function capacitiesOf(graph: PoolGraph): Capacities {
   const known = capacitiesByGraph.get(graph)
   if (known !== undefined) return known
-  const unknown = () => new Float64Array(2 * graph.pools.length).fill(Number.NaN)
-  const made = { amountsIn: unknown(), amountsOut: unknown() }
+  const edges = 2 * graph.pools.length
+  const made = { amountsIn: new Float64Array(edges), amountsOut: new Float64Array(edges) }
+  for (let edge = 0; edge < edges; edge++) {
+    const { amountIn, amountOut } = edgeCapacity(graph, edge)
+    made.amountsIn[edge] = amountIn
+    made.amountsOut[edge] = amountOut
+  }
   capacitiesByGraph.set(graph, made)
   return made
 }
 
 export type OutputFor = (edge: number, amountIn: number) => number
 
-/** Like `outputFor` of edges in the state of the graph, but quick too where the input is more than an edge can take. */
-export function untouchedOutputs(simulation: PoolSimulation): OutputFor {
-  const { graph } = simulation
+/** Like `outputFor` of edges in the state of the graph, but quick too where the input fills ranges or all of the edge. */
+export function untouchedOutputs({ graph }: Pick<PoolSimulation, 'graph'>): OutputFor {
   const { amountsIn, amountsOut } = capacitiesOf(graph)
+  const { reserves } = graph
   return (edge, amountIn) => {
-    if (Number.isNaN(amountsIn[edge])) {
-      const found = edgeCapacity(graph, edge)
-      amountsIn[edge] = found.amountIn
-      amountsOut[edge] = found.amountOut
-    }
-    return amountIn >= (amountsIn[edge] as number)
-      ? (amountsOut[edge] as number)
-      : outputFor(simulation, edge, amountIn)
+    if (amountIn >= (amountsIn[edge] as number)) return amountsOut[edge] as number
+    const offset = edge * edgeSize
+    const paid = reserves[offset + reserveIn] as number
+    return amountIn <= (reserves[offset + capacity] as number)
+      ? ((reserves[offset + reserveOut] as number) * amountIn) / (paid + amountIn)
+      : outputWithin(laddersOf(graph, edge), amountIn)
   }
+}
+
+/** Four numbers for each range of an edge: the totals of input and output before it, and its reserves. */
+type Ladder = Float64Array
+
+const ladders = new WeakMap<Pool, [Ladder?, Ladder?]>()
+
+function laddersOf(graph: PoolGraph, edge: number): Ladder {
+  const pool = graph.pools[poolOfEdge(edge)] as Pool
+  const known = ladders.get(pool) ?? []
+  ladders.set(pool, known)
+  const direction = isZeroForOne(edge) ? 0 : 1
+  const found = known[direction] ?? climb(graph, edge)
+  known[direction] = found
+  return found
+}
+
+function climb(graph: PoolGraph, edge: number): Ladder {
+  const steps: number[] = []
+  walkRanges(graph, edge, (amountIn, amountOut, paid, bought) =>
+    steps.push(amountIn, amountOut, paid, bought),
+  )
+  return Float64Array.from(steps)
+}
+
+/** @param amountIn less than the capacity of the edge. */
+function outputWithin(ladder: Ladder, amountIn: number): number {
+  let low = 0
+  let high = ladder.length / 4
+  while (high - low > 1) {
+    const middle = (low + high) >> 1
+    if ((ladder[4 * middle] as number) <= amountIn) low = middle
+    else high = middle
+  }
+  const rest = amountIn - (ladder[4 * low] as number)
+  const bought = ladder[4 * low + 3] as number
+  return (
+    (ladder[4 * low + 1] as number) + (bought * rest) / ((ladder[4 * low + 2] as number) + rest)
+  )
 }

@@ -70,18 +70,17 @@ function resetSimulation(
   return simulation
 }
 
-/**
- * No route uses a pool in both directions: the two swaps would undo each other and pay the fee twice. None swaps twice in a
- * pool whose fee moves.
- */
-export function closeUsed(
-  { closed, graph: { topology } }: PoolSimulation,
-  path: readonly number[],
-): void {
-  for (const edge of path) {
-    closed[reverseEdge(edge)] = 1
-    if (topology.movingFees?.[poolOfEdge(edge)] === 1) closed[edge] = 1
-  }
+/** No route uses a pool in both directions: the two swaps would undo each other and pay the fee twice. */
+export function closeReverse({ closed }: PoolSimulation, path: readonly number[]): void {
+  for (const edge of path) closed[reverseEdge(edge)] = 1
+}
+
+/** What a path of a route excludes: beside the reverse of its edges, another swap in a pool whose fee moves. */
+export function closeUsed(simulation: PoolSimulation, path: readonly number[]): void {
+  closeReverse(simulation, path)
+  const { movingFees } = simulation.graph.topology
+  if (movingFees === undefined) return
+  for (const edge of path) if (movingFees[poolOfEdge(edge)] === 1) simulation.closed[edge] = 1
 }
 
 /** Marginal rate of an edge: the output of the first unit of input; 0 if the pool can pay nothing. */

@@ -1,5 +1,10 @@
-import { type OutputFor, untouchedOutputs } from '#src/pricing/router/pools/edgeCapacity.ts'
+import {
+  edgeCapacity,
+  type OutputFor,
+  untouchedOutputs,
+} from '#src/pricing/router/pools/edgeCapacity.ts'
 import type { PoolSimulation } from '#src/pricing/router/pools/poolSimulation.ts'
+import { reverseEdge } from '#src/pricing/router/pools/topology.ts'
 import type { PathSearch } from './searchPaths.ts'
 
 /** More than any pool can take. */
@@ -29,6 +34,16 @@ export function maxOutput(simulation: PoolSimulation, { input, output }: PathSea
   return total * margin
 }
 
+/** Whether the pools of the output hold as much of it. It looks at few of them where they hold far more. */
+export function canPayOut({ graph }: PoolSimulation, output: number, amountOut: number): boolean {
+  let total = 0
+  for (const edge of graph.topology.edgesFrom[output] as readonly number[]) {
+    total += edgeCapacity(graph, reverseEdge(edge)).amountOut
+    if (total * margin >= amountOut) return true
+  }
+  return false
+}
+
 /** How much of a currency its pools can pay out, except for its pools with `output`. */
 function reservesElsewhere(
   simulation: PoolSimulation,
@@ -39,7 +54,7 @@ function reservesElsewhere(
   const { outputs } = simulation.graph.topology
   let available = 0
   for (const edge of edges) {
-    const reverse = edge ^ 1
+    const reverse = reverseEdge(edge)
     if (outputs[edge] === output || simulation.closed[reverse] === 1) continue
     available += outputFor(reverse, excessiveAmount)
   }

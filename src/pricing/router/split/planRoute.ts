@@ -1,5 +1,5 @@
 import { type PoolSimulation, rateOf } from '#src/pricing/router/pools/poolSimulation.ts'
-import { maxOutput } from '#src/pricing/router/search/maxOutput.ts'
+import { canPayOut, maxOutput } from '#src/pricing/router/search/maxOutput.ts'
 import type { RouteTask } from '#src/pricing/router/search/routeTask.ts'
 import {
   createBackwardSearch,
@@ -18,10 +18,12 @@ import {
   type Flow,
   marginalRate,
   outputsOf,
+  resetFlow,
   scaleFlow,
   simulateFlow,
   totalInput,
 } from './flow.ts'
+import { reassignPools } from './reassignPools.ts'
 import { type FlowResult, rebalance, tolerance } from './rebalance.ts'
 import { spreadFlow } from './spreadFlow.ts'
 import { flowGas, trimFlow } from './trimFlow.ts'
@@ -54,6 +56,7 @@ export function planInput(simulation: PoolSimulation, task: RouteTask, amountIn:
 
 /** Plans to buy `amountOut`, the most promising first. The gas price is in raw units of the input. */
 export function planOutput(simulation: PoolSimulation, task: RouteTask, amountOut: number): Plan[] {
+  if (!canPayOut(simulation, task.output, amountOut)) return []
   const forwards = createPathSearch(simulation, task)
   const backwards = createBackwardSearch(simulation, task)
   const singles = pathsForOutput(simulation, backwards, amountOut, task.gasPrice)
@@ -93,13 +96,32 @@ function optimizeFlow(
   finder: PathFinder,
   start: Flow,
 ): FlowResult {
-  const spread = spreadFlow(simulation, task, finder, start)
-  const trimmed = task.gasPrice === 0 ? spread : trimFlow(simulation, task, spread)
+  const trimmed = assignedFlow(simulation, task, finder, start)
   // Exact execution gives the rest to the last path; the largest path absorbs it best. But the order matters too.
   const ended = rebalance(simulation, endWithLargest(trimmed.flow))
   if (ended.output >= trimmed.output * (1 - tolerance)) return ended
   simulateFlow(simulation, trimmed.flow)
   return trimmed
+}
+
+/** The better of two flows after gas, which differ in the paths that have the pools whose fees move. */
+function assignedFlow(
+  simulation: PoolSimulation,
+  task: RouteTask,
+  finder: PathFinder,
+  start: Flow,
+): FlowResult {
+  const trim = (result: FlowResult) =>
+    task.gasPrice === 0 ? result : trimFlow(simulation, task, result)
+  const netOf = ({ flow, output }: FlowResult) => output - task.gasPrice * flowGas(simulation, flow)
+  const first = trim(spreadFlow(simulation, task, finder, start))
+  const firstNet = netOf(first)
+  const reassigned = reassignPools(simulation, task, finder, first)
+  if (reassigned === undefined) return first
+  const second = trim(reassigned)
+  if (netOf(second) > firstNet) return second
+  resetFlow(simulation, second.flow)
+  return first
 }
 
 /** A first guess for an output that no single path can give: the input of the path with the best rate, at that rate. */

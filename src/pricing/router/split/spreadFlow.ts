@@ -20,7 +20,7 @@ import {
 import { type Flow, marginalRate, narrowFlow, totalInput, widenFlow } from './flow.ts'
 import { type FlowResult, rebalance, tolerance } from './rebalance.ts'
 
-const maxRounds = 40
+const defaultMaxRounds = 40
 const maxPathsFound = 24
 const maxPathsAdded = 12
 /** Paths with a smaller share of the input are dropped. */
@@ -29,6 +29,12 @@ const minShare = 1e-7
 const firstProbe = 1 / 16
 const nextProbe = 1 / 16
 const lastProbe = 1e-5
+
+type SpreadOptions = Readonly<{
+  /** Closes what a path of the flow excludes. */
+  close?: typeof closeUsed
+  maxRounds?: number
+}>
 
 /**
  * Adds paths to a flow while they gain more than their gas. At the best split between given paths, every path with a
@@ -41,12 +47,13 @@ export function spreadFlow(
   task: RouteTask,
   finder: PathFinder,
   start: Flow,
+  { close = closeUsed, maxRounds = defaultMaxRounds }: SpreadOptions = {},
 ): FlowResult {
   const closed = simulation.closed.slice()
   let best = rebalance(simulation, start)
   let probe = firstProbe
   for (let round = 0; round < maxRounds; round++) {
-    const found = findPathsToAdd(simulation, task, finder, best, probe)
+    const found = findPathsToAdd(simulation, task, finder, best, { probe, close })
     simulation.closed.set(closed)
     if (found === undefined) break
     // One step per round is enough: the next round starts with another one.
@@ -72,6 +79,9 @@ function dropUnused(
   return rebalance(simulation, narrower)
 }
 
+/** The first share of the input to try, and what a path excludes. */
+type Probing = Readonly<{ probe: number; close: typeof closeUsed }>
+
 type Found = Readonly<{ paths: readonly EdgePath[]; probe: number }>
 
 /** Paths with a better marginal rate, and the probe that found them. Closes what the paths of the flow exclude. */
@@ -80,11 +90,11 @@ function findPathsToAdd(
   task: RouteTask,
   finder: PathFinder,
   result: FlowResult,
-  firstProbe: number,
+  { probe: firstProbe, close }: Probing,
 ): Found | undefined {
   const { flow, output } = result
   flow.paths.forEach((path) => {
-    closeUsed(simulation, path)
+    close(simulation, path)
   })
   // If the last unit buys nothing, every path is better: a minimum rate keeps the comparison meaningful.
   const minRate = (minShare * output) / totalInput(flow)
@@ -93,7 +103,7 @@ function findPathsToAdd(
   const minInput = worthwhileInput(task, rate, finder.renewBounds(flow.paths))
   if (minInput >= total) return undefined
   for (let probe = firstProbe; probe >= lastProbe; probe *= nextProbe) {
-    const paths = choosePaths(simulation, task, finder, result, rate, probe)
+    const paths = choosePaths(simulation, task, finder, result, rate, { probe, close })
     if (paths.length > 0) return { paths, probe }
     if (probe * total <= minInput) return undefined
   }
@@ -117,7 +127,7 @@ function choosePaths(
   finder: PathFinder,
   { flow, output }: FlowResult,
   rate: number,
-  probe: number,
+  { probe, close }: Probing,
 ): EdgePath[] {
   const amount = totalInput(flow) * probe
   const candidates = finder
@@ -140,7 +150,7 @@ function choosePaths(
     if (chosen.length === maxPathsAdded || (chosen.length > 0 && gain < cost)) break
     const isKnown = flow.paths.some((path) => isSamePath(path, edges))
     if (isKnown || edges.some((edge) => simulation.closed[edge] === 1)) continue
-    closeUsed(simulation, edges)
+    close(simulation, edges)
     chosen.push(edges)
   }
   return chosen

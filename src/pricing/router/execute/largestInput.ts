@@ -1,0 +1,51 @@
+import type { Pool } from '#src/pools/pool.ts'
+import { swapExactInput, swapExactOutput } from '#src/pools/swap.ts'
+import { toAmount } from '#src/units/amount.ts'
+
+/** A pool that a path goes through, in the state before it. */
+export type PoolHop = Readonly<{ pool: Pool; zeroForOne: boolean }>
+
+/**
+ * The largest input that all pools of a path can take, up to rounding: in tiny pools it may be a few units off. 0 if there seems to
+ * be none.
+ */
+export function estimateLargestInput(hops: readonly PoolHop[]): bigint {
+  let most: bigint | undefined
+  for (const { pool, zeroForOne } of hops.toReversed()) {
+    const own = largestInputOf(pool, zeroForOne)
+    const tooMuch = most && swapExactOutput(pool, zeroForOne, toAmount(most + 1n))?.amountIn
+    most = tooMuch === undefined || tooMuch > own ? own : tooMuch - 1n
+    if (most <= 0n) return 0n
+  }
+  return most ?? 0n
+}
+
+/** By pool and direction. To find one takes a hundred swaps, and most pools stay as they are for many blocks. */
+const known = new WeakMap<Pool, [bigint?, bigint?]>()
+
+function largestInputOf(pool: Pool, zeroForOne: boolean): bigint {
+  const inputs = known.get(pool) ?? []
+  known.set(pool, inputs)
+  const direction = zeroForOne ? 0 : 1
+  const found = inputs[direction] ?? searchInput(pool, zeroForOne)
+  inputs[direction] = found
+  return found
+}
+
+const amountBits = 256
+
+/** Bit by bit, after a search over the number of bits: it tries far fewer amounts that are much too large. */
+function searchInput(pool: Pool, zeroForOne: boolean): bigint {
+  const takes = (amount: bigint) => swapExactInput(pool, zeroForOne, toAmount(amount)) !== undefined
+  let low = 0
+  let high = amountBits
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (takes(1n << BigInt(middle))) low = middle + 1
+    else high = middle
+  }
+  if (low === 0) return 0n
+  let amount = 1n << BigInt(low - 1)
+  for (let bit = amount >> 1n; bit > 0n; bit >>= 1n) if (takes(amount + bit)) amount += bit
+  return amount
+}

@@ -1,0 +1,62 @@
+import {
+  closeReverse,
+  closeUsed,
+  type PoolSimulation,
+} from '#src/pricing/router/pools/poolSimulation.ts'
+import { poolOfEdge } from '#src/pricing/router/pools/topology.ts'
+import type { RouteTask } from '#src/pricing/router/search/routeTask.ts'
+import type { PathFinder } from '#src/pricing/router/search/searchPaths.ts'
+import { type Flow, narrowFlow, resetFlow } from './flow.ts'
+import type { FlowResult } from './rebalance.ts'
+import { spreadFlow } from './spreadFlow.ts'
+
+/**
+ * Another flow, which may give more where a pool whose fee moves serves one path and others could use it too. The path that
+ * has it is the first one that was found: the best one for all of the input, and often not for its part.
+ *
+ * The flow is spread further as if paths could share such pools. Then each of them goes to the path that brings the most
+ * through it, and the rest is spread by the rule. `undefined` if sharing would gain nothing.
+ */
+export function reassignPools(
+  simulation: PoolSimulation,
+  task: RouteTask,
+  finder: PathFinder,
+  { flow, output }: FlowResult,
+): FlowResult | undefined {
+  const { movingFees } = simulation.graph.topology
+  if (movingFees === undefined || !flow.paths.some((path) => isAmong(path, movingFees)))
+    return undefined
+  const share = (start: Flow, maxRounds: number) =>
+    spreadFlow(simulation, task, finder, start, { close: closeReverse, maxRounds })
+  const probed = share(flow, probingRounds)
+  const isProbed = probed.output >= output * (1 + leastGain)
+  const shared = isProbed ? share(probed.flow, sharingRounds) : probed
+  resetFlow(simulation, shared.flow)
+  const assigned = isProbed ? assignPools(shared.flow, movingFees) : undefined
+  return assigned && spreadFlow(simulation, task, finder, assigned, { close: closeUsed })
+}
+
+/** What sharing must gain, as a share of the output, in its first rounds: a tenth of a basis point. */
+const leastGain = 1e-5
+const probingRounds = 2
+const sharingRounds = 8
+
+/** Whether a path uses one of the pools. */
+const isAmong = (path: readonly number[], pools: Uint8Array): boolean =>
+  path.some((edge) => pools[poolOfEdge(edge)] === 1)
+
+/** The flow without the paths that share a pool with a larger one. `undefined` if none does. */
+function assignPools(flow: Flow, movingFees: Uint8Array): Flow | undefined {
+  const largestFirst = [...flow.paths.keys()].sort(
+    (one, other) => (flow.inputs[other] as number) - (flow.inputs[one] as number),
+  )
+  const taken = new Uint8Array(movingFees.length)
+  const kept = new Set<number>()
+  for (const number of largestFirst) {
+    const path = flow.paths[number] as readonly number[]
+    if (isAmong(path, taken)) continue
+    for (const edge of path) taken[poolOfEdge(edge)] = movingFees[poolOfEdge(edge)] as number
+    kept.add(number)
+  }
+  return kept.size === flow.paths.length ? undefined : narrowFlow(flow, (path) => kept.has(path))
+}
