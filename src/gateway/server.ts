@@ -2,10 +2,10 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Log } from '#src/log.ts'
 import type { Operations } from '#src/operations/operations.ts'
 import type { StoreHealth } from '#src/requests/requestStore.ts'
-import { createEventStreams } from './graphql/execution/eventStreams.ts'
-import type { LiveEvents } from './graphql/execution/liveEvents.ts'
 import type { GraphqlReply } from './graphql/execution/yogaExecutor.ts'
 import { createGraphqlApi } from './graphql/graphqlApi.ts'
+import { createEventStreams } from './graphql/subscriptions/eventStreams.ts'
+import type { LiveEvents } from './graphql/subscriptions/liveEvents.ts'
 import { RequestAbortedError } from './http/body.ts'
 import { maskError } from './http/maskError.ts'
 import { type Page, pathOf, routePages } from './http/pages.ts'
@@ -207,7 +207,7 @@ const optionsOf = ({ headersMs, requestMs, keepAliveMs }: typeof defaultTimeouts
 
 /** Ends a subscription whose client is gone, or that starts while the server is closing. */
 async function discard(events: LiveEvents, response: ServerResponse): Promise<void> {
-  await events.return?.()
+  await events.return()
   response.destroy()
 }
 

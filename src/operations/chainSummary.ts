@@ -77,3 +77,5 @@ export type ChainHead = Readonly<{
   /** Number of pools that routes can use. */
   pools: number
 }>
+
+export type HeadOfChain = ChainHead & Readonly<{ chainId: ChainId }>

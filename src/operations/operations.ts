@@ -19,7 +19,7 @@ import type {
   BridgeQuestion,
   CatalogueOperations,
 } from './catalogue/catalogueOperations.ts'
-import type { ChainHead, ChainSummary } from './chainSummary.ts'
+import type { ChainSummary, HeadOfChain } from './chainSummary.ts'
 import type { RelayedCallOperations } from './execute/relayedCallOperations.ts'
 import type { MultiInputRequest } from './input/multiInput.ts'
 import type { PermitRequest } from './input/permitInput.ts'
@@ -180,7 +180,7 @@ export type Operations = Readonly<{
   chains: () => readonly ChainSummary[]
   chain: (id: number) => ChainSummary | undefined
   /** The newest head of a chain, and then each newer one. @throws AppError UNSUPPORTED_CHAIN, SERVICE_UNAVAILABLE */
-  watchChainHead: (chainId: number) => AsyncIterableIterator<ChainHead>
+  watchChainHead: (chainId: number) => AsyncIterableIterator<HeadOfChain>
   /** Ordered by chain id; refused ones last; native, then verified ones first; then by symbol and address. */
   currencies: (filter: CurrencyFilter) => readonly Currency[]
   /** `undefined` if there is no ERC-20 at the address. @throws AppError UNSUPPORTED_CHAIN */

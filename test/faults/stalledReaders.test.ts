@@ -120,7 +120,7 @@ it('an event stream outlives the time that a plain answer may take', async () =>
     {
       watchChainHead: async function* () {
         await announced
-        if (home?.head !== undefined) yield home.head
+        if (home?.head !== undefined) yield { ...home.head, chainId: home.id }
       },
     },
   )

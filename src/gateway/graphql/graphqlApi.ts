@@ -14,11 +14,11 @@ import { createCompiledDocuments } from './execution/compiledDocuments.ts'
 import { createCompiledExecutor } from './execution/compiledExecutor.ts'
 import { createDocumentLimits } from './execution/documentLimits.ts'
 import { errorAnswer } from './execution/errorAnswer.ts'
-import { createGraphqlSockets } from './execution/graphqlSockets.ts'
 import { createPersistedDocuments } from './execution/persistedDocuments.ts'
 import { createYogaExecutor, type GraphqlReply } from './execution/yogaExecutor.ts'
 import { createGraphiqlPage } from './explorer/graphiql.ts'
 import { createSchema } from './schema.ts'
+import { createGraphqlSockets } from './subscriptions/graphqlSockets.ts'
 
 type Options = Readonly<{
   deadlineSeconds: number

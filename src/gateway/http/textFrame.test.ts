@@ -39,7 +39,7 @@ it('equals the frame that the library writes', () => {
   fc.assert(
     fc.property(before, fc.string({ unit: 'grapheme' }), filling, (before, text, fill) => {
       const payload = `${text}${'x'.repeat(fill)}`
-      const frame = textFrame(before, Buffer.from(payload))
+      const frame = textFrame(Buffer.from(before), Buffer.from(payload))
       expect(frame.equals(libraryFrame(`${before}${payload}`))).toBe(true)
     }),
     { numRuns: 200 },

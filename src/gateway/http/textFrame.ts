@@ -3,25 +3,25 @@ const [textOpcode, finalBit] = [0x1, 0x80]
 const [maxTiny, maxShort] = [125, 65_535]
 
 /**
- * A text message of a WebSocket server as one frame, unmasked and uncompressed (RFC 6455, section 5.2): the text `before`,
- * then `payload`, which is UTF-8. One buffer takes one write, where a library writes header and message apart.
+ * A text message of a WebSocket server as one frame, unmasked and uncompressed (RFC 6455, section 5.2): `before`, then
+ * `payload`, both UTF-8. One buffer takes one write, where a library writes header and message apart.
  */
-export function textFrame(before: string, payload: Buffer): Buffer {
-  const beforeBytes = Buffer.byteLength(before)
-  const length = beforeBytes + payload.length
+export function textFrame(before: Uint8Array, payload: Uint8Array): Buffer {
+  const length = before.length + payload.length
   const headerBytes = headerLength(length)
   const frame = Buffer.allocUnsafe(headerBytes + length)
   frame[0] = finalBit | textOpcode
   if (length <= maxTiny) frame[1] = length
   else if (length <= maxShort) {
     frame[1] = maxTiny + 1
-    frame.writeUInt16BE(length, 2)
+    frame[2] = length >>> 8
+    frame[3] = length & 0xff
   } else {
     frame[1] = maxTiny + 2
     frame.writeBigUInt64BE(BigInt(length), 2)
   }
-  frame.write(before, headerBytes)
-  payload.copy(frame, headerBytes + beforeBytes)
+  frame.set(before, headerBytes)
+  frame.set(payload, headerBytes + before.length)
   return frame
 }
 

@@ -1,6 +1,7 @@
 import type { MarketFeed } from '#src/market/createMarket.ts'
-import type { ChainHead } from '#src/operations/chainSummary.ts'
+import type { ChainHead, HeadOfChain } from '#src/operations/chainSummary.ts'
 import type { ChainMarket } from '#src/pricing/market.ts'
+import type { Items } from '#src/requests/events/items.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 import { createLiveTopic, type LiveTopic, ShutdownError } from './liveTopic.ts'
 
@@ -12,15 +13,16 @@ type Deps = Readonly<{
 
 /** Follows the heads of chains. */
 export function createChainHeads({ market, ending }: Deps) {
-  const topics = new Map<ChainId, LiveTopic<ChainHead>>()
+  const topics = new Map<ChainId, LiveTopic<HeadOfChain>>()
 
   const refresh = (chainId: ChainId): void => {
     const latest = market.latest(chainId)
-    if (latest !== undefined) topics.get(chainId)?.publish(headOf(latest))
+    if (latest !== undefined) topics.get(chainId)?.publish({ ...headOf(latest), chainId })
   }
 
-  const createTopic = (chainId: ChainId): LiveTopic<ChainHead> => {
-    const topic = createLiveTopic<ChainHead>({ onEmpty: () => topics.delete(chainId) }, isHeadNews)
+  const createTopic = (chainId: ChainId): LiveTopic<HeadOfChain> => {
+    const onEmpty = () => topics.delete(chainId)
+    const topic = createLiveTopic<HeadOfChain>({ onEmpty }, isHeadNews)
     topics.set(chainId, topic)
     refresh(chainId)
     return topic
@@ -32,8 +34,8 @@ export function createChainHeads({ market, ending }: Deps) {
     for (const topic of [...topics.values()]) topic.fail(new ShutdownError())
   })
 
-  /** Yields the newest head at once, or as soon as there is one, and then each newer one. */
-  return (chainId: ChainId): AsyncIterableIterator<ChainHead> =>
+  /** The newest head at once, or as soon as there is one, and then each newer one. */
+  return (chainId: ChainId): Items<HeadOfChain> =>
     (topics.get(chainId) ?? createTopic(chainId)).join()
 }
 
@@ -45,5 +47,5 @@ export const headOf = ({ block, gas, graph }: ChainMarket): ChainHead => ({
 })
 
 /** The head is published again if the refresh of a block changes its pools. */
-const isHeadNews = (last: ChainHead, head: ChainHead): boolean =>
-  (Object.keys(head) as (keyof ChainHead)[]).some((key) => last[key] !== head[key])
+const isHeadNews = (last: HeadOfChain, head: HeadOfChain): boolean =>
+  (Object.keys(head) as (keyof HeadOfChain)[]).some((key) => last[key] !== head[key])

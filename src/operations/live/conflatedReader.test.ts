@@ -9,8 +9,18 @@ afterEach(() => {
 })
 
 const isNews = (last: string, item: string) => last !== item
-const read = (minIntervalMs = 0, onEnd = () => {}) =>
-  createConflatedReader<string>(onEnd, { isNews, minIntervalMs })
+function read(minIntervalMs = 0, onEnd = () => {}) {
+  let newest: Readonly<{ item: string }> | undefined
+  const source = { newest: () => newest, onEnd }
+  const { offer, ...reader } = createConflatedReader<string>(source, { isNews, minIntervalMs })
+  return {
+    ...reader,
+    offer: (item: string) => {
+      newest = { item }
+      offer()
+    },
+  }
+}
 
 /** Collects what a reader gets that always reads on. */
 function collect(items: AsyncIterableIterator<string>): string[] {

@@ -1,13 +1,23 @@
+import type { Items } from '#src/requests/events/items.ts'
 import { createPendingReads } from '#src/requests/events/pendingReads.ts'
 
 /** The newest item for one reader: an item that was not read in time gives way to a newer one. */
 export type ConflatedReader<Item> = Readonly<{
-  /** Yields the newest item whenever it is news. A reader that stops early must call `return`. */
-  items: AsyncIterableIterator<Item>
-  /** Replaces the item that waits. */
-  offer: (item: Item) => void
-  /** Ends with the error. What waits is dropped. */
+  /** Only items that are news to the reader. */
+  items: Items<Item>
+  /** Whether the reader waits for an item, and does not rest. */
+  isReady: () => boolean
+  /** Gives the newest item to a reader that is ready, if it is news to it. */
+  offer: () => void
+  /** Ends with the error. */
   fail: (error: unknown) => void
+}>
+
+type Source<Item> = Readonly<{
+  /** `undefined` if there is none yet; a newer one is then offered. */
+  newest: () => Readonly<{ item: Item }> | undefined
+  /** Called once, when the reader takes no more items. */
+  onEnd: () => void
 }>
 
 type Options<Item> = Readonly<{
@@ -17,16 +27,13 @@ type Options<Item> = Readonly<{
   minIntervalMs: number
 }>
 
-/** Calls `onEnd` once, when it accepts no more items. */
 export function createConflatedReader<Item>(
-  onEnd: () => void,
+  { newest, onEnd }: Source<Item>,
   { isNews, minIntervalMs }: Options<Item>,
 ): ConflatedReader<Item> {
-  let newest: Readonly<{ item: Item }> | undefined
   let last: Readonly<{ item: Item }> | undefined
   let resting: NodeJS.Timeout | undefined
   const reads = createPendingReads<Item>(() => {
-    newest = undefined
     clearTimeout(resting)
     onEnd()
   })
@@ -35,38 +42,40 @@ export function createConflatedReader<Item>(
     if (minIntervalMs === 0) return
     resting = setTimeout(() => {
       resting = undefined
-      give()
+      offer()
     }, minIntervalMs).unref()
   }
 
-  const give = (): void => {
-    if (!reads.isAwaited() || newest === undefined || resting !== undefined) return
-    const { item } = newest
-    newest = undefined
-    // The news may have been taken back while nobody read it.
-    if (last !== undefined && !isNews(last.item, item)) return
-    last = { item }
-    reads.give(item)
+  const isReady = (): boolean => resting === undefined && reads.isAwaited()
+
+  const offer = (): void => {
+    if (!isReady()) return
+    const found = newest()
+    if (found === undefined || found === last) return
+    if (last !== undefined && !isNews(last.item, found.item)) return
+    last = found
     rest()
+    reads.give(found.item)
   }
 
-  const items: AsyncIterableIterator<Item> = {
+  const items: Items<Item> = {
     next: () => {
       const read = reads.wait()
-      give()
+      offer()
       return read
+    },
+    flow: (sink) => {
+      const resume = (): void => {
+        reads.resume()
+        offer()
+      }
+      reads.attach(sink)
+      resume()
+      return resume
     },
     return: reads.leave,
     [Symbol.asyncIterator]: () => items,
   }
 
-  return {
-    items,
-    offer: (item) => {
-      if (!reads.isOpen()) return
-      newest = { item }
-      give()
-    },
-    fail: (error) => reads.end({ error }),
-  }
+  return { items, isReady, offer, fail: (error) => reads.end({ error }) }
 }

@@ -65,6 +65,30 @@ it('a quote takes the live price of the same market, and searches after a block 
   expect(rig.searches()).toBe(searches + 2)
 })
 
+it('prices an input only for readers who are ready, and then on the newest market', async () => {
+  const { market, live, searches } = createLiveRig()
+  const [slow, quick] = [live.watch(swapping, 0), live.watch(swapping, 0)]
+  await slow.next()
+  await quick.next()
+  const before = searches()
+  const mine = async (times: number) => {
+    for (let block = 0; block < times; block += 1) {
+      market.mine(originChain, 'gas')
+      await settle()
+    }
+    return market.latest(originChain)?.block.number
+  }
+  const newest = await mine(3)
+  expect(searches()).toBe(before)
+  const { value } = await quick.next()
+  expect([value?.blocks[0]?.number, searches()]).toEqual([newest, before + 1])
+  const next = quick.next()
+  const last = await mine(1)
+  expect([(await next).value?.blocks[0]?.number, searches()]).toEqual([last, before + 2])
+  expect((await slow.next()).value?.blocks[0]?.number).toBe(last)
+  expect(searches()).toBe(before + 2)
+})
+
 it('searches for no block that changes nothing but itself, and a quote then tells that block', async () => {
   const rig = createLiveRig()
   const { market, live, deps } = rig

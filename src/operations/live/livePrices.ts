@@ -6,6 +6,7 @@ import type { Loaders, PriceEvent } from '#src/operations/operations.ts'
 import { type OrderDeps, readOrder } from '#src/operations/order/readOrder.ts'
 import type { Order } from '#src/pricing/order.ts'
 import type { PricedBlock } from '#src/pricing/price.ts'
+import type { Items } from '#src/requests/events/items.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 import { type Background, createBackground } from './background.ts'
 import { createLiveTopic, type LiveTopic, ShutdownError } from './liveTopic.ts'
@@ -16,11 +17,11 @@ import { watchStaleness } from './staleness.ts'
 /** Prices that are computed anew after each block, once for all subscribers with the same input. */
 export type LivePrices = Readonly<{
   /**
-   * Yields the price at once, then the newest one whenever a block of its chains has changed it. `minIntervalMs` is
-   * the shortest time between two events. A reader that stops early must call `return`.
+   * The price at once, then the newest one whenever a block of its chains has changed it. `minIntervalMs` is the shortest
+   * time between two events. While no reader of an input is ready for an event, it is not priced.
    * Fails at once with the AppError of `price` if the input is at fault.
    */
-  watch: (request: PriceRequest, minIntervalMs: number) => AsyncIterableIterator<PriceEvent>
+  watch: (request: PriceRequest, minIntervalMs: number) => Items<PriceEvent>
   /** Lets the request of a client go first. */
   giveWay: Background['giveWay']
 }>
@@ -58,15 +59,14 @@ export function createLivePrices(
   const topics = new Map<string, Topic>()
   /** The topics to price anew. A set keeps their order: each has its turn, however often blocks come. */
   const due = new Set<Topic>()
+  /** The topics that are to be priced once a reader is ready. */
+  const unwanted = new Set<Topic>()
   const staleness = watchStaleness(deps, (chainId) => markDue(chainId))
 
   const background = createBackground({
     step: () => {
       const [topic] = due
-      if (topic !== undefined) {
-        due.delete(topic)
-        refresh(topic)
-      }
+      if (topic !== undefined) refreshIfWanted(topic)
       return due.size > 0
     },
   })
@@ -76,9 +76,19 @@ export function createLivePrices(
     if (due.size > 0) background.wake()
   }
 
+  function refreshIfWanted(topic: Topic): void {
+    due.delete(topic)
+    if (topic.order === undefined || topic.live.isAwaited()) refresh(topic)
+    else {
+      unwanted.add(topic)
+      topic.live.outdate()
+    }
+  }
+
   /** Prices the topic on the newest market. */
   function refresh(topic: Topic): void {
     due.delete(topic)
+    unwanted.delete(topic)
     if (topic.order === undefined) {
       // A block that comes during a read can end the failure of that read.
       if (topic.reading === undefined) void read(topic)
@@ -132,10 +142,15 @@ export function createLivePrices(
     const onEmpty = () => {
       topics.delete(key)
       due.delete(topic)
+      unwanted.delete(topic)
       topic.order?.followed.forget()
       staleness.leave(chainIds)
     }
-    const live = createLiveTopic<PriceEvent>({ onEmpty }, isPriceNews)
+    const onWanted = () => {
+      due.add(topic)
+      background.wake()
+    }
+    const live = createLiveTopic<PriceEvent>({ onEmpty, onWanted }, isPriceNews)
     const topic: Topic = { request, chainIds, live, order: undefined, reading: undefined }
     topics.set(key, topic)
     staleness.join(chainIds)
@@ -154,7 +169,8 @@ export function createLivePrices(
       if (known === undefined && topics.size >= maxTopics) throw new TooManyTopicsError(maxTopics)
       const topic = known ?? createTopic(request)
       // The first event is what `price` tells now. For an unchanged market this takes no search.
-      if (due.has(topic) || topic.live.current()?.failure === undefined) refresh(topic)
+      const isOutdated = due.has(topic) || unwanted.has(topic)
+      if (isOutdated || topic.live.current()?.failure === undefined) refresh(topic)
       const failure = topic.live.current()?.failure
       if (failure !== undefined && !canPass(failure)) throw failure
       return topic.live.join(minIntervalMs)

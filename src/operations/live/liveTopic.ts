@@ -1,16 +1,21 @@
 import { AppError } from '#src/errors.ts'
-import { createConflatedReader } from './conflatedReader.ts'
+import type { Items } from '#src/requests/events/items.ts'
+import { type ConflatedReader, createConflatedReader } from './conflatedReader.ts'
 
 /** A value that changes, with its readers. All of them get the same objects. */
 export type LiveTopic<Item> = Readonly<{
   /**
-   * Yields the current value, if there is one, and then each newer one that is news to this reader. Of several that
-   * wait it yields the newest. A reader that stops early must call `return`.
+   * The current value, if there is one, and then each newer one that is news to this reader. Of several that
+   * come before it is ready it gets the newest.
    */
-  join: (minIntervalMs?: number) => AsyncIterableIterator<Item>
+  join: (minIntervalMs?: number) => Items<Item>
   publish: (item: Item) => void
   /** The value that was published last. */
   current: () => Item | undefined
+  /** Whether a reader would get a new value at once. */
+  isAwaited: () => boolean
+  /** The value that was published last is out of date: it is given to nobody, and `onWanted` tells who asks for a new one. */
+  outdate: () => void
   /** Ends all readers with the error. */
   fail: (error: unknown) => void
 }>
@@ -22,30 +27,46 @@ export class ShutdownError extends AppError {
   }
 }
 
-type Reader<Item> = ReturnType<typeof createConflatedReader<Item>>
+type Reader<Item> = ConflatedReader<Item>
 
 /** Readers that get a value in one turn of the event loop. */
 const batchSize = 100
 
-/** Calls `onEmpty` whenever the last reader has left. */
+type Listeners = Readonly<{
+  /** The last reader has left. */
+  onEmpty: () => void
+  /** A reader is ready for the value that is to be published in place of an outdated one. Called once for each of these. */
+  onWanted?: () => void
+}>
+
 export function createLiveTopic<Item>(
-  { onEmpty }: Readonly<{ onEmpty: () => void }>,
+  { onEmpty, onWanted }: Listeners,
   compare: (last: Item, item: Item) => boolean,
 ): LiveTopic<Item> {
   const isNews = comparedOnce(compare)
   const readers = new Set<Reader<Item>>()
   let current: Readonly<{ item: Item }> | undefined
+  let state: 'current' | 'outdated' | 'wanted' = 'current'
   /** The readers that the dispatch under way has not reached yet. */
   let left: Iterator<Reader<Item>, undefined> | undefined
-  let isOutdated = false
+  let isRepeated = false
+
+  const newest = (): typeof current => {
+    if (state === 'current') return current
+    if (state === 'outdated') {
+      state = 'wanted'
+      onWanted?.()
+    }
+    return undefined
+  }
 
   const dispatch = (): void => {
     for (let given = 0; given < batchSize && left !== undefined; given += 1) {
       const { value: reader } = left.next()
-      if (reader !== undefined && current !== undefined) reader.offer(current.item)
+      if (reader !== undefined) reader.offer()
       else {
-        left = isOutdated ? readers.values() : undefined
-        isOutdated = false
+        left = isRepeated ? readers.values() : undefined
+        isRepeated = false
       }
     }
     if (left !== undefined) setImmediate(dispatch)
@@ -53,26 +74,34 @@ export function createLiveTopic<Item>(
 
   return {
     join: (minIntervalMs = 0) => {
-      const leave = () => {
+      const onEnd = () => {
         readers.delete(reader)
         if (readers.size === 0) onEmpty()
       }
-      const reader = createConflatedReader<Item>(leave, { isNews, minIntervalMs })
+      const reader = createConflatedReader<Item>({ newest, onEnd }, { isNews, minIntervalMs })
       readers.add(reader)
-      if (current !== undefined) reader.offer(current.item)
       return reader.items
     },
     publish: (item) => {
-      const isNew = current === undefined || isNews(current.item, item)
+      // Readers may wait for what takes the place of an outdated value, although it is the same.
+      const isNew = current === undefined || state !== 'current' || isNews(current.item, item)
       current = { item }
+      state = 'current'
       if (!isNew) return
       // A dispatch under way gives this item to the readers that are left, and the next one gives it to the others.
-      isOutdated = left !== undefined
+      isRepeated = left !== undefined
       if (left !== undefined) return
       left = readers.values()
       dispatch()
     },
     current: () => current?.item,
+    isAwaited: () => {
+      for (const reader of readers) if (reader.isReady()) return true
+      return false
+    },
+    outdate: () => {
+      if (state === 'current') state = 'outdated'
+    },
     fail: (error) => {
       for (const reader of readers) reader.fail(error)
     },

@@ -7,6 +7,7 @@ import {
   type RequestAnswer,
 } from '#src/operations/operations.ts'
 import type { Hub } from '#src/requests/events/hub.ts'
+import type { Items } from '#src/requests/events/items.ts'
 import type { WatchedChange } from '#src/requests/events/topic.ts'
 import type { QuotedRequest } from '#src/requests/quotedRequest.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
@@ -150,15 +151,19 @@ export function createRequestOperations({
   }
 }
 
-/** Maps the items of an iterator. Unlike in a generator, `return` does not wait for the pending item. */
+/** Maps the items of a reader. Unlike in a generator, `return` does not wait for the pending item. */
 function mapItems<Item, Result>(
-  items: AsyncIterableIterator<Item>,
+  items: Items<Item>,
   toResult: (item: Item) => Result,
-): AsyncIterableIterator<Result> {
-  const convert = ({ done, value }: IteratorResult<Item, unknown>): IteratorResult<Result> =>
+): Items<Result> {
+  const convert = ({
+    done,
+    value,
+  }: IteratorResult<Item, unknown>): IteratorResult<Result, undefined> =>
     done === true ? { done, value: undefined } : { done: false, value: toResult(value as Item) }
-  const mapped: AsyncIterableIterator<Result> = {
+  const mapped: Items<Result> = {
     next: async () => convert(await items.next()),
+    flow: ({ take, end }) => items.flow({ take: (item) => take(toResult(item)), end }),
     return: async () => {
       await items.return?.()
       return { done: true, value: undefined }

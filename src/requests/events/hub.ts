@@ -2,6 +2,7 @@ import { AppError } from '#src/errors.ts'
 import type { Log } from '#src/log.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import type { Bus } from './bus.ts'
+import type { Items } from './items.ts'
 import { createTopic, type Topic, type WatchedChange } from './topic.ts'
 
 /** The subscriptions of this process. */
@@ -12,7 +13,7 @@ export type Hub = Readonly<{
    * Fails with UNKNOWN_REQUEST, INVALID_REQUEST (`after` is ahead of the last change), SUBSCRIBER_TOO_SLOW, or what
    * the store throws.
    */
-  watch: (requestId: `0x${string}`, after?: number) => AsyncIterableIterator<WatchedChange>
+  watch: (requestId: `0x${string}`, after?: number) => Items<WatchedChange>
   subscribers: () => number
   /** Ends all subscriptions with SERVICE_UNAVAILABLE. Clients subscribe again. */
   close: () => void

@@ -1,10 +1,11 @@
 import { AppError } from '#src/errors.ts'
+import type { Items, Sink } from './items.ts'
 import { createPendingReads } from './pendingReads.ts'
 
 /** Items that wait for one reader. */
 export type ReaderQueue<Item> = Readonly<{
-  /** Yields all pushed items in order, then the end or the error. A reader that stops early must call `return`. */
-  items: AsyncIterableIterator<Item>
+  /** All pushed items in order, then the end or the error. */
+  items: Items<Item>
   isOpen: () => boolean
   /** Ends with SUBSCRIBER_TOO_SLOW if too many items are waiting. */
   push: (item: Item) => void
@@ -38,8 +39,21 @@ export function createReaderQueue<Item>(
     return reads.leave()
   }
 
-  const items: AsyncIterableIterator<Item> = {
+  /** What waits comes before the end. */
+  const flow = (sink: Sink<Item>): (() => void) => {
+    const resume = (): void => {
+      let item = waiting.shift()
+      while (item !== undefined && sink.take(item)) item = waiting.shift()
+      if (item === undefined) reads.resume()
+    }
+    reads.attach(sink)
+    resume()
+    return resume
+  }
+
+  const items: Items<Item> = {
     next,
+    flow,
     return: leave,
     throw: async (error: unknown) => {
       await leave()

@@ -7,6 +7,7 @@ import {
   type RequestState,
 } from '#src/requests/state/requestState.ts'
 import { UnknownRequestError } from '#src/requests/unknownRequestError.ts'
+import type { Items } from './items.ts'
 import { createReaderQueue, type ReaderQueue } from './readerQueue.ts'
 import { createSharedRead } from './sharedRead.ts'
 
@@ -29,7 +30,7 @@ type Subscriber = Readonly<{ queue: ReaderQueue<WatchedChange> }> & {
 
 /** The subscribers of one request in this process. */
 export type Topic = Readonly<{
-  join: (after: number | undefined) => AsyncIterableIterator<WatchedChange>
+  join: (after: number | undefined) => Items<WatchedChange>
   /** Receives a published change, in any order. Gaps are read from the store. */
   receive: (change: RequestChange) => void
   /** Reads the missing changes if the store has a later `seq`. */

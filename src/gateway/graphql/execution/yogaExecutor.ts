@@ -9,6 +9,10 @@ import {
 import { createYoga, type Plugin } from 'graphql-yoga'
 import { LRUCache } from 'lru-cache'
 import { AppError, type ErrorCode } from '#src/errors.ts'
+import {
+  createLiveSubscribe,
+  type LiveEvents,
+} from '#src/gateway/graphql/subscriptions/liveEvents.ts'
 import { invalidRequest } from '#src/gateway/http/invalidRequest.ts'
 import type { Reply } from '#src/gateway/http/reply.ts'
 import type { Meter } from '#src/gateway/limits/meter.ts'
@@ -20,7 +24,6 @@ import type { Operations } from '#src/operations/operations.ts'
 import { type CompiledDocuments, operationLabel } from './compiledDocuments.ts'
 import { type DocumentLimits, maxDocumentLength, maxTokens } from './documentLimits.ts'
 import { errorAnswer } from './errorAnswer.ts'
-import { createLiveSubscribe, type LiveEvents } from './liveEvents.ts'
 import { useMeter } from './meterPlugin.ts'
 import { type PersistedDocuments, usePersistedDocuments } from './persistedDocuments.ts'
 import { variableIssues } from './variableIssues.ts'
@@ -132,7 +135,7 @@ export function createYogaExecutor(
           ...report,
         }
       }
-      await report.events.return?.()
+      await report.events.return()
       throw new AppError(
         'NOT_ACCEPTABLE',
         'A subscription needs a client that accepts text/event-stream, or a WebSocket',
@@ -176,7 +179,9 @@ export function createYogaExecutor(
           const taken = args
           // A subscription keeps this object as long as it lives: the arguments can go earlier.
           args = undefined
-          return kind === 'subscription' ? enveloped.subscribe(taken) : enveloped.execute(taken)
+          if (kind !== 'subscription') return enveloped.execute(taken)
+          const result = await enveloped.subscribe(taken)
+          return report.events ?? result
         },
       }
     },
@@ -222,15 +227,18 @@ const useCompiledDocuments = (documents: CompiledDocuments): Plugin<{ report: Re
 
 const useLiveSubscriptions = (
   subscribe: ReturnType<typeof createLiveSubscribe>,
-): Plugin<object, { report: Report }> => ({
-  onSubscribe: ({ setSubscribeFn }) => setSubscribeFn(subscribe as never),
-  onResultProcess({ result, setResult, serverContext: { report } }) {
-    if (!(Symbol.asyncIterator in result)) return
-    // Yoga only negotiates the media type here. Its own event stream needs too much memory per subscriber.
-    report.events = result as unknown as LiveEvents
-    setResult(nothing())
-  },
+): Plugin<{ report: Report }> => ({
+  onSubscribe: ({ setSubscribeFn }) =>
+    setSubscribeFn((async (args: Parameters<typeof subscribe>[0] & Reporting) => {
+      const result = await subscribe(args)
+      if (!('flow' in result)) return result
+      // Yoga only negotiates the media type. Its own event stream needs too much memory per subscriber.
+      args.contextValue.report.events = result
+      return nothing()
+    }) as never),
 })
+
+type Reporting = Readonly<{ contextValue: { report: Report } }>
 
 async function* nothing(): AsyncGenerator<never> {}
 

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { builder } from '#src/gateway/graphql/builder.ts'
 import { chainIdField } from '#src/operations/input/inputFields.ts'
-import { toChainId } from '#src/units/chainId.ts'
 import { ChainHeadType } from './chainType.ts'
 
 builder.subscriptionField('chainHead', (t) =>
@@ -14,6 +13,6 @@ builder.subscriptionField('chainHead', (t) =>
       z.strictObject({ chainId: chainIdField }),
     ),
     subscribe: (_, { chainId }, { operations }) => operations.watchChainHead(chainId),
-    resolve: (head, { chainId }) => ({ ...head, chainId: toChainId(chainId) }),
+    resolve: (head) => head,
   }),
 )

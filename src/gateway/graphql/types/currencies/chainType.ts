@@ -1,15 +1,13 @@
 import { z } from 'zod'
 import { builder } from '#src/gateway/graphql/builder.ts'
 import { NodeType, nodeId } from '#src/gateway/graphql/types/nodes/nodeType.ts'
-import type { ChainHead, ChainSummary } from '#src/operations/chainSummary.ts'
+import type { ChainSummary, HeadOfChain } from '#src/operations/chainSummary.ts'
 import { chainIdField } from '#src/operations/input/inputFields.ts'
-import type { ChainId } from '#src/units/chainId.ts'
 import { CurrencyType } from './currencyType.ts'
 
-type Head = ChainHead & Readonly<{ chainId: ChainId }>
 type SolverCurrency = ChainSummary['solverCurrencies'][number]
 
-export const ChainHeadType = builder.objectRef<Head>('ChainHead').implement({
+export const ChainHeadType = builder.objectRef<HeadOfChain>('ChainHead').implement({
   description: 'The block that prices on a chain are computed from. Each new block replaces it.',
   interfaces: [NodeType],
   fields: (t) => ({

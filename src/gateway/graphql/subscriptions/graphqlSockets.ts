@@ -3,8 +3,12 @@ import { GraphQLError } from 'graphql'
 import { handleProtocols, makeServer, type Context as SocketContext } from 'graphql-ws'
 import type { WebSocket } from 'ws'
 import { AppError, type ErrorCode } from '#src/errors.ts'
+import { errorAnswer } from '#src/gateway/graphql/execution/errorAnswer.ts'
+import type {
+  PreparedOperation,
+  SentOperation,
+} from '#src/gateway/graphql/execution/yogaExecutor.ts'
 import { maxBodyBytes, parseBody } from '#src/gateway/http/body.ts'
-import { textFrame } from '#src/gateway/http/textFrame.ts'
 import {
   closeCode,
   createSocketEndpoint,
@@ -17,9 +21,8 @@ import type { MeterOf } from '#src/gateway/limits/meter.ts'
 import type { Metrics } from '#src/gateway/monitoring/metrics.ts'
 import type { Log } from '#src/log.ts'
 import type { Client } from '#src/operations/callers.ts'
-import { errorAnswer } from './errorAnswer.ts'
-import { type EncodedEvent, encodeError, encodeResult, type LiveEvents } from './liveEvents.ts'
-import type { PreparedOperation, SentOperation } from './yogaExecutor.ts'
+import { encodeError, encodeResult } from './liveEvents.ts'
+import { createEventWriters, type EventWriter, told } from './socketEvents.ts'
 
 type Deps = Readonly<{
   prepare: (sent: SentOperation) => Promise<PreparedOperation | readonly GraphQLError[]>
@@ -47,8 +50,8 @@ const maxOperations = 100
 type Extra = Readonly<{
   client: Client
   limits: MessageLimits
-  /** Sends the event of a subscription. Resolves once the connection has taken it. */
-  tell: (id: string, event: EncodedEvent) => void | Promise<void>
+  /** Writes the events of the subscription with this id. */
+  writerOf: (id: string) => EventWriter
 }>
 type Connection = SocketContext<Record<string, unknown>, Extra>
 
@@ -66,6 +69,7 @@ export function createGraphqlSockets(
 ): SocketEndpoint {
   const { log, metrics } = deps
   const payloads = createPayloads()
+  const writers = createEventWriters({ maxUnreadBytes })
   const protocol = createProtocol(deps, { deadlineSeconds, meterOf, admits }, payloads.insertLater)
 
   const receive = async (
@@ -92,24 +96,11 @@ export function createGraphqlSockets(
     return new Promise((resolve) => socket.send(text, () => resolve()))
   }
 
-  /** Writes an event past the library: its bytes are the same for all subscribers but for the id. */
-  const tell = (
-    socket: WebSocket,
-    connection: Duplex,
-    [id, event]: Parameters<Extra['tell']>,
-  ): void | Promise<void> => {
-    if (socket.readyState !== socket.OPEN) return
-    if (socket.bufferedAmount > maxUnreadBytes) return socket.terminate()
-    const before = `{"id":${JSON.stringify(id)},"type":"next","payload":`
-    connection.write(textFrame(before, payloads.bytesOf(event)))
-    return connection.writableLength === 0 ? undefined : drained(connection)
-  }
-
   const serve = (socket: WebSocket, client: Client, connection: Duplex): void => {
     const extra: Extra = {
       client,
       limits: createMessageLimits(socket, { log, ...metrics.limits }),
-      tell: (...told) => tell(socket, connection, told),
+      writerOf: (id) => writers.writerOf(id, { socket, connection }),
     }
     socket.on('ping', () => void extra.limits.count(meterOf(client), 0))
     const closed = protocol.opened(
@@ -131,9 +122,8 @@ export function createGraphqlSockets(
   return createSocketEndpoint({ log }, options, serve)
 }
 
-/** An operation, and how to send its events if it is a subscription. */
-type Operation = PreparedOperation &
-  Readonly<{ tell: (event: EncodedEvent) => void | Promise<void> }>
+/** An operation, and what writes its events if it is a subscription. */
+type Operation = PreparedOperation & Readonly<{ writer: EventWriter }>
 
 /** The graphql-ws server: prepares, runs and counts the operations of all connections. */
 function createProtocol(
@@ -156,7 +146,7 @@ function createProtocol(
       const result = await withDeadline(prepared.run())
       const errors = 'errors' in result ? result.errors : undefined
       count(prepared.operation, codeOf(errors?.[0]), started)
-      return Symbol.asyncIterator in result ? told(result, prepared.tell, metrics) : result
+      return 'flow' in result ? told(result, prepared.writer, metrics) : result
     } catch (error) {
       const graphqlError = toGraphqlError(error)
       count(prepared.operation, codeOf(graphqlError), started)
@@ -185,7 +175,7 @@ function createProtocol(
           meter,
         })
         if (!('run' in prepared)) return prepared
-        return { ...prepared, tell: (event) => extra.tell(id, event) } satisfies Operation
+        return { ...prepared, writer: extra.writerOf(id) } satisfies Operation
       } catch (error) {
         return [toGraphqlError(error)]
       }
@@ -208,14 +198,7 @@ function createProtocol(
 function createPayloads() {
   /** Set between the encoding of a message and its sending, which follow each other synchronously. */
   let payload: string | undefined
-  const bytes = new WeakMap<EncodedEvent, Buffer>()
   return {
-    /** An event and the end of its message, encoded once for all its subscribers. */
-    bytesOf: (event: EncodedEvent): Buffer => {
-      const known = bytes.get(event) ?? Buffer.from(`${event.text}}`)
-      bytes.set(event, known)
-      return known
-    },
     insertLater: (text: string) => ({
       toJSON: () => {
         payload = text
@@ -236,42 +219,6 @@ const isSubscribe = (message: unknown): boolean =>
   message !== null &&
   'type' in message &&
   message.type === 'subscribe'
-
-/**
- * Sends the events of a subscription, each once the connection has taken the one before, and counts it as open until it ends.
- * For the library it is a subscription without events.
- */
-function told(events: LiveEvents, tell: Operation['tell'], metrics: Deps['metrics']): never {
-  const closed = metrics.openSubscription('websocket')
-  let isOpen = true
-  const end = () => {
-    if (isOpen) closed()
-    isOpen = false
-  }
-  const ended: AsyncIterableIterator<never, undefined> = {
-    next: async () => {
-      for (;;) {
-        const { done, value } = await events.next()
-        if (done === true) {
-          end()
-          return { done, value }
-        }
-        await tell(value)
-      }
-    },
-    return: async () => {
-      end()
-      await events.return?.()
-      return { done: true, value: undefined }
-    },
-    [Symbol.asyncIterator]: () => ended,
-  }
-  return ended as never
-}
-
-/** Resolves once all that was written has left this process, or the connection is closed. */
-const drained = (connection: Duplex): Promise<void> =>
-  new Promise((resolve) => connection.write('', () => resolve()))
 
 class TooManyOperationsError extends AppError {
   constructor() {

@@ -1,5 +1,5 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
+import { onceWritten } from '#src/gateway/http/onceWritten.ts'
 import { corsHeaders } from '#src/gateway/http/reply.ts'
 import type { EncodedEvent, LiveEvents } from './liveEvents.ts'
 
@@ -48,24 +48,34 @@ export function createEventStreams(
     }
   }, heartbeatSeconds * 1000).unref()
 
-  /** Whether the client has room for more. A chunk is one write, where node:http makes four. */
-  const write = ({ response }: Stream, { plain, chunk }: Frame): boolean => {
+  /** A chunk is one write, where node:http makes four. */
+  const write = ({ response }: Stream, { plain, chunk }: Frame): void => {
     const { socket, chunkedEncoding } = response
-    return socket === null || !chunkedEncoding ? response.write(plain) : socket.write(chunk)
+    if (socket === null || !chunkedEncoding) response.write(plain)
+    else socket.write(chunk)
   }
 
-  const send = async (stream: Stream, events: LiveEvents): Promise<void> => {
+  const send = (stream: Stream, events: LiveEvents): void => {
     const { response } = stream
-    for (;;) {
-      const { done, value } = await events.next()
-      if (response.destroyed || response.writableEnded) return
-      if (done === true) return void response.end(complete)
-      if (write(stream, frameOf(value))) continue
+    const isOpen = () => !response.destroyed && !response.writableEnded
+    const take = (event: EncodedEvent): boolean => {
+      const { socket } = response
+      if (!isOpen() || socket === null) return false
+      write(stream, frameOf(event))
+      if (socket.writableLength === 0) return true
       stream.isFull = true
-      // Meanwhile the subscription is not read: its queue in the hub fills up, and the hub ends it.
-      await drained(response, response.socket)
-      stream.isFull = false
+      // Meanwhile the subscription gives way to newer events, or fills its queue in the hub, which ends it.
+      onceWritten(socket, () => {
+        stream.isFull = false
+        stream.wasFull = false
+        resume()
+      })
+      return false
     }
+    const end = () => {
+      if (isOpen()) response.end(complete)
+    }
+    const resume = events.flow({ take, end })
   }
 
   return {
@@ -80,7 +90,7 @@ export function createEventStreams(
       response.once('close', () => {
         streams.delete(stream)
         closed()
-        void events.return?.()
+        void events.return()
       })
       response.writeHead(200, {
         ...corsHeaders,
@@ -91,7 +101,7 @@ export function createEventStreams(
       })
       // Some browsers report a response only after its first byte.
       response.write(heartbeat)
-      void send(stream, events)
+      send(stream, events)
     },
     close: () => {
       for (const { response, end, isFull } of streams) {
@@ -101,15 +111,3 @@ export function createEventStreams(
     },
   }
 }
-
-/** Resolves once the buffer of the connection is empty, or the response is closed. */
-const drained = (response: ServerResponse, socket: Socket | null): Promise<void> =>
-  new Promise((resolve) => {
-    const done = () => {
-      response.off('drain', done).off('close', done)
-      socket?.off('drain', done)
-      resolve()
-    }
-    response.on('drain', done).on('close', done)
-    socket?.on('drain', done)
-  })

@@ -1,0 +1,220 @@
+import {
+  createSourceEventStream,
+  type ExecutionArgs,
+  type ExecutionResult,
+  execute,
+  GraphQLError,
+} from 'graphql'
+import {
+  type CompiledDocuments,
+  type CompiledQuery,
+  operationLabel,
+} from '#src/gateway/graphql/execution/compiledDocuments.ts'
+import { errorAnswer } from '#src/gateway/graphql/execution/errorAnswer.ts'
+import { createRequestContext, type RequestContext } from '#src/gateway/requestContext.ts'
+import type { Log } from '#src/log.ts'
+import type { Client } from '#src/operations/callers.ts'
+import type { Operations } from '#src/operations/operations.ts'
+import type { Flow, Sink } from '#src/requests/events/items.ts'
+import { flowOf } from './flowOf.ts'
+import { type WithoutLists, withoutLists } from './quietLists.ts'
+
+/** An execution result as JSON. Subscribers with the same selection share one object. */
+export type EncodedEvent = Readonly<{
+  text: string
+  /** The same without what is no news by itself. Equal for two events that show the client the same; absent: none do. */
+  news?: string | undefined
+}>
+
+/** The events of a subscription. If it fails, the last event contains the error. */
+export type LiveEvents = Readonly<{
+  flow: Flow<EncodedEvent>
+  /** For a consumer that stops early. */
+  return: () => Promise<void>
+}>
+
+type SubscriptionArgs = Omit<ExecutionArgs, 'contextValue'> &
+  Readonly<{
+    contextValue: RequestContext & Readonly<{ params: Readonly<{ query?: string | null }> }>
+  }>
+
+type Deps = Readonly<{ operations: Operations; documents: CompiledDocuments; log: Log }>
+
+/**
+ * Replaces `subscribe` of graphql-js. Each event is executed and encoded once for all subscribers with the same
+ * document, variables and API key. Each event gets new loaders: those of the subscription would be stale.
+ */
+export function createLiveSubscribe({ operations, documents, log }: Deps) {
+  const encoded = new WeakMap<object, Map<string, EncodedEvent | Promise<EncodedEvent>>>()
+
+  const run = (event: object, { args, client, compiledNow }: Selection): Executed => {
+    const context = createRequestContext(operations, client)
+    // graphql-jit words errors differently: graphql-js runs again, so that both give the same messages.
+    const runAgain = () => execute({ ...args, rootValue: event, contextValue: context })
+    const fast = compiledNow()?.run(context, args.variableValues ?? {}, event)
+    if (fast === undefined) return runAgain()
+    const check = (result: ExecutionResult) => (result.errors === undefined ? result : runAgain())
+    return isPromise(fast) ? fast.then(check) : check(fast)
+  }
+
+  const encode = (event: object, selection: Selection): EncodedEvent | Promise<EncodedEvent> => {
+    const { comparable, withoutQuiet } = selection
+    const compare = comparable !== undefined && withoutQuiet === undefined
+    const told = run(event, selection)
+    const other = compare ? run(comparable(event), selection) : undefined
+    const toEvent = (result: ExecutionResult, compared: ExecutionResult | undefined) => {
+      const text = encodeResult(result, log)
+      if (withoutQuiet !== undefined) return { text, news: withoutQuiet(text) }
+      return compared === undefined ? { text } : { text, news: encodeResult(compared, log) }
+    }
+    if (!isPromise(told) && !isPromise(other)) return toEvent(told, other)
+    return Promise.all([told, other]).then(([result, compared]) => toEvent(result, compared))
+  }
+
+  /** At once where another subscriber was told the same before, or no field is read on demand. */
+  const encodeShared: Encode = (event, selection) => {
+    const texts = encoded.get(event) ?? new Map<string, EncodedEvent | Promise<EncodedEvent>>()
+    encoded.set(event, texts)
+    const known = texts.get(selection.key)
+    if (known !== undefined) return known
+    const encoding = encode(event, selection)
+    texts.set(selection.key, encoding)
+    if (!isPromise(encoding)) return encoding
+    return encoding.then((each) => {
+      texts.set(selection.key, each)
+      return each
+    })
+  }
+
+  /** Drops the context of the request: a subscription would keep the whole request in memory. */
+  const toSelection = ({ contextValue, ...args }: SubscriptionArgs): Selection => {
+    const { params, client } = contextValue
+    const name = args.operationName ?? undefined
+    const { query } = params
+    let compiled: CompiledQuery | undefined
+    const compiledNow = () => {
+      if (query) compiled ??= documents.findCompiled(query, name, 'subscription')
+      return compiled
+    }
+    return {
+      args,
+      client,
+      compiledNow,
+      ...comparisonOf(args),
+      key: JSON.stringify([query, name, args.variableValues, client.apiKey]),
+    }
+  }
+
+  return async (args: SubscriptionArgs): Promise<LiveEvents | ExecutionResult> => {
+    const source = await createSourceEventStream(args)
+    if (!(Symbol.asyncIterator in source)) return source
+    const items = source as AsyncIterable<object>
+    return encodeAll(items, toSelection(args), { encode: encodeShared, log })
+  }
+}
+
+/**
+ * How events are compared, by the extensions of the subscription's field: `comparable`, an event without what is no news by
+ * itself, which is executed a second time; `quiet`, the field whose lists are no news, which spares that where its keys are its own.
+ */
+function comparisonOf({ schema, document, operationName }: ExecutionArgs): Comparison {
+  const fields = schema.getSubscriptionType()?.getFields()
+  const field = fields?.[operationLabel(document, operationName ?? undefined)]
+  const quiet = field?.extensions['quiet'] as string | undefined
+  return {
+    comparable: field?.extensions['comparable'] as Comparable | undefined,
+    withoutQuiet: quiet === undefined ? undefined : withoutLists(document, quiet),
+  }
+}
+
+type Comparison = Readonly<{
+  comparable: Comparable | undefined
+  withoutQuiet: WithoutLists | undefined
+}>
+
+type Comparable = (event: object) => object
+
+type Executed = ExecutionResult | Promise<ExecutionResult>
+
+type Encode = (event: object, selection: Selection) => EncodedEvent | Promise<EncodedEvent>
+
+/** What a subscriber selects of each event. Equal selections have the same `key`. */
+type Selection = Comparison &
+  Readonly<{
+    args: Omit<SubscriptionArgs, 'contextValue'>
+    client: Client
+    /** Each event is a use of the document, which can lead to its compilation. */
+    compiledNow: () => CompiledQuery | undefined
+    key: string
+  }>
+
+/** Encodes every item of a source, and drops what shows the client nothing new. An error of the source becomes the last event. */
+function encodeAll(
+  items: AsyncIterable<object>,
+  selection: Selection,
+  { encode, log }: Readonly<{ encode: Encode; log: Log }>,
+): LiveEvents {
+  const source = items[Symbol.asyncIterator]()
+  let isOpen = true
+  let last: EncodedEvent | undefined
+  const leave = async (): Promise<void> => {
+    isOpen = false
+    try {
+      await source.return?.()
+    } catch (error) {
+      log.error({ err: error }, 'A subscription failed to end')
+    }
+  }
+
+  const flow = (sink: Sink<EncodedEvent>): (() => void) => {
+    const show = (encoded: EncodedEvent): boolean => {
+      const before = last
+      last = encoded
+      const isNews = encoded.news === undefined || encoded.news !== before?.news
+      return isNews ? sink.take(encoded) : true
+    }
+    const end = (): void => {
+      if (isOpen) sink.end()
+      isOpen = false
+    }
+    const fail = (error: unknown): void => {
+      if (!isOpen) return
+      const originalError = error instanceof Error ? error : new Error(String(error))
+      const errors = [new GraphQLError(originalError.message, { originalError })]
+      sink.take({ text: encodeResult({ errors }, log) })
+      end()
+      void leave()
+    }
+    const take = (item: object): boolean => {
+      try {
+        const encoded = encode(item, selection)
+        if (!isPromise(encoded)) return show(encoded)
+        encoded.then((each) => {
+          if (isOpen && show(each)) resume()
+        }, fail)
+      } catch (error) {
+        fail(error)
+      }
+      return false
+    }
+    const resume = flowOf(source)({
+      take,
+      end: (why) => (why === undefined ? end() : fail(why.error)),
+    })
+    return resume
+  }
+  return { flow, return: leave }
+}
+
+const isPromise = <Value>(value: Value | Promise<Value>): value is Promise<Value> =>
+  value instanceof Promise
+
+/** An execution result as JSON, its errors encoded for clients. */
+export const encodeResult = ({ data, errors }: ExecutionResult, log: Log): string =>
+  JSON.stringify({ errors: errors?.map((error) => encodeError(error, log)), data })
+
+export const encodeError = (error: GraphQLError, log: Log) => ({
+  ...errorAnswer(error, log),
+  locations: error.locations,
+  path: error.path,
+})
