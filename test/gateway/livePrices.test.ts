@@ -126,10 +126,18 @@ describe.each([
       'UNSUPPORTED_CHAIN',
       [['originChainId']],
     ],
+    [
+      'an unknown currency',
+      { input: { ...input, originCurrency: `0x${'7'.repeat(40)}` } },
+      'INVALID_INPUT_CURRENCY',
+      [['originCurrency']],
+    ],
   ])('%s ends it at once with an error', async (_, variables, code, paths) => {
     const events = watchBy(live, variables)
     const { errors } = (await events.next()).value as Told
     expect(errors?.[0]?.extensions['code']).toBe(code)
+    // Types are checked before there is a field.
+    expect(errors?.[0]?.path).toEqual(paths.length > 1 ? undefined : ['price'])
     const issues = errors?.[0]?.extensions['issues'] as { path: string[] }[]
     expect(issues.map(({ path }) => path)).toEqual(paths)
     expect((await events.next()).done).toBe(true)

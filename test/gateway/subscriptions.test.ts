@@ -102,6 +102,8 @@ describe.each([
           {
             message: `Unknown request ${idOf(999_999)}`,
             extensions: { code: 'UNKNOWN_REQUEST', statusCode: 404 },
+            locations: [expect.anything()],
+            path: ['requestStatus'],
           },
         ],
       },

@@ -3,7 +3,10 @@ import {
   type ExecutionArgs,
   type ExecutionResult,
   execute,
-  GraphQLError,
+  type GraphQLError,
+  getOperationAST,
+  Kind,
+  locatedError,
 } from 'graphql'
 import {
   type CompiledDocuments,
@@ -179,8 +182,7 @@ function encodeAll(
     }
     const fail = (error: unknown): void => {
       if (!isOpen) return
-      const originalError = error instanceof Error ? error : new Error(String(error))
-      const errors = [new GraphQLError(originalError.message, { originalError })]
+      const errors = [locatedAtField(error, selection.args)]
       sink.take({ text: encodeResult({ errors }, log) })
       end()
       void leave()
@@ -204,6 +206,16 @@ function encodeAll(
     return resume
   }
   return { flow, return: leave }
+}
+
+/** The error that ends a subscription, with the place and the path of its field, as if the field had thrown it. */
+function locatedAtField(
+  error: unknown,
+  { document, operationName }: Pick<ExecutionArgs, 'document' | 'operationName'>,
+): GraphQLError {
+  const [field] = getOperationAST(document, operationName)?.selectionSet.selections ?? []
+  if (field?.kind !== Kind.FIELD) return locatedError(error, undefined)
+  return locatedError(error, field, [field.alias?.value ?? field.name.value])
 }
 
 const isPromise = <Value>(value: Value | Promise<Value>): value is Promise<Value> =>

@@ -15,7 +15,7 @@ const ExecutedPermitType = builder
       steps: t.field({
         type: [StepType],
         description:
-          'What is left to do: the transaction, if another account than the solver sends it; else empty.',
+          'What is left to do: the transaction, if another account than the solver sends it; else empty. They are not stored: `node` does not find them.',
         extensions: { items: 1 },
         resolve: ({ steps = [], requestId: quoteId }) =>
           steps.map((step, at) => ({ ...step, quoteId, at })),
