@@ -1,8 +1,8 @@
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
-import { parseRetryAfter } from './budget/retryAfter.ts'
+import { parseRetryAfter } from '#src/chains/rpc/budget/retryAfter.ts'
+import { RateLimitedError } from '#src/chains/rpc/rpcError.ts'
 import { maxAnswerBytes, postText } from './postText.ts'
-import { RateLimitedError } from './rpcError.ts'
 
 /** An HTTP status that is not a success. */
 class HttpStatusError extends Error {
