@@ -111,6 +111,7 @@ describe('an embedded database on a full disk', () => {
         Array.from({ length: 1_000 }, (_, n) => store.put(quotedRequest(idOf(at + n)))),
       )
     // Segments of 1 MB. 8,000 quotes write 48 MB.
+    // A checkpoint is due at 16 MB, and keeps what was written since the one before.
     const segments = readdirSync(join(home.where.directory, 'postgres', 'pg_wal'))
     expect(segments.length).toBeLessThan(36)
   })

@@ -22,11 +22,11 @@ const client = await openDataDirectory(workerData).catch((error) => {
 })
 await client.exec(planByIndexes)
 const statements = new Map<string, string>()
-/** Messages between two looks at the size of the log, which takes 0.1 ms. */
-const asksPerLook = 32
+/** Messages, or bytes of their parameters, between two looks at the size of the log, which takes 0.1 ms. */
+const [asksPerLook, bytesPerLook] = [32, 1_000_000]
 const maxLogBytes = 16_000_000
 reply('open')
-let answered = 0
+let [answered, written] = [0, 0]
 for await (const [ask] of asks as AsyncIterable<[Ask]>) {
   if (ask === 'close') break
   try {
@@ -40,9 +40,22 @@ for await (const [ask] of asks as AsyncIterable<[Ask]>) {
     if (isFatal(error)) process.exit(1)
   }
   answered += 1
-  if (answered % asksPerLook === 0) await checkpointIfDue()
+  written += bytesOf(ask)
+  if (answered < asksPerLook && written < bytesPerLook) continue
+  answered = 0
+  written = 0
+  await checkpointIfDue()
 }
 await client.close()
+
+/** About how long the texts among the parameters are. */
+function bytesOf(ask: Exclude<Ask, string>): number {
+  const statements = 'text' in ask ? [ask] : ask.statements
+  let bytes = 0
+  for (const { params } of statements)
+    for (const param of params) if (typeof param === 'string') bytes += param.length
+  return bytes
+}
 
 async function runAll(statements: readonly Statement[]): Promise<readonly Rows[] | 'conflict'> {
   const results: Rows[] = []
