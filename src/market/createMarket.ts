@@ -115,7 +115,7 @@ export function createMarket(
     [...config.chains.map(nativeOf), ...listed],
     gates.reads,
   )
-  const balanceLoader = createBalances(clients, gates.reads)
+  const balanceLoader = createBalances(clients, gates)
   const permits = createPermits({ clients, log, now, gates: gates.reads }, config.chains)
   let current: Market | undefined
   let assets: readonly Asset[] = []

@@ -142,3 +142,24 @@ it('prices leave the balance out while the node is frozen, in REST with a header
   // The node was asked, and has not answered to this day.
   await vi.waitUntil(() => proxy.hanging.size > 0, patience)
 })
+
+it('a quote that depends on an allowance tells which chain does not answer, while its node is frozen', async () => {
+  proxy.behave('hang')
+  const { destinationCurrency, ...order } = orderOf(2_000)
+  const input = {
+    ...order,
+    originCurrency: destinationCurrency,
+    destinationCurrency: order.originCurrency,
+    amount: '5000000',
+  }
+  const query = 'query ($input: QuoteInput!) { quote(input: $input) { steps { id } } }'
+  const { data, errors } = await createGraphqlClient(url).query(query, { input })
+  expect(data).toEqual({ quote: null })
+  expect(errors).toMatchObject([
+    {
+      message: 'No RPC endpoint of chain 990001 answered in time.',
+      path: ['quote', 'steps'],
+      extensions: { code: 'RPC_HTTP_ERROR', chainId: 990001 },
+    },
+  ])
+})

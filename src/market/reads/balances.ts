@@ -2,13 +2,13 @@ import { setTimeout } from 'node:timers/promises'
 import DataLoader from 'dataloader'
 import { LRUCache } from 'lru-cache'
 import type { Hash } from 'viem'
-import type { CallGate } from '#src/chains/rpc/callGate.ts'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import { currencyReader } from '#src/contracts/artifacts/currencyReader.ts'
 import { AppError } from '#src/errors.ts'
 import { type Address, nativeAddress } from '#src/units/address.ts'
 import { type Amount, toAmount } from '#src/units/amount.ts'
 import type { ChainId } from '#src/units/chainId.ts'
+import { type CallGates, createGatedAsk } from './gatedAsk.ts'
 import { callWithBisection, runReader } from './runReader.ts'
 
 /** A balance or an allowance at the block of the market snapshot. */
@@ -33,24 +33,27 @@ const maxPerCall = 100
 /** Longest time that a read waits for the previous one, to be batched with others. Bounds the delay by a slow node. */
 const maxWaitMs = 20
 
+/** Half of a request's usual deadline: a quote that waits for a frozen node then still tells which chain that is. */
+const readSeconds = 5
+
 /**
  * Creates loaders, one for each request. All loads in one turn of the event loop cost one eth_call per block, and none
  * for cached amounts. Requests share calls: loads that come during a call are batched into the next one. A load throws
- * UNSUPPORTED_CURRENCY if the contract does not report the amount, RPC_HTTP_ERROR if the node fails, and OVERLOADED.
+ * UNSUPPORTED_CURRENCY if the contract does not report the amount, RPC_HTTP_ERROR if the node fails or takes too long, and OVERLOADED.
  */
 export function createBalances(
   clients: ReadonlyMap<ChainId, ChainClient>,
-  gates: ReadonlyMap<ChainId, CallGate>,
+  gates: CallGates,
 ): () => BalanceLoader {
   const cache = new LRUCache<string, Amount>({ max: maxCached })
+  const ask = createGatedAsk(clients, gates, readSeconds)
 
   /** Reads amounts of one block into the cache. */
   async function readBlock(blockHash: Hash, keys: readonly BalanceKey[]): Promise<void> {
-    const client = keys[0] && clients.get(keys[0].chainId)
-    const gate = keys[0] && gates.get(keys[0].chainId)
-    if (client === undefined || gate === undefined) return
+    const [first] = keys
+    if (first === undefined) return
     const queries = keys.map((key) => ({ spender: nativeAddress, ...key }))
-    const balances = await gate.run(() =>
+    const balances = await ask(first.chainId, 'reads', (client) =>
       callWithBisection<(typeof queries)[number], Answer>(
         queries,
         (some) =>
