@@ -68,7 +68,7 @@ const transferTypes = {
  * @throws RpcUnavailableError; RpcRefusedError
  */
 export async function readPermits(
-  client: Pick<ChainClient, 'chain' | 'ask'>,
+  client: Pick<ChainClient, 'chain' | 'call'>,
   currencies: readonly Address[],
   blockHash: Hash,
 ): Promise<readonly TokenPermits[]> {
