@@ -1,5 +1,6 @@
 import type { Pool } from '#src/pools/pool.ts'
 import { swapExactInput, swapExactOutput } from '#src/pools/swap.ts'
+import { rememberByDirection } from '#src/pricing/router/pools/byDirection.ts'
 import { toAmount } from '#src/units/amount.ts'
 
 /** A pool that a path goes through, in the state before it. */
@@ -20,17 +21,11 @@ export function estimateLargestInput(hops: readonly PoolHop[]): bigint {
   return most ?? 0n
 }
 
-/** By pool and direction. To find one takes a hundred swaps, and most pools stay as they are for many blocks. */
-const known = new WeakMap<Pool, [bigint?, bigint?]>()
+/** To find one takes a hundred swaps. */
+const knownInput = rememberByDirection<bigint>()
 
-function largestInputOf(pool: Pool, zeroForOne: boolean): bigint {
-  const inputs = known.get(pool) ?? []
-  known.set(pool, inputs)
-  const direction = zeroForOne ? 0 : 1
-  const found = inputs[direction] ?? searchInput(pool, zeroForOne)
-  inputs[direction] = found
-  return found
-}
+const largestInputOf = (pool: Pool, zeroForOne: boolean): bigint =>
+  knownInput(pool, zeroForOne, () => searchInput(pool, zeroForOne))
 
 const amountBits = 256
 

@@ -8,28 +8,21 @@ import {
   reserveOut,
 } from '#src/pools/virtualReserves.ts'
 import type { PoolGraph } from '#src/pricing/router/graph.ts'
+import { rememberByDirection } from './byDirection.ts'
 import type { PoolSimulation } from './poolSimulation.ts'
 import { isZeroForOne, poolOfEdge } from './topology.ts'
 
 /** The largest input of an edge that still buys something, and its output. */
 export type EdgeCapacity = Readonly<{ amountIn: number; amountOut: number }>
 
-/**
- * By pool and direction. To walk through all ranges of a pool takes long, and most pools stay as they are for many
- * blocks.
- */
-const capacities = new WeakMap<Pool, [EdgeCapacity?, EdgeCapacity?]>()
+/** To walk through all ranges of a pool takes long. */
+const capacityOf = rememberByDirection<EdgeCapacity>()
 
 /** The capacity of an edge in the state of the graph. */
-export function edgeCapacity(graph: PoolGraph, edge: number): EdgeCapacity {
-  const pool = graph.pools[poolOfEdge(edge)] as Pool
-  const known = capacities.get(pool) ?? []
-  capacities.set(pool, known)
-  const direction = isZeroForOne(edge) ? 0 : 1
-  const found = known[direction] ?? walkRanges(graph, edge)
-  known[direction] = found
-  return found
-}
+export const edgeCapacity = (graph: PoolGraph, edge: number): EdgeCapacity =>
+  capacityOf(graph.pools[poolOfEdge(edge)] as Pool, isZeroForOne(edge), () =>
+    walkRanges(graph, edge),
+  )
 
 const scratch = new Float64Array(edgeSize)
 
@@ -94,17 +87,10 @@ export function untouchedOutputs({ graph }: Pick<PoolSimulation, 'graph'>): Outp
 /** Four numbers for each range of an edge: the totals of input and output before it, and its reserves. */
 type Ladder = Float64Array
 
-const ladders = new WeakMap<Pool, [Ladder?, Ladder?]>()
+const ladderOf = rememberByDirection<Ladder>()
 
-function laddersOf(graph: PoolGraph, edge: number): Ladder {
-  const pool = graph.pools[poolOfEdge(edge)] as Pool
-  const known = ladders.get(pool) ?? []
-  ladders.set(pool, known)
-  const direction = isZeroForOne(edge) ? 0 : 1
-  const found = known[direction] ?? climb(graph, edge)
-  known[direction] = found
-  return found
-}
+const laddersOf = (graph: PoolGraph, edge: number): Ladder =>
+  ladderOf(graph.pools[poolOfEdge(edge)] as Pool, isZeroForOne(edge), () => climb(graph, edge))
 
 function climb(graph: PoolGraph, edge: number): Ladder {
   const steps: number[] = []
