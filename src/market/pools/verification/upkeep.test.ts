@@ -1,7 +1,12 @@
 import { encodePacked, keccak256, pad, toHex } from 'viem'
 import { afterEach, expect, test, vi } from 'vitest'
 import type { ConstantProductPool } from '#src/pools/constantProduct/constantProductPool.ts'
-import { patience, useMarketChain, verifiedAlways } from '#test/support/chains/useMarketChain.ts'
+import {
+  messagesOf,
+  patience,
+  useMarketChain,
+  verifiedAlways,
+} from '#test/support/chains/useMarketChain.ts'
 import { changeResult, type RpcAnswer } from '#test/support/nodes/rpcProxy.ts'
 
 const rig = useMarketChain()
@@ -144,6 +149,27 @@ test('discards what it read of a block that was orphaned meanwhile', async () =>
   }, patience)
   expect(status()).toMatchObject({ differences: 0, resyncs: 0 })
   expect(pools()).toEqual(await rig.routablePools())
+  await rig.chain.anvil.revert({ id: before })
+})
+
+test('publishes what a verification took over before it failed', async () => {
+  const before = await rig.chain.anvil.snapshot()
+  const { pools, atHead, status, lines, verifyNext } = await startOnCue()
+  // The logs of the one pool that differs are asked for once its state has been taken over.
+  rig.proxy.behave({
+    change: ({ method, params }, answer) =>
+      method === 'eth_getLogs' && JSON.stringify(params).includes('"address"')
+        ? { error: { code: -32_000, message: 'internal error' } }
+        : answer,
+  })
+  await changeReserves(pairOf(pools()))
+  await verifyNext()
+  await vi.waitUntil(() => messagesOf(lines).includes('Could not verify pools'), patience)
+  expect(status().differences).toBe(1)
+  await atHead()
+  // No block comes that would be published with it.
+  const expected = await rig.routablePools()
+  await vi.waitFor(() => expect(pools()).toEqual(expected), patience)
   await rig.chain.anvil.revert({ id: before })
 })
 

@@ -45,12 +45,19 @@ export function startUpkeep(
   /** No look and no verification begins before, by `now`. */
   let restsUntil = Number.NEGATIVE_INFINITY
 
-  /** Does nothing but log a failure: the pools remain unread, or due. */
+  /** Does nothing but log a failure: the pools remain unread, or due. What was taken over before it is published. */
   async function attempt(name: string, run: () => Promise<boolean>): Promise<void> {
-    const isChanged = await retry({ log, signal }, { chainId, name, maxAttempts: 1 }, run)
-    failures = isChanged === undefined ? failures + 1 : 0
+    const hasEnded = await retry({ log, signal }, { chainId, name, maxAttempts: 1 }, async () => {
+      let isChanged = true
+      try {
+        isChanged = await run()
+      } finally {
+        if (isChanged && !signal.aborted) onChange()
+      }
+      return true
+    })
+    failures = hasEnded ? 0 : failures + 1
     restsUntil = failures > 0 ? now() + backoffMs(failures) : Number.NEGATIVE_INFINITY
-    if (isChanged === true && !signal.aborted) onChange()
   }
 
   /** What is due sooner; if both are due, they take turns. */
