@@ -29,7 +29,7 @@ import { startUpkeep } from './pools/verification/upkeep.ts'
 import { createUsdPrices } from './prices/usdPrices.ts'
 import { type BlockReads, createBlockReads } from './reads/blockReads.ts'
 import { createCallBudget } from './reads/callBudget.ts'
-import { createReadAhead } from './reads/readAhead.ts'
+import { createReadAhead, type ReadAhead } from './reads/readAhead.ts'
 import { backOff, retry } from './reads/retry.ts'
 
 /** A chain's market at one block. */
@@ -146,7 +146,10 @@ export function createChainFeed(
     onSnapshot()
   }
 
-  async function begin(pools: ChainPools, block: FollowedBlock): Promise<void> {
+  type Ahead = ReadAhead<Parameters<typeof readBlock>[0], Awaited<ReturnType<typeof readValues>>>
+  async function begin(pools: ChainPools, block: FollowedBlock, ahead: Ahead): Promise<void> {
+    // Beside the rest: each round trip delays the start.
+    ahead.begin(block)
     await currencies.learn(chainId, solver.currencies, block.hash)
     for (const address of solver.currencies)
       if (currencies.known({ chainId, address }) === undefined)
@@ -154,7 +157,7 @@ export function createChainFeed(
     await pools.refresh()
     // The first read is not paced, so the upkeep does not have to make up for it.
     budget.forgive()
-    const { reads, settle } = await readValues(pools, block)
+    const { reads, settle } = await ahead.take(block)
     settle()
     publish(pools, block, reads)
     log.info({ chainId, block: block.number, pools: pools.trackedCount() }, 'The market is ready')
@@ -179,9 +182,9 @@ export function createChainFeed(
   const attempt = <Value>(name: string, maxAttempts: number, run: () => Promise<Value>) =>
     retry({ log, signal }, { chainId, name, maxAttempts }, run)
 
-  type Read = () => ReturnType<typeof readValues>
-  async function advance(pools: ChainPools, block: FollowedBlock, read: Read): Promise<void> {
+  async function advance(pools: ChainPools, block: FollowedBlock, ahead: Ahead): Promise<void> {
     exposure.refresh()
+    const read = () => ahead.take(block)
     const values = await attempt('read gas, prices and balances', maxReadAttempts, read)
     if (values === undefined) return
     values.settle()
@@ -232,8 +235,8 @@ export function createChainFeed(
       pools.apply(block)
       chosen.apply(block)
       applied = block
-      if (firstRead === undefined) await advance(pools, block, () => ahead.take(block))
-      else if (await firstRead.goOn(block, () => begin(pools, block))) firstRead = undefined
+      if (firstRead === undefined) await advance(pools, block, ahead)
+      else if (await firstRead.goOn(block, () => begin(pools, block, ahead))) firstRead = undefined
       else return
       upkeep ??= startUpkeep({ pools, selection: chosen, budget, log, now, onChange }, chainId)
       upkeep.wake()

@@ -53,6 +53,15 @@ export function createFirstRead({
 
   const lagOf = async ({ number }: FollowedBlock) => (await client.getBlockNumber()) - number
 
+  /** Whether the head was far above the block when the reads began. It is asked beside them: each round trip delays the start. */
+  async function endsBehind(block: FollowedBlock, reads: Promise<unknown>): Promise<boolean> {
+    const lag = lagOf(block)
+    // Whoever goes on after a failure must find no read under way.
+    lag.catch(() => undefined)
+    await reads
+    return (await lag) > maxLag
+  }
+
   async function addInTurns({ ofPairs, ofFactories }: FoundPools): Promise<void> {
     selection.add({ ofPairs, ofFactories: [] })
     await inTurns(chunksOf(ofFactories, poolsPerTurn), async (some) =>
@@ -67,14 +76,10 @@ export function createFirstRead({
       await addInTurns(await discovery.at(block, signal))
       isDiscovered = true
     }
-    while (selection.newCount() > 0) {
-      await selection.look(readsPerLook)
-      if ((await lagOf(block)) > maxLag) return false
-    }
-    while (pools.unreadCount() > 0) {
-      await pools.readNew(poolsPerLook)
-      if ((await lagOf(block)) > maxLag) return false
-    }
+    while (selection.newCount() > 0)
+      if (await endsBehind(block, selection.look(readsPerLook))) return false
+    while (pools.unreadCount() > 0)
+      if (await endsBehind(block, pools.readNew(poolsPerLook))) return false
     if ((await lagOf(block)) > maxLagOfBegin) return false
     await finish()
     return true

@@ -9,6 +9,7 @@ import {
   RpcRequestError,
 } from 'viem'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
+import { checkAnswer } from '#src/chains/rpc/rpcAnswer.ts'
 import { decodeAnswer, encodeCall } from './callData.ts'
 
 export type ContractCall = Readonly<{ to: Hex; data: Hex }>
@@ -16,7 +17,7 @@ export type ContractCall = Readonly<{ to: Hex; data: Hex }>
 /** The code that addresses have during the calls. */
 type CodeOverrides = readonly Readonly<{ address: Hex; code: Hex }>[]
 
-type Client = Pick<ChainClient, 'chain' | 'call'>
+type Client = Pick<ChainClient, 'chain' | 'ask'>
 type Answers = readonly (Hex | undefined)[]
 
 /** About as many reads as fit into the gas limit that nodes set for one eth_call. */
@@ -34,10 +35,8 @@ export async function callContracts(
   blockHash: Hash,
   stateOverride: CodeOverrides = [],
 ): Promise<Answers> {
-  const place = {
-    blockHash,
-    ...(stateOverride.length > 0 && { stateOverride: [...stateOverride] }),
-  }
+  const code = Object.fromEntries(stateOverride.map(({ address, code }) => [address, { code }]))
+  const place: Place = stateOverride.length > 0 ? [{ blockHash }, code] : [{ blockHash }]
   const chunks = Array.from({ length: Math.ceil(calls.length / maxCallsPerRequest) }, (_, at) =>
     calls.slice(at * maxCallsPerRequest, (at + 1) * maxCallsPerRequest),
   )
@@ -45,8 +44,11 @@ export async function callContracts(
   return answers.flat()
 }
 
-/** Where calls are made. */
-type Place = Readonly<{ blockHash: Hash; stateOverride?: CodeOverrides[number][] }>
+/** Where calls are made: the last parameters of `eth_call`. */
+type Place = readonly [
+  block: Readonly<{ blockHash: Hash }>,
+  code?: Readonly<Record<Hex, Readonly<{ code: Hex }>>>,
+]
 
 async function callChunk(
   client: Client,
@@ -88,13 +90,15 @@ async function aggregate(
   try {
     const all = calls.map(({ to, data }) => ({ target: to, allowFailure: true, callData: data }))
     const to = client.chain.contracts.multicall3.address
-    const { data } = await client.call({
-      to,
-      data: encodeCall({ ...aggregate3, args: [[...all, canary]] }),
-      ...place,
-    })
-    if (data === undefined) throw new Error(`The multicall contract ${to} returned no data`)
-    const results = decodeAnswer(aggregate3, data) as ContractFunctionReturnType<
+    const data = encodeCall({ ...aggregate3, args: [[...all, canary]] })
+    // Not by viem's action, which takes more CPU time than to decode the answer: each block has such a call.
+    const answer = await client.ask(
+      { method: 'eth_call', params: [{ to, data }, ...place] },
+      (answered) => checkAnswer('eth_call', answered) as Hex,
+    )
+    if (answer === undefined || answer === '0x')
+      throw new Error(`The multicall contract ${to} returned no data`)
+    const results = decodeAnswer(aggregate3, answer) as ContractFunctionReturnType<
       typeof multicall3Abi,
       'view',
       'aggregate3'

@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest'
+import { getEventListeners } from 'node:events'
+import { expect, test, vi } from 'vitest'
 import { withDeadline } from './deadline.ts'
 
 const never = () => new Promise<never>(() => undefined)
@@ -26,4 +27,20 @@ test('ends with the reason of any signal, also of one that had already fired', a
   second.abort(new Error('enough'))
   await expect(ended).rejects.toThrow('enough')
   await expect(withDeadline(60, [undefined, second.signal], never)).rejects.toThrow('enough')
+})
+
+test('leaves no timer and no listener behind, however the work ends', async () => {
+  vi.useFakeTimers()
+  const { signal } = new AbortController()
+  const works = [
+    async () => 7,
+    () => Promise.reject(new Error('broken')),
+    () => {
+      throw new Error('broken at once')
+    },
+  ]
+  for (const work of works) await withDeadline(60, [signal], work).catch(() => undefined)
+  expect(vi.getTimerCount()).toBe(0)
+  expect(getEventListeners(signal, 'abort')).toEqual([])
+  vi.useRealTimers()
 })

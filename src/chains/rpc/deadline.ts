@@ -3,23 +3,36 @@
  * even if `work` ignores it. Leaves no timer or listener behind.
  * @throws DeadlineError after `seconds`; the reason of the signal that fired; what `work` throws.
  */
-export async function withDeadline<T>(
+export function withDeadline<T>(
   seconds: number,
   signals: readonly (AbortSignal | undefined)[],
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const stop = new AbortController()
-  const timer = setTimeout(() => stop.abort(new DeadlineError(seconds)), seconds * 1000)
-  const given = signals.filter((signal) => signal !== undefined)
-  const forward = () => stop.abort(given.find((signal) => signal.aborted)?.reason)
-  for (const signal of given) signal.addEventListener('abort', forward, { once: true })
-  if (given.some((signal) => signal.aborted)) forward()
-  try {
-    return await Promise.race([work(stop.signal), ending(stop.signal)])
-  } finally {
-    clearTimeout(timer)
-    for (const signal of given) signal.removeEventListener('abort', forward)
-  }
+  return new Promise((resolve, reject) => {
+    const stop = new AbortController()
+    const end = (reason: unknown) => {
+      forget()
+      reject(reason)
+      stop.abort(reason)
+    }
+    const timer = setTimeout(() => end(new DeadlineError(seconds)), seconds * 1000)
+    const given = signals.filter((signal) => signal !== undefined)
+    const forward = () => end(given.find((signal) => signal.aborted)?.reason)
+    const forget = () => {
+      clearTimeout(timer)
+      for (const signal of given) signal.removeEventListener('abort', forward)
+    }
+    for (const signal of given) signal.addEventListener('abort', forward, { once: true })
+    const settle =
+      <Value>(to: (value: Value) => void) =>
+      (value: Value) => {
+        forget()
+        to(value)
+      }
+    if (given.some((signal) => signal.aborted)) forward()
+    const run = async () => work(stop.signal)
+    run().then(settle(resolve), settle(reject))
+  })
 }
 
 export class DeadlineError extends Error {
@@ -28,9 +41,3 @@ export class DeadlineError extends Error {
     this.name = 'DeadlineError'
   }
 }
-
-const ending = (signal: AbortSignal): Promise<never> =>
-  new Promise((_, reject) => {
-    if (signal.aborted) reject(signal.reason)
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
-  })

@@ -14,16 +14,11 @@ const connectMs = 10_000
 /** A `newHeads` message has about 2 kB. */
 const maxMessageBytes = 256 * 1024
 
-const quantity = z
-  .string()
-  .regex(/^0x[0-9a-f]{1,16}$/i)
-  .transform(BigInt)
-const message = z.union([
+const quantityShape = /^0x[0-9a-f]{1,16}$/i
+const quantity = z.string().regex(quantityShape).transform(BigInt)
+const reply = z.union([
   z.object({ id: z.literal(1), result: quantity }).transform(({ result }) => ({ chainId: result })),
-  z.object({ id: z.literal(2), result: z.string() }).transform(() => ({ subscribed: true })),
-  z
-    .object({ params: z.object({ result: z.looseObject({ number: quantity }) }) })
-    .transform(({ params }) => ({ head: params.result.number })),
+  z.object({ id: z.literal(2), result: z.string() }).transform(() => ({ chainId: undefined })),
 ])
 
 /** Called with an announced block; without one when announcements may have been missed. */
@@ -93,16 +88,17 @@ export function subscribeToHeads(
   /** The fault of the connection that the message shows; undefined if it shows none. */
   function read(data: RawData): string | undefined {
     const json = toJson(data)
-    const parsed = message.safeParse(json)
-    if (!parsed.success) return `not a newHeads message: ${String(data).slice(0, 100)}`
-    if ('chainId' in parsed.data)
-      return parsed.data.chainId === BigInt(chainId)
-        ? undefined
-        : `its chain id is ${parsed.data.chainId}, not ${chainId}`
-    if ('head' in parsed.data) {
+    const head = headIn(json)
+    if (head !== undefined) {
       failures = 0
-      listener(parsed.data.head, provenHeader(json))
-    } else listener()
+      listener(BigInt(head.number), provenHeader(head))
+      return undefined
+    }
+    const parsed = reply.safeParse(json)
+    if (!parsed.success) return `not a newHeads message: ${String(data).slice(0, 100)}`
+    if (parsed.data.chainId === undefined) listener()
+    else if (parsed.data.chainId !== BigInt(chainId))
+      return `its chain id is ${parsed.data.chainId}, not ${chainId}`
     return undefined
   }
 
@@ -133,13 +129,22 @@ export function subscribeToHeads(
   }
 }
 
-/** The header in a `newHeads` message. Undefined if its hash is not that of its fields. */
-function provenHeader(json: unknown): Header | undefined {
-  const { result } = (json as { params: { result: Record<string, unknown> } }).params
-  const hash = headerHash(result)
-  if (hash === undefined || hash !== result['hash']) return undefined
+type Head = Readonly<Record<string, unknown> & { number: string }>
+
+/** The printed header in a `newHeads` message; undefined if it is another message. */
+function headIn(json: unknown): Head | undefined {
+  const { params } = (json ?? {}) as Readonly<{ params?: Readonly<{ result?: Partial<Head> }> }>
+  const { number } = params?.result ?? {}
+  const isHead = typeof number === 'string' && quantityShape.test(number)
+  return isHead ? { ...params?.result, number } : undefined
+}
+
+/** The header. Undefined if its hash is not that of its fields. */
+function provenHeader(head: Head): Header | undefined {
+  const hash = headerHash(head)
+  if (hash === undefined || hash !== head['hash']) return undefined
   try {
-    return parseHeader(result)
+    return parseHeader(head)
   } catch {
     return undefined
   }

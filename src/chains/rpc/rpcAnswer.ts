@@ -15,6 +15,7 @@ export type BlockLog = FollowedBlock['logs'][number]
 const hashShape = /^0x[0-9a-f]{64}$/i
 const addressShape = /^0x[0-9a-f]{40}$/i
 const bytesShape = /^0x[0-9a-f]*$/i
+const bloomShape = /^0x[0-9a-f]{512}$/i
 /** At most 256 bits: the length is checked before the conversion to a number. */
 const quantityShape = /^0x[0-9a-f]{1,64}$/i
 /** Below 2^52. */
@@ -30,36 +31,21 @@ export const quantity = z.string().regex(quantityShape).transform(BigInt)
 const upTo = (most: bigint) =>
   quantity.refine((value) => value <= most, `no chain has more than ${most}`)
 /** Heights and counts are stored and compared as numbers. */
-export const height = upTo(BigInt(Number.MAX_SAFE_INTEGER))
+const mostHeight = BigInt(Number.MAX_SAFE_INTEGER)
+export const height = upTo(mostHeight)
 export const count = height.transform(Number)
 /** Units of gas. */
-export const gas = upTo(2n ** 64n - 1n)
+const mostGas = 2n ** 64n - 1n
+export const gas = upTo(mostGas)
 /** Wei per unit of gas: what it costs with `gas` still fits into 256 bits. */
-export const gasPrice = upTo(2n ** 128n - 1n)
-/** Seconds since 1970: the last that a date can have. */
-const timestamp = upTo(8_640_000_000_000n)
-
-const header = z
-  .object({
-    number: height,
-    hash,
-    parentHash: hash,
-    timestamp,
-    baseFeePerGas: gasPrice.nullish().transform((fee) => fee ?? null),
-    gasUsed: gas.nullish(),
-    gasLimit: gas.nullish(),
-    logsBloom: hexOf(/^0x[0-9a-f]{512}$/i)
-      .nullish()
-      .transform((bloom) => bloom ?? null),
-  })
-  .transform(({ gasUsed: used, gasLimit: limit, ...rest }) => ({
-    ...rest,
-    gas: used == null || limit == null ? null : { used, limit },
-  }))
+const mostGasPrice = 2n ** 128n - 1n
+export const gasPrice = upTo(mostGasPrice)
+/** In seconds since 1970: the last that a date can have. */
+const lastTimestamp = 8_640_000_000_000n
 
 /** `undefined` where the answer is `null`: the node does not have the block. @throws UnusableAnswerError */
 export const parseHeader = (answer: unknown): Header | undefined =>
-  answer === null ? undefined : parse(header, answer)
+  answer === null ? undefined : toHeader(answer)
 
 /** @throws UnusableAnswerError */
 export function parseLogs(answer: unknown): BlockLog[] {
@@ -87,8 +73,6 @@ const answerByMethod: Readonly<Record<string, z.ZodType>> = {
   }),
   eth_gasPrice: gasPrice,
   eth_getBalance: quantity,
-  eth_getBlockByHash: header.nullable(),
-  eth_getBlockByNumber: header.nullable(),
   eth_getCode: bytes,
   eth_getTransactionCount: count,
   eth_maxPriorityFeePerGas: gasPrice,
@@ -98,20 +82,45 @@ const answerByMethod: Readonly<Record<string, z.ZodType>> = {
 /** Returns the answer unchanged if it has the form that its method allows. @throws UnusableAnswerError */
 export function checkAnswer(method: string, answer: unknown): unknown {
   if (method === 'eth_getLogs') parseLogs(answer)
+  if (method === 'eth_getBlockByHash' || method === 'eth_getBlockByNumber') parseHeader(answer)
   const shape = answerByMethod[method]
   if (shape !== undefined) parse(shape, answer)
   return answer
+}
+
+/** Without zod: each block announces one. */
+function toHeader(raw: unknown): Header {
+  const header = (raw ?? {}) as Readonly<Record<string, unknown>>
+  const read = (name: string, shape: RegExp) => toHex(name, header[name], shape)
+  const number = (name: string, most: bigint) => {
+    const value = BigInt(read(name, quantityShape))
+    if (value > most) throw new UnusableAnswerError(`${name}: no chain has more than ${most}`)
+    return value
+  }
+  const optional = <Value>(name: string, of: (name: string) => Value) =>
+    header[name] == null ? null : of(name)
+  const used = optional('gasUsed', (name) => number(name, mostGas))
+  const limit = optional('gasLimit', (name) => number(name, mostGas))
+  return {
+    number: number('number', mostHeight),
+    hash: read('hash', hashShape),
+    parentHash: read('parentHash', hashShape),
+    timestamp: number('timestamp', lastTimestamp),
+    baseFeePerGas: optional('baseFeePerGas', (name) => number(name, mostGasPrice)),
+    logsBloom: optional('logsBloom', (name) => read(name, bloomShape)),
+    gas: used === null || limit === null ? null : { used, limit },
+  }
 }
 
 /** Without zod, which takes 20 µs a log: a block may have thousands, and quotes wait meanwhile. */
 function toLog(raw: unknown): BlockLog {
   const log = (raw ?? {}) as Readonly<Record<string, unknown>>
   const { topics, removed = false } = log
-  if (!Array.isArray(topics) || topics.length > 4) throw new UnusableAnswerError('log: topics')
-  if (typeof removed !== 'boolean') throw new UnusableAnswerError('log: removed')
+  if (!Array.isArray(topics) || topics.length > 4) throw new UnusableAnswerError('topics')
+  if (typeof removed !== 'boolean') throw new UnusableAnswerError('removed')
   const read = (name: string, shape: RegExp) => toHex(name, log[name], shape)
   const data = read('data', bytesShape)
-  if (data.length % 2 === 1) throw new UnusableAnswerError('log: data')
+  if (data.length % 2 === 1) throw new UnusableAnswerError('data')
   return {
     address: read('address', addressShape),
     topics: topics.map((topic) => toHex('topics', topic, hashShape)) as [Hex, ...Hex[]] | [],
@@ -126,7 +135,7 @@ function toLog(raw: unknown): BlockLog {
 }
 
 function toHex(name: string, text: unknown, shape: RegExp): Hex {
-  if (typeof text !== 'string' || !shape.test(text)) throw new UnusableAnswerError(`log: ${name}`)
+  if (typeof text !== 'string' || !shape.test(text)) throw new UnusableAnswerError(name)
   return lowerCase(text)
 }
 

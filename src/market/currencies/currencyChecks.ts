@@ -42,7 +42,7 @@ type Deps = Readonly<{ client: ChainClient; log: Log; currencies: Currencies }>
 /** In one eth_call: a probe takes up to 6 million gas, those of ordinary currencies 200,000. */
 const probesPerCall = 25
 /** Number of these calls at a time. */
-const parallelCalls = 4
+const parallelCalls = 8
 
 export function createCurrencyChecks(
   { client, log, currencies }: Deps,

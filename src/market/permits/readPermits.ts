@@ -68,7 +68,7 @@ const transferTypes = {
  * @throws RpcUnavailableError; RpcRefusedError
  */
 export async function readPermits(
-  client: Pick<ChainClient, 'chain' | 'call'>,
+  client: Pick<ChainClient, 'chain' | 'ask'>,
   currencies: readonly Address[],
   blockHash: Hash,
 ): Promise<readonly TokenPermits[]> {

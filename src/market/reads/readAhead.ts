@@ -1,7 +1,7 @@
 import type { Hash } from 'viem'
 
 /** Reads what belongs to a block while its logs are still read: the two take one round trip instead of two. */
-type ReadAhead<Block, Value> = Readonly<{
+export type ReadAhead<Block, Value> = Readonly<{
   /** Begins to read for the block that probably comes next. */
   begin: (block: Block) => void
   /** What is read for a block, whether that began before or not. @throws what `read` throws */

@@ -1,19 +1,8 @@
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
-import { Agent, type Dispatcher, interceptors } from 'undici'
-import { parseRetryAfter } from './budget/retryAfter.ts'
-import { RateLimitedError } from './rpcError.ts'
-
-/** Larger answers are refused, so that no endpoint fills the memory. */
-const maxAnswerBytes = 10 * 1024 * 1024
-
-/** Not fetch, whose web streams take more than twice the CPU time for small answers. */
-const agent = new Agent({
-  maxResponseSize: maxAnswerBytes,
-  // The caller's signal ends a request.
-  headersTimeout: 0,
-  bodyTimeout: 0,
-}).compose(interceptors.redirect({ maxRedirections: 3 }))
+import { parseRetryAfter } from '#src/chains/rpc/budget/retryAfter.ts'
+import { RateLimitedError } from '#src/chains/rpc/rpcError.ts'
+import { maxAnswerBytes, postText } from './postText.ts'
 
 /** An HTTP status that is not a success. */
 class HttpStatusError extends Error {
@@ -50,10 +39,8 @@ export function createJsonPoster(url: string): PostJson {
    * @throws RateLimitedError for 429, and for 503 with a time to wait; HttpStatusError; SyntaxError when the answer is not JSON; errors of the network; the reason of `signal`
    */
   return async (body, signal) => {
-    const answer = await agent.request({
-      ...{ origin, path: pathname + search, method: 'POST', headers, signal },
-      body: JSON.stringify(body),
-    })
+    const request = { origin, path: pathname + search, headers, body: JSON.stringify(body) }
+    const answer = await postText(request, signal)
     const { statusCode } = answer
     const text = await textOf(answer)
     const retryAfterMs = parseRetryAfter(answer.headers['retry-after'], Date.now())
@@ -68,10 +55,9 @@ export function createJsonPoster(url: string): PostJson {
 
 const unzip = promisify(gunzip)
 
-async function textOf({ headers, body }: Dispatcher.ResponseData): Promise<string> {
-  if (headers['content-encoding'] !== 'gzip') return body.text()
-  const zipped = await body.arrayBuffer()
-  return String(await unzip(zipped, { maxOutputLength: maxAnswerBytes }))
+async function textOf({ headers, body }: Awaited<ReturnType<typeof postText>>): Promise<string> {
+  if (headers['content-encoding'] !== 'gzip') return body.toString()
+  return String(await unzip(body, { maxOutputLength: maxAnswerBytes }))
 }
 
 /** The message of a JSON-RPC error; undefined if the text is none. */
