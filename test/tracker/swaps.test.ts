@@ -240,7 +240,8 @@ describe(`tracking of swaps that users execute themselves, stored on ${home[0]}`
     })
     const later = await rig.putSolverRequest(nativeAddress)
     const missed = await rig.send(rig.calls.depositNative(later.orderId))
-    await rig.anvil.mine({ blocks: finalityBlocks + 6 })
+    // It is then below the 64 blocks that a tracker searches again when it starts.
+    await rig.anvil.mine({ blocks: finalityBlocks + 70 })
     const head = await rig.anvil.getBlock({ blockTag: 'finalized' })
     await rig.store.save({ cursor: { ...cursor, block: { number: head.number, hash: head.hash } } })
     const tracker = rig.track()
