@@ -2,7 +2,7 @@ import { AppError } from '#src/errors.ts'
 import { type Deposit, isMined } from '#src/requests/state/deposit.ts'
 import type { ChainView } from '#src/solver/chainView.ts'
 import type { SolverChain, SolverDeps } from '#src/solver/solverDeps.ts'
-import type { Usd } from '#src/units/usd.ts'
+import { toUsd, type Usd } from '#src/units/usd.ts'
 
 /** Deposits in one review. Their number is bounded by the ceiling already, unless they are tiny. */
 const maxReviewed = 100
@@ -61,7 +61,7 @@ export function createExposureReview(
       )
       await Promise.all(due.map(reviewOne))
     }
-    exposureUsd = await store.exposureUsd(chainId)
+    exposureUsd = exposed.length === 0 ? toUsd(0n) : await store.exposureUsd(chainId)
   }
 
   return {

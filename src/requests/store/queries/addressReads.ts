@@ -7,6 +7,7 @@ import {
   isNotNull,
   isNull,
   notInArray,
+  type Placeholder,
   type SQL,
   sql,
   sum,
@@ -21,7 +22,7 @@ import { sweepHintTable } from '#src/requests/store/tables/chainTable.ts'
 import { endOrDeadline, requestTable } from '#src/requests/store/tables/requestTable.ts'
 import { type WatchedAddress, watchedAfterSeconds } from '#src/requests/watchedAddress.ts'
 import { toUsd } from '#src/units/usd.ts'
-import { isOneOf } from './statement.ts'
+import { first, given, isOneOf } from './statement.ts'
 
 type Reads = Pick<
   RequestStore,
@@ -58,23 +59,39 @@ export function createAddressReads({ db }: Pick<Database, 'db'>): Reads {
     return row?.found ?? 0
   }
 
+  const watched = db
+    .select(columns)
+    .from(requestTable)
+    .where(
+      and(
+        hasAddress,
+        eq(originChainId, given('chainId')),
+        isWatched(given('since')),
+        gt(requestId, given('after')),
+      ),
+    )
+    .orderBy(requestId)
+    .limit(given('limit'))
+    .prepare('watched_addresses')
+  const named = db
+    .select({ id: sweepHintTable.requestId })
+    .from(sweepHintTable)
+    .where(eq(sweepHintTable.chainId, given('chainId')))
+    .limit(given('limit'))
+  const takeHints = db
+    .delete(sweepHintTable)
+    .where(
+      and(
+        eq(sweepHintTable.chainId, given('chainId')),
+        sql`${sweepHintTable.requestId} = any(array(${named}))`,
+      ),
+    )
+    .returning()
+    .prepare('take_sweep_hints')
+
   return {
-    watchedAddresses: async (chain, now, { after, limit }) => {
-      const rows = await db
-        .select(columns)
-        .from(requestTable)
-        .where(
-          and(
-            hasAddress,
-            eq(originChainId, chain),
-            isWatched(now),
-            after === undefined ? undefined : gt(requestId, after),
-          ),
-        )
-        .orderBy(requestId)
-        .limit(limit)
-      return rows.map(parseAddress)
-    },
+    watchedAddresses: async (chainId, now, { after = first, limit }) =>
+      (await watched.execute({ chainId, since: sinceOf(now), after, limit })).map(parseAddress),
     findAddresses: async (ids) => {
       const rows = await db
         .select(columns)
@@ -92,24 +109,19 @@ export function createAddressReads({ db }: Pick<Database, 'db'>): Reads {
     countLiveAddresses: (of, { now, limit }) =>
       // Written out: with a parameter Postgres could not use the partial index of open quotes.
       countUpTo(limit, and(eq(quota, of), sql`${status} = 'waiting'`, gte(deadline, now))),
-    countWatchedAddresses: ({ now, limit }) => countUpTo(limit, isWatched(now)),
+    countWatchedAddresses: ({ now, limit }) => countUpTo(limit, isWatched(sinceOf(now))),
     addSweepHint: async (hint) => {
       await db.insert(sweepHintTable).values(hint).onConflictDoNothing()
     },
-    takeSweepHints: async (chain, limit) => {
-      const { chainId, requestId: named } = sweepHintTable
-      const some = db.select({ named }).from(sweepHintTable).where(eq(chainId, chain)).limit(limit)
-      const rows = await db
-        .delete(sweepHintTable)
-        .where(and(eq(chainId, chain), sql`${named} = any(array(${some}))`))
-        .returning()
-      return rows.map((row) => hash.parse(row.requestId))
-    },
+    takeSweepHints: async (chainId, limit) =>
+      (await takeHints.execute({ chainId, limit })).map((row) => hash.parse(row.requestId)),
   }
 }
 
 /** Until the deadline, or the end of the request, is `watchedAfterSeconds` past. `now`: Unix seconds. */
-const isWatched = (now: number): SQL => sql`${endOrDeadline} > ${now - watchedAfterSeconds}`
+const isWatched = (since: number | Placeholder): SQL => sql`${endOrDeadline} > ${since}`
+
+const sinceOf = (now: number): number => now - watchedAfterSeconds
 
 const row = z.object({
   requestId: hash,

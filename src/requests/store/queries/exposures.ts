@@ -4,30 +4,34 @@ import type { Database, Statement } from '#src/requests/store/connection/databas
 import { parseDeposit } from '#src/requests/store/rows/depositRow.ts'
 import { depositTable } from '#src/requests/store/tables/depositTable.ts'
 import { toUsd } from '#src/units/usd.ts'
-import { toStatement } from './statement.ts'
+import { given, toStatement } from './statement.ts'
 
 /** @throws what the database throws. */
 export function createExposureReads({
   db,
 }: Pick<Database, 'db'>): Pick<RequestStore, 'exposureUsd' | 'exposedDeposits'> {
-  const { chainId, exposedUsd, exposedHeight } = depositTable
+  const { exposedUsd, exposedHeight, depositId } = depositTable
+  const isExposed = and(eq(depositTable.chainId, given('chainId')), isNotNull(exposedUsd))
+  const total = db
+    .select({ usd: sum(exposedUsd) })
+    .from(depositTable)
+    .where(isExposed)
+    .prepare('exposure')
+  const exposed = db
+    .select()
+    .from(depositTable)
+    .where(isExposed)
+    .orderBy(asc(exposedHeight), asc(depositId))
+    .limit(given('limit'))
+    .prepare('exposed_deposits')
+
   return {
-    exposureUsd: async (id) => {
-      const [row] = await db
-        .select({ total: sum(exposedUsd) })
-        .from(depositTable)
-        .where(and(eq(chainId, id), isNotNull(exposedUsd)))
-      return toUsd(BigInt(row?.total ?? 0))
+    exposureUsd: async (chainId) => {
+      const [row] = await total.execute({ chainId })
+      return toUsd(BigInt(row?.usd ?? 0))
     },
-    exposedDeposits: async (id, limit) => {
-      const rows = await db
-        .select()
-        .from(depositTable)
-        .where(and(eq(chainId, id), isNotNull(exposedUsd)))
-        .orderBy(asc(exposedHeight), asc(depositTable.depositId))
-        .limit(limit)
-      return rows.map(parseDeposit)
-    },
+    exposedDeposits: async (chainId, limit) =>
+      (await exposed.execute({ chainId, limit })).map(parseDeposit),
   }
 }
 

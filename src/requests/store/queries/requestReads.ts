@@ -1,4 +1,4 @@
-import { and, count, desc, eq, gt, gte, or, type SQL, sql } from 'drizzle-orm'
+import { and, count, desc, eq, gt, gte, or, type Placeholder, type SQL, sql } from 'drizzle-orm'
 import type { Payer, RequestStore } from '#src/requests/requestStore.ts'
 import type { RequestChange, StoredRequest } from '#src/requests/state/requestState.ts'
 import type { Database } from '#src/requests/store/connection/database.ts'
@@ -12,7 +12,7 @@ import {
 } from '#src/requests/store/tables/requestTable.ts'
 import { type Address, toAddress } from '#src/units/address.ts'
 import type { ChainId } from '#src/units/chainId.ts'
-import { arrayOf, isOneOf } from './statement.ts'
+import { arrayOf, first, given, isOneOf } from './statement.ts'
 
 type Reads = Pick<
   RequestStore,
@@ -37,8 +37,45 @@ export function createRequestReads({ db }: Pick<Database, 'db'>): Reads {
   const select = db
     .select()
     .from(requestTable)
-    .where(eq(requestId, sql.placeholder('requestId')))
+    .where(eq(requestId, given('requestId')))
     .prepare('find_request')
+
+  const pendingSwaps = db
+    .select()
+    .from(requestTable)
+    .where(and(eq(originChainId, given('chainId')), isStatus('pending'), eq(execution, 'user')))
+    .prepare('pending_swaps')
+  const awaitedSwaps = db
+    .select({ user: requestTable.user, currency: requestTable.originCurrency })
+    .from(requestTable)
+    .where(isSwapAwaited(given('chainId'), given('now')))
+    .limit(given('limit'))
+    .prepare('awaited_swaps')
+  const fillable = db
+    .select()
+    .from(requestTable)
+    .where(
+      and(
+        eq(destinationChainId, given('chainId')),
+        eq(requestTable.incomplete, given('isIncomplete')),
+        isFillable,
+        gt(requestId, given('after')),
+      ),
+    )
+    .orderBy(requestId)
+    .limit(given('limit'))
+    .prepare('fillable_requests')
+  const overdue = db
+    .select()
+    .from(requestTable)
+    .where(
+      and(
+        isStatus('depositing'),
+        sql`${depositDeadline} < ${given('now')}`,
+        isOpenOn(given('chainId')),
+      ),
+    )
+    .prepare('overdue_requests')
 
   async function findWhere(condition: SQL | undefined): Promise<StoredRequest[]> {
     return (await db.select().from(requestTable).where(condition)).map(parseRequest)
@@ -97,8 +134,7 @@ export function createRequestReads({ db }: Pick<Database, 'db'>): Reads {
       const [row] = await db.select({ open: count() }).from(open)
       return row?.open ?? 0
     },
-    pendingSwaps: (chainId) =>
-      findWhere(and(eq(originChainId, chainId), isStatus('pending'), eq(execution, 'user'))),
+    pendingSwaps: async (chainId) => (await pendingSwaps.execute({ chainId })).map(parseRequest),
     awaitedPayers: async (chainId, payers, now) => {
       if (payers.length === 0) return []
       const [user, currency] = [sql`payer.account`, sql`payer.currency`]
@@ -114,12 +150,7 @@ export function createRequestReads({ db }: Pick<Database, 'db'>): Reads {
       return rows.map((row) => ({ user: toAddress(row.user), currency: toAddress(row.currency) }))
     },
     allAwaitedPayers: async (chainId, { now, limit }) => {
-      const { user, originCurrency: currency } = requestTable
-      const rows = await db
-        .select({ user, currency })
-        .from(requestTable)
-        .where(isSwapAwaited(chainId, now))
-        .limit(limit + 1)
+      const rows = await awaitedSwaps.execute({ chainId, now, limit: limit + 1 })
       if (rows.length > limit) return undefined
       const payers = rows.map((row) => ({
         user: toAddress(row.user),
@@ -136,24 +167,9 @@ export function createRequestReads({ db }: Pick<Database, 'db'>): Reads {
         .limit(limit)
       return rows.map(parseRequest)
     },
-    fillable: async (chainId, isIncomplete, { after, limit }) => {
-      const rows = await db
-        .select()
-        .from(requestTable)
-        .where(
-          and(
-            eq(destinationChainId, chainId),
-            eq(requestTable.incomplete, isIncomplete),
-            isFillable,
-            after === undefined ? undefined : gt(requestId, after),
-          ),
-        )
-        .orderBy(requestId)
-        .limit(limit)
-      return rows.map(parseRequest)
-    },
-    overdue: (chainId, now) =>
-      findWhere(and(isStatus('depositing'), sql`${depositDeadline} < ${now}`, isOpenOn(chainId))),
+    fillable: async (chainId, isIncomplete, { after = first, limit }) =>
+      (await fillable.execute({ chainId, isIncomplete, after, limit })).map(parseRequest),
+    overdue: async (chainId, now) => (await overdue.execute({ chainId, now })).map(parseRequest),
   }
 
   /** The payer's requests on the chain that await their own swap. One index holds exactly these. */
@@ -169,7 +185,10 @@ export function createRequestReads({ db }: Pick<Database, 'db'>): Reads {
     )
   }
 
-  function isSwapAwaited(chainId: ChainId, now: number): SQL | undefined {
+  function isSwapAwaited(
+    chainId: ChainId | Placeholder,
+    now: number | Placeholder,
+  ): SQL | undefined {
     return and(
       isStatus('waiting'),
       sql`${execution} = 'user'`,
@@ -190,7 +209,7 @@ const payersOf = (payers: readonly Payer[]): SQL => {
 }
 
 /** Whether an input of the request on the chain is open. */
-const isOpenOn = (chainId: ChainId): SQL => sql`exists (
+const isOpenOn = (chainId: Placeholder): SQL => sql`exists (
   select from json_array_elements(${requestTable.inputs}) with ordinality as input (terms, place)
   where (input.terms ->> 'chainId')::bigint = ${chainId}
     and ${requestTable.state} -> 'fundings' -> (input.place::int - 1) ->> 'status' = 'open'

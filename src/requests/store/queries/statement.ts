@@ -1,4 +1,4 @@
-import { type Column, getTableColumns, type SQL, sql } from 'drizzle-orm'
+import { type Column, getTableColumns, type Placeholder, type SQL, sql } from 'drizzle-orm'
 import { PgDialect, type PgTable } from 'drizzle-orm/pg-core'
 import type { Statement } from '#src/requests/store/connection/database.ts'
 
@@ -8,6 +8,12 @@ export function toStatement(query: SQL, rows?: number): Statement {
   const { sql: text, params } = dialect.sqlToQuery(query)
   return { text, params, ...(rows !== undefined && { rows }) }
 }
+
+/** A parameter of a prepared query: what each round of a solver asks is put together once. */
+export const given = (name: string): Placeholder => sql.placeholder(name)
+
+/** Before all ids of rows. */
+export const first = ''
 
 /** The given JSON rows as a row set. One parameter for any number of rows, so that the statement's text stays the same. */
 export const rowsOf = (table: PgTable, rows: readonly string[]): SQL =>

@@ -25,7 +25,7 @@ import { depositTable } from '#src/requests/store/tables/depositTable.ts'
 import { requestTable } from '#src/requests/store/tables/requestTable.ts'
 import { solverAccountTable } from '#src/requests/store/tables/solverAccountTable.ts'
 import { solverTransactionTable } from '#src/requests/store/tables/solverTransactionTable.ts'
-import { isOneOf } from './statement.ts'
+import { first, given, isOneOf } from './statement.ts'
 
 type Reads = Pick<
   RequestStore,
@@ -48,111 +48,125 @@ type Reads = Pick<
 export function createTrackingReads({ db }: Pick<Database, 'db'>): Reads {
   const deposits = depositTable
   const transactions = solverTransactionTable
-  const accounts = solverAccountTable
+  const acceptances = createAcceptances({ db })
 
-  async function depositsWhere(condition: SQL | undefined): Promise<Deposit[]> {
-    const rows = await db
+  const depositRows = (condition: SQL | undefined) =>
+    db
       .select()
       .from(deposits)
       .where(condition)
       .orderBy(deposits.timestamp, deposits.blockNumber, deposits.depositId)
-    return rows.map(parseDeposit)
+
+  /** A page of deposits on a chain, by their id. */
+  const depositPages = (condition: SQL | undefined) =>
+    db
+      .select()
+      .from(deposits)
+      .where(
+        and(
+          eq(deposits.chainId, given('chainId')),
+          condition,
+          gt(deposits.depositId, given('after')),
+        ),
+      )
+      .orderBy(deposits.depositId)
+      .limit(given('limit'))
+
+  const transactionRows = (condition: SQL | undefined) =>
+    db.select().from(transactions).where(condition).orderBy(transactions.nonce)
+
+  async function depositsWhere(condition: SQL | undefined): Promise<Deposit[]> {
+    return (await depositRows(condition)).map(parseDeposit)
   }
 
   async function transactionsWhere(condition: SQL | undefined): Promise<SolverTransaction[]> {
-    const rows = await db.select().from(transactions).where(condition).orderBy(transactions.nonce)
-    return rows.map(parseTransaction)
+    return (await transactionRows(condition)).map(parseTransaction)
   }
+
+  const isOfChain = eq(deposits.chainId, given('chainId'))
+  const openDeposits = depositRows(
+    and(
+      isOfChain,
+      or(
+        eq(deposits.status, 'seen'),
+        gt(deposits.blockNumber, given('number')),
+        isNull(deposits.blockNumber),
+      ),
+    ),
+  ).prepare('open_deposits')
+  const openTransactions = transactionRows(
+    and(
+      eq(transactions.chainId, given('chainId')),
+      or(
+        inArray(transactions.status, ['sent', 'mined']),
+        gt(transactions.blockNumber, given('number')),
+      ),
+    ),
+  ).prepare('open_transactions')
+  const refundable = depositPages(
+    and(
+      // Written out: with a parameter Postgres could not use the partial index.
+      sql`${deposits.status} = 'refundable'`,
+      or(isNull(deposits.refundDueAt), lte(deposits.refundDueAt, given('now'))),
+    ),
+  ).prepare('refundable_deposits')
+  const openPayments = depositPages(
+    and(
+      eq(deposits.status, 'seen'),
+      lte(deposits.blockNumber, given('height')),
+      sql`exists (
+        select from ${requestTable} where ${requestTable.requestId} = ${deposits.requestId}
+          and ${requestTable.open} is not null and ${requestTable.originChainId} = ${given('chainId')}
+      )`,
+    ),
+  ).prepare('open_payments')
+  const unsettled = depositRows(and(isOfChain, eq(deposits.status, 'filled'))).prepare(
+    'unsettled_deposits',
+  )
+  const nearExit = depositRows(
+    and(
+      isOfChain,
+      inArray(deposits.status, ['credited', 'filled', 'settling']),
+      lt(deposits.exitTime, given('before')),
+      isNotNull(deposits.blockNumber),
+    ),
+  ).prepare('deposits_near_exit')
+  const lastNonce = db
+    .select({ nonce: max(transactions.nonce) })
+    .from(transactions)
+    .where(
+      and(eq(transactions.chainId, given('chainId')), eq(transactions.account, given('account'))),
+    )
+    .prepare('last_nonce')
 
   return {
     cursor: async (id) => {
       const [row] = await db.select().from(chainCursorTable).where(eq(chainCursorTable.chainId, id))
       return row && parseCursor(row)
     },
-    openDeposits: (id, number) =>
-      depositsWhere(
-        and(
-          eq(deposits.chainId, id),
-          or(
-            eq(deposits.status, 'seen'),
-            gt(deposits.blockNumber, number),
-            isNull(deposits.blockNumber),
-          ),
-        ),
-      ),
+    openDeposits: async (chainId, number) =>
+      (await openDeposits.execute({ chainId, number })).map(parseDeposit),
     depositsOf: (requestId) => depositsWhere(eq(deposits.requestId, requestId)),
     depositsOfAll: (requestIds) => depositsWhere(isOneOf(deposits.requestId, requestIds)),
     findDeposits: (ids) => depositsWhere(isOneOf(deposits.depositId, ids)),
-    openTransactions: (id, number) =>
-      transactionsWhere(
-        and(
-          eq(transactions.chainId, id),
-          or(inArray(transactions.status, ['sent', 'mined']), gt(transactions.blockNumber, number)),
-        ),
-      ),
-    refundable: async (id, now, { after, limit }) => {
-      const rows = await db
-        .select()
-        .from(deposits)
-        .where(
-          and(
-            eq(deposits.chainId, id),
-            // Written out: with a parameter Postgres could not use the partial index.
-            sql`${deposits.status} = 'refundable'`,
-            or(isNull(deposits.refundDueAt), lte(deposits.refundDueAt, now)),
-            after === undefined ? undefined : gt(deposits.depositId, after),
-          ),
-        )
-        .orderBy(deposits.depositId)
-        .limit(limit)
-      return rows.map(parseDeposit)
-    },
-    openPayments: async (id, height, { after, limit }) => {
-      const isOpenHere = sql`exists (
-        select from ${requestTable} where ${requestTable.requestId} = ${deposits.requestId}
-          and ${requestTable.open} is not null and ${requestTable.originChainId} = ${id}
-      )`
-      const rows = await db
-        .select()
-        .from(deposits)
-        .where(
-          and(
-            eq(deposits.chainId, id),
-            eq(deposits.status, 'seen'),
-            lte(deposits.blockNumber, height),
-            isOpenHere,
-            after === undefined ? undefined : gt(deposits.depositId, after),
-          ),
-        )
-        .orderBy(deposits.depositId)
-        .limit(limit)
-      return rows.map(parseDeposit)
-    },
-    unsettled: (id) => depositsWhere(and(eq(deposits.chainId, id), eq(deposits.status, 'filled'))),
-    nearExit: (id, before) =>
-      depositsWhere(
-        and(
-          eq(deposits.chainId, id),
-          inArray(deposits.status, ['credited', 'filled', 'settling']),
-          lt(deposits.exitTime, before),
-          isNotNull(deposits.blockNumber),
-        ),
-      ),
+    openTransactions: async (chainId, number) =>
+      (await openTransactions.execute({ chainId, number })).map(parseTransaction),
+    refundable: async (chainId, now, { after = first, limit }) =>
+      (await refundable.execute({ chainId, now, after, limit })).map(parseDeposit),
+    openPayments: async (chainId, height, { after = first, limit }) =>
+      (await openPayments.execute({ chainId, height, after, limit })).map(parseDeposit),
+    unsettled: async (chainId) => (await unsettled.execute({ chainId })).map(parseDeposit),
+    nearExit: async (chainId, before) =>
+      (await nearExit.execute({ chainId, before })).map(parseDeposit),
     transactionsOf: (requestId) => transactionsWhere(eq(transactions.requestId, requestId)),
     transactionsOfAll: (requestIds) =>
       transactionsWhere(isOneOf(transactions.requestId, requestIds)),
-    nextNonce: async (id, account) => {
-      const [[last], [accepted]] = await Promise.all([
-        db
-          .select({ nonce: max(transactions.nonce) })
-          .from(transactions)
-          .where(and(eq(transactions.chainId, id), eq(transactions.account, account))),
-        db
-          .select({ nonce: accounts.acceptedNonce })
-          .from(accounts)
-          .where(and(eq(accounts.chainId, id), eq(accounts.account, account))),
+    nextNonce: async (chainId, account) => {
+      const [[last], accepted] = await Promise.all([
+        lastNonce.execute({ chainId, account }),
+        acceptances.acceptedNonce(chainId, account),
       ])
-      return Math.max((last?.nonce ?? -1) + 1, accepted?.nonce ?? 0)
+      return Math.max((last?.nonce ?? -1) + 1, accepted)
     },
   }
 }
@@ -171,26 +185,30 @@ const cursor: z.ZodType<Cursor> = z.object({
 })
 
 /** @throws what the database throws. */
-export const createAcceptances = ({
+export function createAcceptances({
   db,
-}: Pick<Database, 'db'>): Pick<RequestStore, 'acceptNonce' | 'acceptedNonce'> => ({
-  acceptedNonce: async (id, account) => {
-    const { chainId: chain, account: holder, acceptedNonce } = solverAccountTable
-    const [found] = await db
-      .select({ acceptedNonce })
-      .from(solverAccountTable)
-      .where(and(eq(chain, id), eq(holder, account)))
-    return found?.acceptedNonce ?? 0
-  },
-  acceptNonce: async ({ chainId: id, account, nonce, acceptedAt }) => {
-    const { acceptedNonce } = solverAccountTable
-    await db
-      .insert(solverAccountTable)
-      .values({ chainId: id, account, acceptedNonce: nonce, acceptedAt })
-      .onConflictDoUpdate({
-        target: [solverAccountTable.chainId, solverAccountTable.account],
-        set: { acceptedNonce: nonce, acceptedAt },
-        setWhere: lt(acceptedNonce, nonce),
-      })
-  },
-})
+}: Pick<Database, 'db'>): Pick<RequestStore, 'acceptNonce' | 'acceptedNonce'> {
+  const accounts = solverAccountTable
+  const acceptedNonce = db
+    .select({ nonce: accounts.acceptedNonce })
+    .from(accounts)
+    .where(and(eq(accounts.chainId, given('chainId')), eq(accounts.account, given('account'))))
+    .prepare('accepted_nonce')
+
+  return {
+    acceptedNonce: async (chainId, account) => {
+      const [found] = await acceptedNonce.execute({ chainId, account })
+      return found?.nonce ?? 0
+    },
+    acceptNonce: async ({ chainId, account, nonce, acceptedAt }) => {
+      await db
+        .insert(accounts)
+        .values({ chainId, account, acceptedNonce: nonce, acceptedAt })
+        .onConflictDoUpdate({
+          target: [accounts.chainId, accounts.account],
+          set: { acceptedNonce: nonce, acceptedAt },
+          setWhere: lt(accounts.acceptedNonce, nonce),
+        })
+    },
+  }
+}

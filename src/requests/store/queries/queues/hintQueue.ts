@@ -2,6 +2,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Hint, RequestStore } from '#src/requests/requestStore.ts'
 import type { Database } from '#src/requests/store/connection/database.ts'
+import { given } from '#src/requests/store/queries/statement.ts'
 import { chainId, hash, presentIn } from '#src/requests/store/rows/valueSchemas.ts'
 import { hintTable } from '#src/requests/store/tables/chainTable.ts'
 
@@ -9,20 +10,26 @@ import { hintTable } from '#src/requests/store/tables/chainTable.ts'
 const maxStored = 10_000
 
 /** @throws what the database throws. */
-export const createHintQueue = ({
+export function createHintQueue({
   db,
-}: Pick<Database, 'db'>): Pick<RequestStore, 'addHint' | 'takeHints'> => ({
-  addHint: async (given) => {
-    await makeRoom(db, given)
-    await db.insert(hintTable).values(given).onConflictDoNothing()
-  },
-  takeHints: async (id) => {
-    const rows = await db.delete(hintTable).where(eq(hintTable.chainId, id)).returning()
-    return rows
-      .sort((one, other) => one.hintId - other.hintId)
-      .map((row) => hint.parse(presentIn(row)))
-  },
-})
+}: Pick<Database, 'db'>): Pick<RequestStore, 'addHint' | 'takeHints'> {
+  const take = db
+    .delete(hintTable)
+    .where(eq(hintTable.chainId, given('chainId')))
+    .returning()
+    .prepare('take_hints')
+
+  return {
+    addHint: async (added) => {
+      await makeRoom(db, added)
+      await db.insert(hintTable).values(added).onConflictDoNothing()
+    },
+    takeHints: async (chainId) =>
+      (await take.execute({ chainId }))
+        .sort((one, other) => one.hintId - other.hintId)
+        .map((row) => hint.parse(presentIn(row))),
+  }
+}
 
 /** While no tracker takes them, the oldest hint of the client with the most of them makes room for a new one. */
 async function makeRoom(db: Database['db'], { chainId: id }: Hint): Promise<void> {
