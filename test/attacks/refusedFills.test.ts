@@ -42,7 +42,7 @@ function refusing(reasonOf: (raw: `0x${string}`) => string | undefined): ChainCl
   const ask: ChainClient['ask'] = async (request, ...rest) => {
     const { method } = request
     if (method === 'eth_sendRawTransaction') {
-      const reason = reasonOf(request.params[0] as `0x${string}`)
+      const reason = reasonOf(request.params?.[0] as `0x${string}`)
       const refusal = { method, code: -32000, reason: reason ?? '' }
       if (reason !== undefined) throw new RpcRefusedError(rig.chainOf(rollup), refusal)
     }
@@ -70,6 +70,23 @@ it('calls that use nearly all gas of a transaction stop no other fill', async ()
   const honest = await quoteOf()
   await rig.deposit(honest)
   expect((await rig.outcome(honest.requestId)).state.status).toBe('success')
+})
+
+it('calls with more data than nodes take in a transaction are refunded, and cost no nonce', async () => {
+  const long = await quoteOf({
+    // As much as fits into the body of a quote.
+    txs: [0, 1].map(() => ({
+      ...{ to: newAccount(), value: toAmount(0n) },
+      data: `0x${'00'.repeat(65_300)}`,
+    })),
+  })
+  solve(rollup)
+  solve(ethereum)
+  await rig.deposit(long)
+  const { state } = await rig.outcome(long.requestId)
+  expect([state.status, state.failReason]).toEqual(['refund', 'EXECUTION_REVERTED'])
+  const transactions = await rig.store.transactionsOf(long.requestId)
+  expect(transactions.map(({ purpose }) => purpose)).toEqual(['refund'])
 })
 
 it('a fill that every node refuses gives its nonce to the fills behind it, and is refunded', async () => {
