@@ -9,10 +9,10 @@ import type { ChainView } from '#src/solver/chainView.ts'
 import { createReadyCandidates } from '#src/solver/deposits/readyCandidates.ts'
 import { createUnrecordedLimit } from '#src/solver/deposits/unrecordedLimit.ts'
 import { toApply } from '#src/solver/sending/authorizations.ts'
-import { estimateGas } from '#src/solver/sending/estimateGas.ts'
 import { type Fees, marketFees } from '#src/solver/sending/fees.ts'
 import type { IdentityCheck } from '#src/solver/sending/identityCheck.ts'
 import { currentAttempt, type Outbox } from '#src/solver/sending/outbox.ts'
+import { simulateFill } from '#src/solver/sending/simulateFill.ts'
 import type { SolverChain, SolverConfig, SolverDeps } from '#src/solver/solverDeps.ts'
 import type { Address } from '#src/units/address.ts'
 import type { Allowances } from './allowances.ts'
@@ -121,7 +121,8 @@ export function createFills(
     { view, fees }: FillRound,
   ): Promise<Estimated | undefined> {
     const { plan, request } = filling
-    const estimated = await estimateGas(client, solver, plan.call, fees)
+    const estimated = await simulateFill(deps, solver, filling, fees)
+    if (estimated === undefined) return undefined
     const facts = { chainId: chain.id, requestId: request.requestId }
     switch (estimated.kind) {
       case 'gas': {

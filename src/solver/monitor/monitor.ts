@@ -27,7 +27,7 @@ const maxAttempts = 12
 const blocksBeforeReplaced = 3n
 /** If the tracker has shown nothing of a confirmed transaction for this many blocks, it is named to it. */
 const blocksBeforeNamed = 8n
-/** Refusals for lack of funds before the transaction that blocks all others is cancelled. */
+/** Refusals in a row before the transaction that blocks all others is cancelled. */
 const maxRefusals = 5
 
 /** Purposes of transactions of which the tracker sees no log, or none that tells whose they are. */
@@ -131,7 +131,7 @@ export function createMonitor(
   async function push(transaction: SolverTransaction, view: ChainView): Promise<void> {
     const { head, nonces } = view
     const gas = market.latest(chain.id)?.gas
-    if (gas !== undefined && isUnaffordable(transaction, view)) return cancel(transaction, gas)
+    if (gas !== undefined && isRefused(transaction, view)) return cancel(transaction, gas)
     if (gas !== undefined && isStuck(transaction, view)) {
       const last = transaction.attempts.at(-1)
       const fees = raisedFees(last ?? noFees, marketFees(gas))
@@ -150,8 +150,8 @@ export function createMonitor(
   const waitFrom = ({ transactionId }: SolverTransaction, attempts: number, block: bigint) =>
     void waitingSince.set(transactionId, { attempts, at: now(), block })
 
-  /** The account cannot pay for it, and all later transactions wait for it. */
-  const isUnaffordable = (transaction: SolverTransaction, { nonces }: ChainView): boolean =>
+  /** The account cannot pay for it, or no node takes it, and all later transactions wait for it. */
+  const isRefused = (transaction: SolverTransaction, { nonces }: ChainView): boolean =>
     transaction.nonce === nonces.mined &&
     outbox.refusals(transaction) >= maxRefusals &&
     !isCancelled(transaction)
@@ -162,7 +162,7 @@ export function createMonitor(
     const { transactionId } = transaction
     log.warn(
       { chainId: chain.id, transactionId },
-      'Cancels a transaction that is unaffordable or no longer pays',
+      'Cancels a transaction that nodes refuse, or that no longer pays',
     )
     await outbox.cancel(transaction, raisedFees(last, marketFees(gas)))
   }

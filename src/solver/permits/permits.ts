@@ -153,7 +153,11 @@ export function createPermits(
       if (isTerminal(state.status)) await store.removePermits([requestId])
       else await postpone(due, paidMs)
     } catch (error) {
-      if (error instanceof AppError) throw error
+      // Where this one alone has no answer, the others come first in the next round.
+      if (error instanceof AppError) {
+        await postpone(due, retryMs)
+        throw error
+      }
       log.error({ chainId: chain.id, requestId, err: error }, 'A signature cannot be carried out')
       await postpone(due, paidMs)
     }

@@ -21,11 +21,18 @@ export type Estimate =
 
 const ownErrors = [...proxyArtifact.abi, ...routerArtifact.abi, ...depositAddress.abi]
 
+/** EIP-7825: a transaction with a higher limit is refused, and its nonce would hold up all others of the account. */
+const maxTransactionGas = 2n ** 24n
+
+/** Nodes refuse transactions above 128 KiB. The rest, with 16 authorizations, takes less than 4 KiB. */
+const maxDataBytes = 124 * 1024
+
 /** Transactions before it may make it cost a little more. */
 const margin = { numerator: 13n, denominator: 10n }
 
 /**
- * The gas limit for a call of the account on the latest block: the node's estimate and 30 %. The node simulates it with
+ * The gas limit for a call of the account on the latest block: the node's estimate and 30 %, at most what a transaction may
+ * have. A call that needs more, or is too long, counts as one that reverts. The node simulates it with
  * the fees that the transaction will have: at a gas price of 0 a contract could tell the simulation from the block.
  * @throws RpcUnavailableError or RpcRefusedError when no node answers
  */
@@ -36,11 +43,17 @@ export async function estimateGas(
   fees: Fees,
 ): Promise<Estimate> {
   const { authorizationList: list } = call
+  const dataBytes = call.data.length / 2 - 1
+  if (dataBytes > maxDataBytes)
+    return { kind: 'reverts', reason: `${dataBytes} bytes of calldata are too many` }
   const request = { method: 'eth_estimateGas', params: [toRpc(from, call, fees), 'latest'] }
   try {
     const simulated = await client.ask(request, (answer) => parse(gasUnits, answer))
     if (simulated === undefined) throw new Error('eth_estimateGas has no answer')
-    const gas = (simulated * margin.numerator) / margin.denominator
+    if (simulated > maxTransactionGas)
+      return { kind: 'reverts', reason: `needs ${simulated} gas, more than a transaction may have` }
+    const withMargin = (simulated * margin.numerator) / margin.denominator
+    const gas = withMargin < maxTransactionGas ? withMargin : maxTransactionGas
     return { kind: 'gas', gas, simulated }
   } catch (error) {
     // A type of transaction that nodes refuse must not stop the fills of others.

@@ -5,6 +5,7 @@ import {
   type SignedAuthorization,
   type TransactionSerializable,
 } from 'viem'
+import { RpcRefusedError } from '#src/chains/rpc/rpcError.ts'
 import { reasonOf } from '#src/errors.ts'
 import type { TransactionCall } from '#src/execution/calls/transactionCall.ts'
 import type { Batch } from '#src/requests/requestStore.ts'
@@ -52,7 +53,7 @@ export type Outbox = Readonly<{
   cancel: (transaction: SolverTransaction, fees: Fees) => Promise<'saved' | 'conflict'>
   /** Sends the last attempt again. */
   resend: (transaction: SolverTransaction) => void
-  /** How often in a row nodes refused it because the account cannot pay for it. */
+  /** How often in a row nodes refused it because the account cannot pay for it, or no node takes it as it is. */
   refusals: (transaction: SolverTransaction) => number
   /** Resolves once nodes have answered everything that was sent. */
   flushed: () => Promise<void>
@@ -89,7 +90,7 @@ export function createOutbox(
 ): OpenableOutbox {
   /** Undefined before the first read, while nonces are unknown, and where a failed save may have used it. */
   let nonce: number | undefined
-  /** Number of refusals for lack of funds, by transaction. */
+  /** Number of refusals for lack of funds, or because of what the transaction is, in a row, by transaction. */
   const refusals = new Map<string, number>()
   /** Whether the chain lacks EIP-1559. */
   let isLegacy = false
@@ -130,7 +131,7 @@ export function createOutbox(
       log.debug(facts, 'Sent a transaction')
     } catch (error) {
       const reason = reasonOf(error)
-      if (isInsufficientFunds.test(reason))
+      if (isInsufficientFunds.test(reason) || error instanceof RpcRefusedError)
         refusals.set(transactionId, (refusals.get(transactionId) ?? 0) + 1)
       // The node has it, or another attempt was mined: the monitor finds out.
       if (isKnown.test(reason)) log.debug({ ...facts, reason }, 'The transaction was sent before')

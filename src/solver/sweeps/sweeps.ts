@@ -3,7 +3,7 @@ import { AppError } from '#src/errors.ts'
 import { sweepCall } from '#src/execution/calls/depositAddress.ts'
 import { maxWatchedAddresses, type WatchedAddress } from '#src/requests/watchedAddress.ts'
 import type { ChainView } from '#src/solver/chainView.ts'
-import { estimateGas } from '#src/solver/sending/estimateGas.ts'
+import { type Estimate, estimateGas } from '#src/solver/sending/estimateGas.ts'
 import { marketFees } from '#src/solver/sending/fees.ts'
 import type { Outbox } from '#src/solver/sending/outbox.ts'
 import type { SolverChain, SolverDeps } from '#src/solver/solverDeps.ts'
@@ -80,13 +80,20 @@ export function createSweeps(
     const gas = market.latest(chain.id)?.gas
     if (gas === undefined) return
     const fees = marketFees(gas)
-    const call = sweepCall(at, { orderId, depositor }, currencies)
-    const estimate = await estimateGas(client, solver, call, fees)
     const facts = { chainId: chain.id, requestId, address }
+    const attempt = async (some: readonly Address[]) => {
+      const call = sweepCall(at, { orderId, depositor }, some)
+      return { some, call, estimate: await estimateGas(client, solver, call, fees) }
+    }
+    let tried = await attempt(currencies)
+    // A currency whose issuer has blocked the address must not hold up what else it holds.
+    for (const currency of currencies.length > 1 ? currencies : [])
+      if (tried.estimate.kind === 'reverts') tried = await attempt([currency])
+    const { some, call, estimate } = tried
     if (estimate.kind !== 'gas') {
-      const reason =
-        estimate.kind === 'reverts' ? (estimate.error ?? estimate.reason) : estimate.kind
-      resting.set(requestId, now() + restMs)
+      const reason = reasonOf(estimate)
+      // Somebody has swept it, or a reorg took its payment back: what comes next need not rest for that.
+      if (reason !== 'NothingToSweep') resting.set(requestId, now() + restMs)
       return log.info({ ...facts, reason }, 'A deposit address cannot be swept; will retry')
     }
     const saved = await outbox.send(
@@ -102,7 +109,7 @@ export function createSweeps(
       fees,
       (transaction) => ({ transactions: [transaction] }),
     )
-    if (saved === 'saved') log.info({ ...facts, currencies }, 'Sweeps a deposit address')
+    if (saved === 'saved') log.info({ ...facts, currencies: some }, 'Sweeps a deposit address')
   }
 
   return async (view) => {
@@ -145,6 +152,9 @@ export function createSweeps(
     }
   }
 }
+
+const reasonOf = (estimate: Exclude<Estimate, { kind: 'gas' }>): string =>
+  estimate.kind === 'reverts' ? (estimate.error ?? estimate.reason) : estimate.kind
 
 /** Requests whose sweep no block includes. After one that is in a block, what the address holds is new. */
 const sweepsUnderWay = ({ open, nonces }: ChainView): ReadonlySet<string | undefined> =>
