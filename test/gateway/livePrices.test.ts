@@ -112,6 +112,32 @@ describe.each([
   })
 
   it.each([
+    [
+      'an inline fragment',
+      (price: string) => `subscription Live($input: PriceInput!) {
+      ... on Subscription { price(input: $input) { price { ${price} } blocks { number } } }
+    }`,
+    ],
+    [
+      'a fragment',
+      (price: string) => `subscription Live($input: PriceInput!) { ...Of }
+      fragment Of on Subscription { price(input: $input) { price { ${price} } blocks { number } } }`,
+    ],
+  ])('a block that changes nothing of the selection in %s sends nothing', async (_, inFragment) => {
+    const { market } = rig
+    const events = watchBy(inFragment('details { operation }'), { input })
+    expect(blocksOf((await events.next()).value)).toBe('100/100')
+    const second = events.next()
+    for (let block = 0; block < 3; block += 1) {
+      market.mine(originChain, 'gas')
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    market.mine(originChain, 'noPools')
+    expect(blocksOf((await second).value)).toBe('104/100')
+    await events.return(undefined)
+  })
+
+  it.each([
     ['a bad interval', { input, min: 60_001 }, 'INVALID_REQUEST', [['minIntervalMs']]],
     ['a bad address', { input: { ...input, user: '0x1' } }, 'INVALID_ADDRESS', [['user']]],
     [

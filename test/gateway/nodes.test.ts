@@ -186,6 +186,18 @@ describe('nodes', () => {
     }
   })
 
+  it('are found by their own ids alone, and by no other spelling of a number', async () => {
+    const step = `Step:0x${'ef'.repeat(32)}`
+    const others = [' 990001', '9.90001e5', '0xf1b31', '0990001'].flatMap((chainId) => [
+      `Chain:${chainId}`,
+      `ChainHead:${chainId}`,
+      `Currency:${chainId}:0x${'00'.repeat(20)}`,
+    ])
+    const ids = [...others, `${step}:`, `${step}:01`, `${step}:1e0`, step]
+    const { data } = await gateway.query(nodes, { ids })
+    expect(data).toEqual({ nodes: ids.map(() => null) })
+  })
+
   it('are charged by their number', async () => {
     const many = (count: number) => Array.from({ length: count }, () => 'Chain:990001')
     expect((await gateway.query(nodes, { ids: many(100) })).errors).toBeUndefined()

@@ -73,6 +73,9 @@ const several = `
   subscription Status($id: RequestId!) { status: requestStatus(requestId: $id) { ...S } } fragment S on RequestStatus { __typename now: status }
 `
 
+const conditional = `subscription Never($yes: Boolean!) { chainHead(chainId: 990001) @skip(if: $yes) { number } }`
+const never = 'subscription { ... @include(if: false) { chainHead(chainId: 990001) { number } } }'
+
 const sent: Readonly<Record<string, Sent>> = {
   ...Object.fromEntries(
     Object.entries(fullSubscriptions).map(([name, query]) => [
@@ -101,6 +104,8 @@ const sent: Readonly<Record<string, Sent>> = {
     variables: { id: requestId },
   },
   'no operation of that name': { query: several, operationName: 'Third' },
+  'a field with a condition': { query: conditional, variables: { yes: true } },
+  'a field that is left out': { query: never },
 }
 
 describe('the Yoga executor and the compiled executor', () => {
@@ -119,6 +124,15 @@ describe('the Yoga executor and the compiled executor', () => {
       expect(first.length).toBeGreaterThan(0)
       for (let again = 1; again < subscriptionsPerDocument; again += 1)
         expect(await subscribe(document)).toEqual(first)
+    })
+
+    it.each([
+      ['conditional', { query: conditional, variables: { yes: true } }, 'skip'],
+      ['left out', { query: never }, 'include'],
+    ])('refuse a field that is %s, and say why', async (_, each, directive) => {
+      const told = JSON.stringify(await subscribe(each))
+      expect(told).toContain(`leave out @${directive}`)
+      expect(told).toContain('"code":"INVALID_REQUEST"')
     })
   })
 })

@@ -3,6 +3,7 @@ import { GraphQLError } from 'graphql'
 import { AppError } from '#src/errors.ts'
 import { parseBody, RequestAbortedError, readBody, requireJson } from '#src/gateway/http/body.ts'
 import { clientOf } from '#src/gateway/http/clientOf.ts'
+import { invalidRequest } from '#src/gateway/http/invalidRequest.ts'
 import { json, preflight, type Reply } from '#src/gateway/http/reply.ts'
 import { createDeadline } from '#src/gateway/http/withDeadline.ts'
 import { type Meter, type MeterOf, retryHeaders } from '#src/gateway/limits/meter.ts'
@@ -107,19 +108,21 @@ export function createGraphqlApi(
 
 type Sender = Readonly<{ client: Client; meter: Meter }>
 
-/** The request of a GET; `undefined` where its JSON is invalid, which Yoga explains. */
+/** The request of a GET. Parameters without a text are left out, as Yoga reads them. @throws AppError INVALID_REQUEST */
 function sentIn(url: string): unknown {
   const mark = url.indexOf('?')
   const parameters = new URLSearchParams(mark === -1 ? '' : url.slice(mark))
+  const given = [...parameters].filter(([, text]) => text !== '')
+  return Object.fromEntries(given.map(([name, text]) => [name, parameterOf(name, text)]))
+}
+
+function parameterOf(name: string, text: string): unknown {
+  if (name !== 'variables' && name !== 'extensions') return text
   try {
-    return Object.fromEntries(
-      Array.from(parameters, ([name, text]) => [
-        name,
-        name === 'variables' || name === 'extensions' ? JSON.parse(text) : text,
-      ]),
-    )
-  } catch {
-    return undefined
+    return JSON.parse(text)
+  } catch (error) {
+    const message = `Not valid JSON: ${(error as Error).message}`
+    throw invalidRequest([{ path: [name], message }])
   }
 }
 

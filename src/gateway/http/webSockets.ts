@@ -15,12 +15,13 @@ export type SocketEndpoint = Readonly<{
   close: () => Promise<void>
 }>
 
-/** Close codes of RFC 6455 and its registry (1012: the client should connect again); 4400 is defined by the graphql-transport-ws protocol. */
+/** Close codes of RFC 6455 and its registry (1012: the client should connect again); 4400 and 4409 are defined by the graphql-transport-ws protocol. */
 export const closeCode = {
   unsupportedData: 1003,
   serviceRestart: 1012,
   tryAgainLater: 1013,
   badRequest: 4400,
+  idInUse: 4409,
 }
 
 /** How long a client may take to answer the closing handshake. */

@@ -26,6 +26,7 @@ import { type DocumentLimits, maxDocumentLength, maxTokens } from './documentLim
 import { errorAnswer } from './errorAnswer.ts'
 import { useMeter } from './meterPlugin.ts'
 import { type PersistedDocuments, usePersistedDocuments } from './persistedDocuments.ts'
+import { conditionalRootErrors } from './subscriptionRoot.ts'
 import { variableIssues } from './variableIssues.ts'
 
 /** The answer to a GraphQL request. A subscription has `events`, which are sent in place of the body. */
@@ -207,7 +208,7 @@ const useLimits = (limits: DocumentLimits): Plugin => {
         return parse(source, { ...options, maxTokens: maxTokens })
       }),
     onValidate({ params: { documentAST }, setResult }) {
-      const errors = limits.documentErrors(documentAST)
+      const errors = [...limits.documentErrors(documentAST), ...conditionalRootErrors(documentAST)]
       if (errors.length > 0) setResult(errors)
     },
     onExecute: checkCost,

@@ -22,6 +22,7 @@ import type { Metrics } from '#src/gateway/monitoring/metrics.ts'
 import type { Log } from '#src/log.ts'
 import type { Client } from '#src/operations/callers.ts'
 import { encodeError, encodeResult } from './liveEvents.ts'
+import { clientIdOf, createOperationIds, type OperationIds, withClientId } from './operationIds.ts'
 import { createEventWriters, type EventWriter, told } from './socketEvents.ts'
 
 type Deps = Readonly<{
@@ -50,7 +51,8 @@ const maxOperations = 100
 type Extra = Readonly<{
   client: Client
   limits: MessageLimits
-  /** Writes the events of the subscription with this id. */
+  ids: OperationIds
+  /** Writes the events of the subscription with this id of the client. */
   writerOf: (id: string) => EventWriter
 }>
 type Connection = SocketContext<Record<string, unknown>, Extra>
@@ -74,14 +76,27 @@ export function createGraphqlSockets(
 
   const receive = async (
     socket: WebSocket,
-    { client, limits }: Extra,
+    { client, limits, ids }: Extra,
     text: string,
     take: (text: string) => Promise<void>,
   ): Promise<void> => {
     if (!limits.isOpen()) return
+    const takeAs = (message: object, id: string) => take(JSON.stringify({ ...message, id }))
     try {
-      // An operation is charged once its API key is known, and is refused by an answer of its own.
-      if (!isSubscribe(parseBody(text))) await limits.count(meterOf(client), text.length)
+      const message = parseBody(text)
+      if (isOf('subscribe', message)) {
+        // An operation is charged once its API key is known, and is refused by an answer of its own.
+        const id = ids.open(message.id)
+        if (id === undefined) return socket.close(closeCode.idInUse, 'The id is in use')
+        return await takeAs(message, id).finally(() => ids.end(message.id, id))
+      }
+      if (isOf('complete', message)) {
+        // Taken before the messages that follow it: one of them may be an operation with the id.
+        const id = ids.complete(message.id)
+        if (id !== undefined) await takeAs(message, id)
+        return await limits.count(meterOf(client), text.length)
+      }
+      await limits.count(meterOf(client), text.length)
       if (limits.isOpen()) await take(text)
     } catch (error) {
       if (!(error instanceof AppError)) log.error({ err: error }, 'A WebSocket message failed')
@@ -89,7 +104,7 @@ export function createGraphqlSockets(
     }
   }
   const send = (socket: WebSocket, message: string): Promise<void> => {
-    const text = payloads.inserted(message)
+    const text = withClientId(payloads.inserted(message))
     if (socket.readyState !== socket.OPEN) return Promise.resolve()
     // The client has stopped reading: it would not read a closing message either.
     if (socket.bufferedAmount > maxUnreadBytes) return Promise.resolve(socket.terminate())
@@ -100,6 +115,7 @@ export function createGraphqlSockets(
     const extra: Extra = {
       client,
       limits: createMessageLimits(socket, { log, ...metrics.limits }),
+      ids: createOperationIds(),
       writerOf: (id) => writers.writerOf(id, { socket, connection }),
     }
     socket.on('ping', () => void extra.limits.count(meterOf(client), 0))
@@ -175,7 +191,7 @@ function createProtocol(
           meter,
         })
         if (!('run' in prepared)) return prepared
-        return { ...prepared, writer: extra.writerOf(id) } satisfies Operation
+        return { ...prepared, writer: extra.writerOf(clientIdOf(id)) } satisfies Operation
       } catch (error) {
         return [toGraphqlError(error)]
       }
@@ -214,11 +230,15 @@ function createPayloads() {
   }
 }
 
-const isSubscribe = (message: unknown): boolean =>
+/** Whether a message has this type, and an id. Any other form is left to graphql-ws, which refuses it. */
+const isOf = (type: string, message: unknown): message is Readonly<{ id: string }> =>
   typeof message === 'object' &&
   message !== null &&
   'type' in message &&
-  message.type === 'subscribe'
+  message.type === type &&
+  'id' in message &&
+  typeof message.id === 'string' &&
+  message.id !== ''
 
 class TooManyOperationsError extends AppError {
   constructor() {

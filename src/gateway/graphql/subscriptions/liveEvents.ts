@@ -4,16 +4,14 @@ import {
   type ExecutionResult,
   execute,
   type GraphQLError,
-  getOperationAST,
-  Kind,
   locatedError,
 } from 'graphql'
-import {
-  type CompiledDocuments,
-  type CompiledQuery,
-  operationLabel,
+import type {
+  CompiledDocuments,
+  CompiledQuery,
 } from '#src/gateway/graphql/execution/compiledDocuments.ts'
 import { errorAnswer } from '#src/gateway/graphql/execution/errorAnswer.ts'
+import { subscribedField } from '#src/gateway/graphql/execution/subscriptionRoot.ts'
 import { createRequestContext, type RequestContext } from '#src/gateway/requestContext.ts'
 import type { Log } from '#src/log.ts'
 import type { Client } from '#src/operations/callers.ts'
@@ -122,7 +120,7 @@ export function createLiveSubscribe({ operations, documents, log }: Deps) {
  */
 function comparisonOf({ schema, document, operationName }: ExecutionArgs): Comparison {
   const fields = schema.getSubscriptionType()?.getFields()
-  const field = fields?.[operationLabel(document, operationName ?? undefined)]
+  const field = fields?.[subscribedField(document, operationName)?.name.value ?? '']
   const quiet = field?.extensions['quiet'] as string | undefined
   return {
     comparable: field?.extensions['comparable'] as Comparable | undefined,
@@ -213,8 +211,8 @@ function locatedAtField(
   error: unknown,
   { document, operationName }: Pick<ExecutionArgs, 'document' | 'operationName'>,
 ): GraphQLError {
-  const [field] = getOperationAST(document, operationName)?.selectionSet.selections ?? []
-  if (field?.kind !== Kind.FIELD) return locatedError(error, undefined)
+  const field = subscribedField(document, operationName)
+  if (field === undefined) return locatedError(error, undefined)
   return locatedError(error, field, [field.alias?.value ?? field.name.value])
 }
 

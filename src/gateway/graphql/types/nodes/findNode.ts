@@ -25,8 +25,12 @@ export async function findNode(id: string, context: RequestContext): Promise<obj
   return node
 }
 
+/** A number as ids have it; -1, which nothing has, for any other text: the object's own id would differ from the one asked for. */
+const numberIn = (part: string | undefined): number =>
+  /^(0|[1-9]\d{0,15})$/.test(part ?? '') ? Number(part) : -1
+
 const chainOf = ([chainId]: Key, { operations }: RequestContext) =>
-  operations.chain(Number(chainId))
+  operations.chain(numberIn(chainId))
 
 async function requestOf(
   [requestId]: Key,
@@ -46,7 +50,7 @@ async function quoteOf(
 
 /** A step of a stored quote, as `Step` has it. */
 async function stepOf(key: Key, context: RequestContext) {
-  const at = Number(key[1])
+  const at = numberIn(key[1])
   const quote = await quoteOf(key, context)
   const step = (await quote?.steps())?.[at]
   return step && quote && { ...step, quoteId: await quote.quoteId(), at }
@@ -66,17 +70,17 @@ const finders = {
     return chain?.head && { ...chain.head, chainId: chain.id }
   },
   Currency: async ([chainId, currency], { operations, loaders }) => {
-    const chain = chainIdField.safeParse(Number(chainId)).data
+    const chain = chainIdField.safeParse(numberIn(chainId)).data
     const address = addressField.safeParse(currency).data
     return chain && address && operations.currency(chain, address, loaders)
   },
   RequestStatus: requestOf,
   StepProgress: async (key, context) => {
-    const [answer, at] = [await requestOf(key, context), Number(key[1])]
+    const [answer, at] = [await requestOf(key, context), numberIn(key[1])]
     return answer?.request.steps[at] && { answer, at }
   },
   InputProgress: async (key, context) => {
-    const [answer, at] = [await requestOf(key, context), Number(key[1])]
+    const [answer, at] = [await requestOf(key, context), numberIn(key[1])]
     const inputs = answer?.request.execution === 'solver' ? answer.request.inputs : []
     return answer && inputs[at] && { answer, at, input: inputs[at] }
   },
@@ -90,7 +94,7 @@ const finders = {
   MultiInputQuote: storedAs('MultiInputQuote'),
   Step: stepOf,
   StepItem: async (key, context) => {
-    const [step, at] = [await stepOf(key, context), Number(key[2])]
+    const [step, at] = [await stepOf(key, context), numberIn(key[2])]
     return step?.items[at] && { ...step.items[at], quoteId: step.quoteId, step: step.at, at }
   },
 } as const satisfies Record<NodeTypeName, Find>
