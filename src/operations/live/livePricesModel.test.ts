@@ -70,6 +70,17 @@ const lateFailure: Step[] = [
   { type: 'settle' },
 ]
 
+/** The reader that asked for a price has left before it was computed, and another one asks for it. */
+const lostDemand: Step[] = [
+  { type: 'join', request: 0, isEager: false },
+  { type: 'join', request: 0, isEager: false },
+  { type: 'settle' },
+  { type: 'mine', chainId: originChain, change: 'nothing' },
+  { type: 'settle' },
+  { type: 'read', subscriber: 1 },
+  { type: 'leave', subscriber: 1 },
+]
+
 type Subscriber = {
   request: PriceRequest
   items: AsyncIterableIterator<PriceEvent>
@@ -156,6 +167,6 @@ it('tells every subscriber the price of some block, never the same twice, and in
         expect(rig.searches()).toBe(before)
       },
     ),
-    { numRuns: runs(120), examples: [[lateFailure]] },
+    { numRuns: runs(120), examples: [[lateFailure], [lostDemand]] },
   )
 })

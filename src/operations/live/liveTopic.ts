@@ -35,7 +35,7 @@ const batchSize = 100
 type Listeners = Readonly<{
   /** The last reader has left. */
   onEmpty: () => void
-  /** A reader is ready for the value that is to be published in place of an outdated one. Called once for each of these. */
+  /** A reader is ready for the value that is to be published in place of an outdated one. Called once for each `outdate`. */
   onWanted?: () => void
 }>
 
@@ -100,7 +100,7 @@ export function createLiveTopic<Item>(
       return false
     },
     outdate: () => {
-      if (state === 'current') state = 'outdated'
+      state = 'outdated'
     },
     fail: (error) => {
       for (const reader of readers) reader.fail(error)
