@@ -108,7 +108,7 @@ export type MultiInputQuoteInput = {
   slippageTolerance?: string | null | undefined;
   /** Whether the deposits are exact (EXACT_INPUT) or the output (EXACT_OUTPUT). */
   tradeType: MultiInputTradeType;
-  /** Calls that the router makes on the destination chain after the fill, in this order, at most 32. The router then pays the recipient what is left. */
+  /** Calls that the router makes on the destination chain after the fill, in this order, at most 32, with at most 98,304 bytes of calldata in all. The router then pays the recipient what is left. */
   txs?: Array<TxInput> | null | undefined;
   /** Gas limit of all `txs` together, in gas units. Default: 100,000 for each call. The quote is refused if a simulation uses more. */
   txsGasLimit?: number | null | undefined;
@@ -177,7 +177,7 @@ export type PriceInput = {
   slippageTolerance?: string | null | undefined;
   /** Which amount `amount` is, and whether it is exact. */
   tradeType: TradeType;
-  /** Calls that the router makes on the destination chain after the fill, in this order, at most 32. The router then pays the recipient what is left. */
+  /** Calls that the router makes on the destination chain after the fill, in this order, at most 32, with at most 98,304 bytes of calldata in all. The router then pays the recipient what is left. */
   txs?: Array<TxInput> | null | undefined;
   /** Whether the user pays an address instead of calling a contract, for payments that cannot carry calldata, such as withdrawals from exchanges. The solver sweeps the address into the depository; `relayerGas` has the gas. Only for currencies that the solver takes as they are, and without `txs`. The order stays open for 180 days. Default: false. */
   useDepositAddress?: boolean | null | undefined;
@@ -293,7 +293,7 @@ export type QuoteInput = {
   topupGasAmount?: string | null | undefined;
   /** Which amount `amount` is, and whether it is exact. */
   tradeType: TradeType;
-  /** Calls that the router makes on the destination chain after the fill, in this order, at most 32. The router then pays the recipient what is left. */
+  /** Calls that the router makes on the destination chain after the fill, in this order, at most 32, with at most 98,304 bytes of calldata in all. The router then pays the recipient what is left. */
   txs?: Array<TxInput> | null | undefined;
   /** Gas limit of all `txs` together, in gas units. Default: 100,000 for each call. The quote is refused if a simulation uses more. */
   txsGasLimit?: number | null | undefined;

@@ -53,6 +53,12 @@ export const txInput = z.strictObject({
     .describe('Value of the original call, in wei, if it was wrapped. Not used.'),
 })
 
+/** Nodes refuse transactions above 128 KiB. The route and the terms of the fill need the rest. */
+const maxCalldataBytes = 98_304
+
+const calldataBytes = (calls: readonly Readonly<{ data: string }>[]): number =>
+  calls.reduce((sum, { data }) => sum + data.length / 2 - 1, 0)
+
 /** A fee for the frontend: a share of the input. */
 export const appFeeInput = z.strictObject({
   recipient: addressField.describe('Account that receives the fee.'),
@@ -99,9 +105,13 @@ export const priceFields = {
     deprecated: true,
   }),
   txs: boundedList(txInput, 32, 'At most 32 calls')
+    .refine(
+      (calls) => calldataBytes(calls) <= maxCalldataBytes,
+      `At most ${maxCalldataBytes} bytes of calldata in all`,
+    )
     .nullish()
     .describe(
-      'Calls that the router makes on the destination chain after the fill, in this order, at most 32. The router then pays the recipient what is left.',
+      'Calls that the router makes on the destination chain after the fill, in this order, at most 32, with at most 98,304 bytes of calldata in all. The router then pays the recipient what is left.',
     ),
   referrer: z
     .string()

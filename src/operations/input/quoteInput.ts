@@ -24,12 +24,13 @@ const usdField = textField('US dollars must be a string of decimal digits')
   })
   .meta({ pattern: '^[0-9]{1,15}$' })
 
-const maxGas = 30_000_000
+/** A transaction may use 16,777,216 (EIP-7825), of which the solver needs some itself. */
+const maxGas = 15_000_000
 
 export const gasField = z
   .int('Gas must be an integer')
   .min(0, 'Gas must not be negative')
-  .max(maxGas, `At most ${maxGas} gas, about one block`)
+  .max(maxGas, `At most ${maxGas} gas: a transaction may use 16777216`)
   .transform(BigInt)
 
 const sources = boundedList(
