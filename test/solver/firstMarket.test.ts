@@ -50,9 +50,9 @@ it('waits for its first market without a warning, and warns of one that went sta
   }
   const store: SolverRig['store'] = {
     ...rig.store,
-    exposureUsd: (chainId) => {
+    exposedDeposits: (...args) => {
       rounds += 1
-      return rig.store.exposureUsd(chainId)
+      return rig.store.exposedDeposits(...args)
     },
   }
   const roundsPass = async () => {
