@@ -94,7 +94,7 @@ describe('prices', () => {
           "code": "INVALID_REQUEST",
           "issues": [
             {
-              "code": "INVALID_REQUEST",
+              "code": "INVALID_ADDRESS",
               "message": "An address is 0x and 40 hexadecimal digits",
               "path": [
                 "user",

@@ -33,10 +33,11 @@ export function variableIssues(args: ExecutionArgs): readonly Issue[] {
     const place = isInputObjectType(getNullableType(type))
       ? []
       : [argumentNames.get(name) ?? `$${name}`]
-    return issuesOf(value, type).map(({ path = [], message, keys }) => ({
+    return issuesOf(value, type).map(({ path = [], message, keys, params }) => ({
       path: [...place, ...path],
       message,
       ...(keys && { keys }),
+      ...(params && { params }),
     }))
   })
 }
