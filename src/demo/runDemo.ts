@@ -1,5 +1,12 @@
 import type { WriteStream } from 'node:tty'
-import { createWalletClient, defineChain, http, type PrivateKeyAccount, parseUnits } from 'viem'
+import {
+  createWalletClient,
+  defineChain,
+  http,
+  type PrivateKeyAccount,
+  parseUnits,
+  publicActions,
+} from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import type { DevnetDescription } from '#src/devnet/describe.ts'
 import { nativeAddress } from '#src/units/address.ts'
@@ -160,9 +167,12 @@ async function sendItems(
         rpcUrls: { default: { http: [chain.rpcUrl] } },
       }),
       transport: http(chain.rpcUrl),
-    })
+    }).extend(publicActions)
+    const estimate = await wallet.estimateGas(transaction)
+    // A trade in between can make it dearer than the estimate.
+    const gas = estimate + estimate / 5n
     // Waits for the receipt: the next transaction may need this approval.
-    const { status, transactionHash } = await wallet.sendTransactionSync(transaction)
+    const { status, transactionHash } = await wallet.sendTransactionSync({ ...transaction, gas })
     await onSent({ chainId, txHash: transactionHash })
     if (status === 'reverted') throw new Error('A transaction of the quote reverted')
   }

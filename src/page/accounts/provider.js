@@ -17,15 +17,18 @@
  * }>} Account `send` resolves to the hash of the transaction, `sign` to the signature.
  */
 
+/** What a limit of gas has above its estimate, in percent: a trade in between, or the next second, can make a swap dearer. */
+const gasMarginPercent = 20n
+
 /**
- * Hands a transaction of a quote to a provider as it stands. Returns its hash.
+ * Hands a transaction of a quote to a provider as it stands, with a limit of gas. Returns its hash.
  * @param {Provider} provider
  * @param {Transaction} transaction
  * @returns {Promise<string>}
  */
-export function sendTransaction(provider, transaction) {
+export async function sendTransaction(provider, transaction) {
   const { from, to, data, value, chainId, maxFeePerGas, maxPriorityFeePerGas } = transaction
-  const params = {
+  const unlimited = {
     from,
     to,
     data,
@@ -34,11 +37,15 @@ export function sendTransaction(provider, transaction) {
     maxFeePerGas: toQuantity(maxFeePerGas),
     maxPriorityFeePerGas: toQuantity(maxPriorityFeePerGas),
   }
-  return provider.request({ method: 'eth_sendTransaction', params: [params] })
+  const estimate = BigInt(
+    await provider.request({ method: 'eth_estimateGas', params: [unlimited] }),
+  )
+  const gas = toQuantity(estimate + (estimate * gasMarginPercent) / 100n)
+  return provider.request({ method: 'eth_sendTransaction', params: [{ ...unlimited, gas }] })
 }
 
 /**
  * JSON-RPC wants numbers in hexadecimal.
- * @param {string | number} value
+ * @param {string | number | bigint} value
  */
 export const toQuantity = (value) => `0x${BigInt(value).toString(16)}`
