@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { createPublicClient, http, toFunctionSelector } from 'viem'
+import { createPublicClient, http } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { toChainId } from '#src/units/chainId.ts'
 import { codeBlocks } from '#test/support/clients/documents.ts'
@@ -14,6 +14,7 @@ import {
   type OpenApiDocument,
 } from '#test/support/clients/openApiValidator.ts'
 import { createRestClient, type RestClient } from '#test/support/clients/restClient.ts'
+import { withoutChance, withoutOrderId } from '#test/support/clients/withoutChance.ts'
 import { readBalances } from '#test/support/gateways/readBalances.ts'
 import { type Stack, startStack } from '#test/support/gateways/stack.ts'
 import { runs } from '#test/support/runs.ts'
@@ -150,6 +151,13 @@ describe('REST and GraphQL on one market', () => {
 
   type Wanted = typeof order extends fc.Arbitrary<infer Value> ? Value : never
 
+  /** An order that has a price. */
+  const ether: Wanted = {
+    ...{ origin: { chainId: 990001, symbol: 'ETH' }, amount: `1${'0'.repeat(18)}` },
+    ...{ destination: { chainId: 990002, symbol: 'USDC' }, tradeType: 'EXACT_INPUT' },
+    ...{ slippageTolerance: null, appFees: null },
+  }
+
   /** Includes an address at which the chain has no currency. */
   const addressOf = ({ chainId, symbol }: Wanted['origin']) => {
     const chain = stack.devnet.description.chains.find(({ id }) => id === chainId)
@@ -181,6 +189,11 @@ describe('REST and GraphQL on one market', () => {
   })
 
   type MultiWanted = typeof multiOrder extends fc.Arbitrary<infer Value> ? Value : never
+
+  const twoPayers: MultiWanted = {
+    ...{ ...ether, output: null },
+    origins: ([0, 1] as const).map((by) => ({ ...ether, by })),
+  }
 
   const multiInputOf = ({ origins, destination, output, slippageTolerance }: MultiWanted) => ({
     user: accountAt(0),
@@ -230,7 +243,7 @@ describe('REST and GraphQL on one market', () => {
         priced += 1
         expect(both.body).toEqual(restPriceOf(both.said))
       }),
-      { numRuns: runs(100, 20) },
+      { numRuns: runs(100, 20), examples: [[ether]] },
     )
     expect(priced).toBeGreaterThan(0)
   })
@@ -244,7 +257,7 @@ describe('REST and GraphQL on one market', () => {
         quoted += 1
         expect(withoutChance(both.body)).toEqual(withoutChance(restQuoteOf(both.said)))
       }),
-      { numRuns: runs(60, 15) },
+      { numRuns: runs(60, 15), examples: [[ether]] },
     )
     expect(quoted).toBeGreaterThan(0)
   })
@@ -260,40 +273,8 @@ describe('REST and GraphQL on one market', () => {
         const [byRest, byGraphql] = [both.body, restMultiInputOf(both.said)].map(withoutOrderId)
         expect(withoutChance(byRest)).toEqual(withoutChance(byGraphql))
       }),
-      { numRuns: runs(100, 30) },
+      { numRuns: runs(100, 30), examples: [[twoPayers]] },
     )
     expect(quoted).toBeGreaterThan(0)
   })
-
-  /**
-   * Replaces calldata by its length, because it contains the order id and a multi-input quote names that nowhere
-   * else.
-   */
-  const withoutOrderId = (quote: unknown): unknown =>
-    JSON.parse(JSON.stringify(quote), (key, value) =>
-      key === 'data' && typeof value === 'string' ? value.length : value,
-    )
-
-  /** The deadline of a routed step. */
-  const deadlineCall = new RegExp(
-    `${toFunctionSelector('requireBefore(uint256)').slice(2)}[0-9a-f]{64}`,
-    'g',
-  )
-
-  /** Replaces ids, salts, deadlines, and the gas of calldata that contains an id, because zero bytes cost less. */
-  function withoutChance(quote: unknown): unknown {
-    const { steps, protocol } = quote as {
-      steps: { requestId: string }[]
-      protocol?: { v2: { orderId: string } }
-    }
-    const ids = [steps[0]?.requestId, protocol?.v2.orderId].flatMap((id) => id?.slice(2) ?? [])
-    const text = ids
-      .reduce((rest, id, at) => rest.replaceAll(id, `id${at}`), JSON.stringify(quote))
-      .replaceAll(deadlineCall, 'deadline')
-    return JSON.parse(text, (key, value) =>
-      /^(salt|deadline|depositDeadline|gas)$/.test(key) && typeof value !== 'object'
-        ? typeof value
-        : value,
-    )
-  }
 })

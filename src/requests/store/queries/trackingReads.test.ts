@@ -82,7 +82,7 @@ describe.each(storeHomes)('queries on %s', (_, createHome) => {
 
   it('find the matching deposits, oldest first', async () => {
     const stored = fc
-      .sample(ofDeposits, 5)
+      .sample(ofDeposits, 10)
       .flat()
       .map((each) => ({ ...each, version: 1 }))
     expect(await store.save({ deposits: stored.map((each) => ({ ...each, version: 0 })) })).toBe(
