@@ -4,17 +4,16 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { nodeOptions } from './children.ts'
 
 /**
  * Resident memory of an idle gateway with all its roles on its devnet, as `npm start` runs it, without the chains: on a new
  * embedded database, on the same again, and, where DATABASE_URL names a Postgres server, on that. Linux only.
  */
 const idleSeconds = 20
-const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'))
-const [, ...startArgs] = scripts.start.split(' ')
 
 async function startGateway(env: Readonly<Record<string, string>>) {
-  const child = spawn(process.execPath, startArgs, {
+  const child = spawn(process.execPath, [...nodeOptions, 'src/main.ts'], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { PATH: '/usr/bin:/bin', PORT: '0', ...env },
   })
