@@ -157,16 +157,16 @@ export function createChainFeed(
     await pools.refresh()
     // The first read is not paced, so the upkeep does not have to make up for it.
     budget.forgive()
-    const { reads, settle } = await ahead.take(block)
-    settle()
+    const { reads, commit } = await ahead.take(block)
+    commit()
     publish(pools, block, reads)
     log.info({ chainId, block: block.number, pools: pools.trackedCount() }, 'The market is ready')
   }
 
   async function readValues(pools: ChainPools, block: Parameters<typeof readBlock>[0]) {
-    const { readings, settle, areAll } = pools.unlogged()
+    const { readings, commit, areAll } = pools.unlogged()
     const { others, ...reads } = await readBlock(block, readings)
-    return { reads, settle: () => settle(others), areAll }
+    return { reads, commit: () => commit(others), areAll }
   }
 
   /** The first look comes before the first block is read for prices. */
@@ -187,7 +187,7 @@ export function createChainFeed(
     const read = () => ahead.take(block)
     const values = await attempt('read gas, prices and balances', maxReadAttempts, read)
     if (values === undefined) return
-    values.settle()
+    values.commit()
     publish(pools, block, values.reads)
   }
 

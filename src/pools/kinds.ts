@@ -8,6 +8,6 @@ import { uniswapV4 } from './uniswapV4/uniswapV4.ts'
 export const kinds = { constantProduct, concentrated, solidly, slipstream, uniswapV4 } as const
 
 /** The gas units of the cheapest hop of any kind. */
-export const leastHopGas = BigInt(
-  Math.min(...Object.values(kinds).map((kind) => Number(kind.leastHopGas))),
+export const minHopGas = BigInt(
+  Math.min(...Object.values(kinds).map((kind) => Number(kind.minHopGas))),
 )

@@ -48,7 +48,7 @@ export type PoolKind<State> = Readonly<{
   /** Of a hop that takes or gives the native currency itself, if pools have it. */
   unwrappedGas?: (zeroForOne: boolean) => bigint
   /** The least that any hop takes. */
-  leastHopGas: bigint
+  minHopGas: bigint
   /** What swaps do not change of the pool, for the router's search. */
   shape: (pool: State) => PoolShape
   /**

@@ -19,7 +19,7 @@ const pools = { pairs: ofUniswapV2, concentrated: ofUniswapV3, changes: 50 }
 const seconds = 20
 const pricesPerSecond = 200
 const verifyCallsPerSecond = 2
-const mostMegabytes = 400
+const maxMegabytes = 400
 /** The default of `maxMarketAgeSeconds` for blocks of up to 3 s. */
 const maxAgeMs = 15_000
 
@@ -147,7 +147,7 @@ async function measure(setting: Setting): Promise<void> {
     judge('CPU per block', [cpu, 5], `${ms(cpu)} of 5`)
     judge('longest stall', [stall, 10], `${ms(stall)} of 10`)
     judge('most CPU between two turns', [turn, 10], `${ms(turn)} of 10`)
-    judge('memory', [resident, mostMegabytes], `${resident.toFixed(0)} MB of ${mostMegabytes}`)
+    judge('memory', [resident, maxMegabytes], `${resident.toFixed(0)} MB of ${maxMegabytes}`)
   } finally {
     node.kill()
   }

@@ -43,7 +43,7 @@ const pools = Array.from({ length: 16 }, (_, i): ConcentratedPool => {
 function crossing(pool: ConcentratedPool, ticks: number): SwapCase {
   const ticksCrossed = (amount: bigint) =>
     swapExactInput(pool, true, toAmount(amount))?.ticksCrossed
-  const leastTo = (crossed: number): bigint => {
+  const minInputTo = (crossed: number): bigint => {
     let short = 1000n
     let enough = 1n << 80n
     while (enough - short > 1n) {
@@ -54,7 +54,7 @@ function crossing(pool: ConcentratedPool, ticks: number): SwapCase {
     }
     return enough
   }
-  const amountIn = toAmount((leastTo(ticks) + leastTo(ticks + 1)) >> 1n)
+  const amountIn = toAmount((minInputTo(ticks) + minInputTo(ticks + 1)) >> 1n)
   if (ticksCrossed(amountIn) !== ticks) throw new Error(`No amount crosses ${ticks} ticks`)
   return { pool, amountIn }
 }

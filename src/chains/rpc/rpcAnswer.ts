@@ -31,15 +31,15 @@ export const quantity = z.string().regex(quantityShape).transform(BigInt)
 const upTo = (most: bigint) =>
   quantity.refine((value) => value <= most, `no chain has more than ${most}`)
 /** Heights and counts are stored and compared as numbers. */
-const mostHeight = BigInt(Number.MAX_SAFE_INTEGER)
-export const height = upTo(mostHeight)
+const maxHeight = BigInt(Number.MAX_SAFE_INTEGER)
+export const height = upTo(maxHeight)
 export const count = height.transform(Number)
 /** Units of gas. */
-const mostGas = 2n ** 64n - 1n
-export const gas = upTo(mostGas)
+const maxGas = 2n ** 64n - 1n
+export const gas = upTo(maxGas)
 /** Wei per unit of gas: what it costs with `gas` still fits into 256 bits. */
-const mostGasPrice = 2n ** 128n - 1n
-export const gasPrice = upTo(mostGasPrice)
+const maxGasPrice = 2n ** 128n - 1n
+export const gasPrice = upTo(maxGasPrice)
 /** In seconds since 1970: the last that a date can have. */
 const lastTimestamp = 8_640_000_000_000n
 
@@ -99,14 +99,14 @@ function toHeader(raw: unknown): Header {
   }
   const optional = <Value>(name: string, of: (name: string) => Value) =>
     header[name] == null ? null : of(name)
-  const used = optional('gasUsed', (name) => number(name, mostGas))
-  const limit = optional('gasLimit', (name) => number(name, mostGas))
+  const used = optional('gasUsed', (name) => number(name, maxGas))
+  const limit = optional('gasLimit', (name) => number(name, maxGas))
   return {
-    number: number('number', mostHeight),
+    number: number('number', maxHeight),
     hash: read('hash', hashShape),
     parentHash: read('parentHash', hashShape),
     timestamp: number('timestamp', lastTimestamp),
-    baseFeePerGas: optional('baseFeePerGas', (name) => number(name, mostGasPrice)),
+    baseFeePerGas: optional('baseFeePerGas', (name) => number(name, maxGasPrice)),
     logsBloom: optional('logsBloom', (name) => read(name, bloomShape)),
     gas: used === null || limit === null ? null : { used, limit },
   }

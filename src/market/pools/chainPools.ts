@@ -21,7 +21,7 @@ export type ChainPools = Readonly<{
   isAwaited: (pool: PoolId) => boolean
   /** Moves the head to the next block by applying its logs. */
   apply: (block: FollowedBlock) => void
-  /** What no log tells of the pools: to be read at each block, whose pools they are once it is settled. */
+  /** What no log tells of the pools: to be read at each block, whose pools they are once it is known. */
   unlogged: () => UnloggedReads
   /** Moves the head back. `blocks` are newest first. @throws Error if the blocks are too old. */
   undo: (blocks: readonly FollowedBlock[]) => void

@@ -72,8 +72,8 @@ export function createChainPools(
   /** Pools were read that the graph does not have yet. */
   let isGraphOld = false
   const singleReads = createSingleReads()
-  const { isSettled } = unlogged
-  const routable = createRoutablePools({ pools: history.pools, checks, refusals, isSettled })
+  const { isCurrent } = unlogged
+  const routable = createRoutablePools({ pools: history.pools, checks, refusals, isCurrent })
   const rebuild = () => {
     isGraphOld = false
     routable.rebuild()
@@ -106,21 +106,21 @@ export function createChainPools(
     if (reorgs !== before) return false
     const taken = confirmed.flatMap((pool) => toHead(pool) ?? [])
     history.put(taken)
-    if (head?.hash !== block.hash) unlogged.unsettle(taken)
+    if (head?.hash !== block.hash) unlogged.outdate(taken)
     for (const onChain of confirmed) {
       const before = known.get(poolIdOf(onChain))
       const since = readAtHeight.get(poolIdOf(onChain)) ?? block.number - 1n
       if (before !== undefined) differences.report({ known: before, onChain, since }, block)
     }
-    const settled = new Set([...taken.map(poolIdOf), ...same])
+    const resolved = new Set([...taken.map(poolIdOf), ...same])
     for (const id of ids) {
       poolQueue.verified(id)
       if (known.get(id) !== undefined) onVerified()
-      if (!settled.has(id)) unread.miss(id, block)
+      if (!resolved.has(id)) unread.miss(id, block)
       // A block that came meanwhile may have removed the pool, which is then read again.
       else if (history.pools.has(id)) unread.remove(id)
     }
-    for (const id of settled) readAtHeight.set(id, block.number)
+    for (const id of resolved) readAtHeight.set(id, block.number)
     for (const pool of taken) currencies.add(pool)
     return (await differences.inspect()) || taken.some(routable.accepts)
   }

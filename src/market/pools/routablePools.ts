@@ -23,17 +23,17 @@ type Deps = Readonly<{
   checks: Pick<CurrencyChecks, 'isAccepted'>
   refusals: Pick<FactoryRefusals, 'accepts'>
   /** Whether everything is known of its state that no log tells. */
-  isSettled: (pool: PoolId) => boolean
+  isCurrent: (pool: PoolId) => boolean
 }>
 
 const poolsPerTurn = 1_500
 
-export function createRoutablePools({ pools, checks, refusals, isSettled }: Deps): RoutablePools {
+export function createRoutablePools({ pools, checks, refusals, isCurrent }: Deps): RoutablePools {
   let graph = createGraph([])
 
   const accepts = (pool: Pool) =>
     refusals.accepts(pool) &&
-    isSettled(poolIdOf(pool)) &&
+    isCurrent(poolIdOf(pool)) &&
     checks.isAccepted(pool.currency0) &&
     checks.isAccepted(pool.currency1)
 

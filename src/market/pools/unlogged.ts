@@ -10,7 +10,7 @@ type StateChange = ((state: Pool) => Pool) | undefined
 /** The readings of a block, and what takes their answers into the history. */
 export type UnloggedReads = Readonly<{
   readings: readonly Reading<StateChange>[]
-  settle: (changes: readonly StateChange[]) => void
+  commit: (changes: readonly StateChange[]) => void
   /** Whether no pool has joined since, of which something is to be read. */
   areAll: () => boolean
 }>
@@ -22,13 +22,13 @@ type Unlogged = Readonly<{
   /** @param onChange called if an answer changes a pool, or lets it be used, with those whose state is unknown. */
   next: (onChange: (lost: readonly PoolId[]) => void) => UnloggedReads
   /** These states are of an earlier block than the head: they wait for the answers at the head. */
-  unsettle: (pools: readonly Pool[]) => void
-  isSettled: (id: PoolId) => boolean
+  outdate: (pools: readonly Pool[]) => void
+  isCurrent: (id: PoolId) => boolean
 }>
 
 export function createUnlogged(history: Pick<PoolHistory, 'pools' | 'amend' | 'lose'>): Unlogged {
   const readings = new Map<PoolId, Reading<StateChange>>()
-  const unsettled = new Set<PoolId>()
+  const outdated = new Set<PoolId>()
 
   return {
     add(pool) {
@@ -38,7 +38,7 @@ export function createUnlogged(history: Pick<PoolHistory, 'pools' | 'amend' | 'l
     remove(ids) {
       for (const id of ids) {
         readings.delete(id)
-        unsettled.delete(id)
+        outdated.delete(id)
       }
     },
     next(onChange) {
@@ -50,14 +50,14 @@ export function createUnlogged(history: Pick<PoolHistory, 'pools' | 'amend' | 'l
           return present().every(([id]) => ids.has(id))
         },
         readings: found.map(([, reading]) => reading),
-        settle(changes) {
+        commit(changes) {
           const amended: Pool[] = []
           const lost: PoolId[] = []
           let isChanged = false
           for (const [at, [id]] of found.entries()) {
             const state = history.pools.get(id)
             if (state === undefined) continue
-            isChanged = unsettled.delete(id) || isChanged
+            isChanged = outdated.delete(id) || isChanged
             const after = changes[at]?.(state)
             if (after === undefined) lost.push(id)
             else if (after !== state) amended.push(after)
@@ -68,9 +68,9 @@ export function createUnlogged(history: Pick<PoolHistory, 'pools' | 'amend' | 'l
         },
       }
     },
-    unsettle(pools) {
-      for (const id of pools.map(poolIdOf)) if (readings.has(id)) unsettled.add(id)
+    outdate(pools) {
+      for (const id of pools.map(poolIdOf)) if (readings.has(id)) outdated.add(id)
     },
-    isSettled: (id) => !unsettled.has(id),
+    isCurrent: (id) => !outdated.has(id),
   }
 }

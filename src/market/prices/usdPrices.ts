@@ -97,7 +97,7 @@ function update(
     }
   }
 
-  function settle(currency: Address, entry: Entry, old: Entry | undefined): void {
+  function setEntry(currency: Address, entry: Entry, old: Entry | undefined): void {
     pending.delete(currency)
     entries.set(currency, entry)
     if (old?.level === entry.level && old.price === entry.price) return
@@ -122,7 +122,7 @@ function update(
     doubtNeighbours(currency, 0)
   }
   for (const [currency, price] of fixed)
-    settle(currency, { level: 0, price }, pending.get(currency) ?? entries.get(currency))
+    setEntry(currency, { level: 0, price }, pending.get(currency) ?? entries.get(currency))
 
   for (let level = 1; pending.size > 0 && level <= highestLevel(entries) + 1; level += 1) {
     const found = new Map<Address, UsdPrice>()
@@ -132,7 +132,7 @@ function update(
     }
     for (const [currency, old] of [...pending]) {
       const price = found.get(currency)
-      if (price !== undefined) settle(currency, { level, price }, old)
+      if (price !== undefined) setEntry(currency, { level, price }, old)
       else if (old?.level === level) doubtNeighbours(currency, level)
     }
   }

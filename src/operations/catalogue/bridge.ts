@@ -44,9 +44,9 @@ export async function bridge(
     return { isEnabled: false, fee: undefined, user: undefined, ...shared }
   const price = createPricer(deps, ends, loaders)
   const least = await price(nobody, 'EXACT_OUTPUT', toAmount(1n))
-  const leastFee = isCode(least) ? undefined : least.fees.relayer.amount
+  const minFee = isCode(least) ? undefined : least.fees.relayer.amount
   if (question.user === undefined)
-    return { isEnabled: true, fee: leastFee, user: undefined, ...shared }
+    return { isEnabled: true, fee: minFee, user: undefined, ...shared }
   const balance = await balanceOf(market, ends, question.user, loaders)
   const gas = isCode(least) || !ends.origin.metadata.isNative ? none : least.fees.gas.amount
   const whole =
@@ -55,7 +55,7 @@ export async function bridge(
       : 'AMOUNT_TOO_LOW'
   return {
     isEnabled: true,
-    fee: isCode(whole) ? leastFee : whole.fees.relayer.amount,
+    fee: isCode(whole) ? minFee : whole.fees.relayer.amount,
     user: { balance, maxBridgeAmount: maxOf(whole, solver.capacityPerRequest) },
     ...shared,
   }

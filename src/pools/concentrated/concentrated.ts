@@ -33,7 +33,7 @@ export const concentrated: PoolKind<ConcentratedPool> = {
   swap: swapConcentrated,
   hopFlags: concentratedFlag,
   hopGas: () => hopGas,
-  leastHopGas: hopGas,
+  minHopGas: hopGas,
   shape: ({ ticks, fee }) => ({
     ranges: liquidityRangesOf(ticks).ranges,
     feeFactor: 1 - fee / 1_000_000,

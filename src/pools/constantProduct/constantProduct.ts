@@ -13,7 +13,7 @@ export const constantProduct: PoolKind<ConstantProductPool> = {
   depth: depthOfReserves,
   hopFlags: 0,
   hopGas: () => hopGas,
-  leastHopGas: hopGas,
+  minHopGas: hopGas,
   shape: ({ fee }) => ({
     ranges: undefined,
     feeFactor: 1 - fee / 1_000_000,

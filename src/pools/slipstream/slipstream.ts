@@ -14,7 +14,7 @@ export const slipstream: PoolKind<SlipstreamPool> = {
   hasMovingFee: true,
   hopFlags: concentrated.hopFlags,
   hopGas: () => hopGas,
-  leastHopGas: hopGas,
+  minHopGas: hopGas,
   shape: ({ ticks, fee }) => ({
     ranges: liquidityRangesOf(ticks).ranges,
     feeFactor: 1 - fee / 1_000_000,

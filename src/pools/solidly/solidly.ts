@@ -29,7 +29,7 @@ export const solidly: PoolKind<SolidlyPool> = {
   depth: depthOfSolidly,
   hopFlags: asksPoolFlag,
   hopGas: gasOf,
-  leastHopGas: volatileGas,
+  minHopGas: volatileGas,
   shape: (pool) => solidlyShape(pool, Number(gasOf(pool))),
   writeReserves: writeSolidly,
 }

@@ -12,7 +12,7 @@ const nativeFlag = 16
 const unwrappedFlag = 32
 
 /** The manager keeps what it is owed and owes as int128, and reverts beyond. @source v4-core BalanceDelta, SafeCast.toInt128 */
-const mostCounted = 2n ** 127n - 1n
+const maxCounted = 2n ** 127n - 1n
 
 /** With a fee of the protocol, which takes 5,300. */
 const hopGas = 81_000n
@@ -29,7 +29,7 @@ export const uniswapV4: PoolKind<UniswapV4Pool> = {
     const swapped = swapThroughTicks(pool, swapFeeOf(pool, zeroForOne), zeroForOne, mode, amount)
     if (swapped === undefined) return undefined
     const { amountIn, amountOut } = swapped
-    return amountIn > mostCounted || amountOut > mostCounted ? undefined : swapped
+    return amountIn > maxCounted || amountOut > maxCounted ? undefined : swapped
   },
   feeOf: swapFeeOf,
   hopFlags: managedFlag,
@@ -40,7 +40,7 @@ export const uniswapV4: PoolKind<UniswapV4Pool> = {
   }),
   hopGas: ({ hasNative }) => (hasNative ? nativeHopGas : hopGas),
   unwrappedGas: (zeroForOne) => (zeroForOne ? saleGas : purchaseGas),
-  leastHopGas: saleGas,
+  minHopGas: saleGas,
   shape: (pool) => ({
     ranges: liquidityRangesOf(pool.ticks).ranges,
     feeFactor: 1 - swapFeeOf(pool, true) / 1_000_000,

@@ -1,4 +1,4 @@
-import { leastHopGas } from '#src/pools/kinds.ts'
+import { minHopGas } from '#src/pools/kinds.ts'
 import { isOneErc20, type LegSwap } from '#src/pricing/leg/leg.ts'
 import type { ChainMarket } from '#src/pricing/market.ts'
 import type { FillCalls, Order, PermitKind, Tx } from '#src/pricing/order.ts'
@@ -178,7 +178,7 @@ export const minShape = (
 
 const minSwap = (hops: number): SwapShape =>
   swapShape({
-    gas: pathGas + BigInt(hops) * leastHopGas,
+    gas: pathGas + BigInt(hops) * minHopGas,
     bytes: pathBytes(hops),
     currencies: BigInt(hops),
   })

@@ -55,7 +55,7 @@ const nearTie = 1e-6
  * A route that falls short of its plan by a larger share shows nothing of the other plans. So it is with amounts of a few
  * units, which cannot be divided as planned.
  */
-const mostShortfall = 1e-2
+const maxShortfall = 1e-2
 
 /**
  * The best route after gas among single paths and split routes. It depends on the graph and the query alone.
@@ -91,7 +91,7 @@ export function findRoute(all: PoolGraph, query: RouteQuery): Route | undefined 
     const route = toRoute(query, paths)
     routes.push(route)
     const reached = Number(netGain(query, route))
-    const isShort = reached < bestNet - mostShortfall * Math.abs(bestNet) - 2
+    const isShort = reached < bestNet - maxShortfall * Math.abs(bestNet) - 2
     bar = Math.max(bar, isShort ? reached : bestNet)
   }
   const [first, ...others] = routes

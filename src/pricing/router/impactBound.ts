@@ -84,16 +84,16 @@ function boundBetween(graph: PoolGraph, start: number, end: number, maxHops: num
   const lossBetween = (rate: number) => sumOf(between, (edge) => poolLoss(graph, edge, rate, 1))
   return {
     maxOutput: (amountIn) => {
-      const first = leastBy(firstCuts, (cut) => mostOf(cut, best * amountIn))
-      const reached = mostOf(first, best * amountIn)
-      const last = leastBy(lastCuts, (cut) => mostOf(cut, reached))
-      return mostOf(last, reached) + lossBetween(first.cutOff * last.cutOff * best)
+      const first = minBy(firstCuts, (cut) => maxOutputOf(cut, best * amountIn))
+      const reached = maxOutputOf(first, best * amountIn)
+      const last = minBy(lastCuts, (cut) => maxOutputOf(cut, reached))
+      return maxOutputOf(last, reached) + lossBetween(first.cutOff * last.cutOff * best)
     },
     minInput: (amountOut) => {
-      const last = leastBy(lastCuts, (cut) => -leastFor(cut, amountOut))
-      const first = leastBy(firstCuts, (cut) => -leastFor(cut, leastFor(last, amountOut)))
+      const last = minBy(lastCuts, (cut) => -minInputFor(cut, amountOut))
+      const first = minBy(firstCuts, (cut) => -minInputFor(cut, minInputFor(last, amountOut)))
       const rest = amountOut - lossBetween(first.cutOff * last.cutOff * best)
-      return Math.max(0, leastFor(first, leastFor(last, rest)) / best)
+      return Math.max(0, minInputFor(first, minInputFor(last, rest)) / best)
     },
   }
 }
@@ -102,16 +102,16 @@ function boundBetween(graph: PoolGraph, start: number, end: number, maxHops: num
 type Cut = Readonly<{ cutOff: number; loss: number }>
 
 /** The most that is left behind these pools of what the best rates would give. */
-const mostOf = ({ cutOff, loss }: Cut, amount: number): number => cutOff * amount + loss
+const maxOutputOf = ({ cutOff, loss }: Cut, amount: number): number => cutOff * amount + loss
 
 /** The least that the best rates would have to give, so that `amount` is left behind these pools. */
-const leastFor = ({ cutOff, loss }: Cut, amount: number): number => (amount - loss) / cutOff
+const minInputFor = ({ cutOff, loss }: Cut, amount: number): number => (amount - loss) / cutOff
 
 /**
  * The cut-off with the least worth. Losses are convex in the cut-off, so that the worth falls to its minimum and rises
  * from there: small amounts need the first few.
  */
-function leastBy(cuts: Cuts, worthOf: (cut: Cut) => number): Cut {
+function minBy(cuts: Cuts, worthOf: (cut: Cut) => number): Cut {
   let best = cuts.at(0)
   let least = worthOf(best)
   for (let next = 1; next < cuts.count; next++) {

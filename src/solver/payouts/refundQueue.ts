@@ -25,7 +25,7 @@ const maxWindows = 64
 const maxRefunds = 32
 
 /** Less than any refund needs: gas, and bytes of its transaction. A deposit below this cost is dust without a look at it. */
-const leastRefund = { gas: 50_000n, bytes: 300n }
+const minRefund = { gas: 50_000n, bytes: 300n }
 
 /**
  * Takes turns through all deposits that are due to be refunded, so that none waits for ever behind many others. Anybody
@@ -64,7 +64,7 @@ export function createRefundQueue(
     { deposit }: DueRefund,
     snapshot: Market,
     chainMarket: ChainMarket,
-  ): RefundAmount['kind'] => refundAmount(deposit, snapshot, chainMarket, leastRefund).kind
+  ): RefundAmount['kind'] => refundAmount(deposit, snapshot, chainMarket, minRefund).kind
 
   function changesOf(
     { deposit, request }: DueRefund,

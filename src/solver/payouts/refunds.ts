@@ -130,8 +130,8 @@ export function createRefunds(
     const chainMarket = snapshot.chains.get(chain.id)
     if (chainMarket === undefined) return
     // A cost of one unit: without any, the depository would do less, and use less gas.
-    const mostOfIt = deposit.amount > 1n ? toAmount(deposit.amount - 1n) : deposit.amount
-    const trial = await callOf(due, mostOfIt, view)
+    const allButOne = deposit.amount > 1n ? toAmount(deposit.amount - 1n) : deposit.amount
+    const trial = await callOf(due, allButOne, view)
     const fees = marketFees(chainMarket.gas)
     const estimate = await estimateGas(client, solver, trial, fees)
     if (estimate.kind !== 'gas') return recordRefusal(due, estimate, view)

@@ -52,7 +52,7 @@ test('a settlement draws the whole deposit, and no fee exceeds its share of the 
       const feeOf = (at: number) => order.fees[at]?.amount ?? 0n
       const payment = order.inputs[0]?.payment.amount ?? 0n
       // The depository accepts this share rounded up.
-      const mostOf = (at: number) => (feeOf(at) * deposit.amount + payment - 1n) / payment
+      const maxOf = (at: number) => (feeOf(at) * deposit.amount + payment - 1n) / payment
       if (payout.kind === 'unrecorded') {
         const paid = payout.payments.reduce((sum, { amount }) => sum + amount, 0n)
         expect(paid).toBe(deposit.amount)
@@ -66,7 +66,7 @@ test('a settlement draws the whole deposit, and no fee exceeds its share of the 
       for (const { amount, recipient, proof } of fees) {
         const at = Number(proof.feeAt)
         expect(recipient).toBe(order.fees[at]?.recipient)
-        expect(amount > 0n && amount <= mostOf(at)).toBe(true)
+        expect(amount > 0n && amount <= maxOf(at)).toBe(true)
       }
       expect(fees.map(({ proof }) => proof.feeAt)).toEqual(
         fees.map(({ proof }) => proof.feeAt).toSorted((one, other) => Number(one - other)),

@@ -133,14 +133,14 @@ export function createSettlements(
   /** Deposits that the depository has paid out already, by a settlement or to their depositors, are settled. */
   async function recordFailure(deposits: readonly Deposit[], { head }: ChainView): Promise<void> {
     const confirmed = head.number - BigInt(chain.fillConfirmations)
-    const isSettled = await Promise.all(
+    const isCurrent = await Promise.all(
       deposits.map((each) => (confirmed < 0n ? false : isPaidOut(each, confirmed))),
     )
-    const settled = deposits.filter((_, at) => isSettled[at] === true)
+    const settled = deposits.filter((_, at) => isCurrent[at] === true)
     if (settled.length > 0)
       await store.save({ deposits: settled.map((each) => ({ ...each, status: 'settled' })) })
     for (const { depositId } of settled) failedAt.delete(depositId)
-    const failed = deposits.filter((_, at) => isSettled[at] !== true)
+    const failed = deposits.filter((_, at) => isCurrent[at] !== true)
     for (const { depositId } of failed)
       failedAt.set(depositId, head.number - (deposits.length > 1 ? retryBlocks : 0n))
     const facts = { chainId: chain.id, deposits: failed.length, paidBefore: settled.length }

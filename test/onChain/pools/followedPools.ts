@@ -62,8 +62,8 @@ export async function followPools(
   const take = async () => {
     const block = await headBlock(exchange)
     pools.apply(block)
-    const { readings, settle } = pools.unlogged()
-    settle(await readTogether(client, readings, block.hash))
+    const { readings, commit } = pools.unlogged()
+    commit(await readTogether(client, readings, block.hash))
     return block
   }
   await take()

@@ -4,7 +4,7 @@ import { type ChainPlan, chainPlans } from '#src/devnet/plan/chainPlan.ts'
 import { finalityBlocks } from './pace.ts'
 
 /** Maximum number of blocks until all transactions are mined. */
-const mostBlocks = 20
+const maxBlocks = 20
 
 /**
  * Sends signed transactions until all are mined, and returns their receipts. Anvil sometimes loses a transaction
@@ -17,7 +17,7 @@ export async function sendUntilMined(
 ): Promise<readonly TransactionReceipt[]> {
   const receipts = new Map<Hex, TransactionReceipt>()
   const missing = () => transactions.filter((each) => !receipts.has(each))
-  for (let block = 0; block < mostBlocks && missing().length > 0; block += 1) {
+  for (let block = 0; block < maxBlocks && missing().length > 0; block += 1) {
     for (const serializedTransaction of missing())
       await client.sendRawTransaction({ serializedTransaction }).catch(ignoreKnown)
     await mineAtUsualFee(client)

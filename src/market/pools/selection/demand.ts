@@ -40,7 +40,7 @@ export function createDemand({ now }: Readonly<{ now: () => number }>): Demand {
   }
 
   /** Number of currencies that others may take the place of. */
-  const settled = () =>
+  const replaceable = () =>
     [...followed]
       .filter(([, { since }]) => since + minStayMs <= now())
       .map(([currency]) => currency)
@@ -57,7 +57,7 @@ export function createDemand({ now }: Readonly<{ now: () => number }>): Demand {
     },
     queue(currency) {
       if (waiting.has(currency)) return true
-      const places = maxFollowed - followed.size + settled().length - waiting.size
+      const places = maxFollowed - followed.size + replaceable().length - waiting.size
       if (waiting.size >= maxWaiting || places <= 0) return false
       waiting.add(currency)
       return true
@@ -65,7 +65,7 @@ export function createDemand({ now }: Readonly<{ now: () => number }>): Demand {
     next: () => waiting.values().next().value,
     follow(currency, pools) {
       waiting.delete(currency)
-      const [replaced] = settled()
+      const [replaced] = replaceable()
       if (followed.size >= maxFollowed && replaced !== undefined) end(replaced)
       followed.set(currency, { pools, since: now(), askedAt: now() })
     },

@@ -84,7 +84,7 @@ export function createPoolSelection(
     followsAll || configured.has(pool) || ranking.has(pool) || demand.has(pool)
 
   /** Follows those that are wanted and no others. @returns whether the graph changed. */
-  function settle(changed: readonly PoolId[]): boolean {
+  function reconcile(changed: readonly PoolId[]): boolean {
     const turned = [...new Set(changed)].filter((pool) => followed.has(pool) !== isWanted(pool))
     const joined = turned.filter((pool) => !followed.has(pool))
     const left = turned.filter((pool) => followed.has(pool))
@@ -125,7 +125,7 @@ export function createPoolSelection(
     }
     // A reorg may have undone the creation of one that is followed already: it is read anew.
     pools.add([...found.values()].filter((pool) => followed.has(poolIdOf(pool))))
-    settle([...found.keys()])
+    reconcile([...found.keys()])
   }
 
   /** The next pools to look at, with as many reads as are allowed. */
@@ -153,7 +153,7 @@ export function createPoolSelection(
     if (unlooked.size > 0) return false
     const { joined, left } = ranking.judge(firstLooks)
     firstLooks = new Map()
-    return settle([...joined, ...left])
+    return reconcile([...joined, ...left])
   }
 
   /** Follows the deepest pools of a currency in which its amounts can be exchanged for others. */
@@ -167,7 +167,7 @@ export function createPoolSelection(
       .slice(0, maxPoolsPerDemand)
       .map(poolIdOf)
     demand.follow(currency, chosen)
-    return settle([...chosen, ...demand.release()])
+    return reconcile([...chosen, ...demand.release()])
   }
 
   /** The pools of a currency against trusted currencies, then those against others that are followed. */
@@ -202,7 +202,7 @@ export function createPoolSelection(
       const hash = pools.head()?.hash
       if (hash === undefined) return false
       const prices = await trustedPrices()
-      const hasLeft = settle(demand.release())
+      const hasLeft = reconcile(demand.release())
       const asked = demand.next()
       const isChanged =
         asked === undefined

@@ -35,7 +35,7 @@ export function createVerificationQueue<Key>(
   }
 
   /** The key was verified, or is gone. */
-  function settle(key: Key): void {
+  function endTrade(key: Key): void {
     if (traded.delete(key) && verifiedAt.get(key) === oldestTraded) oldestTraded = undefined
   }
 
@@ -56,7 +56,7 @@ export function createVerificationQueue<Key>(
       if (!verifiedAt.has(key)) verifiedAt.set(key, now())
     },
     remove: (key) => {
-      settle(key)
+      endTrade(key)
       verifiedAt.delete(key)
     },
     trade: (key) => {
@@ -68,19 +68,19 @@ export function createVerificationQueue<Key>(
     },
     due: (max) => {
       const found = new Set<Key>()
-      const lanes = [dueTraded(), dueOthers()]
-      while (lanes.length > 0 && found.size < max) {
-        const lane = lanes.shift()
-        // Both lanes may name the same key.
-        const next = lane?.next()
-        if (lane === undefined || next === undefined || next.done) continue
+      const queues = [dueTraded(), dueOthers()]
+      while (queues.length > 0 && found.size < max) {
+        const queue = queues.shift()
+        // Both queues may name the same key.
+        const next = queue?.next()
+        if (queue === undefined || next === undefined || next.done) continue
         found.add(next.value)
-        lanes.push(lane)
+        queues.push(queue)
       }
       return [...found]
     },
     verified: (key) => {
-      settle(key)
+      endTrade(key)
       if (verifiedAt.delete(key)) verifiedAt.set(key, now())
     },
     waitMs: () => {

@@ -141,7 +141,7 @@ function inputNeeded(
     const swap = swapExactOutput(pool, zeroForOne, amount)
     if (swap === undefined) return undefined
     const isLast = hop === edges.length - 1
-    amount = isLast ? swap.amountIn : leastNear(pool, zeroForOne, amount, swap.amountIn)
+    amount = isLast ? swap.amountIn : minInputNear(pool, zeroForOne, amount, swap.amountIn)
   }
   return amount
 }
@@ -152,7 +152,12 @@ const maxUnits = 3
  * The smallest input near the estimate that buys `amountOut`. One unit of a currency with few decimals may be worth as much as
  * a great many of the currency before it, among which it would take long to search.
  */
-function leastNear(pool: Pool, zeroForOne: boolean, amountOut: bigint, estimate: Amount): Amount {
+function minInputNear(
+  pool: Pool,
+  zeroForOne: boolean,
+  amountOut: bigint,
+  estimate: Amount,
+): Amount {
   const isEnough = (input: bigint) =>
     (swapExactInput(pool, zeroForOne, toAmount(input))?.amountOut ?? 0n) >= amountOut
   let least: bigint = estimate

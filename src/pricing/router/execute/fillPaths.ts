@@ -24,8 +24,8 @@ import { type Executed, executeMax, type PoolStates } from './executePath.ts'
 const excessiveAmount = 2 ** 200
 /** Each path costs milliseconds. */
 export const maxFilledPaths = 8
-/** After a path that adds less than one in so many, others add next to nothing. */
-const leastPart = 100n
+/** After a path that adds less than 1 / `minShare` of the output, others add next to nothing. */
+const minShare = 100n
 /** How many paths to search for at once: the widest one can nearly always be executed. */
 const attempts = [1, 24]
 
@@ -54,7 +54,7 @@ export const fillPaths = (
       for (const [number, pool] of executed.changed) states.set(number, pool)
       const added = executed.path[givenAmount[mode]]
       rest -= added
-      if (added * leastPart < atMost - rest) break
+      if (added * minShare < atMost - rest) break
     }
     return paths
   })

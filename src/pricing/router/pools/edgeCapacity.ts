@@ -80,19 +80,19 @@ export function untouchedOutputs({ graph }: Pick<PoolSimulation, 'graph'>): Outp
     const paid = reserves[offset + reserveIn] as number
     return amountIn <= (reserves[offset + capacity] as number)
       ? ((reserves[offset + reserveOut] as number) * amountIn) / (paid + amountIn)
-      : outputWithin(laddersOf(graph, edge), amountIn)
+      : outputWithin(rangeTableOf(graph, edge), amountIn)
   }
 }
 
 /** Four numbers for each range of an edge: the totals of input and output before it, and its reserves. */
-type Ladder = Float64Array
+type RangeTable = Float64Array
 
-const ladderOf = rememberByDirection<Ladder>()
+const tableOf = rememberByDirection<RangeTable>()
 
-const laddersOf = (graph: PoolGraph, edge: number): Ladder =>
-  ladderOf(graph.pools[poolOfEdge(edge)] as Pool, isZeroForOne(edge), () => climb(graph, edge))
+const rangeTableOf = (graph: PoolGraph, edge: number): RangeTable =>
+  tableOf(graph.pools[poolOfEdge(edge)] as Pool, isZeroForOne(edge), () => readRanges(graph, edge))
 
-function climb(graph: PoolGraph, edge: number): Ladder {
+function readRanges(graph: PoolGraph, edge: number): RangeTable {
   const steps: number[] = []
   walkRanges(graph, edge, (amountIn, amountOut, paid, bought) =>
     steps.push(amountIn, amountOut, paid, bought),
@@ -101,17 +101,15 @@ function climb(graph: PoolGraph, edge: number): Ladder {
 }
 
 /** @param amountIn less than the capacity of the edge. */
-function outputWithin(ladder: Ladder, amountIn: number): number {
+function outputWithin(table: RangeTable, amountIn: number): number {
   let low = 0
-  let high = ladder.length / 4
+  let high = table.length / 4
   while (high - low > 1) {
     const middle = (low + high) >> 1
-    if ((ladder[4 * middle] as number) <= amountIn) low = middle
+    if ((table[4 * middle] as number) <= amountIn) low = middle
     else high = middle
   }
-  const rest = amountIn - (ladder[4 * low] as number)
-  const bought = ladder[4 * low + 3] as number
-  return (
-    (ladder[4 * low + 1] as number) + (bought * rest) / ((ladder[4 * low + 2] as number) + rest)
-  )
+  const rest = amountIn - (table[4 * low] as number)
+  const bought = table[4 * low + 3] as number
+  return (table[4 * low + 1] as number) + (bought * rest) / ((table[4 * low + 2] as number) + rest)
 }

@@ -1,4 +1,4 @@
-import { leastHopGas } from '#src/pools/kinds.ts'
+import { minHopGas } from '#src/pools/kinds.ts'
 import type { PoolSimulation } from '#src/pricing/router/pools/poolSimulation.ts'
 import { poolOfEdge } from '#src/pricing/router/pools/topology.ts'
 import { hopOverhead, pathGas, tickGas } from '#src/pricing/router/routeGas.ts'
@@ -20,7 +20,7 @@ export const tickGasUnits = Number(tickGas)
 const overhead = Number(hopOverhead)
 
 /** Gas of the cheapest hop. */
-export const minHopGas = Number(leastHopGas) + overhead
+export const minStepGas = Number(minHopGas) + overhead
 
 /** Gas of one hop without tick crossings. */
 export const edgeGas = ({ graph }: PoolSimulation, edge: number): number =>

@@ -172,8 +172,8 @@ function extendPaths(search: LabelSearch, scoring: PathScoring, hops: number): v
   for (let place = 0; place < (frontier.counts[hops - 1] as number); place++) {
     const currency = frontier.currencies[(hops - 1) * width + place] as number
     // What the cheapest hop leaves of it.
-    const mostValue = (values[before + currency] as number) * maxDiscount * roundingUp
-    if (hops > 1 && mostValue * ((fromHere as Float64Array)[currency] as number) <= minValue)
+    const maxValueHere = (values[before + currency] as number) * maxDiscount * roundingUp
+    if (hops > 1 && maxValueHere * ((fromHere as Float64Array)[currency] as number) <= minValue)
       continue
     const last = offsets[currency + 1] as number
     for (let at = offsets[currency] as number; at < last; at++) {
@@ -182,7 +182,7 @@ function extendPaths(search: LabelSearch, scoring: PathScoring, hops: number): v
       const isEnd = next === end
       const onward = isEnd ? 1 : (fromNext[next] as number) * maxDiscount
       const bound = (rates[edge] as number) * onward
-      if (mostValue * bound <= minValue || closed[edge] === 1) continue
+      if (maxValueHere * bound <= minValue || closed[edge] === 1) continue
       const label = previousLabelFor(labels, before + currency, next)
       if (label < 0) continue
       const maxValue = (values[label] as number) * maxDiscount * (rates[edge] as number)

@@ -1,5 +1,5 @@
 import { crossingsFor, type PoolSimulation } from '#src/pricing/router/pools/poolSimulation.ts'
-import { edgeGas, minHopGas, pathGasUnits, tickGasUnits } from './routeTask.ts'
+import { edgeGas, minStepGas, pathGasUnits, tickGasUnits } from './routeTask.ts'
 import {
   type EdgePath,
   type FoundPath,
@@ -104,7 +104,7 @@ function searchWithGas(
 /** Up to this share of the result, the gas of a path is as good as its discount. */
 const smallGas = 0.3
 /** A discount that prefers any path to one with more hops. */
-const maxShare = 20 / minHopGas
+const maxShare = 20 / minStepGas
 
 function greedyPath(
   simulation: PoolSimulation,
@@ -148,7 +148,7 @@ function scoringOf(
   const ofHop = hopDiscount(simulation, share)
   return {
     ...scoring,
-    maxDiscount: mostDiscount(share),
+    maxDiscount: maxDiscountOf(share),
     discount: (edge, before, after) => {
       const crossings = crossingsFor(simulation, edge, paid(before, after))
       return ofHop(edge) * (crossings === 0 ? 1 : Math.exp(-share * tickGasUnits * crossings))
@@ -157,16 +157,16 @@ function scoringOf(
 }
 
 /** The discount of the cheapest hop: no other is higher. */
-const mostDiscount = (share: number): number => Math.exp(-share * minHopGas)
+const maxDiscountOf = (share: number): number => Math.exp(-share * minStepGas)
 
 /** The discounts of hops that cross no ticks, by edge. */
 function hopDiscount(simulation: PoolSimulation, share: number): (edge: number) => number {
-  const most = mostDiscount(share)
-  let latestGas = minHopGas
+  const most = maxDiscountOf(share)
+  let latestGas = minStepGas
   let latest = most
   return (edge) => {
     const gas = edgeGas(simulation, edge)
-    if (gas === minHopGas) return most
+    if (gas === minStepGas) return most
     if (gas !== latestGas) {
       latestGas = gas
       latest = Math.exp(-share * gas)

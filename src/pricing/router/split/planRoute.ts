@@ -161,7 +161,7 @@ function spreadToOutput(
     const isShort = output < amountOut && previousOutput < amountOut
     const rate = marginalRate(simulation, flow)
     stalls = isShort && output - previousOutput < (amountOut - output) * minGain ? stalls + 1 : 0
-    const reach = isShort ? mostOutput(result, rate) / amountOut : 1
+    const reach = isShort ? maxOutputOf(result, rate) / amountOut : 1
     if (stalls === maxStalls || reach < (wasBeyond ? 1 : farBeyond)) return undefined
     wasBeyond = reach < 1
     previousOutput = output
@@ -188,7 +188,7 @@ const farBeyond = 0.8
 const wide = 1e-3
 
 /** All output of the constant product that has the same output and marginal rate at the current input. */
-const mostOutput = ({ flow, output }: FlowResult, rate: number): number =>
+const maxOutputOf = ({ flow, output }: FlowResult, rate: number): number =>
   output / (1 - steepnessOf({ flow, output }, rate))
 
 /** How much faster than the mean rate the output rises, as a share. */

@@ -29,7 +29,7 @@ export function reassignPools(
   const share = (start: Flow, maxRounds: number) =>
     spreadFlow(simulation, task, finder, start, { close: closeReverse, maxRounds })
   const probed = share(flow, probingRounds)
-  const isProbed = probed.output >= output * (1 + leastGain)
+  const isProbed = probed.output >= output * (1 + minGain)
   const shared = isProbed ? share(probed.flow, sharingRounds) : probed
   resetFlow(simulation, shared.flow)
   const assigned = isProbed ? assignPools(shared.flow, movingFees) : undefined
@@ -37,7 +37,7 @@ export function reassignPools(
 }
 
 /** What sharing must gain, as a share of the output, in its first rounds: a tenth of a basis point. */
-const leastGain = 1e-5
+const minGain = 1e-5
 const probingRounds = 2
 const sharingRounds = 8
 

@@ -8,7 +8,7 @@ import {
 import { reverseEdge } from '#src/pricing/router/pools/topology.ts'
 import {
   edgePathGas,
-  minHopGas,
+  minStepGas,
   pathGasUnits,
   type RouteTask,
 } from '#src/pricing/router/search/routeTask.ts'
@@ -117,7 +117,7 @@ function findPathsToAdd(
 function worthwhileInput({ gasPrice }: RouteTask, rate: number, maxRate: number): number {
   if (maxRate <= rate) return Number.POSITIVE_INFINITY
   const gainPerInput = rate * (Math.sqrt(maxRate / rate) - 1)
-  return (gasPrice * (pathGasUnits + minHopGas)) / gainPerInput
+  return (gasPrice * (pathGasUnits + minStepGas)) / gainPerInput
 }
 
 /** The best of the paths that gain more than their gas costs. */

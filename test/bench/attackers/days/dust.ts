@@ -24,15 +24,15 @@ export const dust = (deposits: number): Day => ({
 const secondMs = 1_000
 
 /** The most deposits that one transaction makes: with more it would exceed the gas limit of a transaction. */
-const mostAtOnce = 250
+const maxAtOnce = 250
 
 /** Makes all of the deposits, a block full of them each second. */
 const dustDeposits =
   (deposits: number): Strategy['run'] =>
   async ({ actor, world }) => {
     const { depository: to } = world.contractsOn(ethereum)
-    for (let left = deposits; left > 0; left -= mostAtOnce) {
-      const made = Math.min(left, mostAtOnce)
+    for (let left = deposits; left > 0; left -= maxAtOnce) {
+      const made = Math.min(left, maxAtOnce)
       const call = { data: depositsCode(to, made), value: BigInt(made), gas: 15_000_000n }
       const { status } = await actor.send(ethereum, call)
       if (status !== 'success') throw new Error('The dust is not deposited')
