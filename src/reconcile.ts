@@ -4,26 +4,28 @@ import { createChainClient } from '#src/chains/rpc/chainClient.ts'
 import { type Config, readConfig } from '#src/config.ts'
 import { readEnvironment } from '#src/environment.ts'
 import { createLog } from '#src/log.ts'
+import { followFrom } from '#src/reconcile/followFrom.ts'
 import { reconcileNonces } from '#src/reconcile/reconcileNonces.ts'
 import { createLocalBus } from '#src/requests/events/bus.ts'
 import { openRequestStore } from '#src/requests/store/openRequestStore.ts'
 import type { Address } from '#src/units/address.ts'
 
 const usage =
-  'Usage: npm run reconcile -- --config <file> --chain <id> [--account solver|relayer] [--accept <nonce>]'
+  'Usage: npm run reconcile -- --config <file> --chain <id> [--account solver|relayer] [--accept <nonce>] [--from <block>]'
 
-/** `npm run reconcile -- --config <file> --chain <id> [--account solver|relayer] [--accept <nonce>]`: see docs/operations.md. */
+/** `npm run reconcile`: see docs/operations.md. */
 async function reconcile(): Promise<string> {
   const text = { type: 'string' } as const
-  const options = { config: text, chain: text, account: text, accept: text } as const
+  const options = { config: text, chain: text, account: text, accept: text, from: text } as const
   const {
     config: path,
     chain: id,
     account: owner = 'solver',
     accept,
+    from,
   } = parseArgs({ options }).values
-  if (path === undefined || id === undefined || !/^\d{0,15}$/.test(accept ?? ''))
-    throw new Error(usage)
+  const areNumbers = [accept, from].every((each) => each === undefined || /^\d{1,15}$/.test(each))
+  if (path === undefined || id === undefined || !areNumbers) throw new Error(usage)
   const config = readConfig(path)
   const { chains } = config
   const account = accountOf(config, owner)
@@ -37,6 +39,10 @@ async function reconcile(): Promise<string> {
     { directory, ...(databaseUrl !== undefined && { databaseUrl }) },
   )
   try {
+    if (from !== undefined) {
+      await followFrom({ client, store }, chain, BigInt(from))
+      return `The tracker will follow ${chain.displayName} from block ${from}. Then the nonces are to be accepted.`
+    }
     const { outcome, mined, pending, stored } = await reconcileNonces(
       { store, countAt: (block) => countAt(client, account, block), now: Date.now },
       { chainId: chain.id, account, ...(accept !== undefined && { accept: Number(accept) }) },

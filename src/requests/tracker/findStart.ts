@@ -95,8 +95,9 @@ async function headerAt(
   return header
 }
 
-async function newestFinal(
-  client: Deps['client'],
+/** @throws UnusableAnswerError if no node has a block, and what `ask` throws */
+export async function newestFinal(
+  client: Pick<ChainClient, 'ask'>,
   finalityDepth: number,
   signal: AbortSignal,
 ): Promise<Header> {
