@@ -79,13 +79,13 @@ describe.each(storeHomes)('a request store on %s', (_, createHome) => {
   it('contains only whole batches after a kill: the saved ones and at most one more', async () => {
     const home = await enter(createHome)
     const child = startPutting(home, saveBatches)
-    await vi.waitUntil(() => child.stored().length > times(100, 30), patience)
+    /** By request, the number of its last batch that was saved. */
+    const saved = () =>
+      new Map(child.stored().map((line) => line.split(' ').reverse() as [string, string]))
+    await vi.waitUntil(() => child.stored().length > times(100, 30) && saved().size === 3, patience)
     await child.kill()
 
-    const last = new Map(
-      child.stored().map((line) => line.split(' ').reverse() as [string, string]),
-    )
-    expect(last.size).toBe(3)
+    const last = saved()
     const store = await open(home)
     for (const [requestId, acknowledged] of last) {
       const seq = (await store.find(requestId))?.state.seq ?? 0
