@@ -76,6 +76,12 @@ describe('nodes', () => {
       const answer = await gateway.query<{ nodes: Identified[] }, object>(nodes, { ids })
       expect(answer).toEqual({ data: { nodes: found } })
     }
+    const inCapitals = (id: string) =>
+      id.replace(/0x([0-9a-f]+)/g, (_, digits: string) => `0x${digits.toUpperCase()}`)
+    const other = ids.flatMap((id) => [`${id}:`, `${id}:0`, inCapitals(id)])
+    const unknown = other.filter((id) => !ids.includes(id)).slice(0, 100)
+    const answer = await gateway.query<{ nodes: unknown[] }, object>(nodes, { ids: unknown })
+    expect(answer).toEqual({ data: { nodes: unknown.map(() => null) } })
   })
 
   it('keep the order of the ids, with null for each that nobody has', async () => {

@@ -245,7 +245,9 @@ describe('/requests/v2', () => {
 
   it.each([
     ['?limit=0', 'limit: At least 1'],
+    ['?limit=-1', 'limit: At least 1'],
     ['?limit=101', 'limit: At most 100'],
+    ['?limit=1000', 'limit: At most 100'],
     ['?limit=x', 'limit: Must be an integer'],
     ['?status=submitted', 'status: One of waiting, depositing, pending, success, failure, refund'],
     ['?user=0x12', 'user: An address is 0x and 40 hexadecimal digits'],

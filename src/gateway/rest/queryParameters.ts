@@ -30,7 +30,7 @@ export const booleanParameter = () =>
 /** Most results of a list. */
 export const limitParameter = (defaultLimit: number) =>
   parameterText()
-    .transform((text) => (/^[0-9]{1,3}$/.test(text) ? Number(text) : Number.NaN))
+    .transform((text) => (/^-?[0-9]{1,15}$/.test(text) ? Number(text) : Number.NaN))
     .pipe(z.int('Must be an integer').min(1, 'At least 1').max(100, 'At most 100'))
     .optional()
     .describe(`Most results, 1 to 100. Default: ${defaultLimit}.`)

@@ -16,6 +16,7 @@ export async function findNode(id: string, context: RequestContext): Promise<obj
   const parsed = parseId(id)
   if (parsed === undefined || !Object.hasOwn(finders, parsed.type)) return null
   const type = parsed.type as NodeTypeName
+  if (!isKeyOf(type, parsed.key)) return null
   const found = await finders[type](parsed.key, context).catch(nullIfUnknown)
   if (found === null || found === undefined) return null
   // A copy, because the same value can be part of an answer with another type.
@@ -24,6 +25,17 @@ export async function findNode(id: string, context: RequestContext): Promise<obj
   brandWithType(node, type as never)
   return node
 }
+
+/** Number of parts of a key. That of a deposit ends with an id which has parts itself. */
+const keyLengths: Readonly<Record<Exclude<NodeTypeName, 'Deposit'>, number>> = {
+  ...{ Chain: 1, ChainHead: 1, Currency: 2, Quote: 1, MultiInputQuote: 1, Step: 2, StepItem: 3 },
+  ...{ RequestStatus: 1, InputProgress: 2, StepProgress: 2 },
+}
+
+/** Whether the key has the parts of the type, with hexadecimal digits as ids have them. */
+const isKeyOf = (type: NodeTypeName, key: Key): boolean =>
+  (type === 'Deposit' || key.length === keyLengths[type]) &&
+  key.every((part) => part === part?.toLowerCase())
 
 /** A number as ids have it; -1, which nothing has, for any other text: the object's own id would differ from the one asked for. */
 const numberIn = (part: string | undefined): number =>
