@@ -10,6 +10,8 @@ type Deps = Readonly<{
   log: Log
   /** Unix time in milliseconds. */
   now: () => number
+  /** Whether the chains may start anew under their ids. */
+  isDevnet?: boolean
 }>
 
 /**
@@ -24,7 +26,13 @@ export type VerifiedChains = Readonly<{
   reset: () => void
 }>
 
-export function createVerifiedChains({ clients, store, log, now }: Deps): VerifiedChains {
+export function createVerifiedChains({
+  clients,
+  store,
+  log,
+  now,
+  isDevnet = false,
+}: Deps): VerifiedChains {
   /** When each chain was verified. */
   const verified = new Map<ChainId, number>()
   /** Chains whose mismatch was logged. */
@@ -42,6 +50,11 @@ export function createVerifiedChains({ clients, store, log, now }: Deps): Verifi
       logged.add(chainId)
       if (cursor === undefined)
         log.info({ chainId }, 'The tracker has not read this chain yet: its requests wait')
+      else if (isDevnet)
+        log.info(
+          { chainId },
+          'The devnet is new: its requests wait until those of the old one are gone',
+        )
       else
         log.error({ chainId }, 'The node serves another chain than the stored one: nothing is paid')
     }
