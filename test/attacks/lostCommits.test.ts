@@ -8,6 +8,7 @@ import { isTerminal } from '#src/requests/state/requestState.ts'
 import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
 import type { Address } from '#src/units/address.ts'
 import { sendUntilMined } from '#test/support/chains/sendUntilMined.ts'
+import { acceptNonces } from '#test/support/rigs/acceptNonces.ts'
 import {
   ethereum,
   patience,
@@ -85,11 +86,7 @@ it('stops the account at a nonce that the store does not have, until an operator
   expect(await reconcile()).toMatchObject({ outcome: 'known' })
 })
 
-/** Accepts everything that the account has sent on the rollup, as an operator does. */
-async function acceptAll(): Promise<void> {
-  const { mined } = await reconcile()
-  await reconcile(mined)
-}
+const acceptAll = () => acceptNonces(rig, rig.store, rollup)
 
 /** The request once it has ended. Trackers look every ten seconds of their clock for what others have stored. */
 const ended = (requestId: string): Promise<SolverRequest> =>

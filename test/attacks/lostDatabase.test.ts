@@ -1,12 +1,11 @@
 import { rmSync } from 'node:fs'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { countAt } from '#src/chains/read/transactionCount.ts'
 import { followFrom } from '#src/reconcile/followFrom.ts'
-import { reconcileNonces } from '#src/reconcile/reconcileNonces.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
 import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
 import { openRequestStore } from '#src/requests/store/openRequestStore.ts'
+import { acceptNonces } from '#test/support/rigs/acceptNonces.ts'
 import {
   ethereum,
   patience,
@@ -90,13 +89,7 @@ it('a database that has nothing fills no order again, and pays each deposit back
     const client = rig.clientOn(chainId)
     await rig.mineUntilFinal(chainId)
     await followFrom({ client, store: lost }, rig.chainOf(chainId), 1n)
-    const account = rig.solverAddress
-    const reads = {
-      ...{ store: lost, now: Date.now },
-      countAt: (block: 'latest' | 'pending') => countAt(client, account, block),
-    }
-    const { mined } = await reconcileNonces(reads, { chainId, account })
-    await reconcileNonces(reads, { chainId, account, accept: mined })
+    await acceptNonces(rig, lost, chainId)
   }
   rig.track(lost)
   for (const chainId of [ethereum, rollup]) solve(chainId, { store: lost })

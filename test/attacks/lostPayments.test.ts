@@ -1,12 +1,11 @@
 import { rmSync } from 'node:fs'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { countAt } from '#src/chains/read/transactionCount.ts'
 import { AppError } from '#src/errors.ts'
 import { createRequote } from '#src/operations/quote/requote.ts'
-import { reconcileNonces } from '#src/reconcile/reconcileNonces.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import { isTerminal } from '#src/requests/state/requestState.ts'
 import { openRequestStore } from '#src/requests/store/openRequestStore.ts'
+import { acceptNonces } from '#test/support/rigs/acceptNonces.ts'
 import { type AddressPayments, createAddressPayments } from '#test/support/rigs/addressPayments.ts'
 import {
   ethereum,
@@ -96,13 +95,7 @@ it('a database that has lost the payments to open addresses pays each of them on
   ]
   for (const [at, chainId] of [ethereum, rollup].entries()) {
     await vi.waitUntil(() => (restored[at]?.status().unknownNonces ?? 0) > 0, patience)
-    const account = rig.solverAddress
-    const reads = {
-      ...{ store: backup, now: Date.now },
-      countAt: (block: 'latest' | 'pending') => countAt(rig.clientOn(chainId), account, block),
-    }
-    const { mined } = await reconcileNonces(reads, { chainId, account })
-    await reconcileNonces(reads, { chainId, account, accept: mined })
+    await acceptNonces(rig, backup, chainId)
   }
   await pays.passTopUp()
   for (const chainId of [ethereum, rollup]) await rig.mineUntilFinal(chainId)

@@ -1,0 +1,20 @@
+import { countAt } from '#src/chains/read/transactionCount.ts'
+import { reconcileNonces } from '#src/reconcile/reconcileNonces.ts'
+import type { RequestStore } from '#src/requests/requestStore.ts'
+import type { ChainId } from '#src/units/chainId.ts'
+import type { SolverRig } from './solverRig.ts'
+
+/** Accepts everything that the solver's account has sent on a chain and that this store does not have, as an operator does. */
+export async function acceptNonces(
+  rig: SolverRig,
+  store: RequestStore,
+  chainId: ChainId,
+): Promise<void> {
+  const account = rig.solverAddress
+  const reads = {
+    ...{ store, now: Date.now },
+    countAt: (block: 'latest' | 'pending') => countAt(rig.clientOn(chainId), account, block),
+  }
+  const { mined } = await reconcileNonces(reads, { chainId, account })
+  await reconcileNonces(reads, { chainId, account, accept: mined })
+}
