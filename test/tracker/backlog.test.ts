@@ -136,7 +136,7 @@ describe('a backlog that is read by ranges', () => {
       { numRuns: runs(100, 4), examples: [[mixed], [{ ...mixed, returns: false }]] },
     )
     expect(Object.values(met).every((times) => times > 0)).toBe(true)
-  }, 120_000)
+  })
 
   it('of 10,000 blocks takes tens of requests', async () => {
     const chain = createPaymentsChain({ timestamp, finalityDepth })
@@ -160,7 +160,7 @@ describe('a backlog that is read by ranges', () => {
       ...['pending', 'pending', 'pending', 'waiting'],
     ])
     await store.close()
-  }, 60_000)
+  })
 
   it('is read block by block where the only node hides logs in ranges, or refuses them', async () => {
     for (const faults of [{ hidesLogs: true }, { maxRange: 0 }]) {
@@ -199,7 +199,7 @@ describe('a backlog that is read by ranges', () => {
     const blocks = sent.filter(({ params }) => String(params?.[0]).startsWith('0x'))
     expect(blocks.length).toBeLessThan(100)
     await store.close()
-  }, 60_000)
+  })
 
   it('shows a hinted transaction without a log once it is final', async () => {
     const chain = createPaymentsChain({ timestamp, finalityDepth })

@@ -56,4 +56,4 @@ it('the first of several complete deposits in one block funds the request, also 
     numRuns: runs(60, 5),
     examples: [[{ ...pair, names: ['a', 'b'] }], [{ ...pair, names: ['b', 'a'] }]],
   })
-}, 120_000)
+})
