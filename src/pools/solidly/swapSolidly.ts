@@ -18,6 +18,8 @@ type Side = Readonly<{
   reserveOut: bigint
   unitIn: bigint
   unitOut: bigint
+  /** Of currency0 and currency1, whatever the direction. */
+  units: readonly [bigint, bigint]
 }>
 
 /**
@@ -83,6 +85,7 @@ const sideOf = (pool: SolidlyPool, zeroForOne: boolean): Side => ({
   reserveOut: zeroForOne ? pool.reserve1 : pool.reserve0,
   unitIn: zeroForOne ? pool.unit0 : pool.unit1,
   unitOut: zeroForOne ? pool.unit1 : pool.unit0,
+  units: [pool.unit0, pool.unit1],
 })
 
 /** The fee is rounded down on its own. */
@@ -109,11 +112,15 @@ function outputFor(side: Side, amountIn: bigint): bigint {
   return fits(out * unitOut) / whole
 }
 
-/** The invariant of amounts that are taken for raw ones. */
+/**
+ * The invariant of two amounts that are taken for raw ones, the first always for one of currency0: so the contract reverts
+ * for some amounts in one direction, where the reserves are far apart.
+ * @source Aerodrome Pool._get_y, where it calls `_k`
+ */
 const scaledOf =
-  ({ unitIn, unitOut }: Side) =>
+  ({ units: [unit0, unit1] }: Side) =>
   (x: bigint, y: bigint): bigint =>
-    invariant(toWhole(x, unitIn), toWhole(y, unitOut))
+    invariant(toWhole(x, unit0), toWhole(y, unit1))
 
 /**
  * The least input that gives at least `amountOut`: one unit less gives less. `undefined` if the pool cannot give as much.
