@@ -182,7 +182,8 @@ it('a payment that has no price waits for ten minutes, and is then refunded less
   await rig.mine(ethereum, 2)
   expect((await ended(quoted, 1)).state).toMatchObject({ status: 'refund', failReason: 'SLIPPAGE' })
   const back = await pays.refunded(quoted, usdc)
-  expect(back).toBeLessThan(hundred - units(6n, 6))
+  // About 6.5 where the base fee is the usual one, from which it differs by a tenth. The refund alone costs half of it.
+  expect(back).toBeLessThan(hundred - units(5n, 6))
   expect(back).toBeGreaterThan(hundred - units(12n, 6))
   await addsUp(quoted, 1)
   const before = asked
