@@ -3,7 +3,7 @@
 import { html } from 'htm/preact'
 import { compactAmount } from '#src/page/amounts/amounts.js'
 
-const [width, height, left, right, top, bottom] = [360, 264, 50, 12, 12, 28]
+const [width, height, left, right, top, bottom] = [360, 264, 60, 12, 12, 28]
 
 /**
  * The impact at each size, in percent of what is paid: curves over sizes around the chosen one. Losses point down.

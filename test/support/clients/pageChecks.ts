@@ -92,3 +92,11 @@ export async function tabThrough(tab: Page): Promise<{ reached: number; unseen: 
     if (!focused.isSeen) unseen.push(focused.tag)
   }
 }
+
+/** The amounts of which digits are cut off. */
+export const cutAmounts = (tab: Page): Promise<string[]> =>
+  tab.$$eval('.field .row input', (inputs) =>
+    inputs
+      .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+      .map(({ value }) => value),
+  )
