@@ -11,24 +11,19 @@ import { openRequestStore } from '#src/requests/store/openRequestStore.ts'
 import type { Address } from '#src/units/address.ts'
 
 const usage =
-  'Usage: npm run reconcile -- --config <file> --chain <id> [--account solver|relayer] [--accept <nonce>] [--from <block>]'
+  'Usage: npm run reconcile -- --config <file> --chain <id> [--account solver|relayer] [--accept <nonce>]\n   or: npm run reconcile -- --config <file> --chain <id> --from <block>'
 
 /** `npm run reconcile`: see docs/operations.md. */
 async function reconcile(): Promise<string> {
   const text = { type: 'string' } as const
   const options = { config: text, chain: text, account: text, accept: text, from: text } as const
-  const {
-    config: path,
-    chain: id,
-    account: owner = 'solver',
-    accept,
-    from,
-  } = parseArgs({ options }).values
+  const { config: path, chain: id, account: owner, accept, from } = parseArgs({ options }).values
   const areNumbers = [accept, from].every((each) => each === undefined || /^\d{1,15}$/.test(each))
-  if (path === undefined || id === undefined || !areNumbers) throw new Error(usage)
+  const isOneTask = from === undefined || (accept === undefined && owner === undefined)
+  if (path === undefined || id === undefined || !areNumbers || !isOneTask) throw new Error(usage)
   const config = readConfig(path)
   const { chains } = config
-  const account = accountOf(config, owner)
+  const account = accountOf(config, owner ?? 'solver')
   const chain = chains.find((each) => String(each.id) === id)
   if (chain === undefined) throw new Error(`${path} does not configure chain ${id}`)
   const { DATABASE_URL: databaseUrl, DATA_DIRECTORY: directory } = readEnvironment(process.env)
@@ -41,7 +36,7 @@ async function reconcile(): Promise<string> {
   try {
     if (from !== undefined) {
       await followFrom({ client, store }, chain, BigInt(from))
-      return `The tracker will follow ${chain.displayName} from block ${from}. Then the nonces are to be accepted.`
+      return `The tracker will follow ${chain.displayName} from block ${from}. Next, accept the nonces of the account.`
     }
     const { outcome, mined, pending, stored } = await reconcileNonces(
       { store, countAt: (block) => countAt(client, account, block), now: Date.now },
