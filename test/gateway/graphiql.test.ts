@@ -1,6 +1,6 @@
 import type { Browser } from 'puppeteer-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { chromium, launchBrowser } from '#test/support/clients/browser.ts'
+import { chromium, launchBrowser } from '#test/support/clients/page/browser.ts'
 import { requestId } from '#test/support/fixtures/requestAnswer.ts'
 import { type ServedGateway, serveGateway } from '#test/support/gateways/serveGateway.ts'
 import { waitLimitMs } from '#test/support/patience.ts'

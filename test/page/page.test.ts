@@ -2,35 +2,38 @@ import type { Page } from 'puppeteer-core'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { users } from '#src/devnet/accounts.ts'
-import { chromium, textOf } from '#test/support/clients/browser.ts'
 import { refuseFirst } from '#test/support/clients/busyGateway.ts'
-import { chooseWallet, injectWallet, type Signer } from '#test/support/clients/injectedWallet.ts'
+import { chromium, textOf } from '#test/support/clients/page/browser.ts'
+import {
+  chooseWallet,
+  injectWallet,
+  type Signer,
+} from '#test/support/clients/page/injectedWallet.ts'
 import {
   cutAmounts,
   namelessControls,
   paleTexts,
   tabThrough,
-} from '#test/support/clients/pageChecks.ts'
+} from '#test/support/clients/page/pageChecks.ts'
 import {
   actBeforeQuote,
+  clickSwap,
+  etherSwap,
+  hashesOn,
   type Place,
   type SwapPage,
   startSwapPages,
   turnClock,
   untilLessIsPaid,
-} from '#test/support/clients/swapPage.ts'
+} from '#test/support/clients/page/swapPage.ts'
 import { mineDearBlock } from '#test/support/gateways/dearBlock.ts'
 import { createGaslessUser, type GaslessUser } from '#test/support/gateways/gaslessUser.ts'
 import type { Stack } from '#test/support/gateways/stack.ts'
 import { createWallet, type Wallet } from '#test/support/wallets/wallet.ts'
 
-const toTrade = /* GraphQL */ `
-  query ($input: QuoteInput!) {
-    quote(input: $input) {
-      steps { items { data { to data value chainId maxFeePerGas maxPriorityFeePerGas } } }
-    }
-  }
-`
+const toTrade = `query ($input: QuoteInput!) {
+  quote(input: $input) { steps { items { data { to data value chainId maxFeePerGas maxPriorityFeePerGas } } } }
+}`
 type Traded = { quote: { steps: Parameters<Wallet['execute']>[0] } }
 
 const [ethereum, rollup] = [990001, 990002]
@@ -47,16 +50,12 @@ describe.skipIf(chromium === undefined)(
     afterAll(() => pages?.stop())
 
     const open = (...page: SwapPage) => pages.open(...page)
-    const swap = (tab: Page) => tab.locator('.primary::-p-text(Swap)').click()
     const clientOn = (chainId: number) =>
       createWallet(stack.devnet.description, users[0]).clientOn(chainId)
-    /** The hashes that the page shows, in order. */
-    const hashesOn = (tab: Page) =>
-      tab.$$eval('.progress code', (codes) => codes.map((code) => code.title as `0x${string}`))
 
     it('swaps on one chain with an account of the devnet', async () => {
       const tab = await open([ethereum, 'ETH'], [ethereum, 'USDC'], '0.5')
-      await swap(tab)
+      await clickSwap(tab)
       expect(await textOf(tab, '.outcome', /Completed/)).toBe('Completed The recipient is paid.')
       const [hash] = await hashesOn(tab)
       const receipt = await clientOn(ethereum).getTransactionReceipt({ hash: hash ?? '0x' })
@@ -74,7 +73,7 @@ describe.skipIf(chromium === undefined)(
       })
       await chooseWallet(tab)
       await textOf(tab, '#account option:checked', /0x7099/)
-      await swap(tab)
+      await clickSwap(tab)
       await textOf(tab, '.outcome', /Completed/)
       const hashes = await hashesOn(tab)
       expect(hashes).toHaveLength(3)
@@ -124,7 +123,7 @@ describe.skipIf(chromium === undefined)(
         expect(await textOf(tab, '.gasless label')).toBe(`Pay the network fee in ${symbol}`)
         expect(await textOf(tab, '#gasless-note')).toBe('You only sign, and need no ETH.')
         await choose(tab, dearerGas)
-        await swap(tab)
+        await clickSwap(tab)
         await textOf(tab, '.outcome', /Completed/)
         expect(await hashesOn(tab)).toHaveLength(2)
         expect(await tab.evaluate('walletCalls')).toEqual([
@@ -165,11 +164,11 @@ describe.skipIf(chromium === undefined)(
           /^The signature was not accepted.*signs for 0x.*swap again/,
           /^You signed after the end of the quote\. Nothing was paid/,
         ]) {
-          await swap(tab)
+          await clickSwap(tab)
           expect(await failure(words)).toMatch(words)
           expect(await tab.$('.request')).toBeNull()
         }
-        await swap(tab)
+        await clickSwap(tab)
         await textOf(tab, '.outcome', /Completed/)
         await tab.close()
       })
@@ -180,12 +179,12 @@ describe.skipIf(chromium === undefined)(
         await stack.devnet.suspendMining(ethereum, async () => {
           const shown = Number(await textOf(tab, '#get'))
           await actBeforeQuote(tab, () => mineDearBlock(stack, ethereum))
-          await swap(tab)
+          await clickSwap(tab)
           expect(await textOf(tab, '.primary ~ .failure')).toMatch(/^The price has just moved/)
           expect(await tab.$('.request')).toBeNull()
           // No other block comes between the new price and its quote.
           await untilLessIsPaid(tab, shown - 2)
-          await swap(tab)
+          await clickSwap(tab)
           await tab.waitForSelector('.request')
         })
         await textOf(tab, '.outcome', /Completed/)
@@ -207,27 +206,16 @@ describe.skipIf(chromium === undefined)(
       const tab = await open([ethereum, 'ETH'], [rollup, 'USDC'], '0.1')
       await tab.locator('.options summary').click()
       await tab.locator('.options input[type=checkbox]').click()
-      await swap(tab)
+      await clickSwap(tab)
       expect(await textOf(tab, '.outcome', /Refunded/)).toContain('The deposit is back.')
       await textOf(tab, '.progress', /The solver returns the deposit/)
       await tab.close()
     })
 
-    /** A swap of ether that does not come from the page. */
-    const inputOf = (ether: bigint, symbol: string) => ({
-      user: users[2].address,
-      originChainId: ethereum,
-      originCurrency: stack.currencyOn(ethereum, 'ETH'),
-      destinationChainId: ethereum,
-      destinationCurrency: stack.currencyOn(ethereum, symbol),
-      amount: `${ether * 10n ** 18n}`,
-      tradeType: 'EXACT_INPUT',
-    })
-
     it('shows each change of the price, and the block that made it', async () => {
       const tab = await open([ethereum, 'ETH'], [ethereum, 'USDC'], '1')
       const before = await textOf(tab, '#get')
-      const input = inputOf(50n, 'USDC')
+      const input = etherSwap(stack, ethereum, 50n, 'USDC')
       const { data } = await stack.query<Traded, object>(toTrade, { input })
       const rival = createWallet(stack.devnet.description, users[2])
       const [receipt] = await rival.execute(data?.quote.steps ?? [])
@@ -244,7 +232,7 @@ describe.skipIf(chromium === undefined)(
       const refused = await textOf(tab, '.order [role=alert]')
       const { errors } = await stack.query(
         'query ($input: PriceInput!) { price(input: $input) { details { rate } } }',
-        { input: inputOf(1n, 'FERN') },
+        { input: etherSwap(stack, ethereum, 1n, 'FERN') },
       )
       expect(refused).toBe(errors?.[0]?.message)
       expect(refused).toMatch(/FERN/)
@@ -257,7 +245,7 @@ describe.skipIf(chromium === undefined)(
 
     it('asks again for whatever a busy gateway refused, and the swap completes', async () => {
       const tab = await open([ethereum, 'ETH'], [rollup, 'USDC'], '0.5', { prepare: refuseFirst })
-      await swap(tab)
+      await clickSwap(tab)
       await textOf(tab, '.outcome', /Completed/)
       expect(await tab.$$('p.failure')).toEqual([])
       const refused = ['Chains', 'Currency', 'LivePrice', 'Quote', 'Index', 'Follow', 'Requests']

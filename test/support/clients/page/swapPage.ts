@@ -1,5 +1,6 @@
 import type { HTTPRequest, Page } from 'puppeteer-core'
-import { startStack } from '#test/support/gateways/stack.ts'
+import { users } from '#src/devnet/accounts.ts'
+import { type Stack, startStack } from '#test/support/gateways/stack.ts'
 import { type Look, launchBrowser, openTab, type TabRecord } from './browser.ts'
 
 /** A currency by its symbol, on a chain. */
@@ -63,3 +64,21 @@ export async function actBeforeQuote(tab: Page, act: () => Promise<void>): Promi
   }
   tab.on('request', (request) => void take(request))
 }
+
+export const clickSwap = (tab: Page): Promise<void> =>
+  tab.locator('.primary::-p-text(Swap)').click()
+
+/** The hashes that the page shows, in order. */
+export const hashesOn = (tab: Page): Promise<`0x${string}`[]> =>
+  tab.$$eval('.progress code', (codes) => codes.map((code) => code.title as `0x${string}`))
+
+/** The input of a swap of ether on one chain that does not come from the page, by the devnet's third account. */
+export const etherSwap = (stack: Stack, chainId: number, ether: bigint, symbol: string) => ({
+  user: users[2].address,
+  originChainId: chainId,
+  originCurrency: stack.currencyOn(chainId, 'ETH'),
+  destinationChainId: chainId,
+  destinationCurrency: stack.currencyOn(chainId, symbol),
+  amount: `${ether * 10n ** 18n}`,
+  tradeType: 'EXACT_INPUT',
+})
