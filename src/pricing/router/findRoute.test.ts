@@ -177,6 +177,22 @@ describe('findRoute', () => {
     )
   })
 
+  it('keeps to the limit on paths where all of them are alike', () => {
+    const middles = Array.from({ length: 12 }, (_, at) => at + 2)
+    const graph = createGraph(
+      poolsBetween(
+        middles.flatMap((at) => [
+          [0, at],
+          [at, 1],
+        ]),
+      ),
+    )
+    for (const maxPaths of [5, 8]) {
+      const route = findRoute(graph, queryFor({ amount: toAmount(1000n * unit), maxPaths }))
+      expect(route?.paths.length).toBe(maxPaths)
+    }
+  })
+
   it('finds no route for unknown currencies or a zero amount', () => {
     const graph = createGraph(poolsBetween([[0, 1]]))
     expect(findRoute(graph, queryFor({ input: currencyAt(5) }))).toBeUndefined()

@@ -72,10 +72,16 @@ function dropUnused(
   { maxPaths }: RouteTask,
   { flow, output }: FlowResult,
 ): FlowResult {
-  const ranked = [...flow.inputs].sort((one, other) => other - one)
-  const minScore = Math.max(totalInput(flow) * minShare, ranked[maxPaths - 1] ?? 0)
-  if (flow.inputs.every((input) => input >= minScore)) return { flow, output }
-  const narrower = narrowFlow(flow, (path) => (flow.inputs[path] as number) >= minScore)
+  const { inputs } = flow
+  const largestFirst = [...inputs.keys()].sort(
+    (one, other) => (inputs[other] as number) - (inputs[one] as number),
+  )
+  const minInput = totalInput(flow) * minShare
+  const kept = largestFirst
+    .slice(0, maxPaths)
+    .filter((path) => (inputs[path] as number) >= minInput)
+  if (kept.length === inputs.length) return { flow, output }
+  const narrower = narrowFlow(flow, (path) => kept.includes(path))
   return rebalance(simulation, narrower)
 }
 
