@@ -104,8 +104,12 @@ function createFinder(simulation: PoolSimulation, ends: SearchEnds): PathFinder 
     findPaths: (scoring) => {
       const search = { ...ends, simulation, labels, bounds, ranked: [] }
       clearLabels(labels, ends.start, scoring.startScore)
-      for (let hops = 1; hops < ends.maxHops; hops++) extendPaths(search, scoring, hops)
-      arriveAtEnd(search, scoring)
+      for (let hops = 1; hops < ends.maxHops; hops++) {
+        // A complete path raises the value that the others have to beat.
+        arriveAtEnd(search, scoring, hops)
+        extendPaths(search, scoring, hops)
+      }
+      arriveAtEnd(search, scoring, ends.maxHops)
       return search.ranked.map(({ score, edge, label }) => ({
         score,
         edges: inSwapOrder([...edgesTo(labels, label), edge]),
@@ -156,7 +160,7 @@ type LabelSearch = SearchEnds &
     ranked: RankedPath[]
   }>
 
-/** Labels the currencies that are `hops` hops away, and ranks the paths that reach the end. */
+/** Labels the currencies that are `hops` hops away, but the end. */
 function extendPaths(search: LabelSearch, scoring: PathScoring, hops: number): void {
   const { labels, bounds, simulation, flip, end, maxHops, ranked } = search
   const { rates, toEnd } = bounds
@@ -168,7 +172,7 @@ function extendPaths(search: LabelSearch, scoring: PathScoring, hops: number): v
   const after = 2 * hops * width
   const fromHere = toEnd[maxHops - hops + 1]
   const fromNext = toEnd[maxHops - hops] as Float64Array
-  let minValue = valueToBeat(scoring, ranked)
+  const minValue = valueToBeat(scoring, ranked)
   for (let place = 0; place < (frontier.counts[hops - 1] as number); place++) {
     const currency = frontier.currencies[(hops - 1) * width + place] as number
     // What the cheapest hop leaves of it.
@@ -179,37 +183,33 @@ function extendPaths(search: LabelSearch, scoring: PathScoring, hops: number): v
     for (let at = offsets[currency] as number; at < last; at++) {
       const next = neighbours[at] as number
       const edge = (edges[at] as number) ^ flip
-      const isEnd = next === end
-      const onward = isEnd ? 1 : (fromNext[next] as number) * maxDiscount
+      if (next === end) continue
+      const onward = (fromNext[next] as number) * maxDiscount
       const bound = (rates[edge] as number) * onward
       if (maxValueHere * bound <= minValue || closed[edge] === 1) continue
       const label = previousLabelFor(labels, before + currency, next)
       if (label < 0) continue
       const maxValue = (values[label] as number) * maxDiscount * (rates[edge] as number)
       if (maxValue * onward * roundingUp <= minValue) continue
-      if (!isEnd && maxValue <= (values[after + width + next] as number)) continue
+      if (maxValue <= (values[after + width + next] as number)) continue
       const score = scores[label] as number
       const reached = nextScore(edge, score)
       const further = (discounts[label] as number) * discount(edge, score, reached)
       const value = reached * further
       if (value * onward * roundingUp <= minValue) continue
-      if (!isEnd) setLabel(labels, hops, next, currency, label, edge, reached, further)
-      else if (value > minValue) {
-        rank(ranked, { score: reached, value, edge, label }, scoring.maxCount)
-        minValue = valueToBeat(scoring, ranked)
-      }
+      setLabel(labels, hops, next, currency, label, edge, reached, further)
     }
   }
 }
 
-/** Ranks the paths that reach the end with their last possible hop. They are few: it looks from the end. */
-function arriveAtEnd(search: LabelSearch, scoring: PathScoring): void {
-  const { labels, bounds, simulation, flip, end, maxHops, ranked } = search
+/** Ranks the paths that reach the end with so many hops. They are few: it looks from the end. */
+function arriveAtEnd(search: LabelSearch, scoring: PathScoring, hops: number): void {
+  const { labels, bounds, simulation, flip, end, ranked } = search
   const { nextScore, discount, maxDiscount } = scoring
   const { width, scores, discounts, values } = labels
   const { closed } = simulation
   const { offsets, edges, neighbours } = simulation.graph.topology.adjacency
-  const before = 2 * (maxHops - 1) * width
+  const before = 2 * (hops - 1) * width
   let minValue = valueToBeat(scoring, ranked)
   for (let at = offsets[end] as number; at < (offsets[end + 1] as number); at++) {
     const edge = (edges[at] as number) ^ 1 ^ flip
