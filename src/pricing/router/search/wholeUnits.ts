@@ -16,7 +16,8 @@ const exactBelow = 2 ** 20
 /** The output for all of `amountIn` in whole units, with the pool in the state of the graph; 0 if none. */
 export function wholeOutputFor(simulation: PoolSimulation, edge: number, amountIn: number): number {
   const amountOut = outputForAll(simulation, edge, amountIn)
-  if (Math.min(amountIn, amountOut) >= exactBelow) return Math.floor(amountOut)
+  const isExhausted = amountOut === 0 && amountIn >= exactBelow
+  if (isExhausted || Math.min(amountIn, amountOut) >= exactBelow) return Math.floor(amountOut)
   const pool = simulation.graph.pools[poolOfEdge(edge)]
   const swap = pool && swapExactInput(pool, isZeroForOne(edge), toAmount(BigInt(amountIn)))
   return Number(swap?.amountOut ?? 0n)
