@@ -1,6 +1,6 @@
 import { edgeSize, reserveIn, reserveOut } from '#src/pools/virtualReserves.ts'
 import type { PoolGraph } from '#src/pricing/router/graph.ts'
-import type { Adjacency } from '#src/pricing/router/pools/topology.ts'
+import { type Adjacency, reverseEdge } from '#src/pricing/router/pools/topology.ts'
 
 /**
  * The best marginal rates between one currency and every other. Row n is for paths of at most n hops; 0 if there is
@@ -8,13 +8,20 @@ import type { Adjacency } from '#src/pricing/router/pools/topology.ts'
  */
 export type RateTable = readonly Float64Array[]
 
+/** A rate table, and the paths with these rates. */
+export type RatedPaths = Readonly<{
+  rates: RateTable
+  /** By row and currency: the edge of the adjacency next to the currency; -1 where fewer hops have that rate too. */
+  hops: readonly Int32Array[]
+}>
+
 /** The rates of a graph. Graphs are immutable, so that all searches of a block share them. */
 type GraphRates = Readonly<{
   /** By edge: the output of the first unit of input. */
   edges: Float64Array
   /** By currency. */
-  from: Map<number, RateTable>
-  to: Map<number, RateTable>
+  from: Map<number, RatedPaths>
+  to: Map<number, RatedPaths>
 }>
 
 /**
@@ -45,39 +52,41 @@ export const edgeRates = (graph: PoolGraph): Float64Array => ratesOf(graph).edge
 
 /** The best rates from `currency`, along at most `maxHops` hops. */
 export const ratesFrom = (graph: PoolGraph, currency: number, maxHops: number): RateTable =>
-  extendTable(ratesOf(graph).from, graph, currency, maxHops)
+  ratedPathsFrom(graph, currency, maxHops).rates
 
 /** The best rates to `currency`, along at most `maxHops` hops. */
 export const ratesTo = (graph: PoolGraph, currency: number, maxHops: number): RateTable =>
+  ratedPathsTo(graph, currency, maxHops).rates
+
+export const ratedPathsFrom = (graph: PoolGraph, currency: number, maxHops: number): RatedPaths =>
+  extendTable(ratesOf(graph).from, graph, currency, maxHops)
+
+export const ratedPathsTo = (graph: PoolGraph, currency: number, maxHops: number): RatedPaths =>
   extendTable(ratesOf(graph).to, graph, currency, maxHops)
 
 /** The table of a currency with at least `maxHops` rows after the first, from the cache as far as it goes. */
 function extendTable(
-  tables: Map<number, RateTable>,
+  tables: Map<number, RatedPaths>,
   graph: PoolGraph,
   currency: number,
   maxHops: number,
-): RateTable {
+): RatedPaths {
   const known = tables.get(currency)
-  if (known !== undefined && known.length > maxHops) return known
+  if (known !== undefined && known.rates.length > maxHops) return known
   const rates = ratesOf(graph)
   const { adjacency, edgesFrom } = graph.topology
-  const flip = tables === rates.from ? 1 : 0
-  const rows = [...(known ?? [firstRow(edgesFrom.length, currency)])]
-  while (rows.length <= maxHops) {
-    const row = new Float64Array(edgesFrom.length)
-    fillNextRow(row, rows.at(-1) as Float64Array, { adjacency, rates: rates.edges, flip })
-    rows.push(row)
+  const hop = { adjacency, rates: rates.edges, flip: tables === rates.from ? 1 : 0 } as const
+  const rows = [...(known?.rates ?? [new Float64Array(edgesFrom.length)])]
+  const hops = [...(known?.hops ?? [new Int32Array(edgesFrom.length).fill(-1)])]
+  if (known === undefined) {
+    if (tables.size >= maxTables) tables.clear()
+    ;(rows[0] as Float64Array)[currency] = 1
+    ;(hops[0] as Int32Array)[currency] = 0
   }
-  if (known === undefined && tables.size >= maxTables) tables.clear()
-  tables.set(currency, rows)
-  return rows
-}
-
-function firstRow(currencies: number, currency: number): Float64Array {
-  const row = new Float64Array(currencies)
-  row[currency] = 1
-  return row
+  while (rows.length <= maxHops) addRow(rows, hops, hop)
+  const table = { rates: rows, hops }
+  tables.set(currency, table)
+  return table
 }
 
 /** A hop between neighbours at these rates of edges. */
@@ -88,10 +97,30 @@ type RatedHop = Readonly<{
   flip: 0 | 1
 }>
 
-/** One more hop: from each currency to its best neighbour, which is closer to the currency of the table. */
-export function fillNextRow(next: Float64Array, row: Float64Array, hop: RatedHop): void {
-  for (let currency = 0; currency < row.length; currency++)
-    next[currency] = Math.max(row[currency] as number, bestHop(row, hop, currency))
+/** Paths of one more hop. Those to a currency whose rate is that of fewer hops are no better than the shorter ones. */
+function addRow(
+  rows: Float64Array[],
+  hops: Int32Array[],
+  { adjacency: { offsets, edges, neighbours }, rates, flip }: RatedHop,
+): void {
+  const before = rows.at(-1) as Float64Array
+  const hopsBefore = hops.at(-1) as Int32Array
+  const row = before.slice()
+  const hopsNow = new Int32Array(row.length).fill(-1)
+  for (let next = 0; next < row.length; next++) {
+    if ((hopsBefore[next] as number) < 0) continue
+    const end = offsets[next + 1] as number
+    for (let at = offsets[next] as number; at < end; at++) {
+      const currency = neighbours[at] as number
+      const edge = reverseEdge(edges[at] as number)
+      const rate = (before[next] as number) * (rates[edge ^ flip] as number)
+      if (rate <= (row[currency] as number)) continue
+      row[currency] = rate
+      hopsNow[currency] = edge
+    }
+  }
+  rows.push(row)
+  hops.push(hopsNow)
 }
 
 /** The best rate of a currency over one hop to a neighbour, and on from there. */

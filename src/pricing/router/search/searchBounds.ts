@@ -4,10 +4,10 @@ import { reverseEdge } from '#src/pricing/router/pools/topology.ts'
 import {
   bestHop,
   edgeRates,
-  fillNextRow,
+  type RatedPaths,
   type RateTable,
-  ratesFrom,
-  ratesTo,
+  ratedPathsFrom,
+  ratedPathsTo,
 } from './rateTables.ts'
 
 /** Start, end and direction of a path search. */
@@ -32,13 +32,13 @@ export type SearchBounds = Readonly<{
 }>
 
 /** The rates in the state of the graph, which all searches of a block share. */
-export const boundsOfGraph = (
-  graph: PoolGraph,
-  { end, maxHops, flip }: SearchEnds,
-): SearchBounds => ({
+export const boundsOfGraph = (graph: PoolGraph, ends: SearchEnds): SearchBounds => ({
   rates: edgeRates(graph),
-  toEnd: flip === 0 ? ratesTo(graph, end, maxHops) : ratesFrom(graph, end, maxHops),
+  toEnd: pathsOfGraph(graph, ends).rates,
 })
+
+const pathsOfGraph = (graph: PoolGraph, { end, maxHops, flip }: SearchEnds): RatedPaths =>
+  flip === 0 ? ratedPathsTo(graph, end, maxHops) : ratedPathsFrom(graph, end, maxHops)
 
 /** Room for the bounds of a search of up to `maxHops` hops. */
 export const createSearchBounds = ({ topology }: PoolGraph, maxHops: number): SearchBounds => ({
@@ -47,40 +47,45 @@ export const createSearchBounds = ({ topology }: PoolGraph, maxHops: number): Se
 })
 
 /**
- * Fills in the rates in the state of the simulation, if it has changed the pools of these paths alone. The last row of the
- * table is filled in for the neighbours of the start.
+ * Fills in the rates in the state of the simulation, if it has changed the pools of these paths alone. A swap only lowers the
+ * rates of its pool, so a rate of the graph stays where its best path has kept its own.
  * @returns the best rate from the start to the end.
  */
 export function fillBounds(
   { rates, toEnd }: SearchBounds,
   simulation: PoolSimulation,
-  { start, end, flip }: SearchEnds,
+  ends: SearchEnds,
   paths: readonly (readonly number[])[],
 ): number {
   const { graph, closed } = simulation
-  const { offsets, edges, neighbours } = graph.topology.adjacency
-  rates.set(edgeRates(graph))
+  const { start, flip } = ends
+  const { adjacency, outputs } = graph.topology
+  const ratesBefore = edgeRates(graph)
+  rates.set(ratesBefore)
   for (const path of paths)
     for (const edge of path) {
       rates[edge] = closed[edge] === 1 ? 0 : rateOf(simulation, edge)
       if (closed[reverseEdge(edge)] === 1) rates[reverseEdge(edge)] = 0
     }
-  const first = toEnd[0] as Float64Array
-  first.fill(0)
-  first[end] = 1
-  const hop = { adjacency: graph.topology.adjacency, rates, flip }
-  const lastRow = toEnd.length - 1
-  for (let row = 1; row < lastRow; row++)
-    fillNextRow(toEnd[row] as Float64Array, toEnd[row - 1] as Float64Array, hop)
-  const last = toEnd[lastRow] as Float64Array
-  const before = toEnd[lastRow - 1]
-  let best = 0
-  for (let at = offsets[start] as number; at < (offsets[start + 1] as number); at++) {
-    const next = neighbours[at] as number
-    if (before !== undefined)
-      last[next] = Math.max(before[next] as number, bestHop(before, hop, next))
-    const rate = rates[(edges[at] as number) ^ flip] as number
-    best = Math.max(best, rate * (last[next] as number))
+  const known = pathsOfGraph(graph, ends)
+  const hop = { adjacency, rates, flip }
+  for (let number = 0; number < toEnd.length; number++) {
+    const row = toEnd[number] as Float64Array
+    row.set(known.rates[number] as Float64Array)
+    if (number === 0) continue
+    const fewer = toEnd[number - 1] as Float64Array
+    const fewerBefore = known.rates[number - 1] as Float64Array
+    const hops = known.hops[number] as Int32Array
+    for (let currency = 0; currency < row.length; currency++) {
+      const edge = hops[currency] as number
+      const isKept =
+        edge < 0
+          ? fewer[currency] === fewerBefore[currency]
+          : rates[edge ^ flip] === ratesBefore[edge ^ flip] &&
+            fewer[outputs[edge] as number] === fewerBefore[outputs[edge] as number]
+      if (!isKept)
+        row[currency] = Math.max(fewer[currency] as number, bestHop(fewer, hop, currency))
+    }
   }
-  return best
+  return bestHop(toEnd.at(-1) as Float64Array, hop, start)
 }
