@@ -35,10 +35,9 @@ function taskOn(graph: PoolGraph, to = 1): RouteTask | undefined {
 function pathOn(graph: PoolGraph, task: RouteTask, mode: SwapMode) {
   const simulation = createSimulation(graph, undefined)
   const { findPaths } = createPathSearch(simulation, task)
-  const nextScore = (edge: number, score: number) => score * rateOf(simulation, edge)
   const [path] = findPaths({
-    startScore: 1,
-    nextScore,
+    startScore: 2 ** -200,
+    nextScore: (edge, score) => score * rateOf(simulation, edge),
     ...withoutDiscount,
     minValue: 0,
     maxCount: 1,

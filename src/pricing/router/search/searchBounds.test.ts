@@ -19,7 +19,7 @@ const swaps = fc.array(fc.tuple(fc.nat(), magnitude(40, 90)), { maxLength: 6 })
 /** The best rates to the end in the state of the simulation, from every edge and hop. */
 function expectedRates(simulation: PoolSimulation, { end, flip }: SearchEnds): number[][] {
   const { inputs, outputs, edgesFrom } = simulation.graph.topology
-  const rows = [edgesFrom.map((_, currency) => (currency === end ? 1 : 0))]
+  const rows: number[][] = [edgesFrom.map((_, currency) => (currency === end ? 1 : 0))]
   while (rows.length < maxHops) {
     const before = rows.at(-1) as number[]
     const row = [...before]
@@ -37,7 +37,7 @@ function expectedRates(simulation: PoolSimulation, { end, flip }: SearchEnds): n
 it('has the rates of the pools as a flow has left them', () => {
   let changedRows = 0
   fc.assert(
-    fc.property(deepPools, swaps, fc.constantFrom(0, 1), (pools, swaps, flip) => {
+    fc.property(deepPools, swaps, fc.constantFrom<0 | 1>(0, 1), (pools, swaps, flip) => {
       const graph = createGraph(pools)
       const count = graph.topology.inputs.length
       const ends: SearchEnds = { start: 0, end: 1, maxHops, flip }

@@ -42,7 +42,8 @@ export type PathScoring = Readonly<{
   startScore: number
   /**
    * The score after an edge, from the score before it; 0 if the edge cannot be used. It must rise with the score
-   * before and never exceed that score times the marginal rate of the edge.
+   * before and never exceed that score times the marginal rate of the edge. Forwards, scores are amounts: it must not exceed
+   * what the pool gives for the amount before.
    */
   nextScore: (edge: number, score: number) => number
   /** At most `maxDiscount`. From the scores before and after the edge. */
@@ -179,7 +180,7 @@ function extendPaths(search: LabelSearch, scoring: PathScoring, hops: number): v
   const fromHere = toEnd[maxHops - hops + 1]
   const fromNext = toEnd[maxHops - hops] as Float64Array
   const { reserves } = simulation
-  /** A swap that stays in the range of its pool gives so much, any other no more than by the marginal rate. */
+  /** An amount that stays in the range of its pool gives so much, any other no more than by the marginal rate. */
   const maxScoreAfter = (edge: number, score: number): number => {
     const offset = edge * edgeSize
     return flip === 0 && score <= (reserves[offset + capacity] as number)

@@ -1,4 +1,4 @@
-import { type PoolSimulation, rateOf } from '#src/pricing/router/pools/poolSimulation.ts'
+import { outputFor, type PoolSimulation } from '#src/pricing/router/pools/poolSimulation.ts'
 import { canPayOut, maxOutput } from '#src/pricing/router/search/maxOutput.ts'
 import type { RouteTask } from '#src/pricing/router/search/routeTask.ts'
 import {
@@ -124,6 +124,9 @@ function assignedFlow(
   return first
 }
 
+/** So little that it moves no price. */
+const marginalInput = 2 ** -200
+
 /** A first guess for an output that no single path can give: the input of the path with the best rate, at that rate. */
 function guessInput(
   simulation: PoolSimulation,
@@ -131,13 +134,13 @@ function guessInput(
   amountOut: number,
 ): Flow | undefined {
   const [best] = finder.findPaths({
-    startScore: 1,
-    nextScore: (edge, score) => score * rateOf(simulation, edge),
+    startScore: marginalInput,
+    nextScore: (edge, amountIn) => outputFor(simulation, edge, amountIn),
     ...withoutDiscount,
     minValue: 0,
     maxCount: 1,
   })
-  return best && singlePathFlow(best.edges, amountOut / best.score)
+  return best && singlePathFlow(best.edges, (amountOut / best.score) * marginalInput)
 }
 
 const maxAdjustments = 40
