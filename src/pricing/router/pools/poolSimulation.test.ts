@@ -9,6 +9,7 @@ import {
   createSimulation,
   crossingsFor,
   inputFor,
+  maxOutputFor,
   outputFor,
   outputForAll,
   rangesCrossed,
@@ -99,6 +100,26 @@ describe('a pool simulation', () => {
           )
       }),
     )
+  })
+
+  it('has a bound on outputs that is no higher than by the marginal rate', () => {
+    let tighter = 0
+    fc.assert(
+      fc.property(swaps, ({ pools, edge, amounts }) => {
+        const simulation = createSimulation(createGraph(pools), undefined)
+        for (const each of amounts) {
+          const amount = Number(each)
+          const output = outputFor(simulation, edge, amount)
+          const bound = maxOutputFor(simulation, edge, amount)
+          const byRate = rateOf(simulation, edge) * amount
+          expect(output).toBeLessThanOrEqual(bound * (1 + 1e-9))
+          expect(bound).toBeLessThanOrEqual(byRate * (1 + 1e-9))
+          if (output < bound * 0.9 && bound < byRate * 0.9) tighter += 1
+          simulateSwap(simulation, edge, amount)
+        }
+      }),
+    )
+    expect(tighter).toBeGreaterThan(0)
   })
 
   it('can be exhausted', () => {

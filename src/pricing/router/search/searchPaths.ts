@@ -1,11 +1,5 @@
-import {
-  capacity,
-  edgeSize,
-  reserveIn,
-  reserveOut,
-  type VirtualReserves,
-} from '#src/pools/virtualReserves.ts'
-import type { PoolSimulation } from '#src/pricing/router/pools/poolSimulation.ts'
+import type { VirtualReserves } from '#src/pools/virtualReserves.ts'
+import { maxOutputFor, type PoolSimulation } from '#src/pricing/router/pools/poolSimulation.ts'
 import { findGreedyPath } from './greedyPath.ts'
 import {
   clearLabels,
@@ -179,15 +173,6 @@ function extendPaths(search: LabelSearch, scoring: PathScoring, hops: number): v
   const after = 2 * hops * width
   const fromHere = toEnd[maxHops - hops + 1]
   const fromNext = toEnd[maxHops - hops] as Float64Array
-  const { reserves } = simulation
-  /** An amount that stays in the range of its pool gives so much, any other no more than by the marginal rate. */
-  const maxScoreAfter = (edge: number, score: number): number => {
-    const offset = edge * edgeSize
-    return flip === 0 && score <= (reserves[offset + capacity] as number)
-      ? ((reserves[offset + reserveOut] as number) * score) /
-          ((reserves[offset + reserveIn] as number) + score)
-      : score * (rates[edge] as number)
-  }
   const minValue = valueToBeat(scoring, ranked)
   for (let place = 0; place < (frontier.counts[hops - 1] as number); place++) {
     const currency = frontier.currencies[(hops - 1) * width + place] as number
@@ -206,9 +191,10 @@ function extendPaths(search: LabelSearch, scoring: PathScoring, hops: number): v
       const label = previousLabelFor(labels, before + currency, next)
       if (label < 0) continue
       const score = scores[label] as number
-      const maxValue =
-        maxScoreAfter(edge, score) * (discounts[label] as number) * maxDiscount * roundingUp
-      if (maxValue * onward <= minValue) continue
+      const maxScore =
+        flip === 0 ? maxOutputFor(simulation, edge, score) : score * (rates[edge] as number)
+      const maxValue = maxScore * (discounts[label] as number) * maxDiscount
+      if (maxValue * onward * roundingUp <= minValue) continue
       if (maxValue <= (values[after + width + next] as number)) continue
       const reached = nextScore(edge, score)
       const further = (discounts[label] as number) * discount(edge, score, reached)
