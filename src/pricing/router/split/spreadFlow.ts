@@ -61,7 +61,9 @@ export function spreadFlow(
     const next = dropUnused(simulation, task, wider)
     const gain = next.output - best.output
     if (gain > 0) best = next
-    probe = gain > best.output * tolerance ? found.probe : found.probe * nextProbe
+    if (gain > best.output * tolerance) probe = found.probe
+    else if (found.isLast) break
+    else probe = found.probe * nextProbe
   }
   return rebalance(simulation, best.flow, tolerance / 10)
 }
@@ -88,7 +90,8 @@ function dropUnused(
 /** The first share of the input to try, and what a path excludes. */
 type Probing = Readonly<{ probe: number; close: typeof closeUsed }>
 
-type Found = Readonly<{ paths: readonly EdgePath[]; probe: number }>
+/** `isLast`: a smaller probe finds no path that would carry enough. */
+type Found = Readonly<{ paths: readonly EdgePath[]; probe: number; isLast: boolean }>
 
 /** Paths with a better marginal rate, and the probe that found them. Closes what the paths of the flow exclude. */
 function findPathsToAdd(
@@ -106,15 +109,21 @@ function findPathsToAdd(
   const minRate = (minShare * output) / totalInput(flow)
   const rate = Math.max(marginalRate(simulation, flow), minRate)
   const total = totalInput(flow)
-  const minInput = worthwhileInput(task, rate, finder.renewBounds(flow.paths))
+  const maxRate = finder.renewBounds(flow.paths)
+  const minInput = Math.max(worthwhileInput(task, rate, maxRate), crowdedInput(task, flow))
   if (minInput >= total) return undefined
   for (let probe = firstProbe; probe >= lastProbe; probe *= nextProbe) {
+    const isLast = probe * total <= minInput
     const paths = choosePaths(simulation, task, finder, result, rate, { probe, close })
-    if (paths.length > 0) return { paths, probe }
-    if (probe * total <= minInput) return undefined
+    if (paths.length > 0) return { paths, probe, isLast }
+    if (isLast) return undefined
   }
   return undefined
 }
+
+/** The least input of a path that is kept: where paths are as many as they may be, that of the smallest one. */
+const crowdedInput = ({ maxPaths }: RouteTask, { paths, inputs }: Flow): number =>
+  paths.length < maxPaths ? 0 : Math.min(...inputs)
 
 /**
  * The least input with which a new path can gain more than its gas, if its marginal rate is at most `maxRate`. Its gain
