@@ -252,7 +252,7 @@ export type QuoteInput = {
   includedSwapSources?: Array<string> | null | undefined;
   /** How much the gas of the fill may exceed the quoted `fees.relayerGas`, in basis points, where the deposit comes up to seven days after the deadline. The order is then filled on the market of the moment; what gas costs more comes out of the output and its minimum. Above the tolerance, and without this field, a late deposit is refunded. Only if the solver fills. */
   latePaymentSlippageTolerance?: string | null | undefined;
-  /** Most hops (pools) of one path, 1 to 6. Default: 4. */
+  /** Most hops (pools) of one path, 1 to 6. Default: 4, and 6 for an amount that moves the price by 2 %. */
   maxRouteLength?: number | null | undefined;
   /** Highest fees that the sponsor pays, in millionths of a US dollar. If the fees are higher, the sponsor pays nothing. Needs `subsidizeFees`. Required for a deposit address that takes any payment, where it is the most for all payments together: one with higher fees than what is left pays them itself. */
   maxSubsidizationAmount?: string | null | undefined;

@@ -196,7 +196,9 @@ export const quoteFields = {
     .min(1, 'At least one hop')
     .max(6, 'At most six hops')
     .nullish()
-    .describe('Most hops (pools) of one path, 1 to 6. Default: 4.'),
+    .describe(
+      'Most hops (pools) of one path, 1 to 6. Default: 4, and 6 for an amount that moves the price by 2 %.',
+    ),
   useSharedAccounts: z
     .boolean()
     .nullish()

@@ -13,13 +13,14 @@ import {
   poolsBetween,
   wildPools,
 } from '#test/support/arbitraries/graphArbitrary.ts'
-import { magnitude } from '#test/support/arbitraries/poolArbitrary.ts'
+import { magnitude, poolOf } from '#test/support/arbitraries/poolArbitrary.ts'
 import { bestSingle, netOf } from '#test/support/models/bruteForce.ts'
 import { runs } from '#test/support/runs.ts'
 import { findLimit, findRoute, type RouteQuery } from './findRoute.ts'
 import { createGraph } from './graph.ts'
 import type { Route } from './route.ts'
 import { comparedGas } from './routeGas.ts'
+import { maxFlowGas } from './split/trimFlow.ts'
 
 const amount = magnitude(0, 90).map(toAmount)
 const mode = fc.constantFrom('exactInput', 'exactOutput')
@@ -191,6 +192,53 @@ describe('findRoute', () => {
       const route = findRoute(graph, queryFor({ amount: toAmount(1000n * unit), maxPaths }))
       expect(route?.paths.length).toBe(maxPaths)
     }
+  })
+
+  it('keeps to the gas that a transaction may use', () => {
+    const lines = Array.from({ length: 40 }, (_, line) => [
+      3 * line + 2,
+      3 * line + 3,
+      3 * line + 4,
+    ])
+    const hops = lines.flatMap((line) => {
+      const stops = [0, ...line, 1]
+      return line.concat(1).map((stop, at) => [stops[at] as number, stop] as const)
+    })
+    const everywhere = { tickLower: -887_220, tickUpper: 887_220, liquidity: 10n ** 24n }
+    const even = { tick: 0, sqrtPriceX96: 2n ** 96n }
+    const deep = poolOf({ fee: 3000, tickSpacing: 60 }, [everywhere], even)
+    const pools = poolsBetween(hops).map(
+      ({ address, currency0, currency1 }): Pool => ({
+        ...{ ...deep, kind: 'slipstream' },
+        ...{ address, currency0, currency1 },
+      }),
+    )
+    const route = findRoute(createGraph(pools), queryFor({ amount: toAmount(10n ** 24n) }))
+    const gas = route === undefined ? 0 : Number(comparedGas(route))
+    expect(gas).toBeLessThanOrEqual(maxFlowGas)
+    expect(gas).toBeGreaterThan(0.9 * maxFlowGas)
+  })
+
+  it('takes more than four hops where an amount moves the price', () => {
+    const short = [0, 2, 1]
+    const long = [0, 3, 4, 5, 6, 1]
+    const hops = [short, long].flatMap((stops) =>
+      stops.slice(1).map((stop, at) => [stops[at] as number, stop] as const),
+    )
+    const graph = createGraph(poolsBetween(hops))
+    const lengths = (changes: Partial<RouteQuery>) =>
+      findRoute(graph, queryFor(changes))
+        ?.paths.map((path) => path.hops.length)
+        .sort()
+    const amount = toAmount(100_000n * unit)
+    expect(lengths({})).toEqual([2])
+    expect(lengths({ amount })).toEqual([2, 5])
+    expect(lengths({ amount, maxHops: 4 })).toEqual([2])
+    const [price, tooMuch] = [1e10, 1e17]
+    expect(lengths({ amount, gasPrice: price })).toEqual([2, 5])
+    expect(lengths({ amount, gasPrice: tooMuch })).toEqual([2])
+    const exact = { mode: 'exactOutput', amount: toAmount(80_000n * unit) } as const
+    expect(lengths(exact)).toEqual([2, 5])
   })
 
   it('finds no route for unknown currencies or a zero amount', () => {

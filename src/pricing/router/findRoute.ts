@@ -21,7 +21,7 @@ export type SwapQuery = Readonly<{
   input: Address
   output: Address
   mode: SwapMode
-  /** Hops per path, 1 to 6; default 4. */
+  /** Hops per path, 1 to 6; default 4, and up to 6 for an amount that moves the price. */
   maxHops?: number
   /** 1 or more; default 32. */
   maxPaths?: number
@@ -44,6 +44,7 @@ export type RouteQuery = SwapQuery &
   }>
 
 export const defaultMaxHops = 4
+const defaultFurtherHops = 6
 const defaultMaxPaths = 32
 
 /** How many single paths are executed exactly, because floats may order them wrongly; and how many plans are tried. */
@@ -174,7 +175,8 @@ function toRouteTask(graph: PoolGraph, query: SwapQuery, gasPrice: number): Rout
   const output = currencyNumbers.get(query.output)
   if (input === undefined || output === undefined || input === output) return undefined
   const { maxHops = defaultMaxHops, maxPaths = defaultMaxPaths } = query
-  return { input, output, maxHops, maxPaths, gasPrice }
+  const furtherHops = query.maxHops ?? defaultFurtherHops
+  return { input, output, maxHops, furtherHops, maxPaths, gasPrice }
 }
 
 const plannedBits = 12

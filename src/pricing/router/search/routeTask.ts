@@ -10,6 +10,8 @@ export type RouteTask = Readonly<{
   input: number
   output: number
   maxHops: number
+  /** Hops of the paths that a large amount may also take: `maxHops` or more. */
+  furtherHops: number
   maxPaths: number
   /** Price of one unit of gas in raw units of the output, or of the input for an exact output. */
   gasPrice: number

@@ -80,7 +80,7 @@ export type PathFinder = Readonly<{
 
 /**
  * Searches forwards from the input. It can be repeated with another scoring or after pools have changed. A simulation has
- * one search in each direction at a time.
+ * one search of a number of hops in each direction at a time.
  */
 export const createPathSearch = (
   simulation: PoolSimulation,
@@ -124,19 +124,23 @@ function createFinder(simulation: PoolSimulation, ends: SearchEnds): PathFinder 
 }
 
 /** The arrays of a search. They stay with the reserves of its simulation, which serve one simulation after the other. */
-type SearchArrays = Readonly<{ maxHops: number; labels: PathLabels; room: SearchBounds }>
+type SearchArrays = Readonly<{ labels: PathLabels; room: SearchBounds }>
 
-const arraysByReserves = [
-  new WeakMap<VirtualReserves, SearchArrays>(),
-  new WeakMap<VirtualReserves, SearchArrays>(),
-] as const
+/** By direction and number of hops. */
+const arraysByReserves = new WeakMap<VirtualReserves, Map<string, SearchArrays>>()
 
-function arraysFor(simulation: PoolSimulation, { maxHops, flip }: SearchEnds): SearchArrays {
-  const known = arraysByReserves[flip].get(simulation.reserves)
-  if (known?.maxHops === maxHops) return known
-  const labels = createLabels(simulation.graph.topology.edgesFrom.length, maxHops)
-  const arrays = { maxHops, labels, room: createSearchBounds(simulation.graph, maxHops) }
-  arraysByReserves[flip].set(simulation.reserves, arrays)
+function arraysFor(
+  { reserves, graph }: PoolSimulation,
+  { maxHops, flip }: SearchEnds,
+): SearchArrays {
+  const byKey = arraysByReserves.get(reserves) ?? new Map<string, SearchArrays>()
+  arraysByReserves.set(reserves, byKey)
+  const key = `${flip} ${maxHops}`
+  const known = byKey.get(key)
+  if (known !== undefined) return known
+  const labels = createLabels(graph.topology.edgesFrom.length, maxHops)
+  const arrays = { labels, room: createSearchBounds(graph, maxHops) }
+  byKey.set(key, arrays)
   return arrays
 }
 

@@ -23,6 +23,7 @@ import {
   simulateFlow,
   totalInput,
 } from './flow.ts'
+import { addLongerPaths } from './longerPaths.ts'
 import { reassignPools } from './reassignPools.ts'
 import { type FlowResult, rebalance, tolerance } from './rebalance.ts'
 import { spreadFlow } from './spreadFlow.ts'
@@ -96,7 +97,7 @@ function optimizeFlow(
   finder: PathFinder,
   start: Flow,
 ): FlowResult {
-  const trimmed = assignedFlow(simulation, task, finder, start)
+  const trimmed = bestFlow(simulation, task, finder, start)
   // Exact execution gives the rest to the last path; the largest path absorbs it best. But the order matters too.
   const ended = rebalance(simulation, endWithLargest(trimmed.flow))
   if (ended.output >= trimmed.output * (1 - tolerance)) return ended
@@ -104,24 +105,31 @@ function optimizeFlow(
   return trimmed
 }
 
-/** The better of two flows after gas, which differ in the paths that have the pools whose fees move. */
-function assignedFlow(
+/** The best of up to three flows after gas: the first one, with longer paths, and with other paths in the pools whose fees move. */
+function bestFlow(
   simulation: PoolSimulation,
   task: RouteTask,
   finder: PathFinder,
   start: Flow,
 ): FlowResult {
-  const trim = (result: FlowResult) =>
-    task.gasPrice === 0 ? result : trimFlow(simulation, task, result)
   const netOf = ({ flow, output }: FlowResult) => output - task.gasPrice * flowGas(simulation, flow)
-  const first = trim(spreadFlow(simulation, task, finder, start))
-  const firstNet = netOf(first)
-  const reassigned = reassignPools(simulation, task, finder, first)
-  if (reassigned === undefined) return first
-  const second = trim(reassigned)
-  if (netOf(second) > firstNet) return second
-  resetFlow(simulation, second.flow)
-  return first
+  let best = trimFlow(simulation, task, spreadFlow(simulation, task, finder, start))
+  let bestNet = netOf(best)
+  const changes = [
+    () => addLongerPaths(simulation, task, best),
+    () => reassignPools(simulation, task, finder, best),
+  ]
+  for (const change of changes) {
+    const changed = change()
+    if (changed === undefined) continue
+    const other = trimFlow(simulation, task, changed)
+    const otherNet = netOf(other)
+    resetFlow(simulation, other.flow)
+    if (otherNet <= bestNet) continue
+    best = other
+    bestNet = otherNet
+  }
+  return best
 }
 
 /** So little that it moves no price. */

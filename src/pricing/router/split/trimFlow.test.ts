@@ -59,7 +59,7 @@ it('gives as much after gas as trying to drop every path', () => {
           input: currencyNumbers.get(query.input) as number,
           output: currencyNumbers.get(query.output) as number,
         }
-        const free = { ...ends, maxHops: 4, maxPaths: 32, gasPrice: 0 }
+        const free = { ...ends, maxHops: 4, furtherHops: 4, maxPaths: 32, gasPrice: 0 }
         const simulation = createSimulation(graph, undefined)
         const finder = createPathSearch(simulation, free)
         const [single] = pathsForInput(simulation, finder, Number(query.amount), 0)

@@ -9,25 +9,46 @@ import type { EdgePath } from '#src/pricing/router/search/searchPaths.ts'
 import { type Flow, narrowFlow, resetFlow } from './flow.ts'
 import { type FlowResult, rebalance } from './rebalance.ts'
 
+/** Most gas of the swaps of a route with several paths. A transaction may use 2^24 (EIP-7825), with what is around the swaps. */
+export const maxFlowGas = 14_000_000
+
 /**
- * Drops paths that do not earn their gas. Each path in turn, the smallest first, is dropped if the output after gas is
- * no lower without it.
+ * Drops paths that do not earn their gas, and the smallest ones while all use more than `maxFlowGas`.
  * @param start the result of a flow that has just been simulated.
  */
-export function trimFlow(
+export const trimFlow = (
   simulation: PoolSimulation,
   task: RouteTask,
   start: FlowResult,
-): FlowResult {
+): FlowResult => dropBeyondGas(simulation, dropUnpaid(simulation, task, start))
+
+function dropBeyondGas(simulation: PoolSimulation, start: FlowResult): FlowResult {
+  let best = start
+  for (;;) {
+    const { paths, inputs } = best.flow
+    let excess = flowGas(simulation, best.flow) - maxFlowGas
+    if (excess <= 0 || paths.length === 1) return best
+    const dropped = new Set<number>()
+    for (const path of smallestFirst(inputs).slice(0, -1)) {
+      if (excess <= 0) break
+      dropped.add(path)
+      excess -= edgePathGas(simulation, paths[path] as EdgePath)
+    }
+    best = rebalance(
+      simulation,
+      narrowFlow(best.flow, (path) => !dropped.has(path)),
+    )
+  }
+}
+
+/** Each path in turn, the smallest first, is dropped if the output after gas is no lower without it. */
+function dropUnpaid(simulation: PoolSimulation, task: RouteTask, start: FlowResult): FlowResult {
   const { paths, inputs } = start.flow
-  if (paths.length === 1) return start
-  const smallestFirst = [...paths.keys()].sort(
-    (one, other) => (inputs[one] as number) - (inputs[other] as number),
-  )
+  if (task.gasPrice === 0 || paths.length === 1) return start
   let best = start
   let net = netOutput(simulation, task, best)
   let worth = worthOfPaths(simulation, task, best.flow)
-  for (const dispensable of smallestFirst) {
+  for (const dispensable of smallestFirst(inputs)) {
     const { flow } = best
     if (flow.paths.length === 1) break
     const place = flow.paths.indexOf(paths[dispensable] as EdgePath)
@@ -44,6 +65,9 @@ export function trimFlow(
   }
   return best
 }
+
+const smallestFirst = (inputs: Float64Array): number[] =>
+  [...inputs.keys()].sort((one, other) => (inputs[one] as number) - (inputs[other] as number))
 
 const netOutput = (
   simulation: PoolSimulation,

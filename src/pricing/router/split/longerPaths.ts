@@ -1,0 +1,30 @@
+import type { PoolSimulation } from '#src/pricing/router/pools/poolSimulation.ts'
+import { ratesTo } from '#src/pricing/router/search/rateTables.ts'
+import type { RouteTask } from '#src/pricing/router/search/routeTask.ts'
+import { createPathSearch } from '#src/pricing/router/search/searchPaths.ts'
+import { resetFlow, totalInput } from './flow.ts'
+import type { FlowResult } from './rebalance.ts'
+import { spreadFlow } from './spreadFlow.ts'
+
+/** What a flow must lose to its own price impact, as a share of the output at the best rate, before longer paths are searched for. */
+const minImpact = 0.02
+
+/**
+ * The flow spread further over paths of up to `furtherHops` hops. To search for them takes twice the time, so it is done for
+ * amounts that move the price. `undefined` where none was found.
+ */
+export function addLongerPaths(
+  simulation: PoolSimulation,
+  task: RouteTask,
+  { flow, output }: FlowResult,
+): FlowResult | undefined {
+  const { maxHops, furtherHops } = task
+  const rate = ratesTo(simulation.graph, task.output, maxHops)[maxHops]?.[task.input] ?? 0
+  if (furtherHops === maxHops || output >= totalInput(flow) * rate * (1 - minImpact))
+    return undefined
+  const finder = createPathSearch(simulation, { ...task, maxHops: furtherHops })
+  const longer = spreadFlow(simulation, task, finder, flow)
+  if (longer.flow.paths.some((path) => path.length > maxHops)) return longer
+  resetFlow(simulation, longer.flow)
+  return undefined
+}
