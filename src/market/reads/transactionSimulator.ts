@@ -8,6 +8,7 @@ import { AppError } from '#src/errors.ts'
 import { type Address, toAddress } from '#src/units/address.ts'
 import type { Authorization } from '#src/units/authorization.ts'
 import type { ChainId } from '#src/units/chainId.ts'
+import { gasLimitFor } from '#src/units/gasLimit.ts'
 import { type Authorities, createAuthorities } from './authorities.ts'
 import { type CallGates, createGatedAsk } from './gatedAsk.ts'
 
@@ -116,8 +117,7 @@ export function createTransactionSimulator(
     ...createAuthorities(ask),
     estimateGas: async (transaction) => {
       try {
-        const gas = await estimate(transaction, 'estimates')
-        return gas + (gas * gasMarginPercent) / 100n
+        return gasLimitFor(await estimate(transaction, 'estimates'), gasMarginPercent)
       } catch (error) {
         if (isCallError(error) || error instanceof AppError) return undefined
         throw error

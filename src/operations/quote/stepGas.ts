@@ -5,6 +5,7 @@ import type { TransactionSimulator } from '#src/market/reads/transactionSimulato
 import type { OrderRequest } from '#src/operations/input/quoteInput.ts'
 import { signatureRequestOf } from '#src/operations/permits/signatureRequest.ts'
 import type { QuotedStep } from '#src/operations/quotedSteps.ts'
+import { gasLimitFor } from '#src/units/gasLimit.ts'
 import { once } from './once.ts'
 
 type Data = StepItem['data']
@@ -65,7 +66,7 @@ const greater = (one: bigint | undefined, other: bigint | undefined): bigint | u
  * A simulated transaction reports its gas after refunds, which are a fifth at most (EIP-3529), and a call passes on 63 of
  * 64 parts. Half more covers both, and a margin for trades in between.
  */
-const withMargin = (gas: bigint): bigint => gas + gas / 2n
+const withMargin = (gas: bigint): bigint => gasLimitFor(gas, 50n)
 
 /** A gas limit by a simulation after the transactions before it; `undefined` if it fails or no node simulates. */
 async function gasAfter(

@@ -20,6 +20,9 @@
 /** What a limit of gas has above its estimate, in percent: a trade in between, or the next second, can make a swap dearer. */
 const gasMarginPercent = 20n
 
+/** Nodes refuse a higher limit (EIP-7825). */
+const maxGas = 2n ** 24n
+
 /**
  * Hands a transaction of a quote to a provider as it stands, with a limit of gas. Returns its hash.
  * @param {Provider} provider
@@ -40,8 +43,12 @@ export async function sendTransaction(provider, transaction) {
   const estimate = BigInt(
     await provider.request({ method: 'eth_estimateGas', params: [unlimited] }),
   )
-  const gas = toQuantity(estimate + (estimate * gasMarginPercent) / 100n)
-  return provider.request({ method: 'eth_sendTransaction', params: [{ ...unlimited, gas }] })
+  const wanted = estimate + (estimate * gasMarginPercent) / 100n
+  const gas = wanted < maxGas || estimate > maxGas ? wanted : maxGas
+  return provider.request({
+    method: 'eth_sendTransaction',
+    params: [{ ...unlimited, gas: toQuantity(gas) }],
+  })
 }
 
 /**

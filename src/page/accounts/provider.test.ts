@@ -34,3 +34,18 @@ it('sends a transaction at its own fees, with a fifth more gas than the node est
     { method: 'eth_sendTransaction', params: [{ ...unlimited, gas: '0x39391' }] },
   ])
 })
+
+it('asks for no more gas than a transaction may use', async () => {
+  const limits: unknown[] = []
+  const provider: Provider = {
+    request: async ({ method, params }) => {
+      if (method === 'eth_estimateGas') return '0xf42400'
+      limits.push(params?.[0])
+      return '0xhash'
+    },
+  }
+  const fees = { maxFeePerGas: '3000', maxPriorityFeePerGas: '7' }
+  const call = { from: '0x01', to: '0x02', data: '0x03', value: '0', chainId: 990001 } as const
+  await sendTransaction(provider, { ...call, ...fees })
+  expect(limits).toMatchObject([{ gas: '0x1000000' }])
+})

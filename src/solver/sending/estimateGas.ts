@@ -9,6 +9,7 @@ import { depositAddress } from '#src/contracts/artifacts/depositAddress.ts'
 import { router as routerArtifact } from '#src/contracts/artifacts/router.ts'
 import type { TransactionCall } from '#src/execution/calls/transactionCall.ts'
 import type { Address } from '#src/units/address.ts'
+import { gasLimitFor, maxTransactionGas } from '#src/units/gasLimit.ts'
 import type { Fees } from './fees.ts'
 
 export type Estimate =
@@ -21,14 +22,11 @@ export type Estimate =
 
 const ownErrors = [...proxyArtifact.abi, ...routerArtifact.abi, ...depositAddress.abi]
 
-/** EIP-7825: a transaction with a higher limit is refused, and its nonce would hold up all others of the account. */
-const maxTransactionGas = 2n ** 24n
-
 /** Nodes refuse transactions above 128 KiB. The rest, with 16 authorizations, takes less than 4 KiB. */
 const maxDataBytes = 124 * 1024
 
 /** Transactions before it may make it cost a little more. */
-const margin = { numerator: 13n, denominator: 10n }
+const marginPercent = 30n
 
 /**
  * The gas limit for a call of the account on the latest block: the node's estimate and 30 %, at most what a transaction may
@@ -50,11 +48,10 @@ export async function estimateGas(
   try {
     const simulated = await client.ask(request, (answer) => parse(gasUnits, answer))
     if (simulated === undefined) throw new Error('eth_estimateGas has no answer')
+    // A transaction that nodes refuse would hold up all others of the account by its nonce.
     if (simulated > maxTransactionGas)
       return { kind: 'reverts', reason: `needs ${simulated} gas, more than a transaction may have` }
-    const withMargin = (simulated * margin.numerator) / margin.denominator
-    const gas = withMargin < maxTransactionGas ? withMargin : maxTransactionGas
-    return { kind: 'gas', gas, simulated }
+    return { kind: 'gas', gas: gasLimitFor(simulated, marginPercent), simulated }
   } catch (error) {
     // A type of transaction that nodes refuse must not stop the fills of others.
     if (list !== undefined && error instanceof RpcRefusedError)
