@@ -10,6 +10,7 @@ import {
   type Signer,
 } from '#test/support/clients/page/injectedWallet.ts'
 import {
+  curveNotes,
   cutAmounts,
   namelessControls,
   paleTexts,
@@ -269,6 +270,12 @@ describe.skipIf(chromium === undefined)(
       expect(await tab.$('.request')).toBeNull()
       expect(await tab.evaluate(() => document.activeElement?.className)).toBe('currency')
       await textOf(tab, '.route', /1 WBTC/)
+      await tab.close()
+    })
+
+    it('says that there is no curve only once it knows', async () => {
+      const tab = await open([ethereum, 'ETH'], [rollup, 'USDC'], '1')
+      expect(await curveNotes(tab)).toEqual([''])
       await tab.close()
     })
 

@@ -32,28 +32,31 @@ export function useLivePrice(input) {
 
 /**
  * The curve of the price impact around the amount of `input`. It is read again when the price changes, but not while it
- * is being read.
+ * is being read. Undefined before there is one for what `input` says beside the amount.
  * @param {PriceInput | undefined} input
  * @param {LivePrice} live
- * @returns {readonly CurvePoint[]}
+ * @returns {readonly CurvePoint[] | undefined}
  */
 export function useCurve(input, { price, isOld }) {
-  const [points, setPoints] = useState(/** @type {readonly CurvePoint[]} */ ([]))
+  const [curve, setCurve] = useState(
+    /** @type {{ order: string, points: readonly CurvePoint[] } | undefined} */ (undefined),
+  )
   const reading = useRef(/** @type {string | undefined} */ (undefined))
   const key = JSON.stringify(input)
+  const order = JSON.stringify({ ...input, amount: undefined })
   const shown = useRef(key)
   shown.current = key
   useEffect(() => {
     if (input === undefined || price === undefined || isOld || reading.current === key) return
     reading.current = key
     void askCurve(input)
-      .then((found) => shown.current === key && setPoints(found))
-      .catch(() => setPoints([]))
+      .catch(() => [])
+      .then((points) => shown.current === key && setCurve({ order, points }))
       .finally(() => {
         if (reading.current === key) reading.current = undefined
       })
-  }, [input, key, price, isOld])
-  return points
+  }, [input, key, order, price, isOld])
+  return curve?.order === order ? curve.points : undefined
 }
 
 /**

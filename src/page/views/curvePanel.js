@@ -7,15 +7,16 @@ const [width, height, left, right, top, bottom] = [360, 264, 60, 12, 12, 28]
 
 /**
  * The impact at each size, in percent of what is paid: curves over sizes around the chosen one. Losses point down.
- * @param {{ points: readonly CurvePoint[], currency: Currency, amount: bigint }} props `currency` is that of the sizes.
+ * @param {{ points: readonly CurvePoint[] | undefined, currency: Currency, amount: bigint }} props `points` are undefined until they
+ * are read; `currency` is that of the sizes.
  */
 export function CurvePanel({ points, currency, amount }) {
   const title = html`<h2 id="curve-title">Price impact by size</h2>`
-  if (points.length < 2)
+  if (points === undefined || points.length < 2)
     return html`<section class="card curve" aria-labelledby="curve-title">
       ${title}
       <p class="note">
-        No curve: one of the currencies has no dollar price, or no other size has a route.
+        ${points && 'No curve: one of the currencies has no dollar price, or no other size has a route.'}
       </p>
     </section>`
   const sizeOf = (/** @type {CurvePoint} */ point) => compactAmount(point.amount, currency.decimals)

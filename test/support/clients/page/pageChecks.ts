@@ -100,3 +100,17 @@ export const cutAmounts = (tab: Page): Promise<string[]> =>
       .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
       .map(({ value }) => value),
   )
+
+/** The notes that stand in place of the curve from the page's load until there is a curve. */
+export async function curveNotes(tab: Page): Promise<string[]> {
+  await tab.evaluateOnNewDocument(() => {
+    const notes = new Set<string>()
+    Object.assign(globalThis, { notes })
+    new MutationObserver(() => {
+      notes.add(document.querySelector('.curve .note')?.textContent?.trim() ?? '')
+    }).observe(document, { childList: true, characterData: true, subtree: true })
+  })
+  await tab.reload()
+  await tab.waitForSelector('.curve caption')
+  return tab.evaluate(() => [...Reflect.get(globalThis, 'notes')])
+}
