@@ -291,8 +291,7 @@ describe.skipIf(chromium === undefined)(
 
     it('asked nobody but the gateway and the devnet, and had no errors', () => {
       const { record } = pages
-      const nodes = stack.devnet.description.chains.map(({ rpcUrl }) => rpcUrl)
-      const allowed = [stack.url, ...nodes]
+      const allowed = [stack.url, ...stack.devnet.description.chains.map(({ rpcUrl }) => rpcUrl)]
       expect([...record.origins].filter((origin) => !allowed.includes(origin))).toEqual([])
       expect(record.origins.has(stack.url)).toBe(true)
       expect(record.errors).toEqual([])

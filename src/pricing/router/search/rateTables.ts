@@ -11,7 +11,7 @@ export type RateTable = readonly Float64Array[]
 /** A rate table, and the paths with these rates. */
 export type RatedPaths = Readonly<{
   rates: RateTable
-  /** By row and currency: the edge of the adjacency next to the currency; -1 where fewer hops have that rate too. */
+  /** By row and currency: the edge of the adjacency next to the currency; -1 where fewer hops have that rate too. In row 0 any other number marks the currency of the table. */
   hops: readonly Int32Array[]
 }>
 
@@ -97,7 +97,7 @@ type RatedHop = Readonly<{
   flip: 0 | 1
 }>
 
-/** Paths of one more hop. Those to a currency whose rate is that of fewer hops are no better than the shorter ones. */
+/** Adds the row of one more hop. Only a currency whose rate the last row improved can improve those of its neighbours. */
 function addRow(
   rows: Float64Array[],
   hops: Int32Array[],
