@@ -165,7 +165,8 @@ function poolLoss(graph: PoolGraph, edge: number, priceIn: number, priceOut: num
   for (;;) {
     const paid = (scratch[reserveIn] as number) * priceIn
     const bought = (scratch[reserveOut] as number) * priceOut
-    if (bought <= paid) return loss
+    // Negated, so that NaN ends the loop as well.
+    if (!(bought > paid)) return loss
     const capacityIn = scratch[capacity] as number
     const input = (Math.sqrt(bought / paid) - 1) * (scratch[reserveIn] as number)
     if (input <= capacityIn) return loss + (Math.sqrt(bought) - Math.sqrt(paid)) ** 2

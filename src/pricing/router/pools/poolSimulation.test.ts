@@ -144,6 +144,16 @@ describe('a pool simulation', () => {
     )
   })
 
+  it('ends, with no number, where the amount is none', () => {
+    fc.assert(
+      fc.property(swaps, ({ pools, edge }) => {
+        const simulation = createSimulation(createGraph(pools), undefined)
+        expect(outputFor(simulation, edge, Number.NaN)).toBeNaN()
+        expect(simulateSwap(simulation, edge, Number.NaN)).toBeNaN()
+      }),
+    )
+  })
+
   it('has no rate where rounding leaves nothing of any swap', () => {
     fc.assert(
       fc.property(fc.bigInt(0n, 3n), fc.bigInt(0n, 3n), (reserve0, reserve1) => {

@@ -193,7 +193,8 @@ function swapThroughRanges(simulation: PoolSimulation, edge: number, amountIn: n
     const paid = scratch[reserveIn] as number
     const bought = scratch[reserveOut] as number
     const capacityIn = scratch[capacity] as number
-    if (rest <= capacityIn) {
+    // Negated, so that NaN ends the loop as well.
+    if (!(rest > capacityIn)) {
       const last = (bought * rest) / (paid + rest)
       scratch[reserveIn] = paid + rest
       scratch[reserveOut] = bought - last

@@ -19,7 +19,7 @@ export function totalInput({ inputs }: Flow): number {
   return total
 }
 
-/** The flow with all inputs scaled so that they add up to `total`. */
+/** The flow with all inputs scaled so that they add up to `total`. One of them is positive. */
 export function scaleFlow(flow: Flow, total: number): Flow {
   const factor = total / totalInput(flow)
   return { paths: flow.paths, inputs: flow.inputs.map((input) => input * factor) }
@@ -49,13 +49,14 @@ export function endWithLargest({ paths, inputs }: Flow): Flow {
   }
 }
 
-/** The flow with fewer paths, scaled to the same total input. */
+/** The flow with fewer paths, scaled to the same total input. Where these paths had none they share it evenly. */
 export function narrowFlow(flow: Flow, keeps: (path: number) => boolean): Flow {
   const used = [...flow.paths.keys()].filter(keeps)
   const narrow = {
     paths: used.map((path) => flow.paths[path] as EdgePath),
     inputs: Float64Array.from(used, (path) => flow.inputs[path] as number),
   }
+  if (totalInput(narrow) === 0) narrow.inputs.fill(1)
   return scaleFlow(narrow, totalInput(flow))
 }
 

@@ -3,11 +3,12 @@ import { expect, it } from 'vitest'
 import { createGraph } from '#src/pricing/router/graph.ts'
 import { createSimulation, type PoolSimulation } from '#src/pricing/router/pools/poolSimulation.ts'
 import type { RouteTask } from '#src/pricing/router/search/routeTask.ts'
-import { createPathSearch } from '#src/pricing/router/search/searchPaths.ts'
+import { createPathSearch, withoutDiscount } from '#src/pricing/router/search/searchPaths.ts'
 import { pathsForInput } from '#src/pricing/router/search/singlePaths.ts'
+import { toAddress } from '#src/units/address.ts'
 import { generateMarket } from '#test/bench/route/generate/generateMarket.ts'
 import { runs } from '#test/support/runs.ts'
-import { narrowFlow } from './flow.ts'
+import { narrowFlow, simulateFlow } from './flow.ts'
 import { type FlowResult, rebalance } from './rebalance.ts'
 import { spreadFlow } from './spreadFlow.ts'
 import { flowGas, trimFlow } from './trimFlow.ts'
@@ -77,4 +78,47 @@ it('gives as much after gas as trying to drop every path', () => {
     { numRuns: runs(200) },
   )
   expect(dropped).toBeGreaterThan(0)
+})
+
+/** Pools between two currencies, with so many of each and without gas: a path of each. */
+function parallelPools(...reserves: readonly (readonly [bigint, bigint])[]) {
+  const [template] = market.pools.filter(({ kind }) => kind === 'constantProduct')
+  if (template?.kind !== 'constantProduct') throw new Error('The market has no such pool')
+  const pools = reserves.map(([reserve0, reserve1], at) => ({
+    ...template,
+    address: toAddress(`0x${`${at + 1}`.padStart(40, '0')}`),
+    ...{ reserve0, reserve1 },
+  }))
+  const graph = createGraph(pools)
+  const { currencyNumbers } = graph.topology
+  const input = currencyNumbers.get(template.currency0) as number
+  const output = currencyNumbers.get(template.currency1) as number
+  const paths = createPathSearch(createSimulation(graph, undefined), {
+    ...{ input, output, maxHops: 1 },
+  })
+    .findPaths({
+      ...{ startScore: 1, nextScore: (_, amount) => amount, minValue: 0, maxCount: pools.length },
+      ...withoutDiscount,
+    })
+    .map(({ edges }) => edges)
+    .sort(([one = 0], [other = 0]) => one - other)
+  return { simulation: createSimulation(graph, undefined), input, output, paths }
+}
+
+it('keeps the path that all input has moved to', () => {
+  // The second pool is so bad that without the third path it gets nothing, though it began with the most.
+  const { simulation, input, output, paths } = parallelPools(
+    [10n ** 24n, 10n ** 24n],
+    [10n ** 24n, 10n ** 18n],
+    [10n ** 21n, 10n ** 21n],
+  )
+  const task = { input, output, maxHops: 1, furtherHops: 1, maxPaths: 32, gasPrice: 10 ** 17 }
+  const start = { paths, inputs: Float64Array.of(2e20, 3e20, 1e19) }
+  const trimmed = trimFlow(simulation, task, {
+    flow: start,
+    output: simulateFlow(simulation, start),
+  })
+  expect(trimmed.flow.paths).toEqual([paths[0]])
+  expect(trimmed.flow.inputs[0]).toBeCloseTo(5.1e20, -10)
+  expect(trimmed.output).toBeGreaterThan(5e20)
 })

@@ -43,15 +43,17 @@ function dropBeyondGas(simulation: PoolSimulation, start: FlowResult): FlowResul
 
 /** Each path in turn, the smallest first, is dropped if the output after gas is no lower without it. */
 function dropUnpaid(simulation: PoolSimulation, task: RouteTask, start: FlowResult): FlowResult {
-  const { paths, inputs } = start.flow
-  if (task.gasPrice === 0 || paths.length === 1) return start
+  if (task.gasPrice === 0) return start
+  const tried = new Set<EdgePath>()
   let best = start
   let net = netOutput(simulation, task, best)
-  let worth = worthOfPaths(simulation, task, best.flow)
-  for (const dispensable of smallestFirst(inputs)) {
+  let worth: Float64Array | undefined
+  while (best.flow.paths.length > 1) {
     const { flow } = best
-    if (flow.paths.length === 1) break
-    const place = flow.paths.indexOf(paths[dispensable] as EdgePath)
+    const place = smallestOf(flow, tried)
+    if (place === undefined) break
+    tried.add(flow.paths[place] as EdgePath)
+    worth ??= worthOfPaths(simulation, task, flow)
     if ((worth[place] as number) > 0) continue
     const next = rebalance(
       simulation,
@@ -61,9 +63,20 @@ function dropUnpaid(simulation: PoolSimulation, task: RouteTask, start: FlowResu
     if (nextNet < net) continue
     best = next
     net = nextNet
-    worth = worthOfPaths(simulation, task, best.flow)
+    worth = undefined
   }
   return best
+}
+
+/** The path with the smallest input of those that were not tried. */
+function smallestOf({ paths, inputs }: Flow, tried: ReadonlySet<EdgePath>): number | undefined {
+  let smallest: number | undefined
+  for (const [place, path] of paths.entries()) {
+    if (tried.has(path)) continue
+    if (smallest === undefined || (inputs[place] as number) < (inputs[smallest] as number))
+      smallest = place
+  }
+  return smallest
 }
 
 const smallestFirst = (inputs: Float64Array): number[] =>
