@@ -78,7 +78,7 @@ async function startParts(
   }
   if (system.market === undefined) announce()
   else
-    void system.market.ready().then(() => {
+    void system.ready().then(() => {
       log.info('Ready: the market holds a snapshot of every chain')
       announce()
     })

@@ -62,10 +62,12 @@ export function createGateway(
     metrics: Metrics
     /** Whether quotes can be stored. Absent: not looked at. */
     storeHealth?: () => StoreHealth
+    /** Whether prices are as fast as they will be. Absent: they are. */
+    isWarm?: () => boolean
   }>,
   { deadlineSeconds, proxies = 0, trustedDocuments, ...limits }: Options = { deadlineSeconds: 10 },
 ): Gateway {
-  const { operations, log, metrics, storeHealth } = deps
+  const { operations, log, metrics, storeHealth, isWarm = () => true } = deps
   const timeouts = { ...defaultTimeouts, ...limits.timeouts }
   const admission = createAdmission(
     { now: () => performance.now(), atEndOfTurn: setImmediate },
@@ -99,6 +101,7 @@ export function createGateway(
         : [{ id, name, reason: market.staleReason }],
     )
     if (stale.length > 0) return json(503, { status: 'stale', chains: stale })
+    if (!isWarm()) return json(503, { status: 'waiting', work: ['the first prices'] })
     // Without the prices of a chain the process still serves the others.
     const withoutPrices = chains
       .filter(({ sequencer = 'up' }) => sequencer !== 'up')

@@ -9,6 +9,7 @@ import type { MarketFeed } from '#src/market/createMarket.ts'
 import { createCallers } from '#src/operations/callers.ts'
 import { createOperations } from '#src/operations/createOperations.ts'
 import { createRandomHash } from '#src/operations/quote/randomHash.ts'
+import { warmUp } from '#src/operations/warmUp.ts'
 import type { Bus } from '#src/requests/events/bus.ts'
 import { createHub } from '#src/requests/events/hub.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
@@ -39,8 +40,15 @@ type Deps = Readonly<{
   workerStatuses?: () => readonly WorkerStatus[]
 }>
 
-/** The public APIs. Does not listen yet. */
-export function createApis(deps: Deps): Gateway {
+/** The public APIs. */
+export type Apis = Gateway &
+  Readonly<{
+    /** Resolves when prices are as fast as they will be: see `warmUp`. */
+    warm: Promise<void>
+  }>
+
+/** Does not listen yet. */
+export function createApis(deps: Deps): Apis {
   const { log, config, clients, market, store, bus, registry, tracer, workerStatuses } = deps
   const hub = createHub({ log, store, bus })
   const ending = new AbortController()
@@ -70,8 +78,14 @@ export function createApis(deps: Deps): Gateway {
       { log, identify: createCallers(config.apiKeys), metrics: metrics.limits },
       deps.limits,
     )
+  let isWarm = false
+  const warm = warmUp({ market, ending: ending.signal })
+    .catch((error: unknown) => log.error({ err: error }, 'The first prices failed'))
+    .then(() => {
+      isWarm = true
+    })
   const gateway = createGateway(
-    { operations, log, metrics, storeHealth: store.health },
+    { operations, log, metrics, storeHealth: store.health, isWarm: () => isWarm },
     {
       deadlineSeconds: 10,
       proxies: config.proxies,
@@ -88,6 +102,7 @@ export function createApis(deps: Deps): Gateway {
   if (tracer !== undefined) traceServer(gateway.server, tracer)
   return {
     ...gateway,
+    warm,
     close: async () => {
       // Subscriptions never end by themselves.
       hub.close()

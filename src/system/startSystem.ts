@@ -4,7 +4,6 @@ import { type ChainClient, createChainClient } from '#src/chains/rpc/chainClient
 import type { Config } from '#src/config.ts'
 import type { Role } from '#src/environment.ts'
 import { addStoreMetrics } from '#src/gateway/monitoring/storeMetrics.ts'
-import type { Gateway } from '#src/gateway/server.ts'
 import type { Signer } from '#src/keys/signer.ts'
 import type { Log } from '#src/log.ts'
 import { createMarket, type MarketFeed } from '#src/market/createMarket.ts'
@@ -15,7 +14,7 @@ import type { Tracer } from '#src/tracing/tracer.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 import type { Currency } from '#src/units/currency.ts'
 import { createUpstreamClient } from '#src/upstream/upstreamClient.ts'
-import { createApis } from './apis.ts'
+import { type Apis, createApis } from './apis.ts'
 import type { GatewayLimits } from './gatewayLimits.ts'
 import { createLeadership, usualTiming } from './leadership.ts'
 import { connectLeases } from './leaseConnection.ts'
@@ -66,9 +65,11 @@ export type System = Readonly<{
   /** Undefined where only trackers run. */
   market: MarketFeed | undefined
   /** Undefined without the gateway role. */
-  gateway: Gateway | undefined
+  gateway: Apis | undefined
   /** The server of the gateway, or else of health and metrics. Does not listen yet. */
   server: Server
+  /** Resolves when the market holds a snapshot of every chain, and a gateway prices as fast as it will. */
+  ready: () => Promise<void>
   /** From now on `/ready` is 503. Requests are still answered. */
   drain: () => void
   /** Stops everything in reverse order. The store and the bus stay open. */
@@ -129,6 +130,10 @@ export function startSystem(deps: Deps, args: SystemArgs): System {
     market,
     gateway,
     server: api.server,
+    ready: async () => {
+      await market?.ready()
+      await gateway?.warm
+    },
     drain: api.drain,
     stop: async () => {
       await api.close()

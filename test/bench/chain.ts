@@ -1,7 +1,9 @@
 import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
 import { setTimeout } from 'node:timers/promises'
 import { createMemorySearches } from '#src/chains/search/memorySearches.ts'
 import type { SearchStore } from '#src/chains/search/searchStore.ts'
+import { warmUp } from '#src/operations/warmUp.ts'
 import { createSimulatedChain } from '#test/support/simulatedNode/simulatedChain.ts'
 import { startSimulatedMarket } from '#test/support/simulatedNode/simulatedMarket.ts'
 import { chainId, configOf, type Setting, stateOf } from './chain/benchChain.ts'
@@ -60,11 +62,11 @@ async function start(name: string, { setting, node, at, searches }: Place) {
     { time: Date.now, searches },
   )
   const oldest = watchAges(market)
-  await market.ready()
+  await warmUp({ market, ending: new AbortController().signal })
   const readyMs = now() - startedAt
   const ready = await ask<Counts>(node, 'count')
   const { user, system } = process.cpuUsage(cpuBefore)
-  print(`  ${name}: to the first snapshot`, inSeconds(readyMs))
+  print(`  ${name}: until it is ready`, inSeconds(readyMs))
   print('    CPU for it', inSeconds((user + system) / 1000))
   print(
     '    requests for it, of them refused',
@@ -153,6 +155,14 @@ async function measure(setting: Setting): Promise<void> {
   }
 }
 
-for (const [at, setting] of settings.entries())
-  if (chosen.length === 0 || chosen.includes(at)) await measure(setting)
+const [at, ...others] = chosen.length === 0 ? settings.keys() : chosen
+const setting = settings[at ?? 0]
+if (setting === undefined) throw new RangeError(`No such setting: ${at}`)
+if (others.length === 0) await measure(setting)
+// Each in a process of its own: memory, and code that is compiled, are those of the setting alone.
+else
+  for (const each of [at, ...others]) {
+    const child = startChild('chain.ts', ...[ofUniswapV2, ofUniswapV3, each].map(String))
+    await once(child, 'exit')
+  }
 process.exit()

@@ -11,6 +11,7 @@ import { createGraphqlClient } from '#test/support/clients/graphqlClient.ts'
 export async function serveGateway(
   changed: Partial<Operations> = {},
   options: Parameters<typeof createGateway>[1] = { deadlineSeconds: 10 },
+  isWarm = () => true,
 ) {
   const operations = { ...cannedOperations, ...changed }
   const logged: Record<string, unknown>[] = []
@@ -26,7 +27,7 @@ export async function serveGateway(
     ],
   ])
   const metrics = createMetrics({ chains: operations.chains, clients })
-  const gateway = createGateway({ operations, log, metrics }, options)
+  const gateway = createGateway({ operations, log, metrics, isWarm }, options)
   await new Promise<void>((resolve) => gateway.server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(gateway.server.address() as AddressInfo).port}`
 

@@ -1,0 +1,90 @@
+import { beforeEach, expect, it, vi } from 'vitest'
+import { AppError } from '#src/errors.ts'
+import type { Market } from '#src/pricing/market.ts'
+import { priceSwap } from '#src/pricing/priceSwap.ts'
+import type { ChainId } from '#src/units/chainId.ts'
+import { currencyOf, originChain, wideMarket } from '#test/support/fixtures/markets.ts'
+import { warmUp } from './warmUp.ts'
+
+vi.mock('#src/pricing/priceSwap.ts', { spy: true })
+beforeEach(() => {
+  vi.mocked(priceSwap).mockClear()
+})
+
+const symbols = ['ETH', 'WETH', 'USDC', 'USDT', 'WBTC', 'LONG', 'DUST'] as const
+const currencies = {
+  ofChain: (chainId: ChainId) => symbols.map((symbol) => currencyOf(chainId, symbol)),
+}
+
+const depsOf = (snapshot: () => Market = () => wideMarket) => ({
+  market: { ready: async () => {}, snapshot, currencies },
+  ending: new AbortController().signal,
+})
+
+it('prices other pairs, amounts and trade types, on one chain and between two', async () => {
+  await warmUp(depsOf())
+  const { calls, results } = vi.mocked(priceSwap).mock
+  const seen = (of: (call: (typeof calls)[number][0]) => unknown) =>
+    new Set(calls.map(([order]) => of(order))).size
+  expect({
+    orders: calls.length,
+    priced: results.filter(({ type }) => type === 'return').length,
+    pairs: seen(({ origin, destination }) =>
+      [origin, destination].map(({ chainId, address }) => `${chainId} ${address}`).join(),
+    ),
+    amounts: seen(({ amount }) => amount),
+    tradeTypes: seen(({ tradeType }) => tradeType),
+    ways: seen(({ origin, destination }) => origin.chainId === destination.chainId),
+  }).toMatchInlineSnapshot(`
+    {
+      "amounts": 15,
+      "orders": 60,
+      "pairs": 60,
+      "priced": 60,
+      "tradeTypes": 3,
+      "ways": 2,
+    }
+  `)
+})
+
+it('leaves other work a turn between two prices, and ends with the process', async () => {
+  const ending = new AbortController()
+  let turns = 0
+  const count = () => {
+    turns += 1
+    if (turns === 20) ending.abort()
+    else setImmediate(count)
+  }
+  setImmediate(count)
+  await warmUp({ ...depsOf(), ending: ending.signal })
+  expect([turns, vi.mocked(priceSwap).mock.calls.length]).toEqual([20, 20])
+})
+
+it('prices nothing before the market is ready, nor where no currencies have a price', async () => {
+  const { market, ending } = depsOf()
+  const opened = Promise.withResolvers<void>()
+  const warm = warmUp({ market: { ...market, ready: () => opened.promise }, ending })
+  await new Promise(setImmediate)
+  expect(priceSwap).not.toHaveBeenCalled()
+  opened.resolve()
+  await warm
+  expect(priceSwap).toHaveBeenCalled()
+  vi.mocked(priceSwap).mockClear()
+  await warmUp(depsOf(() => ({ ...wideMarket, chains: new Map() })))
+  expect(priceSwap).not.toHaveBeenCalled()
+})
+
+it('goes on after a refusal, and tells of a defect', async () => {
+  let asked = 0
+  const stale = (at: number) => () => {
+    asked += 1
+    if (asked === at) throw new AppError('STALE_MARKET', 'Too old', { chainId: originChain })
+    return wideMarket
+  }
+  await warmUp(depsOf(stale(3)))
+  expect(vi.mocked(priceSwap).mock.calls.length).toBe(59)
+  vi.mocked(priceSwap).mockImplementationOnce(() => {
+    throw new TypeError('No such pool')
+  })
+  await expect(warmUp(depsOf())).rejects.toThrow('No such pool')
+})

@@ -1,0 +1,89 @@
+import { setImmediate } from 'node:timers/promises'
+import { AppError } from '#src/errors.ts'
+import type { MarketFeed } from '#src/market/createMarket.ts'
+import type { Order, SwapSourceFilter } from '#src/pricing/order.ts'
+import { priceSwap } from '#src/pricing/priceSwap.ts'
+import { toAddress } from '#src/units/address.ts'
+import type { Currency } from '#src/units/currency.ts'
+import { amountForUsdUp, toUsd, type UsdPrice } from '#src/units/usd.ts'
+
+type Deps = Readonly<{
+  market: Readonly<{
+    ready: MarketFeed['ready']
+    snapshot: MarketFeed['snapshot']
+    currencies: Pick<MarketFeed['currencies'], 'ofChain'>
+  }>
+  /** Ends the warm-up. */
+  ending: AbortSignal
+}>
+
+/** As many as V8 needs to compile the search for routes on markets of thousands of pools. */
+const orderCount = 60
+
+/**
+ * Prices orders of several sizes between currencies of all chains once their markets are there, one in each turn of the
+ * event loop. V8 compiles what runs often: without it the first callers of a process wait ten times as long as later
+ * ones. What cannot be priced is left out.
+ */
+export async function warmUp({ market, ending }: Deps): Promise<void> {
+  await market.ready()
+  const priced = pricedCurrencies(market)
+  if (priced.length < 2) return
+  for (let at = 0; at < orderCount && !ending.aborted; at += 1) {
+    try {
+      const order = orderAt(at, priced)
+      priceSwap(order, market.snapshot([order.origin.chainId, order.destination.chainId]))
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+    }
+    await setImmediate()
+  }
+}
+
+type Priced = Readonly<{ currency: Currency; price: UsdPrice }>
+
+/** The currencies with a price on all chains. */
+const pricedCurrencies = ({ snapshot, currencies }: Deps['market']): readonly Priced[] =>
+  [...snapshot([]).chains].flatMap(([chainId, { usdPrices }]) =>
+    currencies.ofChain(chainId).flatMap((currency) => {
+      const price = usdPrices.get(currency.address)
+      return price === undefined ? [] : [{ currency, price }]
+    }),
+  )
+
+const anySource: SwapSourceFilter = { excluded: new Set() }
+const account = toAddress(`0x${'1'.repeat(40)}`)
+/** A thousand, ten thousand and a hundred thousand dollars. */
+const values = [10n ** 9n, 10n ** 10n, 10n ** 11n].map(toUsd)
+const tradeTypes = ['EXACT_INPUT', 'EXACT_INPUT', 'EXACT_OUTPUT', 'EXPECTED_OUTPUT'] as const
+
+/** Other pairs, amounts and trade types for each `at`. There are at least two currencies. */
+function orderAt(at: number, priced: readonly Priced[]): Order {
+  // A large prime: the origins of orders that follow each other lie far apart.
+  const originAt = (at * 7_919) % priced.length
+  const destinationAt = (originAt + 1 + (at % (priced.length - 1))) % priced.length
+  const origin = itemAt(priced, originAt)
+  const destination = itemAt(priced, destinationAt)
+  const tradeType = itemAt(tradeTypes, at)
+  const { currency, price } = tradeType === 'EXACT_INPUT' ? origin : destination
+  return {
+    user: account,
+    recipient: account,
+    refundTo: account,
+    origin: origin.currency,
+    destination: destination.currency,
+    amount: amountForUsdUp(itemAt(values, at), currency.decimals, price),
+    tradeType,
+    appFees: [],
+    explicitDeposit: true,
+    swapSources: { origin: anySource, destination: anySource },
+    disableOriginSwaps: false,
+    forceSolverExecution: false,
+    originGasOverhead: 0n,
+    enableTrueExactOutput: false,
+    txs: [],
+  }
+}
+
+/** The item at a place that counts on from the start after the end. The list is not empty. */
+const itemAt = <Item>(items: readonly Item[], at: number): Item => items[at % items.length] as Item
