@@ -18,7 +18,11 @@ import { ask, startChild } from './children.ts'
  */
 const [ofUniswapV2 = 5_000, ofUniswapV3 = 2_000, ...chosen] = process.argv.slice(2).map(Number)
 const pools = { pairs: ofUniswapV2, concentrated: ofUniswapV3, changes: 50 }
-const seconds = 20
+/** Of each measurement. */
+const minSeconds = 20
+const minBlocks = 20
+/** Blocks that are followed before: V8 compiles what a block needs. */
+const firstBlocks = 40
 const pricesPerSecond = 200
 const verifyCallsPerSecond = 2
 const maxMegabytes = 400
@@ -116,7 +120,9 @@ async function measure(setting: Setting): Promise<void> {
     const height = () => Number(market.latest(chainId)?.block.number)
     for (let mined = Number.POSITIVE_INFINITY; height() < mined; await setTimeout(10))
       mined = Math.max(...Object.keys((await ask<Counts>(node, 'count')).mined).map(Number))
+    const seconds = Math.max(minSeconds, (minBlocks * blockMs) / 1000)
     const blocks = (seconds * 1000) / blockMs
+    await setTimeout(firstBlocks * blockMs)
     print('  without prices beside')
     const quiet = await observe(market, node, { seconds })
     report(blocks, quiet)

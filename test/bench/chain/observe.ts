@@ -96,18 +96,24 @@ function watchTurns(): () => number {
 
 const noPrices: Asked = { delays: [], refused: 0, cpuMs: 0 }
 
-/** When each block was last the one of prices, from now on. @returns the oldest that was priced, in milliseconds since it was mined */
+/**
+ * Notes which block prices are of, with each new one and each second: to look more often takes a millisecond of CPU a block.
+ * @returns the age of the oldest that was priced, in milliseconds since it was mined
+ */
 export function watchAges(market: MarketFeed): (mined: Counts['mined']) => number {
   const lastAt = new Map<number, number>()
-  const timer = setInterval(() => {
+  const note = () => {
     try {
       const block = market.snapshot([chainId]).chains.get(chainId)?.block
       if (block !== undefined) lastAt.set(Number(block.number), now())
     } catch {
       // Refused: nothing is priced.
     }
-  }, 50)
+  }
+  const unlisten = market.listen(note)
+  const timer = setInterval(note, 1_000)
   return (mined) => {
+    unlisten()
     clearInterval(timer)
     return Math.max(0, ...[...lastAt].map(([height, at]) => at - (mined[height] ?? at)))
   }
