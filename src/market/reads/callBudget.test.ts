@@ -7,6 +7,7 @@ const client = {
   call: async () => ({ data: '0x' }),
   readContract: async () => [],
   getLogs: async () => [],
+  ask: async () => undefined,
 } as unknown as ChainClient
 
 test('work that waits for its budget makes no more calls than the rate allows, but for its last step', () => {
@@ -29,13 +30,14 @@ test('work that waits for its budget makes no more calls than the rate allows, b
   )
 })
 
-test('charges calls, reads of contracts and reads of logs, and nothing once it is forgiven', () => {
+test('charges what is asked, calls, reads of contracts and of logs, and nothing once it is forgiven', () => {
   const { charge, waitMs, forgive } = createCallBudget({ now: () => 0 }, 2)
   const charged = charge(client)
   void charged.call({ data: '0x' })
   void charged.readContract({} as never)
   void charged.getLogs()
-  expect(waitMs()).toBe(1_500)
+  void charged.ask({ method: 'eth_call', params: [] }, () => undefined)
+  expect(waitMs()).toBe(2_000)
   forgive()
   expect(waitMs()).toBe(0)
 })

@@ -2,7 +2,7 @@ import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 
 /** Bounds the mean rate of the RPC calls of one kind of work. */
 export type CallBudget = Readonly<{
-  /** The client, whose reads of contracts and logs are charged to this budget. */
+  /** The client, whose requests are charged to this budget: those of viem's actions for contracts and logs, and all that are asked as such. */
   charge: (client: ChainClient) => ChainClient
   /** Milliseconds until what was charged is paid off; 0 if the work may go on. */
   waitMs: () => number
@@ -30,6 +30,7 @@ export function createCallBudget(
   return {
     charge: (client) => ({
       ...client,
+      ask: charged(client.ask) as ChainClient['ask'],
       call: charged(client.call) as ChainClient['call'],
       readContract: charged(client.readContract) as ChainClient['readContract'],
       getLogs: charged(client.getLogs) as ChainClient['getLogs'],
