@@ -16,9 +16,22 @@ const currencies = {
   ofChain: (chainId: ChainId) => symbols.map((symbol) => currencyOf(chainId, symbol)),
 }
 
+/** A clock on which each price takes so many milliseconds, in turns. */
+function clockOf(...durations: readonly number[]) {
+  let ms = 0
+  let asked = 0
+  return () => {
+    asked += 1
+    // Asked before and after each price.
+    if (asked % 2 === 0) ms += durations[(asked / 2 - 1) % durations.length] ?? 0
+    return ms
+  }
+}
+
 const depsOf = (snapshot: () => Market = () => wideMarket) => ({
   market: { ready: async () => {}, snapshot, currencies },
   ending: new AbortController().signal,
+  now: clockOf(5),
 })
 
 it('prices other pairs, amounts and trade types, on one chain and between two', async () => {
@@ -47,6 +60,17 @@ it('prices other pairs, amounts and trade types, on one chain and between two', 
   `)
 })
 
+it('ends after five prices in a row that take less than 5 ms', async () => {
+  const countOf = async (...durations: readonly number[]) => {
+    vi.mocked(priceSwap).mockClear()
+    await warmUp({ ...depsOf(), now: clockOf(...durations) })
+    return vi.mocked(priceSwap).mock.calls.length
+  }
+  expect(await countOf(4.9)).toBe(5)
+  expect(await countOf(80, 40, 4, 4, 4, 4, 20, 4, 4, 4, 4, 4)).toBe(12)
+  expect(await countOf(4, 4, 4, 4, 5)).toBe(60)
+})
+
 it('leaves other work a turn between two prices, and ends with the process', async () => {
   const ending = new AbortController()
   let turns = 0
@@ -61,9 +85,9 @@ it('leaves other work a turn between two prices, and ends with the process', asy
 })
 
 it('prices nothing before the market is ready, nor where no currencies have a price', async () => {
-  const { market, ending } = depsOf()
+  const { market, ...deps } = depsOf()
   const opened = Promise.withResolvers<void>()
-  const warm = warmUp({ market: { ...market, ready: () => opened.promise }, ending })
+  const warm = warmUp({ ...deps, market: { ...market, ready: () => opened.promise } })
   await new Promise(setImmediate)
   expect(priceSwap).not.toHaveBeenCalled()
   opened.resolve()

@@ -15,27 +15,39 @@ type Deps = Readonly<{
   }>
   /** Ends the warm-up. */
   ending: AbortSignal
+  /** A monotonic clock, in milliseconds. */
+  now?: () => number
 }>
 
-/** As many as V8 needs to compile the search for routes on markets of thousands of pools. */
-const orderCount = 60
+/** Enough for V8 to compile the search for routes on markets of thousands of pools. */
+const maxOrders = 60
+/** Prices that take less, so many in a row, show that it has. */
+const fastMs = 5
+const enoughFast = 5
 
 /**
  * Prices orders of several sizes between currencies of all chains once their markets are there, one in each turn of the
- * event loop. V8 compiles what runs often: without it the first callers of a process wait ten times as long as later
- * ones. What cannot be priced is left out.
+ * event loop, until prices are fast. V8 compiles what runs often: without it the first callers of a process wait ten times
+ * as long as later ones. What cannot be priced is left out.
  */
-export async function warmUp({ market, ending }: Deps): Promise<void> {
+export async function warmUp({
+  market,
+  ending,
+  now = () => performance.now(),
+}: Deps): Promise<void> {
   await market.ready()
   const priced = pricedCurrencies(market)
   if (priced.length < 2) return
-  for (let at = 0; at < orderCount && !ending.aborted; at += 1) {
+  let fast = 0
+  for (let at = 0; at < maxOrders && fast < enoughFast && !ending.aborted; at += 1) {
+    const startedAt = now()
     try {
       const order = orderAt(at, priced)
       priceSwap(order, market.snapshot([order.origin.chainId, order.destination.chainId]))
     } catch (error) {
       if (!(error instanceof AppError)) throw error
     }
+    fast = now() - startedAt < fastMs ? fast + 1 : 0
     await setImmediate()
   }
 }
