@@ -6,9 +6,9 @@ import type { ChainId } from '#src/units/chainId.ts'
 import { currencyOf, originChain, wideMarket } from '#test/support/fixtures/markets.ts'
 import { warmUp } from './warmUp.ts'
 
-vi.mock('#src/pricing/priceSwap.ts', { spy: true })
+const price = vi.fn(priceSwap)
 beforeEach(() => {
-  vi.mocked(priceSwap).mockClear()
+  price.mockClear()
 })
 
 const symbols = ['ETH', 'WETH', 'USDC', 'USDT', 'WBTC', 'LONG', 'DUST'] as const
@@ -31,12 +31,13 @@ function clockOf(...durations: readonly number[]) {
 const depsOf = (snapshot: () => Market = () => wideMarket) => ({
   market: { ready: async () => {}, snapshot, currencies },
   ending: new AbortController().signal,
+  price,
   now: clockOf(5),
 })
 
 it('prices other pairs, amounts and trade types, on one chain and between two', async () => {
   await warmUp(depsOf())
-  const { calls, results } = vi.mocked(priceSwap).mock
+  const { calls, results } = price.mock
   const seen = (of: (call: (typeof calls)[number][0]) => unknown) =>
     new Set(calls.map(([order]) => of(order))).size
   expect({
@@ -62,9 +63,9 @@ it('prices other pairs, amounts and trade types, on one chain and between two', 
 
 it('ends after five prices in a row that take less than 5 ms', async () => {
   const countOf = async (...durations: readonly number[]) => {
-    vi.mocked(priceSwap).mockClear()
+    price.mockClear()
     await warmUp({ ...depsOf(), now: clockOf(...durations) })
-    return vi.mocked(priceSwap).mock.calls.length
+    return price.mock.calls.length
   }
   expect(await countOf(4.9)).toBe(5)
   expect(await countOf(80, 40, 4, 4, 4, 4, 20, 4, 4, 4, 4, 4)).toBe(12)
@@ -81,7 +82,7 @@ it('leaves other work a turn between two prices, and ends with the process', asy
   }
   setImmediate(count)
   await warmUp({ ...depsOf(), ending: ending.signal })
-  expect([turns, vi.mocked(priceSwap).mock.calls.length]).toEqual([20, 20])
+  expect([turns, price.mock.calls.length]).toEqual([20, 20])
 })
 
 it('prices nothing before the market is ready, nor where no currencies have a price', async () => {
@@ -89,13 +90,13 @@ it('prices nothing before the market is ready, nor where no currencies have a pr
   const opened = Promise.withResolvers<void>()
   const warm = warmUp({ ...deps, market: { ...market, ready: () => opened.promise } })
   await new Promise(setImmediate)
-  expect(priceSwap).not.toHaveBeenCalled()
+  expect(price).not.toHaveBeenCalled()
   opened.resolve()
   await warm
-  expect(priceSwap).toHaveBeenCalled()
-  vi.mocked(priceSwap).mockClear()
+  expect(price).toHaveBeenCalled()
+  price.mockClear()
   await warmUp(depsOf(() => ({ ...wideMarket, chains: new Map() })))
-  expect(priceSwap).not.toHaveBeenCalled()
+  expect(price).not.toHaveBeenCalled()
 })
 
 it('goes on after a refusal, and tells of a defect', async () => {
@@ -106,8 +107,8 @@ it('goes on after a refusal, and tells of a defect', async () => {
     return wideMarket
   }
   await warmUp(depsOf(stale(3)))
-  expect(vi.mocked(priceSwap).mock.calls.length).toBe(59)
-  vi.mocked(priceSwap).mockImplementationOnce(() => {
+  expect(price.mock.calls.length).toBe(59)
+  price.mockImplementationOnce(() => {
     throw new TypeError('No such pool')
   })
   await expect(warmUp(depsOf())).rejects.toThrow('No such pool')

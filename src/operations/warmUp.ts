@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { AppError } from '#src/errors.ts'
 import type { MarketFeed } from '#src/market/createMarket.ts'
+import type { Market } from '#src/pricing/market.ts'
 import type { Order, SwapSourceFilter } from '#src/pricing/order.ts'
 import { priceSwap } from '#src/pricing/priceSwap.ts'
 import { toAddress } from '#src/units/address.ts'
@@ -15,6 +16,8 @@ type Deps = Readonly<{
   }>
   /** Ends the warm-up. */
   ending: AbortSignal
+  /** Only a test replaces it. */
+  price?: (order: Order, market: Market) => unknown
   /** A monotonic clock, in milliseconds. */
   now?: () => number
 }>
@@ -33,6 +36,7 @@ const enoughFast = 5
 export async function warmUp({
   market,
   ending,
+  price = priceSwap,
   now = () => performance.now(),
 }: Deps): Promise<void> {
   await market.ready()
@@ -43,7 +47,7 @@ export async function warmUp({
     const startedAt = now()
     try {
       const order = orderAt(at, priced)
-      priceSwap(order, market.snapshot([order.origin.chainId, order.destination.chainId]))
+      price(order, market.snapshot([order.origin.chainId, order.destination.chainId]))
     } catch (error) {
       if (!(error instanceof AppError)) throw error
     }

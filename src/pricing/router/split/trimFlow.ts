@@ -43,17 +43,15 @@ function dropBeyondGas(simulation: PoolSimulation, start: FlowResult): FlowResul
 
 /** Each path in turn, the smallest first, is dropped if the output after gas is no lower without it. */
 function dropUnpaid(simulation: PoolSimulation, task: RouteTask, start: FlowResult): FlowResult {
-  if (task.gasPrice === 0) return start
-  const tried = new Set<EdgePath>()
+  const { paths, inputs } = start.flow
+  if (task.gasPrice === 0 || paths.length === 1) return start
+  const untried = smallestFirst(inputs).map((place) => paths[place] as EdgePath)
   let best = start
   let net = netOutput(simulation, task, best)
-  let worth: Float64Array | undefined
-  while (best.flow.paths.length > 1) {
+  let worth = worthOfPaths(simulation, task, best.flow)
+  while (untried.length > 0 && best.flow.paths.length > 1) {
     const { flow } = best
-    const place = smallestOf(flow, tried)
-    if (place === undefined) break
-    tried.add(flow.paths[place] as EdgePath)
-    worth ??= worthOfPaths(simulation, task, flow)
+    const place = takeNext(untried, flow)
     if ((worth[place] as number) > 0) continue
     const next = rebalance(
       simulation,
@@ -63,20 +61,17 @@ function dropUnpaid(simulation: PoolSimulation, task: RouteTask, start: FlowResu
     if (nextNet < net) continue
     best = next
     net = nextNet
-    worth = undefined
+    worth = worthOfPaths(simulation, task, best.flow)
   }
   return best
 }
 
-/** The path with the smallest input of those that were not tried. */
-function smallestOf({ paths, inputs }: Flow, tried: ReadonlySet<EdgePath>): number | undefined {
-  let smallest: number | undefined
-  for (const [place, path] of paths.entries()) {
-    if (tried.has(path)) continue
-    if (smallest === undefined || (inputs[place] as number) < (inputs[smallest] as number))
-      smallest = place
-  }
-  return smallest
+/** Takes the next path to try, and tells its place in the flow: one whose input has all moved to others, or else the first. */
+function takeNext(untried: EdgePath[], { paths, inputs }: Flow): number {
+  const empty = paths[inputs.indexOf(0)]
+  const at = empty === undefined ? 0 : Math.max(0, untried.indexOf(empty))
+  const [next] = untried.splice(at, 1)
+  return paths.indexOf(next as EdgePath)
 }
 
 const smallestFirst = (inputs: Float64Array): number[] =>
