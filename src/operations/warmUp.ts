@@ -27,10 +27,12 @@ const maxOrders = 60
 /** Prices that take less, so many in a row, show that it has. */
 const fastMs = 5
 const enoughFast = 5
+/** Prices near the end of the pools take long, compiled or not. They may not keep a gateway from being ready. */
+const maxMs = 2_000
 
 /**
  * Prices orders of several sizes between currencies of all chains once their markets are there, one in each turn of the
- * event loop, until prices are fast. V8 compiles what runs often: without it the first callers of a process wait ten times
+ * event loop, until prices are fast, or took two seconds in all. V8 compiles what runs often: without it the first callers of a process wait ten times
  * as long as later ones. What cannot be priced is left out.
  */
 export async function warmUp({
@@ -43,7 +45,9 @@ export async function warmUp({
   const priced = pricedCurrencies(market)
   if (priced.length < 2) return
   let fast = 0
-  for (let at = 0; at < maxOrders && fast < enoughFast && !ending.aborted; at += 1) {
+  let tookMs = 0
+  for (let at = 0; at < maxOrders && fast < enoughFast && tookMs < maxMs; at += 1) {
+    if (ending.aborted) return
     const startedAt = now()
     try {
       const order = orderAt(at, priced)
@@ -51,7 +55,9 @@ export async function warmUp({
     } catch (error) {
       if (!(error instanceof AppError)) throw error
     }
-    fast = now() - startedAt < fastMs ? fast + 1 : 0
+    const ms = now() - startedAt
+    fast = ms < fastMs ? fast + 1 : 0
+    tookMs += ms
     await setImmediate()
   }
 }

@@ -47,7 +47,7 @@ export type Apis = Gateway &
     warm: Promise<void>
   }>
 
-/** Does not listen yet. */
+/** Creates the APIs. They do not listen yet. */
 export function createApis(deps: Deps): Apis {
   const { log, config, clients, market, store, bus, registry, tracer, workerStatuses } = deps
   const hub = createHub({ log, store, bus })
