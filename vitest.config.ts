@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
 import { SlowFilesFirst } from './test/support/slowFilesFirst.ts'
 
 const minute = 60_000
@@ -20,6 +20,8 @@ export default defineConfig(({ mode }) => ({
   },
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+    // These take minutes whatever their counts.
+    exclude: [...configDefaults.exclude, ...(mode === 'long' ? [] : ['**/*.long.test.ts'])],
     globalSetup: ['test/support/store/storesOfRun.ts', 'test/support/processes/quickStart.ts'],
     setupFiles: ['test/support/setUpTests.ts'],
     // Not import.meta.env: transformed modules are cached with the values of the run that cached them.

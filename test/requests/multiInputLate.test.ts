@@ -5,19 +5,13 @@ import {
   createMultiRequests,
   dataOf,
   depositHashes,
-  fourth,
-  lateOrigin,
-  type Order,
-  origin,
   originOf,
   patience,
   type QuotedOrder,
-  second,
-  third,
 } from '#test/support/clients/multiRequests.ts'
-import { bnb, ethereum, rollup, units, useQuotes } from '#test/support/gateways/useQuotes.ts'
+import { bnb, ethereum, rollup, useQuotes } from '#test/support/gateways/useQuotes.ts'
 import { createLedger } from '#test/support/models/ledger.ts'
-import { newAccount } from '#test/support/wallets/newAccount.ts'
+import { lateMultiOrders } from '#test/support/orders/lateMultiOrders.ts'
 
 /** Seconds until the deposit deadline: far longer than this file needs to quote and deposit. */
 const multiInputSeconds = 900
@@ -29,74 +23,6 @@ const quotes = useQuotes({
 const { stack, wallet, balanceOf, symbolOf, symbolsOn } = quotes
 const { quote, execute, ended, statusOf, paymentsOf } = createMultiRequests(quotes)
 
-/** The late deposit is on the rollup, except in the orders whose deposits are all late. */
-const orders: readonly Order[] = [
-  {
-    title: 'a part',
-    origins: [
-      origin([ethereum, 'USDC'], units('500', 6), second),
-      lateOrigin([rollup, 'USDC'], units('300', 6), third),
-      origin([rollup, 'USDC'], units('200', 6), second),
-    ],
-    to: [bnb, 'USDC'],
-    api: 'REST',
-    change: { partial: true },
-  },
-  {
-    title: 'a part, a swap last',
-    origins: [
-      origin([ethereum, 'USDC'], units('500', 6), fourth),
-      lateOrigin([rollup, 'USDC'], units('300', 6), fourth),
-    ],
-    to: [bnb, 'WBTC'],
-    api: 'GraphQL',
-    change: { partial: true, slippageTolerance: '300' },
-  },
-  {
-    title: 'a part of an exact output',
-    origins: [
-      origin([ethereum, 'ETH'], units('1', 18), third),
-      lateOrigin([rollup, 'ETH'], units('1', 18), second),
-    ],
-    to: [bnb, 'ETH'],
-    api: 'REST',
-    change: { partial: true, tradeType: 'EXACT_OUTPUT', amount: units('15', 17) },
-  },
-  {
-    title: 'nothing',
-    origins: [
-      origin([bnb, 'USDC'], units('400', 6), second),
-      origin([ethereum, 'ACORN'], units('4000', 18), fourth),
-      lateOrigin([rollup, 'USDC'], units('300', 6), third),
-    ],
-    to: [ethereum, 'USDC'],
-    api: 'GraphQL',
-  },
-  {
-    title: 'nothing, for another',
-    origins: [
-      origin([ethereum, 'ETH'], units('1', 18), second),
-      origin([bnb, 'ETH'], units('1', 18), fourth),
-      lateOrigin([rollup, 'ETH'], units('1', 18), third),
-    ],
-    to: [rollup, 'USDC'],
-    api: 'REST',
-    change: { partial: false, refundTo: newAccount() },
-  },
-  ...[true, false].map(
-    (partial): Order => ({
-      title: `all late, ${partial}`,
-      origins: [
-        lateOrigin([rollup, 'ETH'], units('1', 18), fourth),
-        lateOrigin([ethereum, 'ETH'], units('1', 18), third),
-      ],
-      to: [bnb, 'ETH'],
-      api: 'GraphQL',
-      change: { partial },
-    }),
-  ),
-]
-
 const ledger = createLedger(quotes)
 const all: QuotedOrder[] = []
 let opening: Awaited<ReturnType<typeof ledger.open>>
@@ -105,7 +31,7 @@ let openingBalances: ReadonlyMap<string, bigint>
 let early: readonly (readonly string[])[]
 
 beforeAll(async () => {
-  for (const order of orders) all.push(await quote(order))
+  for (const order of lateMultiOrders) all.push(await quote(order))
   opening = await ledger.open()
   openingBalances = await balancesNow()
   for (const made of all) await execute(made, (step) => originOf(made, step).isLate !== true)
@@ -330,7 +256,7 @@ const nativeOf = (chainId: number) => symbolsOn(chainId)[0] ?? ''
 async function balancesNow(): Promise<ReadonlyMap<string, bigint>> {
   const accounts = [
     ...users.map(({ address }) => address),
-    ...orders.flatMap(({ change }) => change?.refundTo ?? []),
+    ...lateMultiOrders.flatMap(({ change }) => change?.refundTo ?? []),
   ]
   const places = [ethereum, rollup, bnb].flatMap((chainId) =>
     symbolsOn(chainId)

@@ -3,52 +3,8 @@ pragma solidity 0.8.37;
 
 import {Call} from "#contracts/Executor.sol";
 import {Permits} from "#contracts/Permits.sol";
-import {Router} from "#contracts/Router.sol";
+import {FakeCurrency, Wallet} from "./PermitActors.sol";
 import {PermitRig, Signed} from "./PermitRig.sol";
-
-/// A wallet that accepts what its owner has signed, and once it is careless, whatever it is given.
-contract Wallet {
-    address private immutable owner;
-    bool public careless;
-
-    constructor(address owner_) {
-        owner = owner_;
-    }
-
-    function relax() external {
-        careless = true;
-    }
-
-    function approve(address currency, address spender) external {
-        (bool success,) = currency.call(abi.encodeWithSignature("approve(address,uint256)", spender, type(uint256).max));
-        require(success);
-    }
-
-    function isValidSignature(bytes32 hash, bytes calldata signature) external view returns (bytes4) {
-        if (careless) return 0x1626ba7e;
-        address found = ecrecover(hash, uint8(signature[64]), bytes32(signature[:32]), bytes32(signature[32:64]));
-        return found == owner ? bytes4(0x1626ba7e) : bytes4(0);
-    }
-}
-
-/// Says yes to every signature, and pays nothing.
-contract FakeCurrency {
-    function receiveWithAuthorization(
-        address,
-        address,
-        uint256,
-        uint256,
-        uint256,
-        bytes32,
-        uint8,
-        bytes32,
-        bytes32
-    ) external {}
-
-    function transfer(address, uint256) external pure returns (bool) {
-        return true;
-    }
-}
 
 contract PermitsTest is PermitRig {
     uint256 private constant half = 0x7FFFFFFFFFFFFFFFFFFFFFFFFFFFFFFF5D576E7357A4501DDFE92F46681B20A0;

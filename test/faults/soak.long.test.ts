@@ -6,7 +6,7 @@ import { type Deposited, destination, origin, startDepositing } from './soak/dep
 import { faultsOf } from './soak/faults.ts'
 import { createRandom } from './soak/random.ts'
 import { runFaults } from './soak/runFaults.ts'
-import { isSoaking, leftOut, soakSeconds, soakSeed } from './soak/settings.ts'
+import { leftOut, soakSeconds, soakSeed } from './soak/settings.ts'
 import { type SoakWorld, startCluster, startEmbedded } from './soak/soakWorld.ts'
 import { statusOf } from './soak/subscribers.ts'
 
@@ -125,7 +125,7 @@ async function checkRequests(
   }
 }
 
-describe.skipIf(!isSoaking)('under random faults nothing is lost, nothing is paid twice', () => {
+describe('under random faults nothing is lost, nothing is paid twice', () => {
   it('one process with the embedded database', async () => {
     await soak(await startEmbedded(undoLater))
   })
