@@ -55,15 +55,21 @@ const anyScript = fc.record({
 })
 
 /**
- * Of a plain and a recorded deposit for one order, the one that counts first wins: a plain one counts once it is known to
- * be final, and a tracker with a backlog learns that at any time.
+ * Without plain deposits that have a rival for their order: of two deposits the one that counts first wins. A plain one
+ * counts once it is known to be final, and a tracker with a backlog learns that at any time.
  */
 const script = anyScript.map(({ before, after, ...rest }) => {
   const recorded = new Set(
     [...before, ...after].filter(({ kind }) => kind === 'recorded').map(({ order }) => order),
   )
+  const paidPlainly = new Set<number>()
   const withoutRivals = (some: readonly Paid[]) =>
-    some.filter(({ kind, order }) => kind !== 'plain' || !recorded.has(order))
+    some.filter(({ kind, order }) => {
+      if (kind !== 'plain') return true
+      const isFirst = !recorded.has(order) && !paidPlainly.has(order)
+      paidPlainly.add(order)
+      return isFirst
+    })
   return { ...rest, before: withoutRivals(before), after: withoutRivals(after) }
 })
 
@@ -93,6 +99,13 @@ const lastFinal: Script = {
   ...{ hasBloom: false, reorgDepth: 0, returns: false, later: 0, before: [] },
   after: [{ kind: 'plain', order: 1, amount: ordered - 1n, at: partBlocks - 15 }],
   endpoints: [{ lagBlocks: maxLag }, {}],
+}
+
+/** A reorg orphans a user's own send while no tracker runs, and the user sends again. */
+const sentAgain: Script = {
+  ...{ hasBloom: false, reorgDepth: 2, returns: false, later: 0, endpoints: [{}] },
+  before: [{ kind: 'send', order: 1, amount: ordered, at: partBlocks - 1 }],
+  after: [{ kind: 'send', order: 1, amount: ordered, at: 5 }],
 }
 
 /** Runs a script on a new chain that is read through these endpoints, and tells what is stored in the end. */
@@ -142,7 +155,10 @@ describe('a backlog that is read by ranges', () => {
           if (status === 'credited' || status === 'refundable') met[status] += 1
         if (byRange.requests.at(-1)?.state.status === 'success') met.sent += 1
       }),
-      { numRuns: runs(100, 4), examples: [[mixed], [{ ...mixed, returns: false }], [lastFinal]] },
+      {
+        numRuns: runs(100, 4),
+        examples: [[mixed], [{ ...mixed, returns: false }], [lastFinal], [sentAgain]],
+      },
     )
     expect(Object.values(met).every((times) => times > 0)).toBe(true)
   })

@@ -1,5 +1,6 @@
 import type { ChainEvent, FollowedBlock } from '#src/chains/chainEvent.ts'
 import { followChain, pollSecondsOf } from '#src/chains/follow/followChain.ts'
+import { readHeaderAt } from '#src/chains/read/readBlock.ts'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import type { ChainConfig } from '#src/config.ts'
 import type { Log } from '#src/log.ts'
@@ -7,6 +8,7 @@ import type { Bus } from '#src/requests/events/bus.ts'
 import type { Cursor, RequestStore } from '#src/requests/requestStore.ts'
 import { createCatchUp } from './catchUp/catchUp.ts'
 import { createFindHeights } from './catchUp/findHeights.ts'
+import { swapOf } from './decide/userSwaps.ts'
 import { findStart } from './findStart.ts'
 import { createFollowedBlocks } from './followedBlocks.ts'
 import { createInspector } from './inspect/inspector.ts'
@@ -47,7 +49,9 @@ export type Following = Readonly<{
   ended: Promise<void>
 }>
 
-/** After an outage so many blocks are final that they are read by ranges: follow anew from the cursor. */
+/**
+ * After an outage the backlog of final blocks is large enough to read it by ranges. Following restarts from the cursor.
+ */
 class FarBehindError extends Error {
   constructor(chainId: number, height: bigint) {
     super(`Chain ${chainId} has gone on far beyond block ${height}`)
@@ -55,7 +59,7 @@ class FarBehindError extends Error {
   }
 }
 
-/** Blocks that are followed before the newest final block is read again to see how far behind the tracker is. */
+/** Followed blocks between two checks of the tracker's lag behind the newest final block. */
 const checkEveryBlocks = 256n
 
 /** @throws what the store and the RPC throw while it starts. Later failures are retried. */
@@ -72,6 +76,7 @@ export async function startFollowing(
   const signal = AbortSignal.any([outer, closer.signal])
   const parts = createParts(deps, { ...args, start, suspects }, signal)
   const { followed, inspector, overlooked, mutex, reconciler, readBlock, catchUp, take } = parts
+  await parts.undoOrphanedSwaps()
   let announced = 0n
   let checkedAt: bigint | undefined
 
@@ -150,7 +155,7 @@ function createParts(
   const retried = <Value>(task: string, run: () => Promise<Value>) =>
     retry({ ...deps, signal }, { chainId: chain.id, task }, run)
 
-  /** Skipped blocks are known once they are final: then what they may contain is inspected. */
+  /** Height of the last skipped blocks. The watched transactions are inspected once these blocks are final. */
   let lastSkipped: bigint | undefined
 
   function inspectSkipped(): void {
@@ -170,14 +175,37 @@ function createParts(
     )
   }
 
+  async function undo(): Promise<void> {
+    const above = followed.head().number
+    for (const txHash of await reconciler.reconcile({ above }, signal))
+      watchList.add({ txHash }, above)
+  }
+
   async function takeReorg(undone: readonly FollowedBlock[]): Promise<void> {
     followed.undo(undone)
     unread.remove(undone)
-    await retried('undo orphaned blocks', async () => {
-      const above = followed.head().number
-      for (const txHash of await reconciler.reconcile({ above }, signal))
-        watchList.add({ txHash }, above)
-    })
+    await retried('undo orphaned blocks', undo)
+  }
+
+  /**
+   * Undoes the users' own swaps that a reorg orphaned while nothing followed the chain. This comes before any block is
+   * read, because the blocks are searched for payments of those users only whose swap is awaited.
+   */
+  async function undoOrphanedSwaps(): Promise<void> {
+    const swaps = await deps.store.pendingSwaps(chain.id)
+    const blocks = swaps.flatMap((request) => swapOf(request)?.block ?? [])
+    const byHash = new Map(blocks.map((block) => [block.hash, block]))
+    const orphaned = await Promise.all(
+      [...byHash.values()]
+        .filter(({ number }) => number > start.block.number)
+        .map(async (block) => {
+          const present = await readHeaderAt(deps.client, block.number, signal)
+          return present === undefined || present.hash === block.hash ? [] : [block]
+        }),
+    )
+    if (orphaned.flat().length === 0) return
+    followed.undo(orphaned.flat())
+    await undo()
   }
 
   async function take(event: ChainEvent): Promise<void> {
@@ -194,5 +222,8 @@ function createParts(
     }
   }
 
-  return { followed, inspector, overlooked, mutex, reconciler, readBlock, catchUp, take }
+  return {
+    ...{ followed, inspector, overlooked, mutex, reconciler, readBlock, catchUp },
+    ...{ take, undoOrphanedSwaps },
+  }
 }
