@@ -11,9 +11,12 @@ import { runs } from '#test/support/runs.ts'
 const requestsPerDocument = 4
 
 let gateway: ServedGateway
+/** Number of prices that were requested. */
+let priced = 0
 beforeAll(async () => {
   gateway = await serveGateway({
     price: async ({ referrer }) => {
+      priced += 1
       if (referrer === 'refuse')
         throw new AppError('NO_SWAP_ROUTES_FOUND', 'No pools', { leg: 'origin' })
       if (referrer === 'break') throw new TypeError('secret')
@@ -155,6 +158,22 @@ describe('the Yoga executor and the compiled executor', () => {
       { accept },
     )
     for (const other of others) expect(other).toEqual(first)
+  })
+
+  it('run each field of a request once, even if other fields fail', async () => {
+    const query = `query N($a: PriceInput!, $b: PriceInput!, $c: PriceInput!) {
+      one: price(input: $a) { details { rate } }
+      two: price(input: $b) { details { rate } }
+      three: price(input: $c) { details { rate } }
+    }`
+    const variables = {
+      a: crossChainInput,
+      b: withReferrer('refuse').input,
+      c: withReferrer('break').input,
+    }
+    priced = 0
+    await answersTo({ query, variables })
+    expect(priced).toBe(3 * requestsPerDocument)
   })
 
   it('give the same answer for arbitrary variables', async () => {

@@ -22,9 +22,9 @@ const mediaTypeByAccept = new Map([
 
 /**
  * Answers frequent queries with compiled code, and without Yoga's pipeline, which is most of the cost of a
- * request. It returns `undefined` where Yoga must answer from the start: for documents that are not compiled
- * yet, malformed requests, invalid or too costly variables, and errors other than a single `AppError`, which graphql-jit
- * words differently from graphql-js. A query can therefore run twice.
+ * request. It returns `undefined` if Yoga must answer from the start: for documents that are not compiled
+ * yet, malformed requests, invalid or too costly variables, and answers that do not fit their types, which graphql-jit
+ * words differently from graphql-js. Only a query with such an answer runs twice.
  * @throws RateLimitedError
  */
 export const createCompiledExecutor =
@@ -97,9 +97,12 @@ function toReply(
   const headers = { 'content-type': `${mediaType}; charset=utf-8` }
   const reply = { status: 200, headers, executor: 'compiled', operation } as const
   if (errors === undefined) return { ...reply, body: JSON.stringify({ data }), code: 'OK' }
-  const [error, another] = errors
-  if (!(error?.originalError instanceof Error) || another !== undefined) return undefined
-  const { message, extensions } = errorAnswer(error, log)
-  const shown = { message, locations: error.locations, path: error.path, extensions }
-  return { ...reply, body: JSON.stringify({ errors: [shown], data }), code: extensions.code }
+  // Those of resolvers. A query that ends with them may have stored quotes: it must not run again.
+  if (!errors.every(({ originalError }) => originalError instanceof Error)) return undefined
+  const shown = errors.map((error) => {
+    const { message, extensions } = errorAnswer(error, log)
+    return { message, locations: error.locations, path: error.path, extensions }
+  })
+  const code = shown[0]?.extensions.code ?? 'UNKNOWN_ERROR'
+  return { ...reply, body: JSON.stringify({ errors: shown, data }), code }
 }
