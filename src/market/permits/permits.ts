@@ -4,13 +4,13 @@ import {
   domainSeparator,
   encodeFunctionData,
   type Hash,
-  type Hex,
   hexToBigInt,
   parseAbi,
 } from 'viem'
 import { callContracts } from '#src/chains/read/callContracts.ts'
 import type { CallGate } from '#src/chains/rpc/callGate.ts'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
+import { bytes, parse } from '#src/chains/rpc/rpcAnswer.ts'
 import type { ChainConfig } from '#src/config.ts'
 import { approvalProxy as proxyArtifact } from '#src/contracts/artifacts/approvalProxy.ts'
 import { permit2Abi, permit2Address } from '#src/contracts/permit2.ts'
@@ -131,12 +131,13 @@ export function createPermits(
         const client = clientOf(clients, chainId)
         const data = encodeFunctionData({ abi: noncesAbi, functionName: 'nonces', args: [owner] })
         const [answer] = await callContracts(client, [{ to: currency, data }], await headOf(client))
-        return answer === undefined ? 0n : hexToBigInt(answer)
+        // A word. What else a contract answers is no number.
+        return answer?.length === 66 ? hexToBigInt(answer) : 0n
       }),
     isContract: (chainId, account) =>
       ask(chainId, async () => {
         const request = { method: 'eth_getCode', params: [account, 'latest'] }
-        const code = await clientOf(clients, chainId).ask(request, (answer) => answer as Hex)
+        const code = await clientOf(clients, chainId).ask(request, (answer) => parse(bytes, answer))
         return code !== undefined && code !== '0x' && !code.startsWith(delegationPrefix)
       }),
     refresh: (chainId, currencies) => {

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import {
   type Abi,
   decodeFunctionResult,
@@ -5,13 +6,11 @@ import {
   encodeFunctionData,
   type Hash,
   type Hex,
-  keccak256,
   maxUint256,
   parseAbi,
   parseSignature,
-  stringToHex,
 } from 'viem'
-import { privateKeyToAccount } from 'viem/accounts'
+import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { type ContractCall, callContracts } from '#src/chains/read/callContracts.ts'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import type { TokenDomain } from '#src/contracts/tokenDomain.ts'
@@ -35,10 +34,21 @@ const abi = parseAbi([
   'function receiveWithAuthorization(address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, uint8 v, bytes32 r, bytes32 s)',
 ])
 
-// Their keys are public, and nobody pays them anything: they only sign permits of nothing that no block ever includes.
-const owner = privateKeyToAccount(keccak256(stringToHex('crossquote: permit probe')))
-const stranger = privateKeyToAccount(keccak256(stringToHex('crossquote: stranger to the probe')))
-const probeNonce = keccak256(stringToHex('crossquote: probe'))
+/**
+ * Accounts that only sign permits of nothing, which no block ever includes. They are new at each reading: with a known key
+ * anybody could use up a nonce or give the account code, and so have a currency refuse what it takes from others.
+ */
+type Probe = Readonly<{
+  owner: PrivateKeyAccount
+  stranger: PrivateKeyAccount
+  transferNonce: Hash
+}>
+
+const newProbe = (): Probe => ({
+  owner: privateKeyToAccount(generatePrivateKey()),
+  stranger: privateKeyToAccount(generatePrivateKey()),
+  transferNonce: `0x${randomBytes(32).toString('hex')}`,
+})
 
 const permitTypes = {
   Permit: [
@@ -72,9 +82,16 @@ export async function readPermits(
   currencies: readonly Address[],
   blockHash: Hash,
 ): Promise<readonly TokenPermits[]> {
-  const described = await readEach(client, currencies.map(descriptionCalls), blockHash)
+  const probe = newProbe()
+  const described = await readEach(
+    client,
+    currencies.map((currency) => descriptionCalls(currency, probe)),
+    blockHash,
+  )
   const known = described.map((answers, at) => describe(client, currencies[at] as Address, answers))
-  const probes = await Promise.all(known.map((each) => (each ? probeCalls(client, each) : [])))
+  const probes = await Promise.all(
+    known.map((each) => (each ? probeCalls(client, each, probe) : [])),
+  )
   const outcomes = await readEach(client, probes, blockHash)
   return known.map((each, at) => {
     const [strange, permit, stolen, transfer] = (outcomes[at] ?? []).map((one) => one !== undefined)
@@ -95,7 +112,7 @@ async function readEach(
   return groups.map((group) => group.map(() => answers.next().value))
 }
 
-const descriptionCalls = (to: Address): readonly ContractCall[] => [
+const descriptionCalls = (to: Address, { owner }: Probe): readonly ContractCall[] => [
   { to, data: encodeFunctionData({ abi, functionName: 'DOMAIN_SEPARATOR' }) },
   { to, data: encodeFunctionData({ abi, functionName: 'name' }) },
   { to, data: encodeFunctionData({ abi, functionName: 'version' }) },
@@ -144,6 +161,7 @@ function read<Value>(functionName: string, data: Hex | undefined): Value | undef
 async function probeCalls(
   client: Pick<ChainClient, 'chain'>,
   { currency, domain: { name, version }, nonce }: Described,
+  { owner, stranger, transferNonce }: Probe,
 ): Promise<readonly ContractCall[]> {
   const { id: chainId, contracts } = client.chain
   const domain = { name, version, chainId, verifyingContract: currency }
@@ -151,8 +169,10 @@ async function probeCalls(
   const caller = contracts.multicall3.address
   const allowed = { owner: owner.address, spender: caller, value: 0n, deadline: maxUint256 }
   const moved = { from: owner.address, to: caller, value: 0n, validAfter: 0n } as const
-  const sent = { ...moved, validBefore: maxUint256, nonce: probeNonce }
-  const calls = async (signer: typeof owner): Promise<readonly [ContractCall, ContractCall]> => {
+  const sent = { ...moved, validBefore: maxUint256, nonce: transferNonce }
+  const calls = async (
+    signer: PrivateKeyAccount,
+  ): Promise<readonly [ContractCall, ContractCall]> => {
     const permit = await signer.signTypedData({
       ...{ domain, types: permitTypes, primaryType: 'Permit' },
       message: { ...allowed, nonce },
@@ -163,7 +183,7 @@ async function probeCalls(
     })
     const allow = [allowed.owner, caller, 0n, maxUint256, ...partsOf(permit)] as const
     const receive = [
-      ...([sent.from, caller, 0n, 0n, maxUint256, probeNonce] as const),
+      ...([sent.from, caller, 0n, 0n, maxUint256, transferNonce] as const),
       ...partsOf(transfer),
     ] as const
     return [

@@ -1,8 +1,9 @@
-import { type BaseError, hexToBigInt, isHex, numberToHex, RpcRequestError } from 'viem'
+import { type BaseError, isHex, numberToHex, RpcRequestError } from 'viem'
 import { z } from 'zod'
 import { isCallError } from '#src/chains/read/callContracts.ts'
 import { NodesBusyError } from '#src/chains/rpc/callGate.ts'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
+import { bytes, gas, parse, quantity } from '#src/chains/rpc/rpcAnswer.ts'
 import { toRpcAuthorization } from '#src/chains/rpc/rpcAuthorization.ts'
 import { AppError } from '#src/errors.ts'
 import { type Address, toAddress } from '#src/units/address.ts'
@@ -108,9 +109,11 @@ export function createTransactionSimulator(
     kind: keyof CallGates,
   ): Promise<bigint> {
     const request = { method: 'eth_estimateGas', params: [callOf(transaction)] }
-    const gas = await ask(chainId, kind, (client, signal) => client.ask(request, parseGas, signal))
-    if (gas === undefined) throw new Error('A node estimates no gas, and reports no error')
-    return gas
+    const found = await ask(chainId, kind, (client, signal) =>
+      client.ask(request, (answer) => parse(gas, answer), signal),
+    )
+    if (found === undefined) throw new Error('A node estimates no gas, and reports no error')
+    return found
   }
 
   return {
@@ -143,7 +146,7 @@ export function createTransactionSimulator(
     nativeBalance: async (chainId, account) => {
       const request = { method: 'eth_getBalance', params: [account, 'latest'] }
       const balance = await ask(chainId, 'reads', (client, signal) =>
-        client.ask(request, (answer) => BigInt(answer as string), signal),
+        client.ask(request, (answer) => parse(quantity, answer), signal),
       )
       if (balance === undefined) throw new Error('eth_getBalance has no answer')
       return balance
@@ -152,7 +155,7 @@ export function createTransactionSimulator(
       const request = { method: 'eth_call', params: [callOf(transaction), 'latest'] }
       try {
         const data = await ask(chainId, 'reads', (client, signal) =>
-          client.ask(request, (answer) => answer as `0x${string}`, signal),
+          client.ask(request, (answer) => parse(bytes, answer), signal),
         )
         return { succeeds: true, data, reason: undefined }
       } catch (error) {
@@ -203,10 +206,6 @@ const callOf = ({
     authorizationList: authorizationList.map(toRpcAuthorization),
   }),
 })
-
-const parseGas = (answer: unknown): bigint => hexToBigInt(quantity.parse(answer))
-
-const quantity = z.custom<`0x${string}`>((value) => /^0x[0-9a-f]{1,16}$/i.test(String(value)))
 
 const hexText = z.custom<`0x${string}`>((value) => /^0x([0-9a-f]{2})*$/i.test(String(value)))
 
