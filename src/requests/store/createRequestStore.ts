@@ -55,7 +55,7 @@ export function createRequestStore(
   )
   const hints = createHintQueue(database)
 
-  /** Callers learn at once what they would else wait for. */
+  /** Fails at once while the database is down. */
   function refuseWhileFailing(): void {
     if (!monitor.current().ok) throw new StoreUnavailableError()
   }

@@ -12,16 +12,16 @@ export type Database = Readonly<{
    */
   atomically: (statements: readonly Statement[]) => Promise<readonly Rows[] | 'conflict'>
   /**
-   * Writes, to find out whether the database takes writes. Starts an embedded database again that has given up.
-   * @throws Error with the reason if it does not.
+   * Tests whether the database takes writes. Restarts an embedded database that has stopped.
+   * @throws Error with the reason if it takes none.
    */
   check: () => Promise<void>
-  /** Makes the space of deleted rows free again. Absent where the server does so by itself. */
+  /** Frees the space of deleted rows. Absent if the server does so by itself. */
   vacuum?: (table: PgTable) => Promise<void>
   close: () => Promise<void>
 }>
 
-/** There are few different texts: each is prepared once per connection. */
+/** A statement. Few different texts exist, and each is prepared once per connection. */
 export type Statement = Readonly<{
   text: string
   params: readonly unknown[]
@@ -33,7 +33,7 @@ export type Statement = Readonly<{
 export type Rows = readonly (readonly (string | null)[])[]
 
 /**
- * Settings of each connection. A plan is made once, possibly for an almost empty table, and kept as the table grows:
+ * Settings of each connection. A plan is made once, possibly for an almost empty table, and reused as the table grows:
  * saving a change then took 100 ms among 15,000 requests. Every query here reads few rows by an index.
  */
 export const planByIndexes =

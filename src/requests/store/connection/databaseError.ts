@@ -11,7 +11,7 @@ export class StoreUnavailableError extends AppError {
   }
 }
 
-/** What is told of a failure: the log, and `suspect`, which finds out whether the database takes writes. */
+/** Receivers of a failure. `suspect` checks whether the database takes writes. */
 export type FailureDeps = Readonly<{ log: Log; suspect: () => void }>
 
 /** Logs a database error and returns the error for the caller, which does not reveal it. */
@@ -53,7 +53,7 @@ export function failingAsUnavailable<Of extends Methods>(deps: FailureDeps, meth
   return Object.fromEntries(wrapped)
 }
 
-/** Wraps the methods so that callers do not wait long for a database that fails: StoreUnavailableError, the outcome is unknown. */
+/** Wraps the methods so that slow calls to a failing database throw StoreUnavailableError. Their outcome is unknown. */
 export function refusingSlow<Of extends Methods>(
   { refuseSlow }: Pick<HealthMonitor, 'refuseSlow'>,
   methods: Of,
@@ -65,6 +65,6 @@ export function refusingSlow<Of extends Methods>(
   return Object.fromEntries(wrapped)
 }
 
-/** An error in this code, or in a row that other code wrote. */
+/** Whether the error comes from a bug, or from a row that other code wrote. */
 const isBug = (error: unknown): boolean =>
   error instanceof TypeError || error instanceof RangeError || error instanceof z.ZodError

@@ -5,17 +5,17 @@ import { reasonOf } from '#src/errors.ts'
 const megabyte = Buffer.alloc(1_048_576)
 
 /**
- * Writes `megabytes` to a file in the directory and deletes it, as the statistics of a file system know neither quotas nor the
- * limits of this process. Does not fill the disk where the statistics tell that there is too little.
+ * Writes `megabytes` to a file in the directory and deletes it, because the file system's statistics contain neither
+ * quotas nor the limits of this process. Writes nothing if the statistics show too little free space.
  * @throws Error with the reason if it cannot be written.
  */
 export async function checkFreeSpace(directory: string, megabytes: number): Promise<void> {
-  // The same name each time: what a killed process has left behind goes with the next check.
+  // The name is always the same, so that the next check deletes the file of a killed process.
   const path = join(directory, '.space')
   try {
     await rm(path, { force: true })
     const { blocks, bavail, bsize } = await statfs(directory)
-    // Some network file systems tell no sizes.
+    // Some network file systems report no sizes.
     if (blocks > 0 && bavail * bsize < megabytes * megabyte.length) throw new DiskFullError()
     await writeFile(path, megabytes).finally(() => rm(path, { force: true }))
   } catch (error) {

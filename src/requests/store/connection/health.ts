@@ -4,13 +4,13 @@ import type { Log } from '#src/log.ts'
 import type { StoreHealth } from '#src/requests/requestStore.ts'
 
 export type HealthMonitor = Readonly<{
-  /** As last known. Costs nothing. */
+  /** The last known health. Asks nothing of the database. */
   current: () => StoreHealth
-  /** A call has failed: finds out whether the database takes writes, and goes on asking until it does. */
+  /** A call has failed: checks every second whether the database takes writes, until it does. */
   suspect: () => void
   /**
-   * The outcome of a call. One that takes long makes the database suspect, and fails with `refusal` as soon as the database is
-   * known to fail: its outcome is then unknown.
+   * Awaits a call. A slow call makes the database suspect. It fails with `refusal` once a check has failed, and its
+   * outcome is then unknown.
    */
   refuseSlow: <Value>(call: Promise<Value>, refusal: () => Error) => Promise<Value>
   close: () => void
@@ -18,20 +18,20 @@ export type HealthMonitor = Readonly<{
 
 type Deps = Readonly<{
   log: Log
-  /** Writes. Mends what it can. @throws Error with the reason while the database takes no writes. */
+  /** Tests a write, and restarts an embedded database that has stopped. @throws Error with the reason of a failure */
   check: () => Promise<void>
 }>
 
 const intervalMs = 1_000
 
-/** A call that takes longer makes the database suspect. Any answers in milliseconds. */
+/** A call that takes longer makes the database suspect. Usual calls take milliseconds. */
 const slowMs = 2_000
 
-/** Watches over a database that fails. Asks nothing while calls succeed. */
+/** Monitors a failing database. Checks nothing while calls succeed. */
 export function createHealthMonitor({ log, check }: Deps): HealthMonitor {
   let health: StoreHealth = { ok: true }
   let isChecking = false
-  /** Refuses the slow calls. */
+  /** Functions that refuse the slow calls. */
   const slow = new Set<() => void>()
   const ending = new AbortController()
 

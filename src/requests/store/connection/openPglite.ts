@@ -9,8 +9,8 @@ import { type PgliteClient, startPglite } from './pgliteClient.ts'
 
 /**
  * Opens an embedded Postgres with its files under `<directory>/postgres`. It runs in a worker thread, so that it does
- * not block this process. Committed data survives a crash of the process and a power failure. Where the database gives up,
- * as on a full disk, calls fail at once, and `check` starts it again from its files.
+ * not block this process. Committed data survives a crash of the process and a power failure. If the database stops,
+ * for example on a full disk, calls fail at once, and `check` restarts it from its files.
  * @throws Error if another process has the directory open, or it cannot be written.
  */
 export async function openPglite(directory: string): Promise<Database> {
@@ -24,7 +24,7 @@ export async function openPglite(directory: string): Promise<Database> {
     throw error
   }
   const ask: PgliteClient['ask'] = (message) => client.ask(message)
-  /** The start that is under way, after an end. */
+  /** The current restart, if any. */
   let restarting: Promise<void> | undefined
   const restart = async () => {
     client = await startPglite(path)
@@ -47,14 +47,14 @@ export async function openPglite(directory: string): Promise<Database> {
         restarting = restart()
         await restarting
       }
-      // Writes everything that is only in memory.
+      // Writes all data that is only in memory.
       await ask({ text: 'checkpoint', params: [] })
     },
     close,
   }
 }
 
-/** What the store asks of an open database. */
+/** The operations of an open database. */
 export const overPglite = (
   ask: PgliteClient['ask'],
 ): Pick<Database, 'db' | 'atomically' | 'vacuum'> => ({
@@ -68,14 +68,14 @@ export const overPglite = (
   },
 })
 
-/** Free space that the database is started again with: segments of the log, and what its buffers hold. */
+/** Free space that a restart of the database needs, for segments of the log and the pages in its buffers. */
 const neededMegabytes = 16
 
 /** Runs from this process, because the thread would need half a second to load Drizzle. */
 async function runMigrations(ask: PgliteClient['ask']): Promise<void> {
   const db = drizzle(async (text, params) => {
     const [rows = []] = (await ask({ text, params })) as readonly Rows[]
-    // The table of past migrations is all that is read here.
+    // Only the table of past migrations is read here.
     return { rows: rows.map(([id, hash, created_at]) => ({ id, hash, created_at })) }
   })
   const run = async (texts: readonly string[]) => {

@@ -3,7 +3,7 @@ import { migrate } from 'drizzle-orm/node-postgres/migrator'
 import pg from 'pg'
 import type { Log } from '#src/log.ts'
 import { type Database, migrationsFolder, planByIndexes } from './database.ts'
-import { refuseForgetfulPooler } from './poolerCheck.ts'
+import { refuseUnsupportedPooler } from './poolerCheck.ts'
 import { openPool } from './postgresPool.ts'
 import { createTransact } from './postgresTransaction.ts'
 
@@ -12,7 +12,7 @@ import { createTransact } from './postgresTransaction.ts'
  * @throws Error if it cannot be reached, or a migration fails.
  */
 export async function openPostgres(connectionString: string, log: Log): Promise<Database> {
-  await refuseForgetfulPooler({ ...connection, connectionString })
+  await refuseUnsupportedPooler({ ...connection, connectionString })
   await runMigrations(connectionString)
   const pool = openPool(
     {
@@ -32,7 +32,7 @@ export async function openPostgres(connectionString: string, log: Log): Promise<
   }
 }
 
-/** On a connection of its own, as those of the pool may wait for a server that does not answer. */
+/** Uses its own connection, as those of the pool may wait for a server that does not answer. */
 async function checkWrites(connectionString: string): Promise<void> {
   const limits = { connectionTimeoutMillis: 2_000, query_timeout: 2_000 }
   const client = new pg.Client({ ...connection, connectionString, ...limits })
@@ -42,15 +42,17 @@ async function checkWrites(connectionString: string): Promise<void> {
     // Takes a transaction id, which a read-only server refuses, and commits.
     await client.query('select pg_current_xact_id()')
   } catch (error) {
-    // Readiness is public, and other messages name the server's address. The log has them.
-    throw error instanceof pg.DatabaseError
-      ? error
-      : new Error('the database server does not answer')
+    // Readiness is public, but other errors contain the server's address, a user or a database. They are only logged.
+    if (!(error instanceof pg.DatabaseError)) throw new Error('the database server does not answer')
+    throw namesAccount(error) ? new Error('the database server refuses the connection') : error
   } finally {
     // A server that does not answer never confirms the end.
     void client.end().catch(() => undefined)
   }
 }
+
+/** Errors of authorization and of unknown databases. @source PostgreSQL, appendix A: classes 28 and 3D */
+const namesAccount = ({ code = '' }: pg.DatabaseError): boolean => /^(28|3D)/.test(code)
 
 const connection = {
   application_name: 'crossquote',
@@ -60,7 +62,7 @@ const connection = {
 
 /**
  * Processes that start at the same time migrate one after the other. The lock ends with the transaction, which the
- * migrations join and commit: a pooler may give the next one another connection.
+ * migrations join and commit, because a pooler may give the next transaction another connection.
  */
 async function runMigrations(connectionString: string): Promise<void> {
   const client = new pg.Client({ ...connection, connectionString })

@@ -7,7 +7,7 @@ import { type PgliteClient, startPglite } from './pgliteClient.ts'
 
 const run = (client: PgliteClient, text: string) => client.ask({ text, params: [] })
 
-it('ends a database that does not answer, which then opens again with what it had committed', async () => {
+it('ends a database that does not answer, which then opens again with its committed rows', async () => {
   const directory = await makeStoreDirectory()
   const path = join(directory, 'postgres')
   const first = await startPglite(path)
@@ -24,5 +24,19 @@ it('ends a database that does not answer, which then opens again with what it ha
   const again = await startPglite(path)
   expect(await run(again, 'select number from kept')).toEqual([[['7']]])
   await again.close()
+  rmSync(directory, { recursive: true })
+})
+
+it('keeps few prepared statements, for any number of different queries', async () => {
+  const directory = await makeStoreDirectory()
+  const client = await startPglite(join(directory, 'postgres'))
+  for (let number = 0; number < 1_000; number += 1)
+    expect(await run(client, `select ${number}, 'used again'`)).toEqual([
+      [[`${number}`, 'used again']],
+    ])
+  expect(await run(client, "select 0, 'used again'")).toEqual([[['0', 'used again']]])
+  const [rows] = (await run(client, 'select count(*) from pg_prepared_statements')) as string[][][]
+  expect(Number(rows?.[0]?.[0])).toBeLessThan(400)
+  await client.close()
   rmSync(directory, { recursive: true })
 })

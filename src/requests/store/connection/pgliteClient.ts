@@ -9,16 +9,16 @@ type Outcome = readonly Rows[] | 'conflict'
 export type PgliteClient = Readonly<{
   /** @throws Error that the database gave, or why the thread has ended. */
   ask: (message: Exclude<Ask, string>) => Promise<Outcome>
-  /** Whether the thread has ended. Nothing starts it again. */
+  /** Whether the thread has ended. It is never restarted. */
   hasEnded: () => boolean
   /** Ends the thread once all earlier calls are answered. @throws Error if the database did not close well. */
   close: () => Promise<void>
 }>
 
-/** In milliseconds, far above what a call takes. A thread that needs longer is ended, as it may never answer. */
+/** In milliseconds, far above the duration of a call. A slower thread is terminated, as it may never answer. */
 type PgliteLimits = Readonly<{ openMs: number; answerMs: number }>
 
-const usualLimits: PgliteLimits = { openMs: 120_000, answerMs: 20_000 }
+const defaultLimits: PgliteLimits = { openMs: 120_000, answerMs: 20_000 }
 
 type Waiting = Readonly<{
   resolve: (outcome: Outcome) => void
@@ -26,7 +26,7 @@ type Waiting = Readonly<{
 }>
 
 /** @throws Error if the database does not open. */
-export async function startPglite(path: string, limits = usualLimits): Promise<PgliteClient> {
+export async function startPglite(path: string, limits = defaultLimits): Promise<PgliteClient> {
   const thread = new Worker(new URL('./pgliteThread.ts', import.meta.url), {
     workerData: path,
     // Without the options of this process, some of which apply only to its main file.
@@ -44,13 +44,13 @@ export async function startPglite(path: string, limits = usualLimits): Promise<P
     void thread.terminate()
   }
 
-  /** Runs while the oldest call waits. */
-  let patience: NodeJS.Timeout | undefined
+  /** Timer of the oldest waiting call. */
+  let answerTimer: NodeJS.Timeout | undefined
   function expectAnswer(): void {
-    clearTimeout(patience)
-    patience =
+    clearTimeout(answerTimer)
+    answerTimer =
       waiting.length === 0 ? undefined : setTimeout(terminate('did not answer'), limits.answerMs)
-    patience?.unref()
+    answerTimer?.unref()
   }
 
   /** An idle database does not keep the process alive; one with open calls does. */

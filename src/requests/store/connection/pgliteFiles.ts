@@ -6,15 +6,15 @@ import { NodeFS } from '@electric-sql/pglite/nodefs'
 
 /**
  * Opens the data directory at `path`. A commit waits until its records are on the disk.
- * @throws whatever PGlite throws: not always an Error.
+ * @throws what PGlite throws, which is not always an Error.
  */
 export async function openDataDirectory(path: string): Promise<PGlite> {
-  keepFirstCode()
+  disableWasmOptimization()
   if (!fs.existsSync(path)) await createDataDirectory(path)
   return PGlite.create({ dataDir: path, fs: new DurableFs(path), startParams: [...startParams] })
 }
 
-/** Creates the directory under another name and renames it once it is complete, so that a crash leaves none half made. */
+/** Creates the directory under another name and renames it once complete. A crash leaves no incomplete directory. */
 async function createDataDirectory(path: string): Promise<void> {
   const half = `${path}.new`
   fs.rmSync(half, { recursive: true, force: true })
@@ -24,7 +24,7 @@ async function createDataDirectory(path: string): Promise<void> {
     startParams: [...PGlite.defaultStartParams, ...sharedBuffers],
   })
   await made.close()
-  // Its memory would stay beside that of the next. `npm start` exposes this function.
+  // Frees its memory before the next database opens. `npm start` exposes this function.
   globalThis.gc?.()
   for (const entry of fs.readdirSync(half, { recursive: true, encoding: 'utf8' }))
     syncPath(join(half, entry))
@@ -80,10 +80,10 @@ class DurableFs extends NodeFS {
 }
 
 /**
- * V8 takes 600 MB to optimize one of Postgres's functions, and with its first code Postgres is as fast. Holds for all
- * WebAssembly that this process compiles from now on.
+ * Keeps V8 from optimizing WebAssembly that this process compiles from now on. The optimization of one function of
+ * Postgres takes 600 MB, and does not make Postgres faster.
  */
-function keepFirstCode(): void {
+function disableWasmOptimization(): void {
   setFlagsFromString('--no-wasm-tier-up')
   setFlagsFromString('--no-wasm-dynamic-tiering')
 }

@@ -1,6 +1,7 @@
 import { on } from 'node:events'
 import { parentPort, workerData } from 'node:worker_threads'
 import { protocol } from '@electric-sql/pglite'
+import { LRUCache } from 'lru-cache'
 import { planByIndexes, type Rows, type Statement } from './database.ts'
 import { openDataDirectory } from './pgliteFiles.ts'
 
@@ -21,9 +22,16 @@ const client = await openDataDirectory(workerData).catch((error) => {
   throw toError(error)
 })
 await client.exec(planByIndexes)
-const statements = new Map<string, string>()
-/** Messages, or bytes of their parameters, between two looks at the size of the log, which takes 0.1 ms. */
-const [asksPerLook, bytesPerLook] = [32, 1_000_000]
+/** Prepared statements. Callers choose the conditions of a list, so that its texts are many: those used last are kept. */
+const maxStatements = 300
+let prepared = 0
+const dropped: string[] = []
+const statements = new LRUCache<string, string>({
+  max: maxStatements,
+  dispose: (name) => dropped.push(name),
+})
+/** Messages, or bytes of their parameters, between two checks of the size of the log, each of which takes 0.1 ms. */
+const [asksPerCheck, bytesPerCheck] = [32, 1_000_000]
 const maxLogBytes = 16_000_000
 reply('open')
 let [answered, written] = [0, 0]
@@ -41,7 +49,7 @@ for await (const [ask] of asks as AsyncIterable<[Ask]>) {
   }
   answered += 1
   written += bytesOf(ask)
-  if (answered < asksPerLook && written < bytesPerLook) continue
+  if (answered < asksPerCheck && written < bytesPerCheck) continue
   answered = 0
   written = 0
   await checkpointIfDue()
@@ -102,7 +110,7 @@ async function checkpointIfDue(): Promise<void> {
   }
 }
 
-/** Prepares each text once and sends one message. PGlite's own `query` sends five, which is slower. */
+/** Prepares a text at its first use and sends one message. PGlite's own `query` sends five, which is slower. */
 async function run({ text, params }: Statement): Promise<(string | null)[][]> {
   const statement = statements.get(text) ?? (await prepare(text))
   const { serialize } = protocol
@@ -115,10 +123,13 @@ async function run({ text, params }: Statement): Promise<(string | null)[][]> {
 }
 
 async function prepare(text: string): Promise<string> {
-  const name = `statement_${statements.size}`
+  const name = `statement_${prepared}`
+  prepared += 1
   const { serialize } = protocol
   await client.execProtocol(Buffer.concat([serialize.parse({ name, text }), serialize.sync()]))
   statements.set(text, name)
+  const closed = dropped.splice(0).map((each) => serialize.close({ type: 'S', name: each }))
+  if (closed.length > 0) await client.execProtocol(Buffer.concat([...closed, serialize.sync()]))
   return name
 }
 

@@ -1,10 +1,10 @@
 import pg from 'pg'
 
 /**
- * A pool of connections. One that the server ends is replaced at its next use. `log` takes the lost ones.
+ * A pool of connections. It replaces lost connections at the next use. `log` gets the reason of each loss.
  *
- * Each connection has a listener of its own for errors: the pool takes its own listener off when it hands a connection out,
- * and one that breaks before the caller has added another would end this process.
+ * Each connection has its own error listener, because the pool removes its listener when it hands out a connection.
+ * Without one, a broken connection would end this process.
  */
 export function openPool(options: pg.PoolConfig, log: (reason: string) => void): pg.Pool {
   const pool = new pg.Pool({ ...options, keepAlive: true })

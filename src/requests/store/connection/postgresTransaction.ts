@@ -47,13 +47,13 @@ export function createTransact(pool: pg.Pool): Database['atomically'] {
 const types = { getTypeParser: () => (value: unknown) => value }
 
 /**
- * The server ends the transaction of a process that is frozen within it, and releases its locks: before the lease of a
- * leader ends, so that the next one need not wait. Set for this transaction alone, as a pooler may stand before the server.
+ * Makes the server end the transaction of a frozen process and release its locks. The timeout is shorter than a lease,
+ * so that the next leader does not wait. It applies to this transaction only, as the server may be behind a pooler.
  */
 const begin = `begin; set local idle_in_transaction_session_timeout = '5s'`
 
 /**
- * serialization_failure and deadlock_detected: another transaction was first.
+ * serialization_failure and deadlock_detected: a conflict with another transaction.
  * @source https://www.postgresql.org/docs/current/errcodes-appendix.html
  */
 const conflictCodes = new Set(['40001', '40P01'])
