@@ -3,13 +3,13 @@ import { currencyDocument } from '#src/page/api/documents.js'
 import { ask } from '#src/page/api/gatewayClient.js'
 
 /**
- * What the user has chosen. `side` is the field that the user typed `amount` in: what to pay, or what to get.
+ * The user's choice. `side` is the field of the typed `amount`: the currency to pay (`in`) or to get (`out`).
  * @typedef {Readonly<{ origin: Currency, destination: Currency, side: 'in' | 'out', amount: string }>} Chosen
  */
 
 /**
- * The choice that the address of the page names, as in ?from=1:0x…&to=10:0x…&amount=0.5. What it does not name is one
- * unit of the native currency of the first chain, into a currency that the solver pays on the next one.
+ * The choice in the URL of the page, such as ?from=1:0x…&to=10:0x…&amount=0.5. Defaults to one unit of the first
+ * chain's native currency, for a currency that the solver pays on the next chain.
  * @param {readonly Chain[]} chains
  * @returns {Promise<Chosen>}
  */
@@ -32,11 +32,11 @@ export async function readChosen(chains) {
 }
 
 /**
- * @param {string | null} place such as 990001:0x…
+ * @param {string | null} text such as 990001:0x…
  * @returns {Promise<Currency | undefined>}
  */
-async function findCurrency(place) {
-  const [, chainId, address] = /^(\d+):(0x[0-9a-fA-F]{40})$/.exec(place ?? '') ?? []
+async function findCurrency(text) {
+  const [, chainId, address] = /^(\d+):(0x[0-9a-fA-F]{40})$/.exec(text ?? '') ?? []
   if (chainId === undefined) return undefined
   const answer = await ask(currencyDocument, { chainId: Number(chainId), address }).catch(
     () => ({}),
@@ -45,7 +45,7 @@ async function findCurrency(place) {
 }
 
 /**
- * Writes the choice into the address of the page, so that it can be kept and sent.
+ * Writes the choice into the URL of the page, so that the user can save and share it.
  * @param {Chosen} chosen
  */
 export function writeChosen({ origin, destination, side, amount }) {

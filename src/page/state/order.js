@@ -4,27 +4,27 @@
 import { parseAmount } from '#src/page/amounts/amounts.js'
 
 /**
- * What an order may name besides currencies and amount. `slippage` is in percent, such as "0.5"; both texts may be empty.
+ * Optional fields of an order. `slippage` is in percent, such as "0.5". Both texts may be empty.
  * With `gasless` the user signs, and the solver sends the transaction.
  * @typedef {Readonly<{ slippage: string, recipient: string, refund: boolean, gasless: boolean }>} Options
  */
 
-// Prices can be seen without an account. Nobody has the key of this address.
+// Prices need no account. Nobody has the key of this address.
 const nobody = '0x000000000000000000000000000000000000dead'
 
 /** The devnet's solver refunds the deposits of this referrer. */
 const refundReferrer = 'debug-force-refund'
 
 /**
- * What is wrong with a field that the user typed in, in words.
+ * An error in a field that the user typed, in words for the user.
  * @typedef {Readonly<{ field: 'amount' | 'slippage', words: string }>} Fault
  */
 
-/** The contracts count in integers below this. */
+/** Amounts of the contracts are below this. */
 const amountLimit = 2n ** 256n
 
 /**
- * The input of `price` and `quote`, or what is wrong with what the user typed. Neither while there is no amount.
+ * The input of `price` and `quote`, or the error in a field. Neither while the amount is empty or zero.
  * @param {Chosen} chosen
  * @param {Options} options
  * @param {Account | undefined} account
@@ -46,7 +46,7 @@ export function orderOf(
       'amount',
       `Type an amount such as 0.5, with a point and at most ${decimals} decimals of ${symbol}.`,
     )
-  if (parsed >= amountLimit) return refuse('amount', `There cannot be so much ${symbol}.`)
+  if (parsed >= amountLimit) return refuse('amount', `This amount of ${symbol} is too large.`)
   if (parsed === 0n) return {}
   const bps = slippage.trim() === '' ? undefined : parseAmount(slippage, 2)
   if (slippage.trim() !== '' && (bps === undefined || bps > 5_000n))

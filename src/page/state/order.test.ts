@@ -11,7 +11,7 @@ function orderFor(amount: string, slippage = '') {
   return orderOf(chosen, { slippage, recipient: '', refund: false, gasless: false }, undefined)
 }
 
-it('says in words which field is wrong', () => {
+it('names the wrong field in a sentence', () => {
   expect(orderFor('1,5')).toEqual({
     fault: {
       field: 'amount',
@@ -19,7 +19,7 @@ it('says in words which field is wrong', () => {
     },
   })
   expect(orderFor('9'.repeat(80))).toEqual({
-    fault: { field: 'amount', words: 'There cannot be so much ETH.' },
+    fault: { field: 'amount', words: 'This amount of ETH is too large.' },
   })
   for (const slippage of ['0,5', '70', 'much'])
     expect(orderFor('1', slippage)).toEqual({

@@ -6,7 +6,7 @@ import { connectWallet, discoverWallets } from '#src/page/accounts/injectedWalle
 import { nodeAccounts } from '#src/page/accounts/nodeAccounts.js'
 
 /**
- * The accounts that the user can send from, and the chosen one. On a devnet its first account is chosen.
+ * The accounts that the user can send from, and the chosen one. On a devnet the first account is chosen at the start.
  * @param {readonly Chain[]} chains
  */
 export function useAccounts(chains) {
@@ -27,7 +27,7 @@ export function useAccounts(chains) {
     wallets,
     accounts,
     account,
-    /** Why a wallet did not connect, in words. */
+    /** The reason why a wallet did not connect, in words for the user. */
     failure,
     setAccount,
     connect: async (/** @type {Wallet} */ wallet) => {
@@ -42,7 +42,7 @@ export function useAccounts(chains) {
 }
 
 /**
- * What to tell the user about an error of the gateway, a wallet or a node: its own message.
+ * The message for the user about an error of the gateway, a wallet or a node.
  * @param {unknown} error
  */
 export function wordsOf(error) {

@@ -6,7 +6,7 @@ import { askCurve } from '#src/page/api/priceCurve.js'
 import { wordsOf } from '#src/page/state/useAccounts.js'
 
 /**
- * A live price. `isOld` while the price is still that of an earlier input. With a `failure` there is no price at the moment.
+ * A live price. `isOld` while the price belongs to an earlier input. With a `failure` there is currently no price.
  * @typedef {Readonly<{ price?: Price, failure?: string, isOld: boolean }>} LivePrice
  */
 
@@ -31,8 +31,8 @@ export function useLivePrice(input) {
 }
 
 /**
- * The curve of the price impact around the amount of `input`. It is read again when the price changes, but not while it
- * is being read. Undefined before there is one for what `input` says beside the amount.
+ * The curve of the price impact around the amount of `input`. Read again when the price changes, but one read at a
+ * time. Undefined until there is a curve for an input that differs from `input` at most in the amount.
  * @param {PriceInput | undefined} input
  * @param {LivePrice} live
  * @returns {readonly CurvePoint[] | undefined}
@@ -67,10 +67,10 @@ export function useCurve(input, { price, isOld }) {
  * @returns {Value}
  */
 export function useDebounced(value, ms) {
-  const [settled, setSettled] = useState(value)
+  const [debounced, setDebounced] = useState(value)
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), ms)
+    const timer = setTimeout(() => setDebounced(value), ms)
     return () => clearTimeout(timer)
   }, [value, ms])
-  return settled
+  return debounced
 }

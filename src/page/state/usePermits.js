@@ -3,8 +3,8 @@ import { useEffect, useState } from 'preact/hooks'
 import { readSupportsPermit } from '#src/page/api/currencies.js'
 
 /**
- * Whether a currency can be paid by signatures alone. False while that is not known: it is asked again with each new
- * block of its chain, `head`.
+ * Whether signatures alone can pay with a currency. False until the gateway knows: it is asked again at each new block
+ * of the chain (`head`).
  * @param {Currency} currency
  * @param {number | undefined} head
  */

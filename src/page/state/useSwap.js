@@ -3,10 +3,11 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { executeQuote } from '#src/page/accounts/executeQuote.js'
 import { followRequest, takeQuote } from '#src/page/api/requests.js'
+import { takeAgreedQuote } from '#src/page/state/agreedQuote.js'
 import { wordsOf } from '#src/page/state/useAccounts.js'
 
 /**
- * The swap in progress. `phase` tells what happens now: nothing, the quote is being taken, the wallet
+ * The swap in progress. `phase` is what happens now: nothing, the quote is being taken, the wallet
  * asks for a signature, or the transactions are sent.
  * @typedef {Readonly<{ phase: 'idle' | 'quoting' | 'signing' | 'sending', failure?: string }>} Swap
  */
@@ -35,9 +36,7 @@ export function useSwap(chains) {
     setSwap({ phase: 'quoting' })
     setRequestId(undefined)
     try {
-      const quote = await takeQuote(input)
-      if (isWorse(quote, shown))
-        throw new Error('The price has just moved below the minimum shown. Look again, then swap.')
+      const quote = await takeAgreedQuote(input, shown, takeQuote)
       setSwap({ phase: 'sending' })
       const onPhase = (/** @type {Swap['phase']} */ phase) => setSwap({ phase })
       const onSent = () => setRequestId(quote.requestId)
@@ -50,15 +49,6 @@ export function useSwap(chains) {
 
   return { swap, start, status, failure, requestId, showRequest: setRequestId }
 }
-
-/**
- * Whether a quote pays less, or asks for more, than the price that the user saw had promised.
- * @param {Readonly<{ details: Pick<Price['details'], 'currencyIn' | 'currencyOut'> }>} quote
- * @param {Price} shown
- */
-const isWorse = ({ details: { currencyOut, currencyIn } }, { details }) =>
-  BigInt(currencyOut.amount) < BigInt(details.currencyOut.minimumAmount) ||
-  BigInt(currencyIn.amount) * 100n > BigInt(details.currencyIn.amount) * 101n
 
 /**
  * The status of a request, live.
@@ -78,7 +68,7 @@ function useRequest(requestId) {
       onStatus: (next) => {
         newest.current = next
         setStatus(next)
-        for (const tell of waiting.current) tell(next)
+        for (const check of waiting.current) check(next)
       },
       onError: (error) => setFailure(wordsOf(error)),
     })
@@ -90,13 +80,13 @@ function useRequest(requestId) {
     /** @type {(holds: (status: RequestStatus) => boolean) => Promise<RequestStatus>} */
     statusWhere: (holds) =>
       new Promise((resolve) => {
-        const tell = (/** @type {RequestStatus} */ next) => {
+        const check = (/** @type {RequestStatus} */ next) => {
           if (!holds(next)) return
-          waiting.current.delete(tell)
+          waiting.current.delete(check)
           resolve(next)
         }
-        waiting.current.add(tell)
-        if (newest.current !== undefined) tell(newest.current)
+        waiting.current.add(check)
+        if (newest.current !== undefined) check(newest.current)
       }),
   }
 }
