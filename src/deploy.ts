@@ -3,6 +3,7 @@ import { readConfig } from '#src/config.ts'
 import { deployContracts } from '#src/deploy/deployContracts.ts'
 import { readDeployEnvironment } from '#src/deploy/deployEnvironment.ts'
 import { limitedCurrencies } from '#src/deploy/outflowLimits.ts'
+import { messageOf } from '#src/errors.ts'
 import { readSigner } from '#src/keys/readSigner.ts'
 import { nativeAddress } from '#src/units/address.ts'
 
@@ -46,6 +47,6 @@ async function deploy(): Promise<void> {
 try {
   await deploy()
 } catch (error) {
-  process.stderr.write(`${(error as Error).message}\n`)
+  process.stderr.write(`${messageOf(error)}\n`)
   process.exitCode = 1
 }

@@ -50,14 +50,14 @@ export const statusByCode = {
 
 export type ErrorCode = keyof typeof statusByCode
 
-/** The facts of the message in a form for programs. JSON values only. */
+/** The values in the message, for programs. JSON values only. */
 export type ErrorData = Readonly<Record<string, unknown>>
 
 /** An expected failure with a stable code. Its message and data are safe to show to the caller. */
 export class AppError extends Error {
   readonly code: ErrorCode
   readonly data: ErrorData | undefined
-  /** The cause for the log, where it says more than the message. */
+  /** The cause for the log, if it contains more than the message. */
   readonly reason?: string
 
   constructor(code: ErrorCode, message: string, data?: ErrorData) {
@@ -69,8 +69,8 @@ export class AppError extends Error {
 }
 
 /**
- * The innermost cause of an error in one phrase for the log. It leaves out what wrappers add: fetch says only
- * "fetch failed", viem repeats the calldata, and Drizzle repeats the statement with its values.
+ * The innermost cause of an error as a phrase for the log, without the text of wrappers: fetch only adds "fetch
+ * failed", viem repeats the calldata, and Drizzle repeats the statement with its values.
  */
 export function reasonOf(error: unknown): string {
   if (error instanceof AppError) return error.reason ?? error.message
@@ -84,6 +84,16 @@ export function reasonOf(error: unknown): string {
   return typeof code !== 'string' || message.includes(code) ? message : `${code}: ${message}`
 }
 
-/** What errors of Node, fetch (`code`, `cause`), viem (`status`, `details`, `shortMessage`) and Drizzle (`cause`) may carry. */
+/**
+ * Optional fields of errors of Node, fetch (`code`, `cause`), viem (`status`, `details`, `shortMessage`), Drizzle
+ * (`cause`).
+ */
 type LibraryError = Error &
   Readonly<{ status?: unknown; details?: string; shortMessage?: string; code?: unknown }>
+
+/**
+ * The message of an error for an operator's terminal. Messages of viem have the whole URL of the endpoint, with its
+ * key, and the calldata: of these only the innermost cause.
+ */
+export const messageOf = (error: unknown): string =>
+  error instanceof Error && !('shortMessage' in error) ? error.message : reasonOf(error)

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { z } from 'zod'
 import { checkKeySource, keyVariables, readVariables } from '#src/environment.ts'
+import { messageOf } from '#src/errors.ts'
 import { toKeySource } from '#src/keys/keySource.ts'
 import { readSigner } from '#src/keys/readSigner.ts'
 import { sweepAddress } from '#src/sweep/sweepAddress.ts'
@@ -64,6 +65,6 @@ const environment = z.object(keyVariables('SWEEPER')).transform((variables, cont
 try {
   await sweep()
 } catch (error) {
-  process.stderr.write(`${(error as Error).message}\n`)
+  process.stderr.write(`${messageOf(error)}\n`)
   process.exitCode = 1
 }

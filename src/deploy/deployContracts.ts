@@ -92,7 +92,7 @@ async function send(client: Client, { chain, account }: Target, data: Hex): Prom
       ...{ account: account.address, chain: null, chainId: chain.id },
       ...{ to: deterministicDeployer, data },
     })
-    // It is one, though its type does not tell: prepared with everything but the signature.
+    // The type of a prepared request is too wide: only its signature is missing.
     const serializedTransaction = await account.signTransaction(request as TransactionSerializable)
     const hash = await client.sendRawTransaction({ serializedTransaction })
     const { status } = await client.waitForTransactionReceipt({ hash })

@@ -18,8 +18,8 @@ type Target = Readonly<{
 }>
 
 /**
- * Sweeps a deposit address by what its salt is made of: it needs neither the gateway nor its database. What it holds is
- * deposited for its order, and nothing can be sent elsewhere.
+ * Sweeps a deposit address, by its order id and its depositor. Needs neither the gateway nor its database. All that the address
+ * holds is deposited for its order; nothing can be sent elsewhere.
  * @throws Error with instructions for people
  */
 export async function sweepAddress(target: Target): Promise<void> {
@@ -60,7 +60,7 @@ export async function sweepAddress(target: Target): Promise<void> {
   const request = await client.prepareTransactionRequest({
     ...{ account: account.address, chain: null, chainId, to, data },
   })
-  // It is one, though its type does not tell: prepared with everything but the signature.
+  // The type of a prepared request is too wide: only its signature is missing.
   const serializedTransaction = await account.signTransaction(request as TransactionSerializable)
   const hash = await client.sendRawTransaction({ serializedTransaction })
   const { status } = await client.waitForTransactionReceipt({ hash })

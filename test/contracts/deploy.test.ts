@@ -1,5 +1,8 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -36,13 +39,13 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true })
 })
 
-function writeConfig(id: number): void {
+function writeConfig(id: number, rpcUrl = anvil.rpcUrl): void {
   const factory = owner.address
   const chain = {
     id,
     name: 'test',
     displayName: 'Test Chain',
-    rpcUrls: [anvil.rpcUrl],
+    rpcUrls: [rpcUrl],
     nativeCurrency: { symbol: 'ETH', name: 'Ether' },
     wrappedNative: owner.address,
     factories: [{ kind: 'concentrated', source: 'uniswap-v3', factory }],
@@ -58,9 +61,11 @@ async function deploy(
   variables: Variables = { DEPLOYER_PRIVATE_KEY: payer.privateKey },
   args: readonly string[] = ['--config', config, '--chain', '990010'],
 ) {
-  const child = spawn(process.execPath, ['src/deploy.ts', ...args], {
-    env: { ...quickStart, ...variables },
-  })
+  return run('src/deploy.ts', args, variables)
+}
+
+async function run(script: string, args: readonly string[], variables: Variables) {
+  const child = spawn(process.execPath, [script, ...args], { env: { ...quickStart, ...variables } })
   const [output, problems] = await Promise.all([text(child.stdout), text(child.stderr)])
   return { output, problems }
 }
@@ -172,4 +177,35 @@ test('the script fails with a clear error for missing funds, a missing CREATE2 d
   writeConfig(990011)
   const wrong = await deploy({ ...key, OWNER: multisig }, ['--config', config, '--chain', '990011'])
   expect(wrong.problems).toMatch(/belong to chain 990010, not to chain 990011/)
+})
+
+test('deploying and sweeping name no key of an endpoint that fails', async () => {
+  const failing = createServer((request, response) => {
+    response.statusCode = 500
+    response.end(request.url)
+  }).listen(0, '127.0.0.1')
+  await once(failing, 'listening')
+  const { port } = failing.address() as AddressInfo
+  const rpcUrl = `http://127.0.0.1:${port}/v2/secretKeyOfTheProvider`
+  onTestFinished(() => {
+    failing.close()
+    writeConfig(990010)
+  })
+  writeConfig(990010, rpcUrl)
+  const { problems } = await deploy({ DEPLOYER_PRIVATE_KEY: payer.privateKey, OWNER: multisig })
+  const args = [
+    '--rpc',
+    rpcUrl,
+    '--factory',
+    multisig,
+    '--order',
+    zeroHash,
+    '--depositor',
+    multisig,
+  ]
+  const swept = await run('src/sweep.ts', args, {})
+  for (const each of [problems, swept.problems]) {
+    expect(each).toMatch(/HTTP 500/)
+    expect(each).not.toMatch(/secretKey/)
+  }
 })

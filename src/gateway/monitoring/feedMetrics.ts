@@ -4,7 +4,7 @@ import type { MarketStatus } from '#src/operations/chainSummary.ts'
 type Chain = Readonly<{ name: string; market?: MarketStatus | undefined }>
 type Reception = NonNullable<MarketStatus['feed']>
 
-/** Adds the metrics of a gateway whose markets come from a feed. Others have none of them. */
+/** Adds the metrics of markets that come from a feed. Other gateways have none of them. */
 export function addFeedMetrics(registry: Registry, chains: () => readonly Chain[]): void {
   const registers = [registry]
   const receptions = (): readonly (readonly [chain: string, Reception])[] =>
@@ -34,7 +34,7 @@ export function addFeedMetrics(registry: Registry, chains: () => readonly Chain[
   })
   new Counter({
     name: 'crossquote_feed_snapshots_total',
-    help: 'How often the market of the chain began anew with a snapshot of the feed.',
+    help: 'Number of snapshots of the feed from which the market of the chain started.',
     labelNames: ['chain'],
     registers,
     collect() {

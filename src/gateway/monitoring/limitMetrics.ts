@@ -3,7 +3,7 @@ import type { CutReason } from '#src/gateway/limits/connections.ts'
 
 export type LimitMetrics = ReturnType<typeof addLimitMetrics>
 
-/** What the gateway has refused, and the connections that it holds. */
+/** Adds the metrics of refusals and of open connections. */
 export function addLimitMetrics(registry: Registry) {
   const registers = [registry]
   const connections = new Gauge({

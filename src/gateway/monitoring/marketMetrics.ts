@@ -3,7 +3,7 @@ import type { MarketStatus } from '#src/operations/chainSummary.ts'
 
 type Chain = Readonly<{ name: string; market?: MarketStatus | undefined }>
 
-/** Adds the metrics of how current the market of each chain is, and of what its verification has found. */
+/** Adds the metrics of the age and the verification of each chain's market. */
 export function addMarketMetrics(registry: Registry, chains: () => readonly Chain[]): void {
   const registers = [registry]
   const labelNames = ['chain']
@@ -72,17 +72,17 @@ export function addMarketMetrics(registry: Registry, chains: () => readonly Chai
   )
   addCounter(
     'verified_pools',
-    'How often a pool was compared with the chain.',
+    'Number of comparisons of a pool with the chain.',
     ({ verified }) => verified,
   )
   addCounter(
     'differences',
-    'How often a pool differed from the chain and was read again.',
+    'Number of pools that differed from the chain and were read again.',
     ({ differences }) => differences,
   )
   addCounter(
     'resyncs',
-    'How often the whole market of the chain was read again, after a failure or a reorg that was too deep.',
+    'Number of full re-reads of the chain’s market, after a failure or a reorg that was too deep.',
     ({ resyncs }) => resyncs,
   )
 }

@@ -10,9 +10,9 @@ import type { WorkerStatus } from './workerStatus.ts'
 
 export type Metrics = ReturnType<typeof createMetrics>
 
-/** How a request was answered. Counted for every request of GraphQL and REST. */
+/** The outcome of a request. Counted for every request of GraphQL and REST. */
 export type RequestOutcome = Readonly<{
-  /** What answered it; `none` for a request that was refused before execution. */
+  /** The part of the gateway that answered; `none` for a request that was refused before execution. */
   executor: 'compiled' | 'yoga' | 'socket' | 'rest' | 'none'
   /** The root field of GraphQL (see `operationLabel`), or the operation of the REST route. */
   operation: string
@@ -23,11 +23,11 @@ export type RequestOutcome = Readonly<{
 type Head = Pick<NonNullable<ChainSummary['head']>, 'number' | 'timestamp' | 'pools'>
 
 type Deps = Readonly<{
-  /** Where others have added metrics of their own. */
+  /** A registry that already has other metrics. */
   registry?: Registry
   chains: () => readonly (Pick<ChainSummary, 'id' | 'name' | 'sequencer' | 'market'> &
     Readonly<{ head: Head | undefined }>)[]
-  /** The RPC clients, which count what they ask. */
+  /** The RPC clients, which count their requests. */
   clients: RpcClients
   /** Present if this process runs workers. */
   workerStatuses?: () => readonly WorkerStatus[]

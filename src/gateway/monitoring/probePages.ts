@@ -4,9 +4,9 @@ import type { StoreHealth } from '#src/requests/requestStore.ts'
 import type { Metrics } from './metrics.ts'
 
 type Deps = Readonly<{
-  /** Whether requests can be stored. Absent: not looked at. */
+  /** Whether requests can be stored. Absent: not checked. */
   storeHealth?: (() => StoreHealth) | undefined
-  /** 200 once the process can do all its work, else 503 with what it waits for. */
+  /** 200 once the process can do all its work, else 503 with the reason. */
   ready: () => Reply
   metrics: Pick<Metrics, 'contentType' | 'print'>
 }>

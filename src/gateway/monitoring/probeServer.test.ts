@@ -71,7 +71,7 @@ async function readiness(): Promise<unknown> {
 }
 
 describe('probe server', () => {
-  it('is ready once each led worker has completed a round, and the others stand by', async () => {
+  it('is ready once each led worker has completed a round and the others are on standby', async () => {
     workerStatuses = [
       { ...tracker, head: undefined },
       { ...solver, block: undefined },

@@ -16,7 +16,9 @@ type Deps = Readonly<{
   workerStatuses: () => readonly WorkerStatus[]
 }>
 
-/** The HTTP server of a process that runs workers and no gateway. It only answers monitoring. Not listening yet. */
+/**
+ * The HTTP server of a process that runs workers and no gateway. It answers only monitoring. It is not listening yet.
+ */
 export function createProbeServer({ log, storeHealth, metrics, workerStatuses }: Deps): Gateway {
   let draining = false
   const ready = (): Reply => {

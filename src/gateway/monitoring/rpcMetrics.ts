@@ -1,18 +1,18 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
 import type { ChainId } from '#src/units/chainId.ts'
 
-/** What one RPC endpoint was asked. Its name has no keys. */
+/** Counts of one RPC endpoint. Its name has no keys. */
 type EndpointCounts = Readonly<{
   rpc: string
   requests: ReadonlyMap<string, number>
-  /** Undefined of a WebSocket. */
+  /** `undefined` for a WebSocket. */
   budget:
     | Readonly<{
         refusals: readonly Readonly<{ method: string; reason: string; count: number }>[]
         inFlight: number
         waiting: number
         isBackingOff: boolean
-        /** Infinity while no limit is known. */
+        /** `Infinity` while no limit is known. */
         requestsPerSecond: number
       }>
     | undefined
@@ -20,7 +20,7 @@ type EndpointCounts = Readonly<{
 
 type Counts = Readonly<{
   usage: () => readonly EndpointCounts[]
-  /** Requests that an endpoint did not answer, by its URL without keys. */
+  /** Number of requests that an endpoint did not answer, by its URL without keys. */
   failures?: () => Iterable<readonly [string, number]>
 }>
 
@@ -97,7 +97,7 @@ export function addRpcMetrics(registry: Registry, chains: Chains, clients: RpcCl
     })
   addBudgetGauge(
     'crossquote_rpc_backing_off',
-    'Whether an RPC endpoint has failed and is left alone for a while: 1 or 0.',
+    'Whether an RPC endpoint has failed and is in backoff: 1 or 0.',
     ({ isBackingOff }) => Number(isBackingOff),
   )
   addBudgetGauge(
@@ -112,7 +112,7 @@ export function addRpcMetrics(registry: Registry, chains: Chains, clients: RpcCl
   )
   addBudgetGauge(
     'crossquote_rpc_requests_per_second_limit',
-    'Requests that may be sent to an endpoint in a second, as configured or as its refusals have taught. +Inf while no limit is known.',
+    'Requests that may be sent to an endpoint in a second, as configured or as learnt from its refusals. +Inf while no limit is known.',
     ({ requestsPerSecond }) => requestsPerSecond,
   )
 }

@@ -2,18 +2,21 @@ import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 import type { Batch } from '#src/requests/requestStore.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 
-/** Counts what happens at the request store. */
+/** Counts the calls of the request store. */
 export type StoreMetrics = Readonly<{
-  /** Counts a call as begun. The returned function counts its end. */
+  /** Counts the start of a call. The returned function counts its end. */
   begin: (operation: string) => (outcome: 'done' | 'failed') => void
-  /** Counts the payments and the kept deposits of a batch that was saved. */
+  /** Counts the payments and the unrefundable deposits of a saved batch. */
   countSaved: (batch: Batch) => void
 }>
 
 /** In seconds. An embedded database takes a fraction of a millisecond, a server some milliseconds. */
 const buckets = [0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5, 10]
 
-/** Adds the metrics of the request store, and of the payments that it holds. `names`: of the chains. */
+/**
+ * Adds the metrics of the request store, and of the payments that it holds.
+ * @param names names of the chains
+ */
 export function addStoreMetrics(
   registry: Registry,
   names: ReadonlyMap<ChainId, string>,
@@ -43,7 +46,7 @@ export function addStoreMetrics(
     labelNames: ['chain', 'purpose', 'status'],
     registers,
   })
-  const kept = new Counter({
+  const unrefundable = new Counter({
     name: 'crossquote_deposits_kept_total',
     help: 'Deposits that can be neither filled nor refunded, by the reason of the refund’s failure.',
     labelNames: ['chain', 'reason'],
@@ -66,7 +69,7 @@ export function addStoreMetrics(
         if (version === 0 || status === 'final' || status === 'reverted')
           transactions.inc({ chain: nameOf(chainId), purpose, status })
       for (const { chainId, status, refundFailReason: reason = '' } of deposits)
-        if (status === 'kept') kept.inc({ chain: nameOf(chainId), reason })
+        if (status === 'kept') unrefundable.inc({ chain: nameOf(chainId), reason })
     },
   }
 }

@@ -156,7 +156,8 @@ export function addWorkerMetrics(
   addRelayerGauge(
     'balance',
     'Native currency of the relayer’s account, in whole units. Without it no call is sent.',
-    ({ balance }) => (balance === undefined ? undefined : Number(balance) / 1e18),
+    ({ balance, decimals }) =>
+      balance === undefined ? undefined : Number(balance) / 10 ** decimals,
   )
   addRelayerGauge(
     'open_transactions',

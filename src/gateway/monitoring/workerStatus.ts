@@ -4,14 +4,14 @@ import type { Usd } from '#src/units/usd.ts'
 export type LeadershipState = 'leads' | 'standsBy' | 'unknown'
 
 /**
- * The state of a worker: a tracker, a solver, a relayer, a feed or the webhook sender. Of all processes that share a database,
- * one runs it, and the others stand by. Metrics and /ready are made from this.
+ * The state of a worker: a tracker, a solver, a relayer, a feed or the webhook sender. One of the processes that share
+ * a database runs it, and the others stand by. Metrics and /ready use this state.
  */
 export type WorkerStatus = Readonly<{
   /** The duty that processes compete for, such as `tracker:1`. */
   name: string
   leadership: LeadershipState
-  /** How often this process has lost its lease of the duty, rather than given it up. */
+  /** Number of leases of the duty that this process has lost, rather than given up. */
   leasesLost: number
 }> &
   (TrackerWorker | SolverWorker | RelayerWorker | FeedWorker | Readonly<{ kind: 'webhooks' }>)
@@ -20,7 +20,7 @@ type FeedWorker = Readonly<{
   kind: 'feed'
   /** Name of its chain. */
   chain: string
-  /** Height of the block that it has published last; `undefined` before the first one. */
+  /** Height of the last published block; `undefined` before the first one. */
   block: bigint | undefined
   /** Whether it has a market to publish. A standby has one too. */
   hasMarket: boolean
@@ -34,11 +34,11 @@ type TrackerWorker = Readonly<{
   head: bigint | undefined
   /** Height of the last final block that was saved. A restart continues from here. */
   cursor: bigint | undefined
-  /** Count of the transactions that clients have announced and no block contains yet. */
+  /** Number of transactions that clients have announced and no block contains yet. */
   watched: number
-  /** How often the tracker has started again from its cursor. */
+  /** Number of times that the tracker has restarted from its cursor. */
   restarts: number
-  /** Whether the node's block 0 is not that of the stored data. The chain is stopped until it is. */
+  /** Whether the node's block 0 differs from the stored one. The chain is stopped while it does. */
   hasWrongGenesis: boolean
 }>
 
@@ -48,23 +48,23 @@ type SolverWorker = Readonly<{
   chain: string
   /** Height of the block at its last complete round; `undefined` before the first one. */
   block: bigint | undefined
-  /** Count of the transactions that are stored and not final yet. */
+  /** Number of transactions that are stored and not final yet. */
   open: number
-  /** Count of the rounds that have failed since the last complete one. */
+  /** Number of rounds that have failed since the last complete one. */
   failures: number
   /** Whether the solver's key may sign payouts of the depository; `undefined` until the chain has answered. */
   isAllocator: boolean | undefined
   /** Whether its account may fill in the name of `solver.identity`; `undefined` until the chain has answered. */
   isKeyOfIdentity: boolean | undefined
-  /** Count of the signatures that have failed since the last that succeeded. */
+  /** Number of signatures that have failed since the last that succeeded. */
   signerFailures: number
-  /** Count of the account's transactions on the chain that the store does not have. The account is stopped above 0. */
+  /** Number of account's transactions on the chain that the store does not have. The account is stopped above 0. */
   unknownNonces: number
-  /** Count of the fills whose nonce is final although no node has a receipt of them. */
+  /** Number of fills whose nonce is final although no node has their receipt. */
   unexplainedFills: number
-  /** Count of the deposits that are not settled and that can be taken back in less than three days; `undefined` before it is known. */
+  /** Number of unsettled deposits that users can withdraw in less than three days; `undefined` while unknown. */
   nearExit: number | undefined
-  /** Value of the chain's deposits that were filled and are not final yet, or are gone; `undefined` before it is known. */
+  /** Value of the chain's deposits that were filled and are not final, or were orphaned; `undefined` while unknown. */
   exposureUsd: Usd | undefined
 }>
 
@@ -76,12 +76,14 @@ type RelayerWorker = Readonly<{
   block: bigint | undefined
   /** Count of its transactions that are stored and not final yet. */
   open: number
-  /** Count of the rounds that have failed since the last complete one. */
+  /** Number of rounds that have failed since the last complete one. */
   failures: number
-  /** Count of the signatures that have failed since the last that succeeded. */
+  /** Number of signatures that have failed since the last that succeeded. */
   signerFailures: number
-  /** Count of the account's transactions on the chain that the store does not have. The account is stopped above 0. */
+  /** Number of account's transactions on the chain that the store does not have. The account is stopped above 0. */
   unknownNonces: number
-  /** Native currency of the account, in wei; `undefined` before the chain has answered. */
+  /** Native currency of the account, in its smallest unit; `undefined` before the chain has answered. */
   balance: bigint | undefined
+  /** Decimals of the native currency. */
+  decimals: number
 }>

@@ -17,20 +17,20 @@ import { currentAttempt, type Outbox } from '#src/solver/sending/outbox.ts'
 import type { SolverChain, SolverDeps } from '#src/solver/solverDeps.ts'
 import { createRecordFailure, type Failure } from './recordFailure.ts'
 
-/** The transaction with the next nonce may wait so long before its fee is raised: on fast chains too. */
+/** Seconds that the transaction with the next nonce waits before its fee is raised, on fast chains too. */
 const secondsBeforeRaise = 30
-/** A fill that no longer pays is cancelled after so long: the nonces behind it wait for it. */
+/** Seconds after which a fill that no longer pays is cancelled: the nonces behind it wait for it. */
 const secondsBeforeCancel = 600
-/** Attempts of one transaction, but for those that the base fee has overtaken. Each raises the fee by at least an eighth. */
+/** Attempts of one transaction, not counting those that the base fee has overtaken. Each raises the fee by at least an eighth. */
 const maxAttempts = 12
 /** If no node has a receipt for this many blocks, another transaction is believed to have used the nonce. */
 const blocksBeforeReplaced = 3n
-/** If the tracker has shown nothing of a confirmed transaction for this many blocks, it is named to it. */
+/** If the tracker has not seen a confirmed transaction after this many blocks, the monitor sends it a hint. */
 const blocksBeforeNamed = 8n
 /** Refusals in a row before the transaction that blocks all others is cancelled. */
 const maxRefusals = 5
 
-/** Purposes of transactions of which the tracker sees no log, or none that tells whose they are. */
+/** Purposes of transactions that emit no log, or none that identifies their request. */
 const withoutLog: readonly SolverTransaction['purpose'][] = [
   'approval',
   'cancellation',
@@ -99,7 +99,7 @@ export function createMonitor(
     if (!overlooked.hasLasted(transactionId, head.number, blocksBeforeNamed)) return
     overlooked.forget(transactionId)
     const facts = { chainId: chain.id, transactionId, hash: mined.hash }
-    log.info(facts, 'The tracker has not seen a confirmed transaction: names it to the tracker')
+    log.info(facts, 'The tracker has not seen a confirmed transaction: sends it a hint')
     await store.addHint({ chainId: chain.id, txHash: mined.hash })
   }
 

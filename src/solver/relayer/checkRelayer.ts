@@ -11,8 +11,8 @@ type Deps = Readonly<{
 }>
 
 /**
- * Refuses a relayer that our contracts trust on any chain: its calldata is that of callers. A chain that does not answer
- * delays no start: the relayer asks it again before each call that it sends.
+ * Refuses a relayer that has a role in our contracts on any chain, because callers choose its calldata. A chain that
+ * does not answer does not delay the start: the relayer reads its roles again before it sends calls.
  * @throws Error that names the roles
  */
 export async function checkRelayer(

@@ -41,12 +41,13 @@ export type Relayer = Readonly<{
     signerFailures: number
     unknownNonces: number
     balance: bigint | undefined
+    decimals: number
   }>
 }>
 
 /**
- * Sends the calls of API keys on one chain, from an account that holds gas money alone. Nonces, replacements, reorgs and
- * crashes are dealt with as those of the solver, and its account has nonces of its own.
+ * Sends the calls of API keys on one chain, from an account of its own that holds only gas money. Nonces, replacements,
+ * reorgs and crashes are handled as in the solver.
  */
 export function createRelayer(
   deps: RelayerDeps,
@@ -105,11 +106,12 @@ export function createRelayer(
       signerFailures: signerAlarm.failures(),
       unknownNonces: rounds.unknownNonces(),
       balance,
+      decimals: chain.nativeCurrency.decimals,
     }),
   }
 }
 
-/** A fee is raised as long as the call costs no more than was reserved for it. */
+/** Raises a fee only while the cost of the call stays within the reserved `maxCost`. */
 const staysWithin =
   ({ relayedCallsOf }: Pick<SolverDeps['store'], 'relayedCallsOf'>): StillPays =>
   async ({ requestId, transactionId }, { maxFeePerGas }) => {

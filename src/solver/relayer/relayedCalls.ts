@@ -17,14 +17,14 @@ import type { SolverChain, SolverDeps } from '#src/solver/solverDeps.ts'
 import { divUp } from '#src/units/mulDiv.ts'
 import { toUsd, type Usd } from '#src/units/usd.ts'
 
-/** Calls that are looked at in one round. The others come next. */
+/** Calls that one round handles. The others come next. */
 const perRound = 64
 /** Nodes drop the transactions of an account that has more in the mempool. */
 const maxInFlight = 16
 const retryMs = 1_000
-/** A call that reverts is simulated again for so long: nodes may lag behind the one that accepted it. */
+/** How long a call that reverts is simulated again: nodes may lag behind the one that accepted it. */
 const revertPatienceMs = 30_000
-/** A call that cannot be sent for want of gas money, or of cheap gas, ends after so long. */
+/** How long a call waits for gas money or cheaper gas. Then it ends. */
 const patienceMs = 600_000
 
 type Deps = Pick<SolverDeps, 'client' | 'store' | 'log' | 'market' | 'now'>
@@ -121,7 +121,7 @@ export function createRelayedCalls(
   }
 
   /** Ends a sent call once its transaction no longer changes. */
-  async function settle(call: RelayedCall): Promise<void> {
+  async function finalize(call: RelayedCall): Promise<void> {
     const transactionId = relayedTransactionId(call)
     const stored = await store.transactionsOf(call.requestId)
     const transaction = stored.find((each) => each.transactionId === transactionId)
@@ -140,7 +140,7 @@ export function createRelayedCalls(
     await end(call, { ...paid, status: 'failed', ...failure })
   }
 
-  /** In wei; undefined where no node tells. */
+  /** In wei; undefined if no node has the receipt. */
   async function costOf({ mined, failedCost }: SolverTransaction): Promise<bigint | undefined> {
     if (failedCost !== undefined || mined === undefined) return failedCost
     return (await readReceipt(client, mined.hash))?.cost
@@ -180,7 +180,7 @@ export function createRelayedCalls(
   return async (view) => {
     const due = { chainId: chain.id, relayer, now: now(), limit: perRound }
     const calls = await store.dueRelayedCalls(due)
-    for (const call of calls) if (call.status === 'sent') await tryOne(call, () => settle(call))
+    for (const call of calls) if (call.status === 'sent') await tryOne(call, () => finalize(call))
     await sendAll(
       calls.filter(({ status }) => status === 'queued'),
       view,
@@ -188,8 +188,12 @@ export function createRelayedCalls(
   }
 }
 
-/** The value of `cost` at the price at which `maxCost` was reserved, rounded up. Without a known cost all of it. */
+/**
+ * The value of `cost` at the price at which `maxCost` was reserved, rounded up. All that was reserved, if the cost is unknown
+ * or gas was free.
+ */
 const chargeFor = (
   { chargedUsd, maxCost }: Pick<RelayedCall, 'chargedUsd' | 'maxCost'>,
   cost: bigint | undefined,
-): Usd => (cost === undefined ? chargedUsd : toUsd(divUp(chargedUsd * cost, maxCost)))
+): Usd =>
+  cost === undefined || maxCost === 0n ? chargedUsd : toUsd(divUp(chargedUsd * cost, maxCost))

@@ -7,12 +7,13 @@ import type { Address } from '#src/units/address.ts'
 type Parts = Readonly<{
   contracts: Pick<ProtocolContracts, 'depository' | 'approvalProxy'>
   relayer: Address
-  /** In whose name the solver marks orders as filled. */
+  /** The solver marks orders as filled in the name of this identity. */
   identity: Address
 }>
 
 /**
- * What our contracts on the chain trust the relayer with, for people. Anything is too much: callers choose what it sends.
+ * The relayer's roles in our contracts on the chain, as text for operators. It must have none: callers choose its
+ * calldata.
  * @throws what the RPC throws
  */
 export async function readRelayerRoles(

@@ -1,4 +1,4 @@
-import { type Hex, parseTransaction } from 'viem'
+import { type Hex, parseTransaction, RpcRequestError } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { expect, it } from 'vitest'
 import { solver as solverKey } from '#src/devnet/accounts.ts'
@@ -28,8 +28,16 @@ async function openOutbox() {
       return 'saved'
     },
   }
+  let isPoor = false
   const client = {
-    ask: async (_: unknown, parse: (answer: unknown) => unknown) => parse('0x5208'),
+    ask: async ({ method }: { method: string }, parse: (answer: unknown) => unknown) => {
+      if (isPoor && method === 'eth_estimateGas')
+        throw new RpcRequestError({
+          ...{ body: {}, url: '' },
+          error: { code: -32_000, message: 'insufficient funds for gas' },
+        })
+      return parse('0x5208')
+    },
   }
   const outbox = createOutbox(
     {
@@ -45,10 +53,13 @@ async function openOutbox() {
   const head = { baseFeePerGas: 7n, number: 1n }
   await outbox.open({ head, nonces: { mined: 0, pending: 0 }, open: [] } as never)
   const lastRaw = () => saved.at(-1)?.attempts.at(-1)?.raw ?? ('0x' as Hex)
-  return { outbox, last: () => saved.at(-1) as SolverTransaction, lastRaw }
+  const spendAll = () => {
+    isPoor = true
+  }
+  return { outbox, spendAll, last: () => saved.at(-1) as SolverTransaction, lastRaw }
 }
 
-it('keeps authorizations where it raises the fees of a fill, and drops them where it cancels it', async () => {
+it('keeps authorizations when it raises the fees of a fill, and drops them when it cancels the fill', async () => {
   const { outbox, last, lastRaw } = await openOutbox()
   const { authority: _, ...signed } = await signAuthorization(newSigner(), {
     ...{ chainId, address: target, nonce: 3 },
@@ -65,5 +76,19 @@ it('keeps authorizations where it raises the fees of a fill, and drops them wher
   expect(second).toMatchObject({ type: 'eip7702', nonce: 0, value: 5n, gas: 90_000n, ...raised })
   await outbox.cancel(last(), { maxFeePerGas: 40n, maxPriorityFeePerGas: 8n })
   expect(parseTransaction(lastRaw())).toMatchObject({ type: 'eip1559', nonce: 0 })
+  await outbox.flushed()
+})
+
+it('leaves a transaction as it is while the gas of its cancellation cannot be estimated', async () => {
+  const { outbox, last, spendAll } = await openOutbox()
+  const unsent = { transactionId: 'fill:1', purpose: 'fill', depositIds: [], spends: [] } as const
+  const call = { to: target, data: '0x01', value: 5n } as const
+  await outbox.send({ ...unsent, call, gas: 90_000n }, fees, (each) => ({ transactions: [each] }))
+  const sent = last()
+  spendAll()
+  expect(await outbox.cancel(sent, { maxFeePerGas: 40n, maxPriorityFeePerGas: 8n })).toBe(
+    'conflict',
+  )
+  expect(last()).toBe(sent)
   await outbox.flushed()
 })

@@ -31,7 +31,7 @@ type NonceGap = Readonly<{
   missing: readonly number[]
   /**
    * How many nonces the chain has beyond the store's. The store has lost transactions, or somebody else uses the key:
-   * what those transactions paid would be paid again.
+   * the payments of those transactions could be repeated.
    */
   unknown: number
 }>
@@ -49,7 +49,7 @@ export type Outbox = Readonly<{
     fees: Fees,
     changes: (transaction: SolverTransaction) => Batch,
   ) => Promise<'saved' | 'conflict'>
-  /** Stores a cancellation as the next attempt, then sends it. */
+  /** Stores a cancellation as the next attempt, then sends it. `conflict`: nothing is stored, also where its gas cannot be estimated. */
   cancel: (transaction: SolverTransaction, fees: Fees) => Promise<'saved' | 'conflict'>
   /** Sends the last attempt again. */
   resend: (transaction: SolverTransaction) => void
@@ -148,7 +148,7 @@ export function createOutbox(
   return {
     async open({ head, nonces, open }) {
       isLegacy = head.baseFeePerGas === null
-      // The chain's nonces were read before: those of transactions that are stored meanwhile are no gap.
+      // The chain's nonces were read first, so transactions stored since then are no gap.
       const next = await store.nextNonce(chainId, solver)
       const unknown = Math.max(0, nonces.pending - next)
       nonce = unknown > 0 ? undefined : next
@@ -195,7 +195,11 @@ export function createOutbox(
     async cancel({ mined: _, ...transaction }, fees) {
       const call = cancellationOf(solver)
       const estimate = await estimateGas(client, solver, call, fees)
-      if (estimate.kind !== 'gas') throw new Error('The gas of a cancellation cannot be estimated')
+      if (estimate.kind !== 'gas') {
+        const facts = { chainId, transactionId: transaction.transactionId, outcome: estimate.kind }
+        log.error(facts, 'The gas of a cancellation cannot be estimated; will try again')
+        return 'conflict'
+      }
       const { nonce: usedNonce, attempts } = transaction
       const attempt = await sign(call, { nonce: usedNonce, gas: estimate.gas }, fees)
       const cancelled: SolverTransaction = {
