@@ -6,7 +6,7 @@ import { createLog } from '#src/log.ts'
 
 const usage = 'Usage: npm run config -- check --config <file>'
 
-/** Endpoints of a chain may take so long together. */
+/** Maximum duration of the checks of a chain, for all of its endpoints together. */
 const seconds = 30
 
 /** `npm run config -- check --config <file>`: see docs/configuration.md. Returns the exit code. */

@@ -23,7 +23,7 @@ it('applies the defaults', () => {
   expect(feeSchedule).toEqual({ flat: 20_000n, sameAsset: 0n, stable: 1n, major: 6n, other: 15n })
 })
 
-it('lets a market be as old as five blocks, and at least 15 s', () => {
+it('sets the maximum age of a market to five blocks, and at least 15 s', () => {
   const ageOf = (given: object) =>
     parseConfig({ chains: [{ ...chain, ...given }], solver: { address } }, 'test').chains[0]
       ?.maxMarketAgeSeconds
@@ -76,7 +76,7 @@ it('takes endpoints with or without their limits, and names the field of a wrong
   `)
 })
 
-it('lets chains be without endpoints where no node is asked, and names the field elsewhere', () => {
+it('accepts chains without endpoints if no node is asked, and names the field otherwise', () => {
   const { rpcUrls: _, ...bare } = chain
   const parse = (given: object, canLackEndpoints?: boolean) =>
     parseConfig(
@@ -181,7 +181,7 @@ it('takes bounds of whole factories on a chain with a feed alone', () => {
   `)
 })
 
-it('names the file, the line and the field of what is wrong', () => {
+it('names the file, the line and the field of a problem', () => {
   const directory = mkdtempSync(join(tmpdir(), 'config-'))
   const path = join(directory, 'crossquote.json')
   const problemOf = (text: string): string => {

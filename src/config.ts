@@ -12,72 +12,77 @@ import { relayer, relayerIssues } from './config/relayer.ts'
 import { upstream, upstreamIssues, withoutSolver } from './config/upstream.ts'
 import { address, bps, chainId, dollars, isHttps } from './config/values.ts'
 
-/** A path, or an https URL. The list names what counts as verified: nobody on the way may change it. */
-const tokenListPlace = z
+/** A path or an https URL. The currencies of a token list count as verified, so plain http is refused. */
+const tokenListLocation = z
   .string()
   .min(1)
-  .refine((place) => !/^[a-z][a-z0-9+.-]*:\/\//i.test(place) || isHttps(place), {
+  .refine((location) => !/^[a-z][a-z0-9+.-]*:\/\//i.test(location) || isHttps(location), {
     error: 'must be a path or an https URL',
   })
 
 export const configSchema = z
   .strictObject({
-    /** Empty only with an `upstream`: the gateway then passes everything on. */
+    /** Empty only with an `upstream`: the gateway then forwards every request. */
     chains: z.array(chain),
-    /** Files in the Uniswap token-list format, relative to the configuration, or https URLs. The first one that has a currency counts. */
+    /**
+     * Files in the Uniswap token-list format, relative to the configuration, or https URLs. If several lists have a
+     * currency, the first one counts.
+     */
     tokenList: z
-      .union([tokenListPlace, z.array(tokenListPlace).min(1)])
+      .union([tokenListLocation, z.array(tokenListLocation).min(1)])
       .transform((paths) => [paths].flat())
       .optional(),
     solver: z.strictObject({
       /** The solver's account. Its balances limit payouts on destination chains. */
       address,
-      /** The account that signs what the depositories pay out. The solver's own by default. */
+      /** The account that signs the payouts of the depositories. Defaults to `address`. */
       allocator: address.optional(),
       /**
-       * The solver of orders: in its name they are marked as filled on chain, and it outlives the account's key. Defaults
-       * to `address`. Another identity must register `address` on every chain, by `setKey` of the approval proxy.
+       * The `solver` of orders. Orders are marked as filled on chain in its name. It stays the same when the key of
+       * `address` is replaced. Defaults to `address`. Another identity must register `address` on every chain, by
+       * `setKey` of the approval proxy.
        */
       identity: address.optional(),
-      /** Requests with a larger payout are refunded. Without it only the balance limits payouts. */
+      /** Requests with a larger payout are refunded. Absent: only the solver's balance limits payouts. */
       mostPayoutUsd: dollars.optional(),
       /**
-       * Plain ERC-20 transfers of a request that are worth more are refunded, and quotes ask for none: the depository keeps
-       * no record of them.
+       * Maximum value of a request's plain ERC-20 transfers on one chain. Larger ones are refunded, and quotes do not
+       * ask for them: the depository does not record plain transfers.
        */
       unrecordedLimitUsd: dollars.default(toUsd(1_000_000_000n)),
       /** The largest gas top-up that a quote may ask for. */
       maxTopupUsd: dollars.default(toUsd(10_000_000n)),
       /** Refunds requests with the referrer "debug-force-refund". For devnets. */
       forcesRefunds: z.boolean().default(false),
-      /** The largest gas limit of a refund. One that needs more counts as reverting. */
+      /** The largest gas limit of a refund. A refund that needs more gas counts as reverting. */
       maxRefundGas: z.int().min(100_000).max(30_000_000).default(1_000_000),
-      /** Days in which a refund that fails, or costs more than it pays, is tried again. */
+      /** Days during which a refund is retried if it fails or costs more than it pays. */
       refundRetryDays: z.number().min(0).max(365).default(7),
       /**
-       * Seconds that a filled deposit waits for others to be settled with, unless a fill needs it or twenty are there: alone
-       * it costs five times as much gas. At most three days, as depositors can leave after fourteen.
+       * Maximum seconds that a filled deposit waits to be settled together with others. Settled alone, it costs five
+       * times as much gas. Twenty waiting deposits, or a fill that needs the currency, end the wait. At most three
+       * days: a depositor can take a deposit back after fourteen days.
        */
       settleAfterSeconds: z.int().min(0).max(259_200).default(3_600),
       /**
-       * Seconds after a deposit in which the operator brings the solver what it lacks for a quote beyond its balance, where the
-       * user allows that (`useExternalLiquidity`). At most three days. 0: such quotes are refused.
+       * Seconds after a deposit within which the operator adds the balance that the solver lacks for a quote. The user
+       * must allow such a quote (`useExternalLiquidity`). At most three days. 0: such quotes are refused.
        */
       externalLiquiditySeconds: z.int().min(0).max(259_200).default(0),
     }),
-    /** Sends the calls of API keys, and pays their gas. Without it nobody may have any sent. */
+    /** Sends the calls of API keys, and pays their gas. Absent: such calls are refused. */
     relayer: relayer.optional(),
     /** Clients that identify themselves with an `x-api-key` header. */
     apiKeys,
-    /** Stored quotes that wait for their deposit or swap, by API key, else by network address. More are refused. */
+    /** Maximum stored quotes that wait for a deposit or swap, for each API key, else for each network address. */
     maxOpenQuotes: z.int().min(1).default(1000),
-    /** Days after its deadline until a quote that nobody paid for is deleted. */
+    /** Days from a quote's deadline until the quote is deleted if nobody has paid for it. */
     quoteRetentionDays: z.int().min(0).max(3650).default(30),
     /** Reverse proxies in front of the gateway, each of which appends to `X-Forwarded-For`. */
     proxies: z.int().min(0).max(16).default(0),
-    /** Quotes whose swaps lose a larger share of the input's value are refused, unless they override the limit. */
+    /** Maximum share of the input's value that a quote's swaps may lose. A quote can override it. */
     maxSwapImpact: bps.default(toBps(1500n)),
-    /** Seconds in which the deposits of a multi-input quote must arrive. */
+    /** Seconds from a multi-input quote to its deposit deadline. */
     multiInputSeconds: z
       .int()
       .min(1)
@@ -93,7 +98,7 @@ export const configSchema = z
         }),
       )
       .default([]),
-    /** Another service of the interface, which quotes what this one cannot where callers allow fallbacks. */
+    /** Another service of the same interface. It quotes what this one cannot, if the caller allows fallbacks. */
     upstream: upstream.optional(),
     feeSchedule: z
       .strictObject({
@@ -147,7 +152,7 @@ export type ChainConfig = Config['chains'][number]
 
 type LineOf = JsonFile['lineOf']
 
-/** Lists all problems of a configuration, with their lines where it comes from a file. */
+/** Lists all problems of a configuration, with their lines if it comes from a file. */
 class ConfigError extends Error {
   constructor(source: string, error: z.ZodError, lineOf?: LineOf) {
     const lines = error.issues.map((issue) => {
@@ -161,7 +166,7 @@ class ConfigError extends Error {
 }
 
 type ReadOptions = Readonly<{
-  /** Whether chains may be without `rpcUrls`: in a process that asks no node for its market. */
+  /** Whether chains may be without `rpcUrls`: true for a process that reads its market from a feed. */
   canLackEndpoints?: boolean
 }>
 

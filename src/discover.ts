@@ -45,7 +45,7 @@ async function discoverPools(
     const discovery = createDiscovery({ client, log, store, now }, chain)
     await discovery.prepare(signal)
     const outcome = signal.aborted
-      ? 'stopped; the next run goes on from here'
+      ? 'stopped; the next run continues from here'
       : `${discovery.foundCount()} pools are stored`
     process.stdout.write(`${chain.displayName}: ${outcome}\n`)
   } finally {

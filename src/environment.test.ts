@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { readEnvironment } from './environment.ts'
 
-it('runs every role by default, and only the named roles where ROLES is set', () => {
+it('runs every role by default, and only the named roles if ROLES is set', () => {
   expect([...readEnvironment({}).ROLES]).toEqual(['gateway', 'tracker', 'solver'])
   const shared = { DATABASE_URL: 'postgres://localhost/x' }
   expect([...readEnvironment({ ...shared, ROLES: 'solver, tracker' }).ROLES]).toEqual([
@@ -46,7 +46,7 @@ it('refuses some of the roles without a shared database, and several sources of 
   `)
 })
 
-it('refuses a feed without the servers that it needs, and a market from it where chains must be read', () => {
+it('refuses a feed without the servers that it needs, and a market from a feed if a role must read chains', () => {
   const feed = {
     DATABASE_URL: 'postgres://localhost/x',
     REDIS_URL: 'redis://localhost',
@@ -75,12 +75,12 @@ it('refuses a feed without the servers that it needs, and a market from it where
     [
       "The environment is not valid:
       FEED_SECRET: must have at least 32 characters
-      DATABASE_URL: the feed needs it: the processes of one database choose who publishes
-      REDIS_URL: the feed needs it: its streams are there",
+      DATABASE_URL: the feed needs it: the processes that share it elect the publisher
+      REDIS_URL: the feed needs it: it carries the streams",
       "The environment is not valid:
-      DATABASE_URL: the feed needs it: the processes of one database choose who publishes
-      REDIS_URL: the feed needs it: its streams are there
-      FEED_SECRET: the feed needs it: its messages are signed",
+      DATABASE_URL: the feed needs it: the processes that share it elect the publisher
+      REDIS_URL: the feed needs it: it carries the streams
+      FEED_SECRET: the feed needs it: it signs the messages",
       "The environment is not valid:
       MARKET_SOURCE: only gateways read the feed",
       "The environment is not valid:

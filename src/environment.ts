@@ -5,8 +5,8 @@ const roles = ['gateway', 'tracker', 'solver', 'feed'] as const
 
 export type Role = (typeof roles)[number]
 
-/** Those of a process that does everything by itself. */
-export const usualRoles = ['gateway', 'tracker', 'solver'] as const satisfies readonly Role[]
+/** The roles of a process that runs alone. */
+export const defaultRoles = ['gateway', 'tracker', 'solver'] as const satisfies readonly Role[]
 
 // Messages must not contain any part of the key.
 const privateKey = z
@@ -16,7 +16,7 @@ const privateKey = z
   )
   .optional()
 
-/** Logs and errors name it: it must not hold a password. */
+/** A URL without secrets: it appears in logs and errors. */
 const plainUrl = z
   .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
   .refine((url) => !URL.canParse(url) || isPlain(new URL(url)), {
@@ -64,45 +64,47 @@ export function checkKeySource<Owner extends string>(
 
 const environmentSchema = z
   .object({
-    /** Port that the process listens on, whatever its roles; 0 takes any free port. */
+    /** Port that the process listens on, with any roles. 0: any free port. */
     PORT: z.coerce.number('A number, 0 to 65535').int().min(0).max(65_535).default(4000),
     /** Address that the process listens on. */
     HOST: z.string().min(1).default('127.0.0.1'),
-    /** Path of a configuration file. Without it the devnet starts. */
+    /** Path of a configuration file. Absent: the devnet starts. */
     CONFIG: z.string().min(1).optional(),
-    /** Postgres server that stores the requests. Without it the process embeds one. */
+    /** Postgres server that stores the requests. Absent: the process embeds one. */
     DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
     /** Redis server that carries events between processes. */
     REDIS_URL: z.url({ protocol: /^rediss?$/ }).optional(),
     /** Parts that this process runs, separated by commas. Other processes on the same database run the rest. */
     ROLES: z
       .string()
-      .default(usualRoles.join(','))
+      .default(defaultRoles.join(','))
       .transform((text) => text.split(',').map((role) => role.trim()))
       .pipe(z.array(z.enum(roles, `each must be one of ${roles.join(', ')}`)).min(1))
       .transform((named): ReadonlySet<Role> => new Set(named)),
-    /** Where a gateway has its market from: the nodes of its chains, or the processes with the role `feed`. */
+    /** The source of a gateway's market: the nodes of its chains, or the processes with the role `feed`. */
     MARKET_SOURCE: z.enum(['chains', 'feed']).default('chains'),
-    /** Signs the messages of the feed. All processes that write or read it have the same. */
+    /** Secret that signs the messages of the feed. All processes that write or read the feed need the same secret. */
     FEED_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
-    /** The solver's key, a keystore file with its password, or a remote signer. The devnet has a key of its own. */
+    /** The solver's key, a keystore file with its password, or a remote signer. The devnet has a default key. */
     ...keyVariables('SOLVER'),
-    /** The same for the allocator, where the configuration names another account than the solver's. */
+    /** The same for the allocator, if it is not the solver's account. */
     ...keyVariables('ALLOCATOR'),
-    /** The same for the relayer, where the configuration names one. */
+    /** The same for the relayer, if the configuration has one. */
     ...keyVariables('RELAYER'),
-    /** Path of a file of GraphQL documents. The gateway then executes these alone. */
+    /** Path of a file of GraphQL documents. The gateway then executes no others. */
     TRUSTED_DOCUMENTS: z.string().min(1).optional(),
-    /** Units that a network address may use in each window, and an API key; 0 for no limit. */
+    /** Maximum units of a network address in each window. 0: no limit. */
     RATE_LIMIT_UNITS: z.coerce.number('A number').int().min(0).default(3_000),
+    /** Maximum units of an API key in each window. 0: no limit. */
     RATE_LIMIT_KEY_UNITS: z.coerce.number('A number').int().min(0).default(30_000),
+    /** Length of a window. */
     RATE_LIMIT_SECONDS: z.coerce.number('A number, 1 to 3600').int().min(1).max(3_600).default(10),
     MAX_CONNECTIONS: z.coerce.number('A number').int().min(1).default(10_000),
     MAX_CONNECTIONS_PER_ADDRESS: z.coerce.number('A number').int().min(1).default(1_000),
-    /** Milliseconds of work that may queue before requests are refused as OVERLOADED; 0 refuses none. */
+    /** Milliseconds of queued work above which requests are refused as OVERLOADED. 0: none are refused. */
     MAX_QUEUE_MS: z.coerce.number('A number').int().min(0).default(20),
     MAX_IN_FLIGHT: z.coerce.number('A number').int().min(1).default(2_000),
-    /** Requests to the nodes of a chain that callers can cause at a time. */
+    /** Maximum concurrent requests to the nodes of a chain on behalf of callers. */
     MAX_CALLER_RPC_CALLS: z.coerce
       .number('A number, 2 to 1000')
       .int()
@@ -113,16 +115,19 @@ const environmentSchema = z
     DATA_DIRECTORY: z.string().min(1).default('.crossquote'),
     /** `1` runs a random trader on the devnet, so that its prices move. */
     DEVNET_TRAFFIC: z.enum(['0', '1']).default('0'),
-    /** Seconds after SIGTERM or SIGINT, and after the drain, in which the process ends, whatever hangs. */
+    /** Seconds after the drain until the process ends, even if a part of it hangs. */
     SHUTDOWN_SECONDS: z.coerce.number('A number, 1 to 3600').int().min(1).max(3_600).default(15),
-    /** Seconds after SIGTERM in which requests are still answered, while `/ready` is 503 and balancers turn away. */
+    /**
+     * Seconds after SIGTERM or SIGINT during which requests are still answered. `/ready` is already 503, so that load
+     * balancers send no more.
+     */
     DRAIN_SECONDS: z.coerce.number('A number, 0 to 300').min(0).max(300).default(0),
-    /** Base URL of an OpenTelemetry collector (OTLP over HTTP), which gets traces. */
+    /** Base URL of an OpenTelemetry collector that receives traces (OTLP over HTTP). */
     OTEL_EXPORTER_OTLP_ENDPOINT: plainUrl,
     /** Name of this process in traces. */
     OTEL_SERVICE_NAME: z.string().min(1).default('crossquote'),
     LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
-    /** Format of the log lines. Without it they are pretty on a terminal and JSON elsewhere. */
+    /** Format of the log lines. Absent: pretty on a terminal, JSON elsewhere. */
     LOG_FORMAT: z.enum(['json', 'pretty']).optional(),
   })
   .superRefine((variables, context) => {
@@ -130,7 +135,7 @@ const environmentSchema = z
     const refuse = (path: keyof typeof variables, message: string) =>
       context.addIssue({ code: 'custom', path: [path], message })
     const usesFeed = MARKET_SOURCE === 'feed' || ROLES.has('feed')
-    if (!usesFeed && !usualRoles.every((role) => ROLES.has(role)) && DATABASE_URL === undefined)
+    if (!usesFeed && !defaultRoles.every((role) => ROLES.has(role)) && DATABASE_URL === undefined)
       refuse(
         'DATABASE_URL',
         'a process with only some of the roles needs a Postgres server that the other processes share',
@@ -152,9 +157,9 @@ const environmentSchema = z
   })
 
 const feedNeeds = {
-  DATABASE_URL: 'the processes of one database choose who publishes',
-  REDIS_URL: 'its streams are there',
-  FEED_SECRET: 'its messages are signed',
+  DATABASE_URL: 'the processes that share it elect the publisher',
+  REDIS_URL: 'it carries the streams',
+  FEED_SECRET: 'it signs the messages',
 }
 
 export type Environment = z.output<typeof environmentSchema>
@@ -165,7 +170,7 @@ type Variables = Readonly<Record<string, string | undefined>>
 export const readEnvironment = (variables: Variables): Environment =>
   readVariables(environmentSchema, variables)
 
-/** Empty variables count as absent. @throws Error that names every wrong variable at once. */
+/** Empty variables count as absent. @throws Error that lists every wrong variable. */
 export function readVariables<Schema extends z.ZodType>(
   schema: Schema,
   variables: Variables,

@@ -1,10 +1,10 @@
 import { type Logger, pino } from 'pino'
 import pretty from 'pino-pretty'
 
-/** `json` is one object a line, for machines; `pretty` is one sentence a line, for people. */
+/** `json`: one object per line, for machines. `pretty`: one sentence per line, for people. */
 type LogFormat = 'json' | 'pretty'
 
-/** Structured logging on standard output, `level` and above. */
+/** Structured logging to standard output, from `level` up. */
 export const createLog = (level: string, format: LogFormat = 'json'): Log =>
   format === 'json'
     ? pino({ level, base: null })

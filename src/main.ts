@@ -14,12 +14,12 @@ import { startUpLines } from '#src/system/startUpLines.ts'
 import { startTracing } from '#src/tracing/startTracing.ts'
 import type { Tracer } from '#src/tracing/tracer.ts'
 
-/** The running process: `drain` turns balancers away, `stop` ends all parts. */
+/** `drain` makes `/ready` fail, so that load balancers send no more requests. `stop` ends all parts. */
 type Running = Pick<System, 'drain' | 'stop'>
 
 /**
  * Starts the parts that the environment names, and listens.
- * @param isDevnet whether the configured chains may start anew under their ids (`npm start -- --devnet`).
+ * @param isDevnet whether the configured chains may restart from genesis with the same ids (`npm start -- --devnet`).
  */
 async function start(environment: Environment, log: Log, isDevnet: boolean): Promise<Running> {
   const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_SERVICE_NAME: name } = environment
@@ -73,7 +73,7 @@ async function startParts(
   const announce = () => {
     const devnet = services.devnet?.description
     for (const line of startUpLines({ url, environment, devnet })) log.info(line)
-    // The start leaves 30 MB of garbage, which V8 would keep for long. `npm start` exposes this function.
+    // The start leaves 30 MB of garbage, which V8 would collect late. `npm start` exposes this function.
     void globalThis.gc?.({ execution: 'async' })
   }
   if (system.market === undefined) announce()
@@ -91,11 +91,11 @@ async function listen(server: Server, port: number, host: string): Promise<strin
   return `http://localhost:${(server.address() as AddressInfo).port}`
 }
 
-const usualFormat = process.stdout.isTTY ? 'pretty' : 'json'
-let log = createLog('info', usualFormat)
+const defaultFormat = process.stdout.isTTY ? 'pretty' : 'json'
+let log = createLog('info', defaultFormat)
 try {
   const environment = readEnvironment(process.env)
-  log = createLog(environment.LOG_LEVEL, environment.LOG_FORMAT ?? usualFormat)
+  log = createLog(environment.LOG_LEVEL, environment.LOG_FORMAT ?? defaultFormat)
   const { devnet = false } = parseArgs({ options: { devnet: { type: 'boolean' } } }).values
   const { drain, stop } = await start(environment, log, devnet)
   const drainMs = environment.DRAIN_SECONDS * 1000

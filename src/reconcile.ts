@@ -63,11 +63,11 @@ function accountOf(
 function adviceOn(outcome: Awaited<ReturnType<typeof reconcileNonces>>['outcome'], next: number) {
   switch (outcome) {
     case 'known':
-      return 'The database has every transaction of the account. Nothing is to be done.'
+      return 'The database has every transaction of the account. Nothing needs to be done.'
     case 'unknown':
-      return `The database does not have all of them: the account sends nothing on this chain. docs/operations.md says what to check; then run this again with --accept ${next}.`
+      return `The database lacks some of these transactions, so the account sends nothing on this chain. Do the checks of docs/operations.md, then run this again with --accept ${next}.`
     case 'accepted':
-      return 'Accepted: the account goes on.'
+      return 'Accepted: the account sends transactions again.'
   }
 }
 

@@ -4,7 +4,10 @@ type Bounds = Readonly<{ minMs: number; maxMs: number }>
 
 const defaultBounds: Bounds = { minMs: 100, maxMs: 10_000 }
 
-/** How long to wait after `failures` failures in a row, in milliseconds: `minMs` after the first, doubled with each further one, at most `maxMs`. */
+/**
+ * The pause after `failures` consecutive failures, in milliseconds: `minMs` after the first, then doubled, at most
+ * `maxMs`.
+ */
 export const backoffMs = (failures: number, { minMs, maxMs } = defaultBounds): number =>
   Math.min(minMs * 2 ** (failures - 1), maxMs)
 

@@ -11,7 +11,7 @@ export type FollowedBlock = Readonly<{
   timestamp: bigint
   /** `null` on chains without EIP-1559. */
   baseFeePerGas: bigint | null
-  /** Of all transactions together, and at most. `null` where the node does not tell. */
+  /** Gas used by all transactions, and the block's gas limit. `null` if the node does not report them. */
   gas: Readonly<{ used: bigint; limit: bigint }> | null
   /** In block order. Read by the block's hash. */
   logs: readonly Log<bigint, number, false>[]

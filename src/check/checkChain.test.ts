@@ -71,7 +71,7 @@ const firstFeed = (change: Partial<ChainConfig['priceFeeds'][number]>) => ({
 })
 
 describe('the facts of a chain', () => {
-  it('are all right where the configuration fits, after four requests for each endpoint', async () => {
+  it('are all right if the configuration fits, after four requests for each endpoint', async () => {
     const before = proxy.calls.length
     const { facts, outage } = await check()
     expect(outage).toBeUndefined()
@@ -113,7 +113,7 @@ describe('the facts of a chain', () => {
       ],
     ]
     for (const [name, change] of changes) expect(await wrongWith(change)).toEqual([name])
-    // What another contract points to is wrong as well.
+    // The values that another contract points to are wrong as well.
     expect(await wrongWith({ contracts: { ...contracts, router: nobody } })).toEqual([
       ...['contracts.router code', 'contracts.approvalProxy router'],
     ])
@@ -182,7 +182,7 @@ describe('the facts of a chain', () => {
     expect(await wrongWith({})).toEqual([])
   })
 
-  it('name a sequencer feed that is none', async () => {
+  it('name a sequencer feed that is another kind of feed', async () => {
     const address = feed?.().aggregator ?? right.wrappedNative
     expect(await wrongWith({ sequencerFeed: { address, graceSeconds: 1 } })).toEqual([
       'sequencerFeed latestRoundData',
@@ -198,7 +198,7 @@ describe('the facts of a chain', () => {
 })
 
 describe('an outage is no mismatch', () => {
-  it.each(['cut', 'hang'] as const)('where the endpoints %s', async (behaviour) => {
+  it.each(['cut', 'hang'] as const)('if the endpoints %s', async (behaviour) => {
     proxy.behave(behaviour)
     const report = await check({}, 0.3)
     expect(report.outage).toBeDefined()
@@ -207,7 +207,7 @@ describe('an outage is no mismatch', () => {
     expect(JSON.stringify(report.facts)).not.toContain(new URL(proxy.url).port)
   })
 
-  it('where the first endpoint is away, and another one answers', async () => {
+  it('if the first endpoint is away, and another one answers', async () => {
     const { facts } = await check({
       rpcUrls: ['http://127.0.0.1:1/v2/0123456789abcdef', proxy.url],
     })
@@ -216,7 +216,7 @@ describe('an outage is no mismatch', () => {
     expect(JSON.stringify(facts)).not.toContain('0123456789abcdef')
   })
 
-  it('where the node is far behind its chain', async () => {
+  it('if the node is far behind its chain', async () => {
     const now = () => Date.now() + 3 * 3_600_000
     const { facts } = await checkChain(
       { ...clock, now },
@@ -269,7 +269,7 @@ describe('an operator', () => {
     })
   })
 
-  it('is told how to call it', async () => {
+  it('sees the usage of the command', async () => {
     expect(await run('verify', '--config', path)).toEqual({
       ...{ code: 1, out: '', errors: 'Usage: npm run config -- check --config <file>\n' },
     })

@@ -18,7 +18,7 @@ import { unverifiedFacts } from './unverifiedFacts.ts'
 export type ChainReport = Readonly<{
   chain: Pick<ChainConfig, 'id' | 'displayName'>
   facts: readonly Fact[]
-  /** Why the chain could not be asked; undefined if it was. */
+  /** The reason why the chain gave no answers. Undefined if it answered. */
   outage: string | undefined
 }>
 
@@ -28,13 +28,13 @@ type Deps = Readonly<{
   now: () => number
 }>
 
-/** A node whose newest block is older is not in step with its chain: it may not have the contracts yet. */
+/** A node whose newest block is older may not have the contracts yet: nothing is checked with it. */
 const maxHeadAgeSeconds = 3_600n
 
 /**
- * Compares what the configuration says of a chain with what its endpoints answer. An endpoint that does not answer is no
- * mismatch: its facts are not checked.
- * @param seconds after which the rest is not checked.
+ * Compares the facts of a chain in the configuration with the answers of its endpoints. If an endpoint does not answer,
+ * its facts are `notChecked`, not `wrong`.
+ * @param seconds time limit. Facts without an answer by then are `notChecked`.
  */
 export async function checkChain(
   deps: Deps,
@@ -82,7 +82,7 @@ async function checkContracts(
 ): Promise<Pick<ChainReport, 'facts' | 'outage'>> {
   const contracts = contractsOf(chain)
   const questions = questionsOf(chain)
-  // Several endpoints have their turns before the time is over.
+  // A third of the time for each endpoint leaves time for several.
   const { wsUrl: _, ...endpoints } = chain
   const client = createChainClient(endpoints, log, { timeoutSeconds: seconds / 3 })
   try {
@@ -106,7 +106,7 @@ type Asked = Readonly<{
   now: () => number
 }>
 
-/** By three requests: the newest block, the code of all contracts, and all questions. */
+/** Sends three requests: the newest block, the code of all contracts, and all questions. */
 async function readFacts(client: ChainClient, asked: Asked): Promise<readonly Fact[]> {
   const { contracts, questions, chain, now } = asked
   const head = await client.ask(latest, parseHeader)

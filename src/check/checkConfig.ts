@@ -4,7 +4,7 @@ import { type ChainReport, checkChain } from './checkChain.ts'
 
 type Deps = Readonly<{ log: Log; now: () => number }>
 
-/** Compares the facts of all chains that have endpoints with what these answer, at the same time. */
+/** Checks all chains that have endpoints, concurrently. */
 export const checkConfig = (
   deps: Deps,
   { chains }: Pick<Config, 'chains'>,
@@ -27,10 +27,11 @@ class WrongFactsError extends Error {
 }
 
 /**
- * A chain that does not answer is an outage, which only delays its market.
- * @param log of the process: a line for each chain that could not be asked.
- * @param silent keeps what endpoints do wrong out of the log: the clients of the process tell it themselves.
- * @param seconds by which an endpoint that hangs delays it at most.
+ * Checks the configuration at the start of a process. A chain that does not answer is only logged: the process starts,
+ * and the market of this chain follows when it answers.
+ * @param log gets one line for each chain that does not answer.
+ * @param silent is the log of the clients of this check. The clients of the process log the same failures later.
+ * @param seconds maximum delay by an endpoint that does not answer.
  * @throws WrongFactsError if an endpoint contradicts a fact.
  */
 export async function refuseWrongFacts(

@@ -2,7 +2,7 @@ import { concatHex, type Hash, type Hex, hexToNumber, numberToHex, size, slice }
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import type { Address } from '#src/units/address.ts'
 
-/** Fits into the limits of one creation: 24,576 bytes returned, 49,152 bytes of code. */
+/** Keeps within the limits of a contract creation: 24,576 bytes returned, 49,152 bytes of code. */
 const maxAddresses = 700
 
 /**

@@ -1,11 +1,11 @@
 import type { Address } from '#src/units/address.ts'
 
-/** A fact of the configuration beside what the chain says of it. */
+/** A fact of the configuration, with the answer of the chain. */
 export type Fact = Readonly<{
-  /** The key of the configuration and what is asked of it, such as `priceFeeds.0 decimals`. */
+  /** The key of the configuration and the checked property, such as `priceFeeds.0 decimals`. */
   name: string
   state: 'ok' | 'wrong' | 'notChecked'
-  /** What the chain says, or why it was not asked. */
+  /** The answer of the chain, or the reason why there is none. */
   found: string
   expected: string
 }>
@@ -13,7 +13,7 @@ export type Fact = Readonly<{
 /** An address of the configuration that must hold a contract. */
 export type NamedContract = Readonly<{ name: string; address: Address }>
 
-/** An answer as one short line: contracts answer texts of any length, with any characters. */
+/** An answer as one line of at most 60 characters: contracts return texts of any length, with any characters. */
 export const shorten = (text: string): string => {
   const plain = text.replaceAll(/\p{C}/gu, ' ')
   return plain.length > 60 ? `${plain.slice(0, 59)}…` : plain

@@ -6,7 +6,7 @@ import { unverifiedFacts } from './unverifiedFacts.ts'
 
 const address = `0x${'1'.repeat(40)}`
 
-/** What nobody has verified of the preset with these changes. */
+/** The values of the preset with these changes that nobody has verified. */
 function notesOf(change: object) {
   const rpcUrls = ['https://rpc.example']
   const input = { chains: [{ rpcUrls, ...change }], solver: { address }, assets: [] }

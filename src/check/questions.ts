@@ -10,14 +10,14 @@ import { kinds } from '#src/pools/kinds.ts'
 import { type Address, toAddress } from '#src/units/address.ts'
 import type { NamedContract } from './fact.ts'
 
-/** What a contract is asked, and which answers are right. */
+/** Reads of a contract, and the check of their answers. */
 export type Question = Readonly<{
   name: string
-  /** If the configuration names it, and it has no code, nothing else is asked. */
+  /** The question is not asked if `contractsOf` has this contract and it has no code. */
   contract: Address
   expected: string
   reads: readonly Read<unknown>[]
-  /** The answers, in order; undefined where the call reverted or its answer is of another form. */
+  /** Gets the answers, in order. An answer is undefined if the call reverted or returned another type. */
   judge: (answers: readonly unknown[]) => Readonly<{ isRight: boolean; found: string }>
 }>
 
@@ -90,7 +90,7 @@ function factoryQuestion(factory: Factory, at: number): Question {
 
 function feedQuestions(feed: ChainConfig['priceFeeds'][number], at: number): readonly Question[] {
   const { aggregator: contract, decimals, description } = feed
-  const told = ask(
+  const descriptionQuestion = ask(
     {
       ...{ name: `priceFeeds.${at} description`, contract },
       expected: description === undefined ? 'a price in USD' : anyOf(description),
@@ -113,11 +113,11 @@ function feedQuestions(feed: ChainConfig['priceFeeds'][number], at: number): rea
       read(contract, aggregatorV3Abi, 'decimals', []),
       (found) => decimals === undefined || found === decimals,
     ),
-    description === undefined ? optional(told) : told,
+    description === undefined ? optional(descriptionQuestion) : descriptionQuestion,
   ]
 }
 
-/** Feeds of other kinds describe themselves freely: only a pair whose second part is not USD is surely wrong. */
+/** Without `wanted`, refuses only pairs that are not in USD: feeds of other kinds have free descriptions. */
 function isDescribed(found: string, wanted: readonly string[] | undefined): boolean {
   const plain = (text: string) => text.replaceAll(/\s/g, '').toUpperCase()
   if (wanted !== undefined) return wanted.some((each) => plain(found).startsWith(plain(each)))
@@ -141,7 +141,7 @@ function sequencerQuestions({ sequencerFeed }: ChainFactsOf): readonly Question[
   ]
 }
 
-/** The contracts must know each other: users approve one, and it pays into another. */
+/** The contracts must reference each other: the approval proxy pays into its router, and that into its depository. */
 function contractQuestions({ contracts }: ChainFactsOf): readonly Question[] {
   if (contracts === undefined) return []
   const points = (name: string, contract: Address, wanted: Address, call: Read<string>) =>
@@ -158,10 +158,10 @@ function contractQuestions({ contracts }: ChainFactsOf): readonly Question[] {
   ]
 }
 
-/** What the first routers know, which tell nothing of it. @source Swapper.sol */
+/** The hop flags of the first routers, which have no `hopFlags` function. @source Swapper.sol */
 const flagsOfEachRouter = 3
 
-/** The router must know how to swap in the pools of each factory: an older one would revert. */
+/** The router must support the pools of each factory: swaps of an older router would revert. */
 function hopQuestions({ contracts, factories }: ChainFactsOf): readonly Question[] {
   const newer = factories
     .map(({ kind }) => ({ kind, flags: flagsOf(kinds[kind]) }))
@@ -186,7 +186,7 @@ const flagsOf = ({
   furtherFlags = 0,
 }: Readonly<{ hopFlags: number; furtherFlags?: number }>): number => hopFlags | furtherFlags
 
-/** The predeploys of the rollup: without their answers the chain has no gas prices. */
+/** The rollup's predeploys must answer: without them the chain has no gas prices. */
 function l1DataFeeQuestions({ l1DataFee: model }: ChainFactsOf): readonly Question[] {
   const { oracle, arbitrum } = l1DataFeeReads(model)
   const reads: readonly Read<unknown>[] = [...oracle, ...arbitrum]
@@ -207,22 +207,22 @@ function l1DataFeeQuestions({ l1DataFee: model }: ChainFactsOf): readonly Questi
 
 const noAnswer = 'no answer'
 
-/** One call, whose answer must satisfy `isRight`. */
+/** A question of one call. `describe` gives its answer as text. */
 const ask = <Value>(
   about: Pick<Question, 'name' | 'contract' | 'expected'>,
   call: Read<Value>,
   isRight: (value: Value) => boolean,
-  tell: (value: Value) => string = String,
+  describe: (value: Value) => string = String,
 ): Question => ({
   ...about,
   reads: [call],
   judge: ([answer]) =>
     answer === undefined
       ? { isRight: false, found: noAnswer }
-      : { isRight: isRight(answer as Value), found: tell(answer as Value) },
+      : { isRight: isRight(answer as Value), found: describe(answer as Value) },
 })
 
-/** A question that the contract need not answer. */
+/** A question that also accepts a missing answer. */
 const optional = (question: Question): Question => ({
   ...question,
   judge: (answers) =>

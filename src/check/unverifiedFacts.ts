@@ -2,7 +2,7 @@ import { presets } from '#src/config/presets/withPresets.ts'
 import type { ChainConfig } from '#src/config.ts'
 import type { Fact } from './fact.ts'
 
-/** What a preset has from publications that are old or no primary source, as long as the configuration keeps it. */
+/** Values of the preset with an old or secondary source, if the configuration does not replace them. */
 export function unverifiedFacts({
   preset,
   blockSeconds,

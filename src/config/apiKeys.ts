@@ -9,9 +9,9 @@ export const apiKeys = z
       key: z.string().min(16).max(256),
       /** Whether the client may pay the fees of its users. */
       sponsors: z.boolean().default(false),
-      /** The key's own limit of open quotes. */
+      /** Maximum open quotes of the key, in place of the general `maxOpenQuotes`. */
       maxOpenQuotes: z.int().min(1).optional(),
-      /** What the key may have the relayer spend on gas within 24 hours, in place of `relayer.gasBudgetUsd`. "0": nothing. */
+      /** Maximum gas costs of the relayer for the key within 24 hours, in place of `relayer.gasBudgetUsd`. */
       gasBudgetUsd: dollars.optional(),
       /** Receives every change of the requests that were quoted with the key, signed with the key. */
       webhookUrl: z.url({ protocol: /^https?$/ }).optional(),
@@ -19,7 +19,7 @@ export const apiKeys = z
   )
   .default([])
 
-/** Each key is that of one client. */
+/** Two clients must not have the same key. */
 export function apiKeyIssues({
   apiKeys: clients,
 }: Readonly<{ apiKeys: z.output<typeof apiKeys> }>) {

@@ -7,7 +7,7 @@ import { presetNames } from './presets/presetNames.ts'
 import { limitsOf, rpcEndpoints, urlsOf } from './rpcEndpoint.ts'
 import { address, chainId, dollars } from './values.ts'
 
-/** One text, or several of which one holds. */
+/** One text, or several of which one must match. */
 const texts = z
   .union([z.string().min(1).max(64), z.array(z.string().min(1).max(64)).min(1)])
   .transform((given): readonly string[] => [given].flat())
@@ -22,11 +22,11 @@ const chainSchema = z.strictObject({
     .regex(/^[a-z0-9-]{1,32}$/, 'must be 1 to 32 lower-case letters, digits and hyphens'),
   displayName: z.string().min(1).max(64),
   /**
-   * In order of preference: the next endpoint takes over if one fails or is busy. Only a gateway whose market comes from a
-   * feed can do without any: see `endpointIssues`.
+   * In order of preference: the next endpoint takes over if one fails or is busy. Only a gateway that reads its market
+   * from a feed works without them: see `endpointIssues`.
    */
   rpcUrls: rpcEndpoints.optional(),
-  /** Endpoints that signed transactions are sent to, in order of preference. Without them those of `rpcUrls`. */
+  /** Endpoints that signed transactions are sent to, in order of preference. Absent: `rpcUrls`. */
   sendUrls: rpcEndpoints.optional(),
   wsUrl: z.url({ protocol: /^wss?$/ }).optional(),
   /** Endpoints published to clients. `rpcUrls` and `wsUrl` are never published. */
@@ -43,7 +43,7 @@ const chainSchema = z.strictObject({
     logoURI: z.string().max(512).optional(),
   }),
   wrappedNative: address,
-  /** The symbol that the wrapped native currency must have. Compared at the start; without it any will do. */
+  /** The symbol that the wrapped native currency must have. Compared at the start. Absent: any symbol is accepted. */
   wrappedSymbol: texts.optional(),
   /** Our contracts, as `npm run deploy` prints them. Without them the chain has prices but no quotes. */
   contracts: z
@@ -58,17 +58,17 @@ const chainSchema = z.strictObject({
   multicall3: address.default(toAddress('0xca11bde05977b3631167028862be2a173976ca11')),
   l1DataFee: z.enum(['none', 'opStack', 'arbitrum']).default('none'),
   blockSeconds: z.number().positive().max(600).default(12),
-  /** Blocks after a deposit's block before the deposit funds its request. */
+  /** Blocks on top of a deposit's block before the deposit funds its request. */
   depositConfirmations: z.int().min(0).max(1000).default(1),
-  /** Blocks after a deposit's block before the solver fills, by the deposit's value. Absent: see `defaultDepositTiers`. */
+  /** Blocks on top of a deposit's block before the solver fills, by value. Absent: `defaultDepositTiers`. */
   depositTiers: depositTiers.optional(),
   /** Deposits above this value are filled only if `agreeingEndpoints` endpoints have them. */
   agreeAboveUsd: dollars.default(toUsd(1_000_000_000n)),
   /** With fewer `rpcUrls`, deposits above `agreeAboveUsd` must be final, and all endpoints must have them. */
   agreeingEndpoints: z.int().min(1).max(10).default(2),
-  /** Maximum value of the deposits that are filled and not final yet. Others wait until they are final. */
+  /** Maximum value of deposits that are filled and not final yet. Further deposits wait until they are final. */
   maxUnfinalizedUsd: dollars.default(toUsd(25_000_000_000n)),
-  /** Blocks after the block of a fill, refund or user-executed swap before its request ends. */
+  /** Blocks on top of the block of a fill, refund or user-executed swap before its request ends. */
   fillConfirmations: z.int().min(0).max(1000).default(12),
   /** Depth at which a block counts as final if the chain's nodes do not support the `finalized` tag. */
   finalityDepth: z.int().min(1).max(10_000).default(64),
@@ -84,41 +84,49 @@ const chainSchema = z.strictObject({
           .positive()
           .max(7 * 86_400)
           .default(3600),
-        /** The decimals that the feed must have. Compared at the start; without them any will do. */
+        /** The decimals that the feed must have. Compared at the start. Absent: any number is accepted. */
         decimals: z.int().min(0).max(36).optional(),
-        /** How the description of the feed must begin, such as "ETH / USD". Without it the feed must be one in US dollars. */
+        /** Required start of the feed's description, such as "ETH / USD". Absent: the feed must be in US dollars. */
         description: texts.optional(),
       }),
     )
     .default([]),
-  /** Chainlink's sequencer uptime feed of a rollup. While the sequencer is down, and for the grace time after, the chain has no prices. */
+  /**
+   * Chainlink's sequencer uptime feed of a rollup. The chain has no prices while the sequencer is down, and for
+   * `graceSeconds` after its return.
+   */
   sequencerFeed: z
     .strictObject({
       address,
-      /** Seconds after the sequencer's return in which prices may still be old. */
+      /** Seconds after the sequencer's return during which feeds may still have old prices. */
       graceSeconds: z.int().min(0).max(86_400).default(3600),
     })
     .nullable()
     .optional(),
-  /** Lets pools price the native currency and the currencies that the solver bridges while they have no current feed. */
+  /**
+   * Lets pools price the native currency and the currencies that the solver bridges while they have no current feed.
+   */
   allowPoolPrices: z.boolean().default(false),
-  /** Minimum depth of a pool that prices a currency: how much of the priced currency it pays out before the price halves. */
+  /**
+   * Minimum depth of a pool that prices a currency without a feed. The depth is the value of the already priced
+   * currency that the pool pays out before the price of that currency in the pool doubles.
+   */
   minPoolDepthUsd: dollars.default(toUsd(10_000_000_000n)),
-  /** Least depth of the pools of whole factories that are followed. Absent or 0: all of them are. */
+  /** Minimum depth of a followed pool, for factories without `pairs`. 0: every pool is followed. */
   minPoolUsd: dollars.default(toUsd(0n)),
-  /** Of these, how many are followed: the deepest ones. Absent: no bound. */
+  /** Maximum number of followed pools of factories without `pairs`: the deepest ones. Absent: no limit. */
   maxPools: z.int().min(1).max(1_000_000).optional(),
   /** Prices are refused once the newest block is older than this. Absent: see `defaultMarketAge`. */
   maxMarketAgeSeconds: z.number().positive().max(86_400).optional(),
-  /** How far the chain's block timestamps run ahead of the time of day; negative where they are behind it. */
+  /** Seconds by which the chain's block timestamps run ahead of the time of day. Negative if they run behind. */
   clockSkewSeconds: z.number().min(-3600).max(3600).default(0),
-  /** Seconds in which each pool state is compared with the chain once, as far as `verifyCallsPerSecond` allows. */
+  /** Seconds within which each pool state is compared with the chain once, if `verifyCallsPerSecond` allows it. */
   verifyEverySeconds: z.number().positive().max(86_400).default(600),
   /** Upper bound on the mean rate of the RPC calls that compare pool states and currencies with the chain. */
   verifyCallsPerSecond: z.number().positive().max(1000).default(2),
 })
 
-/** Five blocks, and at least 15 s: fast chains pause for a moment now and then. */
+/** Seconds: five blocks, and at least 15 s, because fast chains pause now and then. */
 const defaultMarketAge = (blockSeconds: number): number => Math.max(5 * blockSeconds, 15)
 
 export const chain = chainSchema.transform((given) => ({
@@ -129,9 +137,9 @@ export const chain = chainSchema.transform((given) => ({
   rpcLimits: limitsOf([...(given.rpcUrls ?? []), ...(given.sendUrls ?? [])]),
   depositTiers: given.depositTiers ?? defaultDepositTiers(given.l1DataFee !== 'none'),
   maxMarketAgeSeconds: given.maxMarketAgeSeconds ?? defaultMarketAge(given.blockSeconds),
-  // Null leaves out the preset's.
+  // Null removes the feed of the preset.
   sequencerFeed: given.sequencerFeed ?? undefined,
 }))
 
-/** A chain of the configuration as it is written. */
+/** A chain of the configuration before it is parsed. */
 export type ChainInput = z.input<typeof chainSchema>

@@ -6,8 +6,8 @@ export function depositCurrencies(
   { assets }: Pick<Config, 'assets'>,
   { id, wrappedNative }: Pick<ChainConfig, 'id' | 'wrappedNative'>,
 ): ReadonlySet<Address> {
-  const held = assets.flatMap(({ currencies }) =>
+  const bridged = assets.flatMap(({ currencies }) =>
     currencies.filter(({ chainId }) => chainId === id),
   )
-  return new Set([nativeAddress, wrappedNative, ...held.map(({ address }) => address)])
+  return new Set([nativeAddress, wrappedNative, ...bridged.map(({ address }) => address)])
 }

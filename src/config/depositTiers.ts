@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { toUsd, type Usd } from '#src/units/usd.ts'
 import { dollars } from './values.ts'
 
-/** Deposits worth up to `upToUsd` are filled with `blocks` blocks on top of theirs. */
+/** Deposits worth up to `upToUsd` are filled once `blocks` blocks follow their block. */
 export type DepositTier = Readonly<{ upToUsd: Usd; blocks: number }>
 
 /** By ascending value. Deposits above the last tier must be final. */
@@ -18,8 +18,8 @@ export const depositTiers = z
 const dollarsOf = (whole: bigint): Usd => toUsd(whole * 1_000_000n)
 
 /**
- * The tiers of a chain that configures none. Reorgs of Ethereum-like chains are a few blocks deep, and rarer the deeper.
- * A rollup's sequencer orders its blocks once: it reorgs only if it breaks its promise, or Ethereum reorgs.
+ * The tiers of a chain that configures none. On Ethereum-like chains a deep reorg is rarer than a shallow one. A rollup
+ * reorgs only if its sequencer replaces blocks that it has published, or if Ethereum reorgs.
  */
 export const defaultDepositTiers = (isRollup: boolean): readonly DepositTier[] =>
   isRollup

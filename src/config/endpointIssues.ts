@@ -8,7 +8,7 @@ type Chains = Readonly<{
   }>[]
 }>
 
-/** @param canLack whether chains may be without `rpcUrls`: in a process that asks no node for its market. */
+/** @param canLack whether chains may be without `rpcUrls`: true for a process that reads its market from a feed. */
 export function endpointIssues({ chains }: Chains, canLack: boolean): readonly Issue[] {
   return chains.flatMap(({ rpcUrls, sendUrls, wsUrl }, at) => {
     if (rpcUrls.length > 0) return []

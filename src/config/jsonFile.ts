@@ -5,11 +5,11 @@ type Path = readonly PropertyKey[]
 
 export type JsonFile = Readonly<{
   value: unknown
-  /** The line, from 1, of the value at the path, else of its innermost parent that the file has. */
+  /** The line, from 1, of the value at the path. If the file does not have it, the line of its innermost parent. */
   lineOf: (path: Path) => number
 }>
 
-/** @throws Error that names the file, and the line where it is not JSON. */
+/** @throws Error that names the file, and the first line that is not JSON. */
 export function readJsonFile(path: string): JsonFile {
   const text = readText(path)
   const errors: ParseError[] = []
@@ -30,7 +30,7 @@ export function readJsonFile(path: string): JsonFile {
   return { value: parseJson(path, text), lineOf }
 }
 
-/** JSON.parse is stricter in places. Its messages quote the text, which may hold keys of clients. */
+/** JSON.parse refuses some texts that `parseTree` accepts. Its messages quote the text, which may contain API keys. */
 function parseJson(path: string, text: string): unknown {
   try {
     return JSON.parse(text)

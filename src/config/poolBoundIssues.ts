@@ -11,7 +11,7 @@ type Bounded = Readonly<{
 
 type Issue = Readonly<{ path: (string | number)[]; message: string }>
 
-/** Bounds of pools that could have no effect, or let no pool in. */
+/** Limits on followed pools that have no effect, or exclude every pool. */
 export const poolBoundIssues = ({ chains }: Bounded): readonly Issue[] =>
   chains.flatMap(({ minPoolUsd, maxPools, priceFeeds, factories }, at) => {
     const given = [

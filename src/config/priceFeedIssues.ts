@@ -19,8 +19,9 @@ type Issue = Readonly<{ path: (string | number)[]; message: string }>
 const remedy = 'add one, or set allowPoolPrices'
 
 /**
- * The native and the bridged currencies without a feed, on chains that do not allow pool prices. A pool can be skewed
- * for one block, and the solver would pay by that price. The native and the wrapped native currency share a feed.
+ * Native and bridged currencies without a feed, on chains that do not allow pool prices. A pool's price can be
+ * manipulated for one block, and the solver would pay at that price. The native and the wrapped native currency share a
+ * feed.
  */
 export function priceFeedIssues({ chains, assets }: Priced): readonly Issue[] {
   return chains.flatMap(({ id, wrappedNative, priceFeeds, allowPoolPrices }, at) => {

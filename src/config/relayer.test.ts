@@ -23,7 +23,7 @@ const problemOf = (address: string): string => {
   }
 }
 
-it('takes no account that is trusted with anything', () => {
+it('refuses an account that has another role', () => {
   expect(problemOf(relayer.address)).toBe('')
   const trusted = {
     [solver.address]: 'the solver',
@@ -36,7 +36,7 @@ it('takes no account that is trusted with anything', () => {
     expect(problemOf(address)).toMatch(`  relayer.address: is ${name}: the relayer sends calldata`)
 })
 
-it('needs a key of its own where the configuration names one, and no other', async () => {
+it('needs its own key if the configuration names a relayer, and no other key', async () => {
   const solverKey = { SOLVER_PRIVATE_KEY: solver.privateKey }
   const read = (variables: Record<string, string>, named?: string) =>
     readSigners(

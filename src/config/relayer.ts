@@ -4,11 +4,12 @@ import { toUsd } from '#src/units/usd.ts'
 import { address, dollars } from './values.ts'
 
 /**
- * An account that holds gas money and nothing else: it sends calldata of callers. Whatever trusts it, callers can have.
+ * An account that holds only gas money. It sends calldata of callers, so callers can use every right that a contract
+ * grants to it.
  */
 export const relayer = z.strictObject({
   address,
-  /** What each API key may have it spend on gas within 24 hours, unless the key has a budget of its own. */
+  /** Maximum that it spends on gas for each API key within 24 hours, unless the key has a budget of its own. */
   gasBudgetUsd: dollars.default(toUsd(100_000_000n)),
   /** The largest gas limit of a call. */
   maxGas: z.int().min(100_000).max(30_000_000).default(3_000_000),
@@ -26,7 +27,7 @@ type Parts = Readonly<{
   chains: readonly Readonly<{ contracts?: Readonly<Record<string, string>> | undefined }>[]
 }>
 
-/** The relayer must be nobody whom the contracts trust. Their roles on chain are checked where the chain can be asked. */
+/** The relayer must not be an account that the contracts trust. `checkRelayer` checks the roles on chain. */
 export function relayerIssues({ relayer: given, solver, chains }: Parts) {
   if (given === undefined) return []
   const trusted = {

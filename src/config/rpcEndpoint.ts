@@ -4,21 +4,21 @@ const httpUrl = z.url({ protocol: /^https?$/ })
 
 const endpoint = z.strictObject({
   url: httpUrl,
-  /** Requests that may start in any second. Without it the rate is learnt from refusals. */
+  /** Maximum requests that start within one second. Absent: the limit is learnt from refusals. */
   requestsPerSecond: z.number().min(0.1).max(100_000).optional(),
-  /** Requests that may be under way at a time. */
+  /** Maximum concurrent requests. */
   maxInFlight: z.int().min(1).max(10_000).optional(),
-  /** Blocks that one `eth_getLogs` may cover. Without it the range is learnt from refusals. */
+  /** Maximum blocks of one `eth_getLogs`. Absent: the limit is learnt from refusals. */
   maxLogBlocks: z.int().min(1).max(1_000_000_000).optional(),
 })
 
-/** An endpoint as a URL, or with its limits. */
+/** A URL, with limits if they are configured. */
 type Endpoint = z.output<typeof endpoint>
 
-/** The limits of an endpoint that the operator knows. */
+/** The configured limits of an endpoint. */
 export type RpcLimits = Omit<Endpoint, 'url'>
 
-/** Not a union, which would not name the wrong field. */
+/** A URL or an object. A zod union would not name the wrong field. */
 const entry = z
   .custom<string | z.input<typeof endpoint>>()
   .transform((given, context): Endpoint => {
@@ -42,6 +42,6 @@ export const rpcEndpoints = z
 
 export const urlsOf = (endpoints: readonly Endpoint[]): string[] => endpoints.map(({ url }) => url)
 
-/** What is known of the limits of each URL. One that reads and sends has them once: the first counts. */
+/** The configured limits of each URL. If a URL occurs in both lists, the first entry counts. */
 export const limitsOf = (endpoints: readonly Endpoint[]): ReadonlyMap<string, RpcLimits> =>
   new Map(endpoints.toReversed().map(({ url, ...limits }) => [url, limits]))

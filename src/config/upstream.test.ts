@@ -45,7 +45,7 @@ it('refuses a chain twice, and a chain without contracts', () => {
   ])
 })
 
-it('refuses contracts of its own: their deposits would be refunded here and filled there', () => {
+it('refuses an upstream with our own contracts: we would refund deposits that it fills', () => {
   const config = parseConfig({ chains: [], upstream }, 'A configuration')
   const own = (id: number) => [{ id, contracts: { depository: contract } }]
   expect(upstreamIssues({ ...config, chains: own(1) })).toMatchObject([

@@ -18,9 +18,9 @@ const chain = z.strictObject({
   contracts: z.array(address).min(1).max(32),
 })
 
-/** Another service of the same interface, which quotes what this one cannot. */
+/** Another service of the same interface. It quotes what this one cannot. */
 export const upstream = z.strictObject({
-  /** Base URL of the service. Logs and records name it: it must not hold a secret. */
+  /** Base URL of the service. It appears in logs and records, so it must not contain a secret. */
   url: z
     .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
     .refine((url) => !URL.canParse(url) || isPlain(url), {
@@ -29,11 +29,11 @@ export const upstream = z.strictObject({
     .transform((url) => url.replace(/\/+$/, '')),
   /** Sent as `x-api-key`. */
   apiKey: z.string().min(1).max(256).optional(),
-  /** Seconds in which it must answer a price or a quote. */
+  /** Timeout of a price or a quote. */
   timeoutSeconds: z.number().min(0.1).max(9).default(5),
-  /** The most by which its values in US dollars may differ from those of this gateway's prices. */
+  /** Maximum difference between its values in US dollars and those of this gateway's prices. */
   maxUsdDifference: bps.default(toBps(1000n)),
-  /** The chains whose routes it is asked for. */
+  /** The chains between which it is asked for routes. */
   chains: z
     .array(chain)
     .min(1)
@@ -45,7 +45,7 @@ export const upstream = z.strictObject({
 
 export type UpstreamConfig = z.output<typeof upstream>
 
-/** Adds the solver that a configuration without chains leaves out: there nobody fills. */
+/** A configuration without chains may omit the solver, because it fills nothing: adds the zero address. */
 export function withoutSolver(input: unknown): unknown {
   const { chains, solver } = (input ?? {}) as Readonly<Record<string, unknown>>
   const isSolo = Array.isArray(chains) && chains.length === 0 && solver === undefined
@@ -61,8 +61,8 @@ type Parts = Readonly<{
 }>
 
 /**
- * A configuration without chains needs another service. None of that service's contracts may be ours: a deposit for its
- * order would be unknown here, and refunded, while it fills the order.
+ * A configuration without chains needs an upstream. The upstream's contracts must not be ours: this gateway would
+ * refund a deposit for the upstream's order, which it does not know, while the upstream fills that order.
  */
 export function upstreamIssues({ chains, upstream: other }: Parts) {
   if (other === undefined)

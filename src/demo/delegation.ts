@@ -22,9 +22,9 @@ const multicall = parseAbi([
 ])
 
 /**
- * What a quote needs to give a new account code by EIP-7702: the account gets the output, and pays half of it on, though it
- * has never held anything to pay gas with. It takes on the code of Multicall3, which does whatever anybody asks of it: good
- * for a devnet alone. Real wallets delegate to the contract of a wallet.
+ * The fields of a quote that gives a new account code by EIP-7702. The account receives the output and transfers half
+ * of it, although it has never held native currency for gas. It delegates to Multicall3, which executes anybody's
+ * calls: use this on a devnet only. Real wallets delegate to the contract of a wallet.
  */
 export async function delegate(output: Output) {
   const [account, payee] = [newAccount(), toAddress(newAccount().address)]
@@ -41,28 +41,28 @@ export async function delegate(output: Output) {
       txs: callsOf(output, toAddress(account.address), payee),
       authorizationList: [{ chainId, address, nonce, yParity, r, s }],
     },
-    /** One line about what has become of the account. */
+    /** One line with the account's code and balances after the fill. */
     report: () => reportOf(output, account.address, payee),
   }
 }
 
 const newAccount = (): PrivateKeyAccount => privateKeyToAccount(generatePrivateKey())
 
-/** The output goes to the account, which then passes half of it on to the payee. */
+/** Pays the output to the account, which then transfers half of it to the payee. */
 function callsOf({ address, amount }: Output, account: Address, payee: Address) {
   const half = amount / 2n
-  const passOn = (target: Address, value: bigint, callData: `0x${string}`) =>
+  const forward = (target: Address, value: bigint, callData: `0x${string}`) =>
     encodeFunctionData({
       abi: multicall,
       args: [[{ target, allowFailure: false, value, callData }]],
     })
   if (address === nativeAddress)
-    return [{ to: account, value: `${amount}`, data: passOn(payee, half, '0x') }]
+    return [{ to: account, value: `${amount}`, data: forward(payee, half, '0x') }]
   const transfer = (to: Address, value: bigint) =>
     encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, value] })
   return [
     { to: address, value: '0', data: transfer(account, amount) },
-    { to: account, value: '0', data: passOn(address, 0n, transfer(payee, half)) },
+    { to: account, value: '0', data: forward(address, 0n, transfer(payee, half)) },
   ]
 }
 
@@ -72,17 +72,17 @@ async function reportOf(
   payee: Address,
 ): Promise<string> {
   const client = createPublicClient({ transport: http(chain.rpcUrl) })
-  const heldBy = async (holder: `0x${string}`) => {
-    const held =
+  const balanceOf = async (holder: `0x${string}`) => {
+    const balance =
       address === nativeAddress
         ? client.getBalance({ address: holder })
         : client.readContract({ address, abi: erc20Abi, functionName: 'balanceOf', args: [holder] })
-    return formatUnits(await held, decimals)
+    return formatUnits(await balance, decimals)
   }
-  const [code, kept, passed] = await Promise.all([
+  const [code, remaining, forwarded] = await Promise.all([
     client.getCode({ address: account }),
-    heldBy(account),
-    heldBy(payee),
+    balanceOf(account),
+    balanceOf(payee),
   ])
-  return `${account} has the code ${code ?? '0x'}: it holds ${kept}, and has passed on ${passed}.`
+  return `${account} has the code ${code ?? '0x'}: it holds ${remaining}, and has passed on ${forwarded}.`
 }

@@ -9,7 +9,7 @@ const transaction = z.object({
 })
 const progress = z.object({ status: z.string(), transaction: transaction.nullable() })
 
-/** Such as `deposit`. */
+/** In lower case, such as `deposit`. */
 const stepName = z.string().transform((name) => name.toLowerCase())
 
 const statusSchema = z.object({
@@ -125,7 +125,7 @@ export function createGatewayClient(url: string) {
       for await (const quote of ask(quoteDocument, { input }, parse)) return quote
       throw new Error('The gateway returned no quote')
     },
-    /** Hands in the signature of a step. @throws Error with the gateway's error messages. */
+    /** Sends the signature of a step. @throws Error with the gateway's error messages. */
     executePermit: async (
       requestId: string,
       kind: string,
@@ -141,7 +141,7 @@ export function createGatewayClient(url: string) {
         { requestId },
         (data) => z.object({ requestStatus: statusSchema }).parse(data).requestStatus,
       ),
-    /** Reports a transaction, which the gateway then inspects at once. The gateway learns of approvals only in this way. */
+    /** Reports a transaction, which the gateway then inspects at once. It has no other source of approvals. */
     hint: async (transaction: {
       chainId: number
       txHash: string

@@ -26,7 +26,7 @@ export function progressLines({ quote, status, seconds, chainNames }: Shown): re
   const steps = status.steps.flatMap(({ name, items }) =>
     items.map((item, at) => line(items.length > 1 ? `${name} ${at + 1}` : name, item)),
   )
-  // A refunded request gets no fill. A fill that was sent before the refund is shown.
+  // A refunded request gets no fill, unless the fill was sent before the refund.
   const isFillAbandoned = status.refund !== null && status.fill?.transaction === null
   const reasons = [status.failReason, status.refundFailReason].filter((reason) => reason !== null)
   return [

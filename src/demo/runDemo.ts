@@ -25,13 +25,13 @@ type DemoArgs = Readonly<{
   /** `<symbol>@<chainId>`. */
   from: string
   to: string
-  /** In whole units of the origin currency, such as "0.5"; with `delegates` of the destination currency. */
+  /** In whole units, such as "0.5": of the origin currency, or with `delegates` of the destination currency. */
   amount: string
-  /** Has the fill give a new account code, and call it. */
+  /** Makes the fill give a new account code (EIP-7702), and call it. */
   delegates: boolean
   /** Makes the solver refund the deposit instead of filling. */
   refund: boolean
-  /** Pays a deposit address in place of calling a contract. */
+  /** Pays to a deposit address in place of calling a contract. */
   depositAddress: boolean
   /** Signs the payment, which the solver then sends. */
   permit: boolean
@@ -169,7 +169,7 @@ async function sendItems(
       transport: http(chain.rpcUrl),
     }).extend(publicActions)
     const estimate = await wallet.estimateGas(transaction)
-    // A trade in between can make it dearer than the estimate.
+    // A trade between estimate and inclusion can increase the gas.
     const gas = estimate + estimate / 5n
     // Waits for the receipt: the next transaction may need this approval.
     const { status, transactionHash } = await wallet.sendTransactionSync({ ...transaction, gas })

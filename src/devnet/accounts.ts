@@ -25,12 +25,12 @@ export const solver = toAccount(
   '0x8b3a350cf5c34c9194ca85829a2df0ec3153be0318b5e2d3348e872092edffba',
 )
 
-/** Sends the calls of API keys, and holds gas money alone. */
+/** Sends the calls of API keys. It holds only gas money. */
 export const relayer = toAccount(
   '0x1c5f9b3f1e2d4c6b7a8090a1b2c3d4e5f60718293a4b5c6d7e8f9011223344aa',
 )
 
-/** Swaps at random when the devnet has traffic. */
+/** Swaps at random if the devnet runs with traffic. */
 export const trader = toAccount(
   '0x92db14e403b83dfe3df233f83dfa3a0d7096f21ca9b0d6d6b8d88b2b4ec1564e',
 )

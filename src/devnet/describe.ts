@@ -7,7 +7,7 @@ import type { ChainContracts, DeployedChain } from './deployment/deployChain.ts'
 import { nativeNames } from './plan/chainPlan.ts'
 import { logoUri } from './plan/logo.ts'
 
-/** A deployed chain with its endpoints and the time between two of its blocks. */
+/** A deployed chain with its endpoints and the time between its blocks. */
 export type RunningChain = DeployedChain &
   Readonly<{ rpcUrl: string; wsUrl: string; blockSeconds: number }>
 
@@ -20,10 +20,10 @@ export type DevnetDescription = Readonly<{
     wsUrl: string
     nativeCurrency: Readonly<{ symbol: string; decimals: number }>
     contracts: ChainContracts
-    /** All ERC-20 currencies, including those that the token list lacks. */
+    /** All ERC-20 currencies, including those that are not in the token list. */
     currencies: readonly Readonly<{ address: Address; symbol: string; decimals: number }>[]
   }>[]
-  /** They hold every currency on every chain. */
+  /** Accounts for people. They hold every currency on every chain. */
   accounts: readonly DevnetAccount[]
   solver: DevnetAccount
   /** Sends the calls of API keys. */
@@ -31,7 +31,7 @@ export type DevnetDescription = Readonly<{
 }>
 
 const nativeDecimals = 18
-/** In US dollars: more than the devnet holds. */
+/** In US dollars: above the value of all currencies of the devnet. */
 const devnetLimit = '999999999999'
 
 export const describe = (chains: readonly RunningChain[]): DevnetDescription => ({
@@ -100,7 +100,7 @@ export const configOf = (chains: readonly RunningChain[], tokenList: string): Co
     // A busy machine may hold up its blocks for a while.
     maxMarketAgeSeconds: 60,
     fillConfirmations: 1,
-    // Everything is filled after one block: nobody can lose money here.
+    // Every deposit is filled after one block: nobody can lose money here.
     depositTiers: [{ upToUsd: devnetLimit, blocks: 1 }],
     agreeingEndpoints: 1,
     maxUnfinalizedUsd: devnetLimit,
@@ -146,7 +146,7 @@ const sameSymbol = (chains: readonly RunningChain[], symbol: string): Listed =>
       .map(({ address }) => ({ chainId: plan.id, address })),
   )
 
-/** Ether on each chain: the native currency where the chain uses ether, the bridged one elsewhere. */
+/** Ether on each chain: the native currency or the bridged one. */
 const etherOf = (chains: readonly RunningChain[]): Listed => [
   ...chains
     .filter(({ plan }) => plan.native === 'ETH')
@@ -154,7 +154,7 @@ const etherOf = (chains: readonly RunningChain[]): Listed => [
   ...sameSymbol(chains, 'ETH'),
 ]
 
-/** Replaces the file atomically: a reader sees the old content or all of the new one. */
+/** Replaces the file atomically: a reader gets the old or the new content, whole. */
 export function writeJson(path: string, value: unknown): void {
   mkdirSync(dirname(path), { recursive: true })
   const temporary = `${path}.${process.pid}`

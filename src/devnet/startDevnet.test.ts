@@ -95,7 +95,7 @@ describe('a running devnet', () => {
     expect(new Set(all).size).toBe(all.length)
   })
 
-  test('funds every account in every currency, and the solver in what it pays out', async () => {
+  test('funds every account in every currency, and the solver in the currencies that it pays out', async () => {
     const bridges = ['WETH', 'WBNB', 'ETH', 'USDC', 'USDT', 'DAI', 'WBTC']
     const { accounts, solver, chains } = devnet.description
     expect(accounts).toHaveLength(5)
@@ -115,7 +115,7 @@ describe('a running devnet', () => {
     }
   })
 
-  test('its currencies say on chain what the description says', async () => {
+  test('its currencies have the same metadata on chain as in the description', async () => {
     for (const { rpcUrl, currencies } of devnet.description.chains) {
       const client = createAnvilClient(rpcUrl)
       for (const { address, symbol, decimals } of currencies) {
@@ -141,7 +141,7 @@ describe('a running devnet', () => {
     }
   })
 
-  test('mines on, at the time of the wall, with a base fee that stays near its usual', async () => {
+  test('keeps mining at the wall clock, with a base fee that stays near its usual value', async () => {
     const usual = [8_000_000_000, 5_000_000, 100_000_000]
     for (const [at, { rpcUrl }] of devnet.description.chains.entries()) {
       const client = createAnvilClient(rpcUrl)
@@ -156,7 +156,7 @@ describe('a running devnet', () => {
   })
 })
 
-test('stands at the same addresses every time, and is gone once stopped', async () => {
+test('deploys to the same addresses every time, and is gone once stopped', async () => {
   const directory = makeDirectory()
   const [one, other] = await Promise.all([
     startDevnet({ log, directory, firstPort: 0 }),

@@ -13,9 +13,9 @@ export type Devnet = Readonly<{
   /** The configuration of a gateway on this devnet. */
   config: ConfigInput
   description: DevnetDescription
-  /** Runs `act`; meanwhile the chain mines no block by itself. */
+  /** Runs `act`. During it the chain mines no block by itself. */
   suspendMining: WhileMining
-  /** Runs `act`; meanwhile the chain mines only when a transaction is pending. */
+  /** Runs `act`. During it the chain mines only when a transaction is pending. */
   minePendingOnly: WhileMining
   /** Resolves when the chains have ended. May be called twice. */
   stop: () => Promise<void>
@@ -23,30 +23,29 @@ export type Devnet = Readonly<{
 
 type DevnetArgs = Readonly<{
   log: Log
-  /** The chains to start, all where it is left out. */
+  /** The chains to start. Absent: all. */
   chainIds?: readonly number[]
-  /** Directory for `devnet.json`, the token list and `devnetConfig.json`, by which other processes find the devnet. */
+  /** Directory for the token list, and for `devnet.json` and `devnetConfig.json`, which other processes read. */
   directory: string
-  /** Resolves once this process owns `directory`. Nothing is written there before. */
+  /** Resolves when this process owns `directory`. Nothing is written there before. */
   claimed?: Promise<unknown>
   /** Makes a trader swap at random, so that prices move. */
   traffic?: boolean
-  /** Port of the first chain; the other chains use the next ports. If a port is taken or 0, the chain uses any free port. */
+  /** Port of the first chain. The others use the next ports. If a port is taken or 0, the chain uses any free port. */
   firstPort?: number
-  /** Mines a few blocks at once when a transaction is pending, besides those of the interval. */
+  /** Mines a few extra blocks at once when a transaction is pending. */
   minesOnDemand?: boolean
-  /** Time between two blocks. */
+  /** Time between blocks. */
   blockMilliseconds?: number
-  /** How many blocks follow a block once it is final: an even number, 64 where it is left out. */
+  /** Number of blocks after which a block is final. Even. Absent: 64. */
   finalityBlocks?: number
   /** The pools of every chain, instead of the planned ones. A chain mines faster with fewer pools. */
   pools?: readonly PlannedPool[]
 }>
 
 /**
- * Up to three chains with real AMMs, currencies, price feeds and funded accounts, at the same addresses
- * every time. They mine a block a second, where nothing else is asked for.
- * @throws Error when a chain does not come up, or `directory` is not ours or cannot be written; no chain runs then.
+ * Starts up to three chains with real AMMs, currencies, price feeds and funded accounts, always at the same addresses.
+ * @throws Error if a chain does not start, `claimed` rejects, or `directory` cannot be written. No chain then runs.
  */
 export async function startDevnet({
   log,

@@ -22,7 +22,7 @@ export const amountUsdOf = ({
 export const formatAmountUsd = (value: Usd | '0'): string =>
   value === '0' ? value : formatUsd(value)
 
-/** How a quote goes beyond what this gateway and its solver have; `undefined` where it does not. */
+/** How a quote exceeds this gateway's routes or its solver's inventory; `undefined` if it does not. */
 export const fallbackTypeOf = ({
   fallbackType,
   awaitsLiquidity,

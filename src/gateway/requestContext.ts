@@ -1,13 +1,13 @@
 import type { Client } from '#src/operations/callers.ts'
 import type { Loaders, Operations } from '#src/operations/operations.ts'
 
-/** What GraphQL resolvers and REST routes receive for one request. */
+/** The context of one request, for GraphQL resolvers and REST routes. */
 export type RequestContext = Readonly<{
   operations: Operations
-  /** Batches and caches the look-ups of this request only: data of an older request would be stale. */
+  /** Batches and caches the reads of this request only: data of an older request would be stale. */
   loaders: Loaders
   client: Client
-  /** Names of fields that REST leaves out because no node reports them in time, for the header of the answer. */
+  /** Names of fields that REST leaves out because no node reports them in time. The answer lists them in a header. */
   unavailable: Set<string>
 }>
 

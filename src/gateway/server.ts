@@ -31,7 +31,7 @@ import { createStatusSockets } from './ws/createStatusSockets.ts'
 export type Gateway = Readonly<{
   server: Server
   /**
-   * From now on `/ready` is 503 and each answer closes its connection, so that balancers turn to other processes.
+   * From now on `/ready` is 503 and each answer closes its connection, so that load balancers choose other processes.
    * Requests are still answered.
    */
   drain: () => void
@@ -44,7 +44,7 @@ type Options = Readonly<{
   deadlineSeconds: number
   /** Reverse proxies in front of the gateway, each of which appends to `X-Forwarded-For`. */
   proxies?: number
-  /** The only GraphQL documents to execute, by their ids. */
+  /** The only GraphQL documents to execute, by id. */
   trustedDocuments?: ReadonlyMap<string, string> | undefined
   /** Without it clients have no rate limit. */
   rateLimiter?: RateLimiter | undefined
@@ -60,9 +60,9 @@ export function createGateway(
     operations: Operations
     log: Log
     metrics: Metrics
-    /** Whether quotes can be stored. Absent: not looked at. */
+    /** Whether quotes can be stored. Absent: not checked. */
     storeHealth?: () => StoreHealth
-    /** Whether prices are as fast as they will be. Absent: they are. */
+    /** Whether the warm-up has ended. Absent: there is none. */
     isWarm?: () => boolean
   }>,
   { deadlineSeconds, proxies = 0, trustedDocuments, ...limits }: Options = { deadlineSeconds: 10 },
@@ -94,7 +94,7 @@ export function createGateway(
         status: 'waiting',
         chains: waiting.map(({ id, name, waitsFor }) => ({ id, name, waitsFor })),
       })
-    // Orders on a disabled chain are refused anyway: a chain that has stopped for good need not stop the others.
+    // Orders on a disabled chain are refused anyway, so a chain that has stopped for good does not stop the others.
     const stale = chains.flatMap(({ id, name, disabled, market }) =>
       disabled || market?.staleReason === undefined
         ? []
@@ -140,12 +140,12 @@ export function createGateway(
   let closing = false
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const path = pathOf(request)
-    // Whoever asks whether the process is healthy must learn that it is.
+    // Monitoring must get its answer even under overload: the process is healthy.
     if (!probePaths.has(path) && !admits()) return refuseOverload(response, path)
     const leave = admission.enter()
     try {
       const reply = await replyTo(request)
-      // Answers of one turn of the event loop are sent together: waking up the reader costs more than all writes.
+      // The answers of one turn of the event loop are sent together: waking up the reader costs more than all writes.
       await endOfTurn()
       if (closing || draining) response.shouldKeepAlive = false
       const { events, headers } = { events: undefined, ...reply }
@@ -190,7 +190,7 @@ export function createGateway(
   }
 }
 
-/** For the whole headers of a request, for the whole request, and between requests. */
+/** Limits for receiving the headers of a request, for receiving all of it, and between requests. */
 const defaultTimeouts = {
   headersMs: 10_000,
   requestMs: 15_000,
@@ -201,7 +201,7 @@ const defaultTimeouts = {
 const optionsOf = ({ headersMs, requestMs, keepAliveMs }: typeof defaultTimeouts) => ({
   headersTimeout: headersMs,
   requestTimeout: requestMs,
-  // By default node:http looks for late requests twice a minute only.
+  // By default node:http checks for late requests only twice a minute.
   connectionsCheckingInterval: headersMs / 10,
   keepAliveTimeout: keepAliveMs,
   noDelay: true,
@@ -219,10 +219,10 @@ const closeOf = (server: Server): Promise<void> =>
     server.close((error) => (error === undefined ? resolve() : reject(error)))
   })
 
-/** Who waits for the end of this turn of the event loop. */
+/** Callbacks for the end of this turn of the event loop. */
 let waiting: (() => void)[] = []
 
-/** Resolves when the requests that have arrived by now are worked off. All who wait share one timer. */
+/** Resolves once the requests that have arrived by now are processed. All waiters share one timer. */
 const endOfTurn = (): Promise<void> =>
   new Promise((resolve) => {
     if (waiting.push(resolve) > 1) return

@@ -1,6 +1,6 @@
 import type { KeyOwner } from './keySource.ts'
 
-/** A key cannot be used. The message names the variable that it comes from, and never contains key, password or file content. */
+/** A key cannot be used. The message names its variable, and never contains the key, the password or file content. */
 export class KeyError extends Error {
   constructor(owner: KeyOwner, variable: string, reason: string) {
     super(`The ${owner}’s key cannot be used (${variable}): ${reason}`)

@@ -1,7 +1,7 @@
-/** Whose key it is. Its variables begin with this name in upper case, such as `SOLVER_PRIVATE_KEY`. */
+/** The owner of a key. The key's variables begin with this name in upper case, such as `SOLVER_PRIVATE_KEY`. */
 export type KeyOwner = 'solver' | 'allocator' | 'relayer' | 'deployer' | 'sweeper'
 
-/** Where a key comes from. */
+/** The source of a key. */
 export type KeySource =
   | Readonly<{ kind: 'privateKey'; privateKey: `0x${string}` }>
   /** A version 3 keystore file, as wallets export it. */
@@ -19,7 +19,7 @@ const suffixes = {
 export const variableOf = (owner: KeyOwner, kind: KeySource['kind']): string =>
   `${owner.toUpperCase()}_${suffixes[kind]}`
 
-/** The source that the variables of a key name; at most one of the three is set. Undefined where none is. */
+/** The source in the variables of a key. At most one of the three sources is set. Undefined if none is set. */
 export function toKeySource({
   privateKey,
   keystore,

@@ -43,10 +43,10 @@ const keystore = z.object({
 
 type KeystoreFile = z.infer<typeof keystore>
 
-/** Its types know the key derivation by name only. */
+/** Ox's type has only the name of the key derivation. */
 const toOx = (file: KeystoreFile) => file as Keystore.Keystore
 
-/** By Node's own functions: in JavaScript the usual parameters take seconds. */
+/** Uses Node's native functions: in JavaScript the usual parameters take seconds. */
 function deriveKey({ kdf, kdfparams }: KeystoreFile['crypto'], password: string): Promise<Buffer> {
   const salt = Buffer.from(kdfparams.salt, 'hex')
   const { dklen } = kdfparams
@@ -57,7 +57,8 @@ function deriveKey({ kdf, kdfparams }: KeystoreFile['crypto'], password: string)
 
 /**
  * The private key in a keystore file.
- * @param refuse makes the error to throw from a reason, which never contains the key, the password or content of the file
+ * @param refuse creates the error to throw from a reason. The reason never contains the key, the password or file
+ * content.
  */
 export async function decryptKeystore(
   { path, password }: Extract<KeySource, { kind: 'keystore' }>,

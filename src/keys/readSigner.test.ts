@@ -60,7 +60,7 @@ describe('readSigner', () => {
     expect(signer.address.toLowerCase()).toBe(address)
   })
 
-  it('decrypts the published example, and reports both accounts where they differ', async () => {
+  it('decrypts the published example, and reports both accounts if they differ', async () => {
     const path = write('published.json', JSON.stringify(published))
     const reading = readSigner(
       'solver',

@@ -7,9 +7,9 @@ import { openRemoteSigner } from './remoteSigner.ts'
 import type { Signer } from './signer.ts'
 
 /**
- * The signer of `owner`, from any source. Errors never contain the key, the password or content of the file.
- * @param expected the account that the configuration names; undefined takes the account of the key, or the only one of
- * a remote signer
+ * The signer of `owner`, from any source. Errors never contain the key, the password or file content.
+ * @param expected the account in the configuration; undefined: the account of the key, or the only one of a remote
+ * signer
  * @throws KeyError if the source has no key, does not answer, or does not have the key of `expected`
  */
 export async function readSigner(

@@ -135,7 +135,7 @@ describe('a start with a remote signer', () => {
       (error: Error) => error.message.replace(url, 'URL'),
     )
 
-  it('names the variable and the reason where the signer is of no use', async () => {
+  it('names the variable and the reason if the signer cannot be used', async () => {
     const stopped = await startWeb3Signer([solver])
     await stopped.stop()
     const [other] = users
@@ -165,7 +165,7 @@ describe('a start with a remote signer', () => {
     )
   })
 
-  it('takes the only key where none is expected', async () => {
+  it('takes the only key if the configuration names none', async () => {
     const single = await startWeb3Signer([solver])
     expect(await messageAt(single.url)).toBe('taken')
     await single.stop()

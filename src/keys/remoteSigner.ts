@@ -14,7 +14,7 @@ import { AppError, reasonOf } from '#src/errors.ts'
 import { type Address, toAddress } from '#src/units/address.ts'
 import type { Signer } from './signer.ts'
 
-/** A remote signer does not sign. Nothing was signed or sent: what waits for the signature is tried again. */
+/** A remote signer does not sign. Nothing was signed or sent, and the caller retries. */
 class SignerUnavailableError extends AppError {
   override readonly reason: string
 
@@ -27,10 +27,10 @@ class SignerUnavailableError extends AppError {
 type Key = Readonly<{ address: Address; identifier: string }>
 
 /**
- * A signer whose key is in a Web3Signer (eth1 mode). Each signature is checked against the account: an answer of a wrong
- * key, or of somebody between, is never used.
- * @param expected its account; undefined takes the only one
- * @param refuse makes the error to throw from a reason
+ * A signer whose key is in a Web3Signer (eth1 mode). Each signature is checked against the account, so that the
+ * signature of a wrong key or of a man in the middle is never used.
+ * @param expected its account; undefined: the only account of the remote signer
+ * @param refuse creates the error to throw from a reason
  * @source Web3Signer's eth1 API: ETH1_LIST and ETH1_SIGN
  */
 export async function openRemoteSigner(
@@ -52,7 +52,7 @@ export async function openRemoteSigner(
 }
 
 function createRemoteSigner(base: string, { address, identifier }: Key): Signer {
-  /** The signer hashes what it is given (keccak-256): it gets the encoding, never the bare hash. */
+  /** `data` is the encoding, not its hash: the remote signer hashes it by keccak-256. */
   async function sign(data: Hex): Promise<Signature> {
     try {
       const answer = await ask(`${base}/api/v1/eth1/sign/${identifier}`, { data })
@@ -94,7 +94,7 @@ function parseJson(text: string): unknown {
 const answered = /^"?0x([0-9a-f]{64})([0-9a-f]{64})(00|01|1b|1c)"?$/i
 const curveOrder = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 
-/** A signature of 65 bytes (r, s, v) that `address` made. Its `s` is brought to the lower half, which contracts require. */
+/** A signature of 65 bytes (r, s, v) by `address`. Moves `s` to the lower half, which contracts require. */
 async function readSignature(answer: string, hash: Hex, address: Address): Promise<Signature> {
   const [, r, s, v = '00'] = answered.exec(answer.trim()) ?? []
   if (r === undefined || s === undefined) throw new Error('its answer is not a signature')
@@ -113,12 +113,12 @@ async function readSignature(answer: string, hash: Hex, address: Address): Promi
   return signature
 }
 
-/** A signature takes milliseconds; a hardware module may take seconds. */
+/** A signature takes milliseconds, or seconds with a hardware module. */
 const timeoutMs = 10_000
 /** Room for thousands of listed public keys. */
 const maxAnswerLength = 1_000_000
 
-/** The text of a successful answer. @throws Error with the reason in few words */
+/** The text of a successful answer. @throws Error with a short reason */
 async function ask(url: string, body?: Readonly<Record<string, string>>): Promise<string> {
   const response = await fetch(url, {
     signal: AbortSignal.timeout(timeoutMs),

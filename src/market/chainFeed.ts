@@ -42,7 +42,7 @@ export type Snapshot = Readonly<{
 /** One chain's market, kept current with the head of the chain. */
 export type ChainFeed = Readonly<{
   latest: () => Snapshot | undefined
-  /** The newest height that a node has reported; 0 before the first. */
+  /** The newest height that a node has reported; 0 before the first report. */
   announced: () => bigint
   /** Resolves with the first snapshot, or when the feed is closed before it has one. */
   ready: Promise<void>
@@ -53,19 +53,19 @@ export type ChainFeed = Readonly<{
     resyncs: number
     /** Number of times that a pool was compared with the chain. */
     verified: number
-    /** Number of pools that are known, followed or not; undefined before they are, and where the market comes from a feed. */
+    /** Number of known pools, followed or not. Undefined before the discovery, and if the market comes from a feed. */
     discovered: number | undefined
   }>
-  /** What the first snapshot waits for, as a phrase for operators; undefined once it is there. */
+  /** Reason why there is no snapshot yet, as a phrase for operators; undefined after the first snapshot. */
   waitsFor: () => string | undefined
   /** Why the pools of some factories are not used, for people. */
   refusedFactories: () => readonly string[]
   /**
-   * A caller needs a currency that has no price. Seconds after which its pools should be read; undefined if they are not
-   * going to be, or are already. Absent where the market comes from a feed.
+   * Requests the pools of a currency that has no price. Returns the seconds until they are probably read; undefined if
+   * they are read already or will not be. Absent if the market comes from a feed.
    */
   ask?: (currency: Address) => number | undefined
-  /** Present where the market comes from a feed, and from no node. */
+  /** Present if the market comes from a feed instead of a node. */
   reception?: () => Reception
   /** Stops following the chain. Resolves when all its work has ended. */
   close: () => Promise<void>
@@ -93,9 +93,8 @@ type FeedArgs = Readonly<{
 const maxReadAttempts = 4
 
 /**
- * Starts to follow the chain. Each block is published after its logs have been applied and its gas, prices and balances
- * read, and again whenever the upkeep of pools and currencies, which runs beside, changed the routable pools. RPC
- * failures delay the feed but never end it.
+ * Starts to follow the chain. Publishes each block once its logs are applied and its gas, prices and balances are read,
+ * and again after each change of the routable pools by the upkeep. RPC failures delay the feed but never end it.
  */
 export function createChainFeed(
   { client, log, currencies, searches, exposureOf, now, onSnapshot }: Deps,
@@ -108,7 +107,7 @@ export function createChainFeed(
   const budget = createCallBudget({ now }, chain.verifyCallsPerSecond)
   /** Present while the market is read for the first time, or anew. */
   let firstRead: FirstRead | undefined
-  // Blocks that come meanwhile go before what keeps the pools. The first read is what they wait for.
+  // New blocks have priority over the upkeep of pools. During the first read they wait for it.
   const priority = () => (firstRead === undefined ? 'background' : 'normal')
   const charged = budget.charge(client.withPriority(priority))
   const checks = createCurrencyChecks({ client: charged, log, currencies }, chainId)
@@ -128,7 +127,7 @@ export function createChainFeed(
   let feedPrices: BlockReads['feedPrices'] | undefined
   let selection: PoolSelection | undefined
   let upkeep: ReturnType<typeof startUpkeep> | undefined
-  /** What was published last, while the pools are still at its block. */
+  /** The last published block and its reads. Undefined once the pools are at a later block. */
   let published: Readonly<{ block: FollowedBlock; reads: BlockReads }> | undefined
 
   function publish(pools: ChainPools, block: FollowedBlock, reads: BlockReads) {
@@ -148,14 +147,14 @@ export function createChainFeed(
 
   type Ahead = ReadAhead<Parameters<typeof readBlock>[0], Awaited<ReturnType<typeof readValues>>>
   async function begin(pools: ChainPools, block: FollowedBlock, ahead: Ahead): Promise<void> {
-    // Beside the rest: each round trip delays the start.
+    // In parallel with the other reads: each round trip delays the start.
     ahead.begin(block)
     await currencies.learn(chainId, solver.currencies, block.hash)
     for (const address of solver.currencies)
       if (currencies.known({ chainId, address }) === undefined)
         log.error({ chainId, address }, 'The configuration names a currency that cannot be read')
     await pools.refresh()
-    // The first read is not paced, so the upkeep does not have to make up for it.
+    // The first read is not rate limited, so the upkeep does not have to pay for its calls.
     budget.forgive()
     const { reads, commit } = await ahead.take(block)
     commit()
@@ -169,7 +168,7 @@ export function createChainFeed(
     return { reads, commit: () => commit(others), areAll }
   }
 
-  /** The first look comes before the first block is read for prices. */
+  /** The first depth check runs before the prices of any block are read, so it reads them itself. */
   async function trustedPrices(): Promise<TrustedPrices> {
     if (applied === undefined) return new Map()
     feedPrices ??= (await readBlock(applied)).feedPrices
@@ -214,7 +213,7 @@ export function createChainFeed(
         pollSeconds: pollSecondsOf(chain),
         finalityDepth: chain.finalityDepth,
         finalityPause: finalityPauseOf(chain),
-        // The pools are at its parent still.
+        // The pools are still at the parent block.
         onHeader: (header) => {
           if (firstRead === undefined) ahead.begin(header)
         },
@@ -236,7 +235,8 @@ export function createChainFeed(
       chosen.apply(block)
       applied = block
       if (firstRead === undefined) await advance(pools, block, ahead)
-      else if (await firstRead.goOn(block, () => begin(pools, block, ahead))) firstRead = undefined
+      else if (await firstRead.resume(block, () => begin(pools, block, ahead)))
+        firstRead = undefined
       else return
       upkeep ??= startUpkeep({ pools, selection: chosen, budget, log, now, onChange }, chainId)
       upkeep.wake()

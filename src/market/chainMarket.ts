@@ -17,7 +17,7 @@ type Parts = Readonly<{
   finality: ChainMarket['finality']
   exposedUsd: ChainMarket['exposedUsd']
   reads: BlockReads
-  /** Made by `priceRulesOf` the chain. */
+  /** Created with the rules from `priceRulesOf`. */
   findPrices: ReturnType<typeof createUsdPrices>
   refusedCurrencies: ReadonlyMap<Address, string>
   unrecordedLimitUsd: Usd
@@ -51,7 +51,7 @@ export function toChainMarket(
   }
 }
 
-/** @param solverCurrencies those that the solver pays out, with the native one: pools price them only if the chain allows it */
+/** @param solverCurrencies the payout currencies and the native currency: pools price them only if `allowPoolPrices` */
 export const priceRulesOf = (
   { minPoolDepthUsd, wrappedNative, allowPoolPrices }: ChainConfig,
   solverCurrencies: readonly Address[],
@@ -61,7 +61,7 @@ export const priceRulesOf = (
   feedOnly: new Set(allowPoolPrices ? [] : solverCurrencies),
 })
 
-/** What a market holds of the configuration of its chain. */
+/** The part of a chain's configuration that its market contains. */
 export const chainFactsOf = (
   chain: ChainConfig,
   unrecordedLimitUsd: Usd,

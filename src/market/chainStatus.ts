@@ -13,9 +13,9 @@ export type ChainStatus = Readonly<{
         timestamp: bigint
         /** Age of the block by its timestamp. Negative for a block that is dated in the future. */
         ageSeconds: number
-        /** Blocks that a node has announced and the market does not have yet. */
+        /** Number of blocks that a node has announced and the market does not have yet. */
         lagBlocks: bigint
-        /** Why prices are refused as stale, for people; undefined while they are not. */
+        /** Why prices are refused as stale, for people; undefined while prices are fresh. */
         staleReason: string | undefined
         /** Tracked pools. */
         pools: number
@@ -24,7 +24,7 @@ export type ChainStatus = Readonly<{
         refusedCurrencies: number
       }>
     | undefined
-  /** Pools that the chain has and that are known, followed or not; undefined before they are, and with a feed. */
+  /** Number of known pools, followed or not. Undefined before the discovery, and if the market comes from a feed. */
   discovered: number | undefined
   /** Number of times that a pool differed from the chain and was read again. */
   differences: number
@@ -34,6 +34,6 @@ export type ChainStatus = Readonly<{
   verified: number
   /** Why the pools of some factories are not used, for people. */
   refusedFactories: readonly string[]
-  /** Present where the market comes from a feed. */
+  /** Present if the market comes from a feed. */
   feed: Reception | undefined
 }>

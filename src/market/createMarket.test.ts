@@ -34,7 +34,8 @@ test('reports a chain without a market, or with a stale one', async () => {
     expect.objectContaining({ code: 'UNSUPPORTED_CHAIN', data: { chainId: 5 } }),
   )
   time += 15_001
-  const message = 'The newest block of Devnet Ethereum is 15 s old: prices need one of at most 15 s'
+  const message =
+    'The newest block of Devnet Ethereum is 15 s old: prices need a block that is at most 15 s old'
   expect(() => market.snapshot([chainId])).toThrow(
     expect.objectContaining({
       code: 'STALE_MARKET',
@@ -46,7 +47,7 @@ test('reports a chain without a market, or with a stale one', async () => {
   expect(market.snapshot([]).chains.has(chainId)).toBe(true)
 })
 
-test('tells how many announced blocks the market lacks', async () => {
+test('reports the number of announced blocks that the market lacks', async () => {
   const { market, status, atHead } = rig.start({}, { timeoutSeconds: 3_600 })
   await market.ready()
   expect(status().head?.lagBlocks).toBe(0n)
@@ -71,7 +72,7 @@ test('refuses a currency that takes a fee on transfers, with the reason', async 
   ])
 })
 
-test('refuses a currency while cannot be transferred out of its pools', async () => {
+test('refuses a currency while it cannot be transferred out of its pools', async () => {
   const { market, chainId, pools, atHead } = rig.start(verifiedAlways)
   await market.ready()
   const { anvil, deployed } = rig.chain

@@ -30,15 +30,15 @@ export type MarketFeed = Readonly<{
   /**
    * The current market of all chains: an immutable value, taken without any RPC call.
    * @throws AppError for a chain of `chainIds`: UNSUPPORTED_CHAIN if it is not configured, SERVICE_UNAVAILABLE before
-   * its first snapshot, and while its sequencer is down or has been back for less than the grace time; STALE_MARKET if the
-   * timestamp of its newest block is older than `maxMarketAgeSeconds`, or more than 15 s in the future.
+   * its first snapshot, and while its sequencer is down or has been back for less than the grace time; STALE_MARKET if
+   * the timestamp of its newest block is older than `maxMarketAgeSeconds`, or more than 15 s in the future.
    */
   snapshot: (chainIds: readonly ChainId[]) => Market
   /** Calls the listener after each change of a chain's market, until the returned function is called. */
   listen: (onSnapshot: (chainId: ChainId) => void) => () => void
-  /** The last market of one chain, whatever its age. Undefined before its first snapshot. */
+  /** The last market of one chain, of any age. Undefined before its first snapshot. */
   latest: (chainId: ChainId) => ChainMarket | undefined
-  /** What the first snapshot of a chain waits for, as a phrase for operators; undefined once it is there. */
+  /** Reason why a chain has no snapshot yet, as a phrase for operators; undefined after the first snapshot. */
   waitsFor: (chainId: ChainId) => string | undefined
   /** Milliseconds since the timestamp of a block of a configured chain; 0 for one that is dated in the future. */
   ageMs: (block: Readonly<{ chainId: ChainId; timestamp: bigint }>) => number
@@ -46,12 +46,12 @@ export type MarketFeed = Readonly<{
   ready: () => Promise<void>
   status: () => readonly ChainStatus[]
   /**
-   * A caller needs the price of a currency. Where none of its pools is followed, they will be, if there is room: seconds
-   * after which to ask again. Undefined where asking again does not help. Makes no RPC call.
+   * Requests the price of a currency. If none of its pools is followed, they join the followed pools as far as there is
+   * room. Returns the seconds after which to ask again; undefined if asking again does not help. Makes no RPC call.
    */
   ask: (currency: Readonly<{ chainId: ChainId; address: Address }>) => number | undefined
   currencies: Pick<Currencies, 'known' | 'list' | 'ofChain'>
-  /** A loader for one request. Loads of an unknown currency throw as `snapshot` does, but for the sequencer. */
+  /** A loader for one request. A load of an unknown currency throws as `snapshot` does, except for the sequencer. */
   currencyLoader: () => CurrencyLoader
   /** A loader for one request. */
   balanceLoader: () => BalanceLoader
@@ -64,9 +64,9 @@ export type MarketFeed = Readonly<{
 type Deps = Readonly<{
   clients: ReadonlyMap<ChainId, ChainClient>
   log: Log
-  /** Value of a chain's deposits that are filled and not final yet; left out where no solver fills. */
+  /** Value of a chain's deposits that are filled and not final yet; left out if no solver fills. */
   exposureOf?: (chainId: ChainId) => Promise<Usd>
-  /** Keeps the search for pools; left out where each start searches anew. */
+  /** Stores the search for pools. By default it is in memory, and each start searches anew. */
   searches?: SearchStore
   /** A monotonic clock, in milliseconds. */
   now: () => number
@@ -78,11 +78,11 @@ type MarketArgs = Readonly<{
   config: Pick<Config, 'chains' | 'assets' | 'feeSchedule' | 'solver'>
   /** The currencies of the token list. */
   listed: readonly Currency[]
-  /** Most requests to the nodes of a chain that callers of the APIs can cause at a time. */
+  /** Maximum number of concurrent requests to the nodes of a chain that callers of the APIs can cause. */
   maxCallerCalls?: number | undefined
-  /** Whether it is read in advance which currencies can be paid by signature. Only quotes need it. */
+  /** Whether to read in advance if each currency supports permits. Only quotes need it. */
   readsPermits?: boolean
-  /** Where another process publishes the markets. No node is then asked for them. */
+  /** The Redis feed on which another process publishes the markets. If present, no node is asked for them. */
   feed?: FeedPlace | undefined
 }>
 
@@ -152,7 +152,7 @@ export function createMarket(
       silentMs: feed.reception?.().silentMs,
     })
 
-  /** @throws as `snapshot` does, but for the sequencer. */
+  /** @throws as `snapshot` does, except for the sequencer. */
   function latestOf(chainId: ChainId): Snapshot {
     const entry = feeds.get(chainId)
     if (entry === undefined)
@@ -178,7 +178,7 @@ export function createMarket(
       return latest === undefined ? [] : [[chainId, latest.market] as const]
     })
     const read = config.assets.map((asset) => toAsset(currencies, asset))
-    // Unchanged assets stay the same object, which tells that a price of the same blocks is still right.
+    // Unchanged assets stay the same object: caches compare it to find that a price of the same blocks is still valid.
     if (!isDeepStrictEqual(read, assets)) assets = read
     return {
       chains: new Map(chains),

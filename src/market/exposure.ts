@@ -9,10 +9,13 @@ type Deps = Readonly<{
   exposureOf: (chainId: ChainId) => Promise<Usd>
 }>
 
-/** The exposure of one chain as it was read last. */
+/** The last read exposure of one chain. */
 type Exposure = Readonly<{
   usd: () => Usd
-  /** Reads it for the next snapshot: prices do not wait for the database. While it is away no fill adds exposure. */
+  /**
+   * Reads the exposure for the next snapshot, so that prices do not wait for the database. During an outage of the
+   * database no fill adds exposure, so the last value is not too low.
+   */
   refresh: () => void
 }>
 

@@ -6,7 +6,7 @@ it('has the configured depth until a block is final', () => {
   expect(tracker.at(1_000n)).toEqual({ height: undefined, blocks: 64 })
 })
 
-it('tells the most blocks that a block needed, where finality advances by an epoch at once', () => {
+it('reports the largest number of blocks until finality, if finality advances by an epoch at once', () => {
   const tracker = createFinalityTracker({ finalityDepth: 64 })
   tracker.finalize(936n)
   expect(tracker.at(1_000n)).toEqual({ height: 936n, blocks: 64 })
@@ -16,7 +16,7 @@ it('tells the most blocks that a block needed, where finality advances by an epo
   expect(tracker.at(1_032n)).toEqual({ height: 968n, blocks: 95 })
 })
 
-it('grows while finality stands still', () => {
+it('grows while finality does not advance', () => {
   const tracker = createFinalityTracker({ finalityDepth: 64 })
   tracker.finalize(10n)
   expect(tracker.at(500n).blocks).toBe(490)

@@ -3,13 +3,13 @@ import type { ChainMarket } from '#src/pricing/market.ts'
 
 type FinalityTracker = Readonly<{
   finalize: (height: bigint) => void
-  /** The finality that the head at this height sees. */
+  /** The finality at a head of this height. */
   at: (head: bigint) => ChainMarket['finality']
 }>
 
 /**
- * Measures how long blocks take to become final. Finality may advance by many blocks at once: the oldest block of the
- * last advance had the most blocks on top. Without a final block it is the configured depth.
+ * Measures in blocks how long blocks take to become final. Finality may advance by many blocks at once: the oldest
+ * block of the last advance waited longest, and counts. Without a final block the result is the configured depth.
  */
 export function createFinalityTracker({
   finalityDepth,
@@ -20,7 +20,7 @@ export function createFinalityTracker({
 
   return {
     finalize: (final) => {
-      // The first final block says nothing of how long it took.
+      // The first final block does not show how long it took.
       if (height !== undefined && head !== undefined) lastAdvance = head - height - 1n
       height = final
     },
@@ -36,16 +36,16 @@ export function createFinalityTracker({
 const maxFinalityPause = 16n
 
 /**
- * Blocks after which the market reads finality again, by the number of those that are not final: an eighth of them, at least
- * 2 and as many as come in a second, at most 16. The tracker reads it in each block.
+ * The number of blocks after which the market reads finality again: an eighth of the pending blocks, at most 16, and at
+ * least the larger of 2 and the number of blocks per second.
  */
 export function finalityPauseOf({
   blockSeconds,
 }: Pick<ChainConfig, 'blockSeconds'>): (pending: bigint) => bigint {
-  const least = Math.min(Math.max(Math.ceil(1 / blockSeconds), 2), Number(maxFinalityPause))
+  const minPause = Math.min(Math.max(Math.ceil(1 / blockSeconds), 2), Number(maxFinalityPause))
   return (pending) => {
     const part = pending / 8n
-    if (part < least) return BigInt(least)
+    if (part < minPause) return BigInt(minPause)
     return part < maxFinalityPause ? part : maxFinalityPause
   }
 }

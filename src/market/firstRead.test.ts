@@ -38,7 +38,12 @@ function start(args: Readonly<{ pools: number; growth: bigint }>) {
         return { ofPairs: [], ofFactories: [] }
       },
     },
-    selection: { add: silent, look: async () => false, newCount: () => 0, knownCount: () => 0 },
+    selection: {
+      add: silent,
+      checkDepths: async () => false,
+      uncheckedCount: () => 0,
+      knownCount: () => 0,
+    },
     pools: {
       trackedCount: () => args.pools,
       unreadCount: () => chain.unread,
@@ -60,7 +65,7 @@ function start(args: Readonly<{ pools: number; growth: bigint }>) {
     for (let number = chain.head; ; number += 1n) {
       const finish = async () => void chain.finished.push(number)
       chain.number = number
-      if (await firstRead.goOn(blockAt(number), finish)) return
+      if (await firstRead.resume(blockAt(number), finish)) return
     }
   }
   return { chain, reads, follow, firstRead }
@@ -77,10 +82,10 @@ it('reads more pools than fit into the time that nodes keep a block, and each on
   expect(chain.head - (chain.finished[0] ?? 0n)).toBeLessThanOrEqual(8n)
 })
 
-it('goes on at the next block where a node does not have this one', async () => {
+it('goes on at the next block if a node does not have this one', async () => {
   const { chain, follow, firstRead } = start({ pools: 600, growth: 0n })
   let failures = 0
-  const goOn = firstRead.goOn(blockAt(100n), async () => {
+  const resume = firstRead.resume(blockAt(100n), async () => {
     failures += 1
     chain.head += 1n
     throw new RpcRefusedError(
@@ -88,7 +93,7 @@ it('goes on at the next block where a node does not have this one', async () => 
       { method: 'eth_call', code: -32_000, reason: 'header not found' },
     )
   })
-  expect(await goOn).toBe(false)
+  expect(await resume).toBe(false)
   expect(failures).toBe(1)
   expect(firstRead.progress()).toEqual({ read: 600, known: 600 })
   await follow()

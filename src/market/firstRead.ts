@@ -8,14 +8,18 @@ import type { Discovery, FoundPools } from './pools/discovery/discoverPools.ts'
 import type { PoolSelection } from './pools/selection/poolSelection.ts'
 import { chunksOf, inTurns } from './reads/inTurns.ts'
 
-/** The first read of a chain's market, which may take longer than nodes keep the state of a block. */
+/** The first read of a chain's market. It may take longer than nodes keep the state of one block. */
 export type FirstRead = Readonly<{
   /**
-   * Goes on at this block, whose logs are applied, and ends with `finish`. False once there are newer blocks and something
-   * is left: what was read stands, and the next call goes on at a later block. Failures delay it alone.
+   * Continues the read at this block, whose logs are already applied. Runs `finish` and returns true when all is read.
+   * Returns false if the read is incomplete and the head has moved on: the next call continues at a later block and
+   * keeps the pools that were read. RPC failures only delay the read.
    */
-  goOn: (block: FollowedBlock, finish: () => Promise<void>) => Promise<boolean>
-  /** Pools that are looked at, of those that are known, then those that are read, of those that are followed. Undefined until they are known. */
+  resume: (block: FollowedBlock, finish: () => Promise<void>) => Promise<boolean>
+  /**
+   * During the depth checks: checked pools, and known pools. Afterwards: read pools, and followed pools. Undefined
+   * before the discovery.
+   */
   progress: () => Readonly<{ read: number; known: number }> | undefined
 }>
 
@@ -24,20 +28,22 @@ type Deps = Readonly<{
   log: Log
   discovery: Pick<Discovery, 'at'>
   pools: Pick<ChainPools, 'readNew' | 'trackedCount' | 'unreadCount'>
-  selection: Pick<PoolSelection, 'add' | 'look' | 'newCount' | 'knownCount'>
+  selection: Pick<PoolSelection, 'add' | 'checkDepths' | 'uncheckedCount' | 'knownCount'>
   signal: AbortSignal
 }>
 
-/** The node shows how far its head is above the block after so many pools: up to 80 requests or so. */
-const poolsPerLook = 2_000
+/** Pools to read before the lag behind the head is checked: about 80 requests at most. */
+const poolsPerRead = 2_000
 
-/** A turn of the event loop. */
+/** Added in one turn of the event loop. */
 const poolsPerTurn = 500
 
-/** Four multicalls. */
-const readsPerLook = 2_000
+/** Depth reads before the lag behind the head is checked: four multicalls. */
+const readsPerCheck = 2_000
 
-/** In blocks. A read begins near the head, and leaves the block long before nodes forget its state, after 128. */
+/**
+ * In blocks. A read begins near the head. It leaves its block at a lag of 32, because nodes forget a state after 128.
+ */
 const maxLagOfBegin = 8n
 const maxLag = 32n
 
@@ -53,10 +59,13 @@ export function createFirstRead({
 
   const lagOf = async ({ number }: FollowedBlock) => (await client.getBlockNumber()) - number
 
-  /** Whether the head was far above the block when the reads began. It is asked beside them: each round trip delays the start. */
-  async function endsBehind(block: FollowedBlock, reads: Promise<unknown>): Promise<boolean> {
+  /**
+   * Waits for `reads`, and returns whether the head is far above the block. The height is read in parallel, because
+   * each round trip delays the start.
+   */
+  async function isBehindAfter(block: FollowedBlock, reads: Promise<unknown>): Promise<boolean> {
     const lag = lagOf(block)
-    // Whoever goes on after a failure must find no read under way.
+    // The lag is awaited after the reads, so that no read is still running when a failure is thrown.
     lag.catch(() => undefined)
     await reads
     return (await lag) > maxLag
@@ -76,10 +85,10 @@ export function createFirstRead({
       await addInTurns(await discovery.at(block, signal))
       isDiscovered = true
     }
-    while (selection.newCount() > 0)
-      if (await endsBehind(block, selection.look(readsPerLook))) return false
+    while (selection.uncheckedCount() > 0)
+      if (await isBehindAfter(block, selection.checkDepths(readsPerCheck))) return false
     while (pools.unreadCount() > 0)
-      if (await endsBehind(block, pools.readNew(poolsPerLook))) return false
+      if (await isBehindAfter(block, pools.readNew(poolsPerRead))) return false
     if ((await lagOf(block)) > maxLagOfBegin) return false
     await finish()
     return true
@@ -88,11 +97,11 @@ export function createFirstRead({
   return {
     progress() {
       if (!isDiscovered) return undefined
-      const [known, unlooked] = [selection.knownCount(), selection.newCount()]
-      if (unlooked > 0) return { read: known - unlooked, known }
+      const [known, unchecked] = [selection.knownCount(), selection.uncheckedCount()]
+      if (unchecked > 0) return { read: known - unchecked, known }
       return { read: pools.trackedCount() - pools.unreadCount(), known: pools.trackedCount() }
     },
-    async goOn(block, finish) {
+    async resume(block, finish) {
       for (let failures = 1; !signal.aborted; failures += 1) {
         try {
           return await read(block, finish)
@@ -100,7 +109,7 @@ export function createFirstRead({
           if (signal.aborted) return false
           if (!(error instanceof AppError)) throw error
           const facts = { chainId: client.chain.id, block: block.number, reason: reasonOf(error) }
-          log.warn(facts, 'Could not read the market yet; goes on from where it was')
+          log.warn(facts, 'Could not read the market yet; will resume where it stopped')
           await backOff(failures, signal)
           // A node that does not have this block, or not any more, may have the next.
           const lag = await lagOf(block).catch(() => 0n)

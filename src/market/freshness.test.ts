@@ -11,14 +11,14 @@ const chain = {
 }
 const block = { number: 1_000n, timestamp: 1_700_000_000n }
 
-/** The freshness so many seconds after the block's timestamp. */
+/** The freshness at `seconds` after the block's timestamp. */
 const after = (seconds: number, { skew = 0, announced = 1_000n } = {}) =>
   freshnessOf({ ...chain, clockSkewSeconds: skew }, block, {
     time: Number(block.timestamp) * 1000 + seconds * 1000,
     announced,
   })
 
-test('a market is stale once its block is older than the limit, whenever the block arrived', () => {
+test('a market is stale once its block is older than the limit, at any time of arrival', () => {
   fc.assert(
     fc.property(fc.integer({ min: -15_000, max: 3_600_000 }), (ms) => {
       const { ageMs, refusal } = after(ms / 1000)
@@ -28,13 +28,13 @@ test('a market is stale once its block is older than the limit, whenever the blo
   )
 })
 
-test('tells the age and the announced blocks that are missing', () => {
+test('reports the age and the announced blocks that are missing', () => {
   const { refusal, lagBlocks } = after(104.5, { announced: 1_413n })
   expect(lagBlocks).toBe(413n)
   expect(refusal).toMatchObject({
     code: 'STALE_MARKET',
     message:
-      'The newest block of Test Chain is 104 s old, and 413 newer blocks are announced: prices need one of at most 15 s',
+      'The newest block of Test Chain is 104 s old, and 413 newer blocks are announced: prices need a block that is at most 15 s old',
     data: { chainId: 10, ageSeconds: 104, maxAgeSeconds: 15, blockNumber: '1000', lagBlocks: 413 },
   })
   expect(after(0, { announced: 999n }).lagBlocks).toBe(0n)
@@ -54,7 +54,7 @@ test('takes the known skew of the chain’s clock into account', () => {
   expect(after(30, { skew: -20 })).toMatchObject({ ageMs: 10_000, refusal: undefined })
 })
 
-test('a feed that has told nothing for more than 15 s may have missed any block', () => {
+test('a feed that is silent for more than 15 s may have missed any block', () => {
   const heard = (silentMs: number | undefined) =>
     freshnessOf(chain, block, { time: Number(block.timestamp) * 1000, announced: 0n, silentMs })
   expect(heard(undefined).refusal).toBeUndefined()
@@ -62,6 +62,6 @@ test('a feed that has told nothing for more than 15 s may have missed any block'
   expect(heard(15_001).refusal).toMatchObject({
     code: 'STALE_MARKET',
     message:
-      'The feed of Test Chain has been silent for 15 s: prices need one that told something in the last 15 s',
+      'The feed of Test Chain has been silent for 15 s: prices need a feed message from the last 15 s',
   })
 })

@@ -8,7 +8,7 @@ export type Freshness = Readonly<{
   ageMs: number
   /** Number of blocks that a node has announced and the market does not have yet. */
   lagBlocks: bigint
-  /** Why the chain has no prices now: STALE_MARKET. Undefined for a market that is current. */
+  /** The STALE_MARKET error with the reason why prices are refused. Undefined for a current market. */
   refusal: AppError | undefined
 }>
 
@@ -16,14 +16,14 @@ export type Freshness = Readonly<{
 const maxFutureMs = 15_000
 
 /**
- * A feed tells that it lives every two seconds, and a standby takes over after seven: one that is silent for longer may have missed
- * any number of blocks.
+ * A feed sends a heartbeat every two seconds, and a standby takes over after seven seconds. A feed that is silent for
+ * longer may have missed any number of blocks.
  */
 const maxSilenceMs = 15_000
 
 /**
- * @param time The time of day on the chain, in milliseconds since 1970. `announced` is the newest height that a node has reported.
- * `silentMs` is the time since the last message of the feed, where the market comes from one.
+ * @param time The time of day on the chain, in milliseconds since 1970. `announced` is the newest height that a node
+ * has reported. `silentMs` is the time since the last message of the feed, if the market comes from one.
  */
 export function freshnessOf(
   chain: Pick<ChainConfig, 'id' | 'displayName' | 'maxMarketAgeSeconds' | 'clockSkewSeconds'>,
@@ -60,7 +60,7 @@ export const blockAgeMs = (
 const silenceWords = ({ displayName }: Parameters<typeof freshnessOf>[0], silentMs: number) =>
   silentMs <= maxSilenceMs
     ? undefined
-    : `The feed of ${displayName} has been silent for ${Math.floor(silentMs / 1000)} s: prices need one that told something in the last ${maxSilenceMs / 1000} s`
+    : `The feed of ${displayName} has been silent for ${Math.floor(silentMs / 1000)} s: prices need a feed message from the last ${maxSilenceMs / 1000} s`
 
 function staleWords(
   { displayName, maxMarketAgeSeconds }: Parameters<typeof freshnessOf>[0],
@@ -71,5 +71,5 @@ function staleWords(
     return `The newest block of ${displayName} is dated ${Math.floor(-ageMs / 1000)} s in the future: the clock of the chain or of this machine is wrong`
   if (ageMs <= maxMarketAgeSeconds * 1000) return undefined
   const behind = lagBlocks > 0n ? `, and ${lagBlocks} newer blocks are announced` : ''
-  return `The newest block of ${displayName} is ${Math.floor(ageMs / 1000)} s old${behind}: prices need one of at most ${maxMarketAgeSeconds} s`
+  return `The newest block of ${displayName} is ${Math.floor(ageMs / 1000)} s old${behind}: prices need a block that is at most ${maxMarketAgeSeconds} s old`
 }

@@ -30,7 +30,7 @@ test('goes on with the first read after a failure, without a restart', async () 
   await vi.waitFor(
     () =>
       expect(messagesOf(lines)).toContain(
-        'Could not read the market yet; goes on from where it was',
+        'Could not read the market yet; will resume where it stopped',
       ),
     patience,
   )

@@ -3,7 +3,7 @@ import type { Config } from '#src/config.ts'
 import { AppError } from '#src/errors.ts'
 import type { Usd } from '#src/units/usd.ts'
 
-/** Who sent a request, as the APIs know it. */
+/** The sender of a request, as the APIs know it. */
 export type Client = Readonly<{
   /** The `x-api-key` header. */
   apiKey: string | undefined
@@ -16,7 +16,7 @@ export type Caller = Readonly<{
   name: string
   /** Whether it may pay its users' fees (`subsidizeFees`). */
   sponsors: boolean
-  /** Its own limit of open quotes. */
+  /** Its own limit on open quotes. */
   maxOpenQuotes?: number
   /** Its own budget for the gas of its calls within 24 hours. */
   gasBudgetUsd?: Usd
@@ -29,13 +29,16 @@ export type Caller = Readonly<{
 export type Identify = (apiKey: string | undefined) => Caller | undefined
 
 /**
- * Under which name open quotes are counted: the API key's, else the network's. Never the user's: nobody proves to be
- * the user, and others could lock him out. The network is only stored as a hash.
+ * The name under which open quotes are counted: that of the API key, else of the network. It is never the user's:
+ * nobody proves to be the user, so others could lock the user out. The network is stored as a hash only.
  */
 export const quotaOf = (caller: Caller | undefined, { network }: Client): string =>
   caller === undefined ? `network:${hashOf(network).slice(0, 32)}` : `key:${caller.name}`
 
-/** The caller of a client. An unknown key is refused where it is used: until then the client has none, as it could invent many. */
+/**
+ * The caller of a client; `undefined` for an unknown key, so that invented keys get no limits of their own. Operations
+ * that use the key refuse an unknown one.
+ */
 export function knownCaller(identify: Identify, { apiKey }: Client): Caller | undefined {
   try {
     return identify(apiKey)

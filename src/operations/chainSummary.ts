@@ -30,38 +30,47 @@ export type ChainSummary = Readonly<{
   solverCurrencies: readonly Readonly<{ currency: Currency; balance: Amount }>[]
   /** The block of the newest market snapshot; `undefined` before the first one. */
   head: ChainHead | undefined
-  /** State of the rollup's sequencer: unless it is up, the chain has no prices. Absent on a chain without its feed. */
+  /**
+   * State of the rollup's sequencer. The chain has prices only while it is up. Absent if no sequencer feed is
+   * configured.
+   */
   sequencer?: SequencerState['status'] | undefined
-  /** What its first snapshot waits for, as a phrase for operators. Absent once it has one. */
+  /** Reason why the first snapshot is missing, as a phrase for operators. Absent once there is one. */
   waitsFor?: string | undefined
-  /** How current the market of the chain is. Absent where it is not looked at. */
+  /** Age and verification of the chain's market. Absent if the market does not follow the chain. */
   market?: MarketStatus | undefined
 }>
 
-/** How current the market of a chain is, and what its verification has found. */
+/** The age and the verification results of a chain's market. */
 export type MarketStatus = Readonly<{
-  /** Age of the newest block by its timestamp, negative if it is dated in the future; `undefined` before the first one. */
+  /**
+   * Age of the newest block by its timestamp, negative for a timestamp in the future; `undefined` before the first
+   * block.
+   */
   ageSeconds: number | undefined
-  /** Blocks that a node has announced and the market does not have yet; `undefined` before the first one. */
+  /** Number of blocks that a node has announced and the market does not have yet; `undefined` before the first one. */
   lagBlocks: bigint | undefined
-  /** Why prices are refused as stale, for people; `undefined` while they are not. */
+  /** Reason why prices are refused as stale, for people; `undefined` while they are not. */
   staleReason: string | undefined
-  /** Pools that are known, and those of them whose state is followed; `undefined` while it is not known. */
+  /** Numbers of known pools and of pools whose state is followed; `undefined` while unknown. */
   pools: Readonly<{ discovered: number | undefined; followed: number | undefined }>
-  /** How often a pool was compared with the chain, how often one differed, and how often all were read again. */
+  /**
+   * Number of comparisons of a pool with the chain, of those that found a difference, and of full re-reads of all
+   * pools.
+   */
   verified: number
   differences: number
   resyncs: number
-  /** Why the pools of some factories are not used, for people. */
+  /** Reasons why the pools of some factories are not used, for people. */
   refusedFactories: readonly string[]
-  /** Present where the market comes from a feed, and from no node. */
+  /** Present if the market comes from a feed instead of a node. */
   feed?:
     | Readonly<{
         /** Milliseconds since the last message that was accepted; `undefined` before the first one. */
         silentMs: number | undefined
-        /** Messages that changed nothing, by their reason. */
+        /** Number of refused messages by reason. They changed nothing. */
         refused: ReadonlyMap<string, number>
-        /** How often it began with a snapshot. */
+        /** Number of snapshots that the feed has started from. */
         snapshots: number
       }>
     | undefined

@@ -77,7 +77,7 @@ function summarize(deps: ChainsDeps, chain: ChainConfig): ChainSummary {
   }
 }
 
-/** Undefined for a chain that the market does not follow. */
+/** `undefined` for a chain that the market does not follow. */
 export function marketStatusOf(
   { status }: Pick<MarketFeed, 'status'>,
   chainId: ChainId,
@@ -114,7 +114,10 @@ function solverCurrenciesOf(
     })
 }
 
-/** What a sweep may bring to the solver on a chain: the native currency, and what the solver bridges. */
+/**
+ * The currencies that a sweep may bring to the solver on a chain: the native currency, and those that the solver
+ * bridges.
+ */
 export function sweepableOn({ config, known }: ChainsDeps, chainId: ChainId): readonly Currency[] {
   const bridged = config.assets.flatMap(({ currencies }) =>
     currencies.filter((each) => each.chainId === chainId),

@@ -7,7 +7,7 @@ import {
   type RequestsDeps,
 } from './requests/requestOperations.ts'
 
-/** Each loader is created when it is first used: most requests need none of them. */
+/** Creates each loader on its first use: most requests need none of them. */
 export function createLoaders(
   market: Pick<MarketFeed, 'currencyLoader' | 'balanceLoader'>,
   requests: RequestsDeps['requests'],
@@ -16,7 +16,7 @@ export function createLoaders(
   const balances = new Map<ChainId, ReturnType<MarketFeed['balanceLoader']>>()
   let requestLoader: ReturnType<typeof createRequestLoader> | undefined
   let quoteLoader: ReturnType<typeof createQuoteLoader> | undefined
-  // A loader answers all of its keys together: a chain whose node hangs must not hold up the others.
+  // A loader answers all of its keys together. One loader per chain keeps a hanging node from delaying other chains.
   const balanceLoaderOf = (chainId: ChainId) => {
     const loader = balances.get(chainId) ?? market.balanceLoader()
     balances.set(chainId, loader)

@@ -45,7 +45,7 @@ import { toUpstreamTerms } from './upstream/upstreamTerms.ts'
 type LiveDeps = Parameters<typeof createLivePrices>[0]
 
 type Deps = Readonly<{
-  /** Makes the pricing of an order a span. */
+  /** Traces the pricing of an order. */
   span?: Span | undefined
   log: PriceDeps['log'] & LiveDeps['log']
   config: Pick<
@@ -60,7 +60,7 @@ type Deps = Readonly<{
     | 'relayer'
     | 'upstream'
   >
-  /** Asks the service that `config.upstream` names. */
+  /** Client of the service that `config.upstream` names. */
   upstream?: UpstreamClient | undefined
   market: Pick<
     MarketFeed,
@@ -232,7 +232,7 @@ function quoteDepsOf({
   }
 }
 
-/** Without another service our own answer is the only one. */
+/** Without an upstream service, our own answer is the only one. */
 function fallbackOf({ config, market, upstream }: Deps, quoteDeps: QuoteDeps): Fallback {
   if (config.upstream === undefined || upstream === undefined)
     return { price: (_, own) => own(), quote: (_, __, own) => own() }

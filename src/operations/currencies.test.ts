@@ -28,7 +28,7 @@ const filter = fc.record(
   { requiredKeys: [] },
 )
 
-/** Search where no currency is refused. */
+/** A search that refuses no currency. */
 const searchCurrencies = (all: readonly Currency[], filter: CurrencyFilter) =>
   search(all, filter, () => undefined)
 

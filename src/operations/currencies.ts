@@ -5,7 +5,7 @@ import type { Currency } from '#src/units/currency.ts'
 import type { UsdPrice } from '#src/units/usd.ts'
 import type { CurrencyFilter, Operations } from './operations.ts'
 
-/** Why orders with a currency are always refused; `undefined` if they are not. */
+/** Reason why orders with a currency are always refused; `undefined` if they are not. */
 type Refusal = Operations['refusal']
 
 /**
@@ -29,7 +29,7 @@ export const searchCurrencies = (
     )
 }
 
-/** The currency; not verified, whatever lists say, if it is always refused. */
+/** Returns the currency. If it is always refused, it is not verified, even if a token list verifies it. */
 export const withoutRefused = (currency: Currency, refusal: Refusal): Currency =>
   currency.metadata.verified && refusal(currency.chainId, currency.address) !== undefined
     ? { ...currency, metadata: { ...currency.metadata, verified: false } }

@@ -46,7 +46,7 @@ export type Loaders = Readonly<{
   quotedRequest: (quoteId: Hash) => Promise<StoredRequest | undefined>
 }>
 
-/** What prices and quotes show: of ours, and of another service's. */
+/** The public part of a price or quote, our own or another service's. */
 export type ShownPrice = Omit<
   Price,
   'blocks' | 'order' | 'execution' | 'pricedOrigins' | 'transactionGas'
@@ -54,7 +54,7 @@ export type ShownPrice = Omit<
   Readonly<{
     /** Empty for the price of another service. */
     blocks: readonly PricedBlock[]
-    /** Set where another service has priced the order, because this one could not. */
+    /** Set if another service priced the order because this one could not. */
     fallbackType?: 'upstream'
   }>
 
@@ -68,31 +68,31 @@ export type PriceAnswer = ShownPrice &
     userBalance: () => Promise<Amount | undefined>
   }>
 
-/** The price of an input after a block, or why there is none. */
+/** The price of an input after a block, or the reason why there is none. */
 export type PriceEvent = Readonly<{
   /** `undefined` if the input cannot be priced at these blocks. */
   price: PriceAnswer | undefined
   failure: AppError | undefined
-  /** The newest blocks of the chains of the order, the origin chain first; without those that are not known yet. */
+  /** The newest known blocks of the order's chains, the origin chain first. */
   blocks: readonly PricedBlock[]
 }>
 
 /**
- * What executes a quote. The first call of any of its functions, or of another one of the same answer that needs
- * the request, prepares the steps and stores the request. The others then share the result.
+ * The part of a quote that executes it. The first call of any of its functions, or of another function of the answer
+ * that needs the request, prepares the steps and stores the request. Later calls share the result.
  */
 export type Executable = Readonly<{
   /** @throws AppError if the quote cannot be executed or stored. All functions then fail with the same error. */
   requestId: () => Promise<Hash>
   /**
-   * The id of the order, which only the quote reveals; for a user's own swap the id of the request. Whoever knows it
-   * may read the steps.
+   * The id of the order; for a user's own swap the id of the request. Only the quote reveals it: anyone who knows it
+   * can read the steps.
    */
   quoteId: () => Promise<Hash>
   steps: () => Promise<readonly QuotedStep[]>
 }>
 
-/** What is stored of a quote: how to execute it, and not its price. */
+/** The stored part of a quote: its execution, without its price. */
 export type StoredQuote = Executable &
   Readonly<{
     storedAs: 'Quote' | 'MultiInputQuote'
@@ -114,7 +114,10 @@ export type QuoteAnswer = PriceAnswer &
 export type MultiInputAnswer = MultiPrice &
   Executable &
   Readonly<{
-    /** Value of the users' balances of the origin currencies, in smallest units of the destination currency; as `PriceAnswer`’s. */
+    /**
+     * Value of the users' balances of the origin currencies, in smallest units of the destination currency; see
+     * `PriceAnswer`.
+     */
     userBalance: () => Promise<Amount | undefined>
     /** Latest block time of a deposit, in seconds since 1970. Stores the request. */
     depositDeadline: () => Promise<number>
@@ -125,8 +128,8 @@ export type RequestAnswer = Readonly<{
   request: QuotedRequest
   state: RequestState
   /**
-   * Number of blocks from the one of the transaction to the head of its chain, including both. `undefined`
-   * before it is mined, or if the head is unknown.
+   * Number of blocks from that of the transaction to the head of its chain, both included. `undefined` before the
+   * transaction is mined, or if the head is unknown.
    */
   confirmations: (transaction: ObservedTransaction) => number | undefined
   /** The deposits received for its order, oldest first. */
@@ -143,7 +146,7 @@ export type CurrencyFilter = Readonly<{
   verified?: boolean
 }>
 
-/** A longer list is counted no further. */
+/** The count stops at this number. */
 export const maxCountedRequests = 10_000
 
 /** The operations behind GraphQL, REST and the WebSockets. */
@@ -151,20 +154,20 @@ export type Operations = Readonly<{
   loaders: () => Loaders
   /** @throws AppError if the order is invalid or cannot be priced. */
   price: (request: PriceRequest, loaders: Loaders) => Promise<PriceAnswer>
-  /** The price of each order, or the error of `price`, on one market for all of them. */
+  /** The price of each order, or the error of `price`. All orders are priced on the same market. */
   prices: (
     requests: readonly PriceRequest[],
     loaders: Loaders,
   ) => Promise<readonly (PriceAnswer | AppError)[]>
   /**
-   * The price at once, then the newest one whenever a block of its chains has changed it: never the same twice. A price
-   * that fails for the time being is an event. `minIntervalMs` is the shortest time between two events.
+   * Yields the price at once, then the newest price whenever a block of its chains changes it: never the same twice. A
+   * temporary failure is an event too. `minIntervalMs` is the shortest time between two events.
    * @throws AppError as `price`, before the first event, if the input is at fault; SERVICE_UNAVAILABLE.
    */
   watchPrice: (request: PriceRequest, minIntervalMs: number) => AsyncIterableIterator<PriceEvent>
   /**
-   * `apiKey` is the `x-api-key` header.
-   * @throws AppError as `price`; UNAUTHORIZED for an unknown key; TOO_MANY_OPEN_QUOTES once it is to be stored.
+   * `client.apiKey` is the `x-api-key` header.
+   * @throws AppError as `price`; UNAUTHORIZED for an unknown key; TOO_MANY_OPEN_QUOTES when the request is stored.
    */
   quote: (request: QuoteRequest, loaders: Loaders, client: Client) => Promise<QuoteAnswer>
   /** @throws AppError as `quote`. */
@@ -175,32 +178,35 @@ export type Operations = Readonly<{
   ) => Promise<MultiInputAnswer>
   /** A stored quote, by its `quoteId`; `undefined` for an unknown one. @throws AppError SERVICE_UNAVAILABLE */
   storedQuote: (quoteId: Hash, loaders: Loaders) => Promise<StoredQuote | undefined>
-  /** Milliseconds since the timestamp of a block, by the clock of its chain; 0 if it is dated in the future. */
+  /** Milliseconds since the timestamp of a block, by the clock of its chain; 0 for a timestamp in the future. */
   ageMs: (block: Pick<PricedBlock, 'chainId' | 'timestamp'>) => number
   chains: () => readonly ChainSummary[]
   chain: (id: number) => ChainSummary | undefined
-  /** The newest head of a chain, and then each newer one. @throws AppError UNSUPPORTED_CHAIN, SERVICE_UNAVAILABLE */
+  /** Yields the newest head of a chain, then each newer one. @throws AppError UNSUPPORTED_CHAIN, SERVICE_UNAVAILABLE */
   watchChainHead: (chainId: number) => AsyncIterableIterator<HeadOfChain>
-  /** Ordered by chain id; refused ones last; native, then verified ones first; then by symbol and address. */
+  /**
+   * Ordered by chain id; within a chain refused ones last, native and then verified ones first; then by symbol and
+   * address.
+   */
   currencies: (filter: CurrencyFilter) => readonly Currency[]
   /** `undefined` if there is no ERC-20 at the address. @throws AppError UNSUPPORTED_CHAIN */
   currency: (chainId: number, address: Address, loaders: Loaders) => Promise<Currency | undefined>
   /**
    * US dollars for one whole unit; `undefined` if it has no price.
-   * @throws AppError UNSUPPORTED_CHAIN
+   * @throws AppError UNSUPPORTED_CHAIN; SERVICE_UNAVAILABLE before the first snapshot of the market
    */
   usdPrice: (chainId: number, address: Address) => UsdPrice | undefined
-  /** The same; `undefined` too where the market is not loaded yet, or the chain is not configured any more. */
+  /** As `usdPrice`; also `undefined` if the market is not loaded yet, or the chain is no longer configured. */
   knownUsdPrice: (chainId: ChainId, address: Address) => UsdPrice | undefined
-  /** Why orders with the currency are always refused, for people; `undefined` if they are not. */
+  /** Reason why orders with the currency are always refused, for people; `undefined` if they are not. */
   refusal: (chainId: ChainId, address: Address) => string | undefined
   /** Balance at the newest block; `undefined` if no node reports it within 250 ms. */
   balance: (currency: Currency, user: Address, loaders: Loaders) => Promise<Amount | undefined>
   /** @throws AppError UNKNOWN_REQUEST, SERVICE_UNAVAILABLE */
   requestStatus: (requestId: Hash, loaders: Loaders) => Promise<RequestAnswer>
   /**
-   * The current state at once, then every change, once and in order, until a final status. With `after` the
-   * changes after that `seq` instead, including past ones.
+   * Yields the current state at once, then every change, once and in order, until a terminal status. With `after` it
+   * yields the changes after that `seq` instead, including past ones.
    * @throws AppError UNKNOWN_REQUEST; SERVICE_UNAVAILABLE; INVALID_REQUEST if `after` is above the current `seq`;
    * SUBSCRIBER_TOO_SLOW if too many changes wait to be read.
    */
@@ -209,26 +215,31 @@ export type Operations = Readonly<{
   requests: (
     filter: RequestFilter,
   ) => Promise<Readonly<{ requests: readonly RequestAnswer[]; next: string | undefined }>>
-  /** Number of the requests that match the filter, whatever its page; at most `maxCountedRequests`. */
+  /** Number of requests that match the filter on all pages; at most `maxCountedRequests`. */
   countRequests: (filter: RequestFilter) => Promise<number>
   /** Cursor of the page that follows this request. */
   requestCursor: (request: QuotedRequest) => string
-  /** Asks the tracker to inspect a transaction at once. Clients have fair shares of its time. @throws AppError UNSUPPORTED_CHAIN, SERVICE_UNAVAILABLE */
+  /**
+   * Asks the tracker to inspect a transaction at once. Clients get fair shares of its time.
+   * @throws AppError UNSUPPORTED_CHAIN, SERVICE_UNAVAILABLE
+   */
   indexTransaction: (
     hint: Readonly<{ chainId: number; txHash: Hash; requestId?: Hash }>,
     client: Client,
   ) => Promise<void>
   /**
-   * Takes the signature of a quote's step. The same signature again has the same answer.
-   * @throws AppError UNKNOWN_REQUEST; PERMIT_FAILED; INSUFFICIENT_FUNDS; RPC_HTTP_ERROR; OVERLOADED; SERVICE_UNAVAILABLE
+   * Accepts the signature of a quote's step. The same signature again gets the same answer.
+   * @throws AppError UNKNOWN_REQUEST; PERMIT_FAILED; INSUFFICIENT_FUNDS; RPC_HTTP_ERROR; OVERLOADED;
+   * SERVICE_UNAVAILABLE
    */
   executePermit: (input: PermitRequest) => Promise<PermitAnswer>
   /**
-   * Whether the user of a currency can pay by signatures alone, without a transaction: by EIP-3009 or EIP-2612. Undefined
-   * if that was never read; a read then starts in the background.
+   * Whether a user can pay the currency by signatures alone, without a transaction: by EIP-3009 or EIP-2612.
+   * `undefined` before the first read, which then starts in the background.
    */
   supportsPermit: (chainId: ChainId, address: Address) => boolean | undefined
   /**
+   * Answers what a transfer of one asset costs, and how much the solver can pay out.
    * @throws AppError UNSUPPORTED_CHAIN; UNSUPPORTED_CURRENCY if the solver has no asset of that name on both chains;
    * those of `price` for a market that is not current.
    */

@@ -16,11 +16,11 @@ export type QuotedProtocol = Readonly<{
     currency: Address
     amount: Amount
   }>
-  /** Where the user pays an address: with the order id, all that a sweep of it needs. */
+  /** Present if the user pays an address. Together with the order id it has everything that a sweep needs. */
   depositAddress?: Readonly<{
     address: Address
     depositor: Address
-    /** `undefined` where the configuration no longer has it. */
+    /** `undefined` if the configuration no longer has it. */
     factory: Address | undefined
   }>
 }>
@@ -32,14 +32,17 @@ export type QuotedStep = Omit<Step, 'items' | 'signature'> &
     signature?: SignatureRequest
   }>
 
-/** A signature was taken. `steps`: what is left to do, if another account than the solver sends its transaction. */
+/** A signature was accepted. `steps` has the transaction if another account than the solver sends it. */
 export type PermitAnswer = Readonly<{ message: string; steps?: readonly QuotedStep[] }>
 
 export type QuotedItem = Omit<StepItem, 'data'> &
   Readonly<{
     data: Omit<TransactionData, 'isFirst' | 'leastGas'> &
       Readonly<{
-        /** Gas limit: simulated gas plus a margin, at least `leastGas`. `undefined` if the transaction cannot be simulated yet. */
+        /**
+         * Gas limit: simulated gas plus a margin, at least `leastGas`. `undefined` if the transaction cannot be
+         * simulated yet and has no `leastGas`.
+         */
         gas: () => Promise<bigint | undefined>
       }>
   }>

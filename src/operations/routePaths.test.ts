@@ -31,7 +31,7 @@ it('gives shares of 10,000 together, each within a basis point of its part', () 
   )
 })
 
-it('tells each pool with its fee and depth, in the direction of the swap', () => {
+it('shows each pool with its fee and depth, in the direction of the swap', () => {
   expect(routePaths({ route })).toMatchInlineSnapshot(`
     [
       {

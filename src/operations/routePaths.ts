@@ -10,9 +10,9 @@ import type { ChainId } from '#src/units/chainId.ts'
 import { mulDivDown } from '#src/units/mulDiv.ts'
 import type { Pips } from '#src/units/pips.ts'
 
-/** One path of a leg: the pools that a share of its input goes through. */
+/** One path of a leg: the pools that swap a share of its input. */
 export type RoutePath = Readonly<{
-  /** Rounded so that the shares of a leg are 10,000 together. */
+  /** Rounded so that the shares of a leg sum to 10,000. */
   share: Bps
   hops: readonly RouteHop[]
 }>
@@ -20,23 +20,23 @@ export type RoutePath = Readonly<{
 /** One pool of a path. */
 export type RouteHop = Readonly<{
   chainId: ChainId
-  /** Who is called for the swap: the pool, or its manager. */
+  /** Contract that is called for the swap: the pool, or its manager. */
   pool: Address
-  /** By which the manager knows the pool; null where the pool is a contract of its own. */
+  /** Id of the pool in its manager; null if the pool has its own contract. */
   poolId: ManagedPoolId | null
   swapSource: string
-  /** Taken from the input, with what the protocol takes of it beside. */
+  /** Fee on the input in pips, including the protocol fee. */
   fee: Pips
-  /** ERC-20 addresses: the wrapped currency stands for the native one. */
+  /** ERC-20 addresses: the address of the wrapped currency for the native one. */
   input: Address
   output: Address
   amountIn: Amount
   amountOut: Amount
-  /** What the pool can pay out of `output` before the price of `output` in it doubles. */
+  /** Amount of `output` that the pool can pay out before the price of `output` in it doubles. */
   depth: Amount
 }>
 
-/** The paths of a leg, in the order of execution; none without a swap. */
+/** The paths of a leg, in the order of execution; empty without a swap. */
 export function routePaths({ route }: Pick<Leg, 'route'>): readonly RoutePath[] {
   if (route === undefined) return []
   let before = 0n

@@ -16,7 +16,7 @@ const currencies = {
   ofChain: (chainId: ChainId) => symbols.map((symbol) => currencyOf(chainId, symbol)),
 }
 
-/** A clock on which each price takes so many milliseconds, in turns. */
+/** A clock on which each price takes the given milliseconds, in turns. */
 function clockOf(...durations: readonly number[]) {
   let ms = 0
   let asked = 0
@@ -87,7 +87,7 @@ it('leaves other work a turn between two prices, and ends with the process', asy
   expect([turns, price.mock.calls.length]).toEqual([20, 20])
 })
 
-it('prices nothing before the market is ready, nor where no currencies have a price', async () => {
+it('prices nothing before the market is ready, or if no currencies have a price', async () => {
   const { market, ...deps } = depsOf()
   const opened = Promise.withResolvers<void>()
   const warm = warmUp({ ...deps, market: { ...market, ready: () => opened.promise } })
@@ -101,7 +101,7 @@ it('prices nothing before the market is ready, nor where no currencies have a pr
   expect(price).not.toHaveBeenCalled()
 })
 
-it('goes on after a refusal, and tells of a defect', async () => {
+it('goes on after a refusal, and throws a defect', async () => {
   let asked = 0
   const stale = (at: number) => () => {
     asked += 1

@@ -24,16 +24,17 @@ type Deps = Readonly<{
 
 /** Enough for V8 to compile the search for routes on markets of thousands of pools. */
 const maxOrders = 60
-/** Prices that take less, so many in a row, show that it has. */
+/** The search is compiled once `enoughFast` prices in a row take less than `fastMs`. */
 const fastMs = 5
 const enoughFast = 5
-/** Prices near the end of the pools take long, compiled or not. They may not keep a gateway from being ready. */
+/** Prices that nearly empty the pools are slow even when compiled. They must not keep a gateway from being ready. */
 const maxMs = 2_000
 
 /**
- * Prices orders of several sizes between currencies of all chains once their markets are there, one in each turn of the
- * event loop, until prices are fast, or took two seconds in all. V8 compiles what runs often: without it the first callers of a process wait ten times
- * as long as later ones. What cannot be priced is left out.
+ * Prices orders of several sizes between currencies of all chains once their markets are loaded, one in each turn of
+ * the event loop, until prices are fast or took two seconds in sum. V8 compiles code that runs often: without the
+ * warm-up the first callers of a process wait ten times as long as later ones. Orders that cannot be priced are
+ * skipped.
  */
 export async function warmUp({
   market,
@@ -79,7 +80,7 @@ const account = toAddress(`0x${'1'.repeat(40)}`)
 const values = [10n ** 9n, 10n ** 10n, 10n ** 11n].map(toUsd)
 const tradeTypes = ['EXACT_INPUT', 'EXACT_INPUT', 'EXACT_OUTPUT', 'EXPECTED_OUTPUT'] as const
 
-/** Other pairs, amounts and trade types for each `at`. There are at least two currencies. */
+/** Gives another pair, amount and trade type for each `at`. There are at least two currencies. */
 function orderAt(at: number, priced: readonly Priced[]): Order {
   // A large prime: the origins of orders that follow each other lie far apart.
   const originAt = (at * 7_919) % priced.length
@@ -107,5 +108,5 @@ function orderAt(at: number, priced: readonly Priced[]): Order {
   }
 }
 
-/** The item at a place that counts on from the start after the end. The list is not empty. */
+/** The item at `at` modulo the length. The list is not empty. */
 const itemAt = <Item>(items: readonly Item[], at: number): Item => items[at % items.length] as Item

@@ -2,7 +2,7 @@ import { kinds } from './kinds.ts'
 import type { Pool } from './pool.ts'
 import type { PoolKind } from './poolKind.ts'
 
-/** What the kind of a pool says of its pools. */
+/** The functions and constants of the kind of a pool. */
 export const kindOf = (pool: Pool): PoolKind<Pool> =>
-  // The table has the kind of this very state under its name, which the compiler cannot follow.
+  // `pool.kind` selects the entry for this type of state, which the compiler cannot infer.
   kinds[pool.kind] as unknown as PoolKind<Pool>

@@ -4,7 +4,7 @@ import { slipstream } from './slipstream/slipstream.ts'
 import { solidly } from './solidly/solidly.ts'
 import { uniswapV4 } from './uniswapV4/uniswapV4.ts'
 
-/** The pool kinds, by the name that their pools and the configuration have for them. One line a kind. */
+/** The pool kinds, by their name in pools and in the configuration. */
 export const kinds = { constantProduct, concentrated, solidly, slipstream, uniswapV4 } as const
 
 /** The gas units of the cheapest hop of any kind. */

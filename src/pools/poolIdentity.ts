@@ -3,10 +3,10 @@ import type { Branded } from '#src/units/brand.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 import type { Pips } from '#src/units/pips.ts'
 
-/** The 32 bytes by which the manager of several pools knows one of them. */
+/** The 32 bytes by which a pool manager identifies one of its pools. */
 export type ManagedPoolId = Branded<`0x${string}`, 'ManagedPoolId'>
 
-/** What tells a pool from all others of its chain: its address, or the id by which its manager knows it. */
+/** The unique id of a pool on its chain: its address, or its id in its manager. */
 export type PoolId = Address | ManagedPoolId
 
 export const poolIdOf = ({ id, address }: Pick<PoolIdentity, 'id' | 'address'>): PoolId =>
@@ -18,10 +18,10 @@ export function toManagedPoolId(text: string): ManagedPoolId {
   return text.toLowerCase() as ManagedPoolId
 }
 
-/** What every pool has, whatever its kind. */
+/** The properties of every pool, whatever its kind. */
 export type PoolIdentity = Readonly<{
   chainId: ChainId
-  /** Who is called for a swap and emits the events: the pool itself, or its manager. */
+  /** The contract that swaps and emits the events: the pool itself, or its manager. */
   address: Address
   /** Present for a pool of a manager. */
   id?: ManagedPoolId
@@ -30,8 +30,8 @@ export type PoolIdentity = Readonly<{
   /** ERC-20 addresses, in the order of the contracts. */
   currency0: Address
   currency1: Address
-  /** The pool has the native currency as its currency0. The wrapped one stands for it here. */
+  /** Set if the contract's currency0 is the native currency; `currency0` is then the wrapped one. */
   hasNative?: true
-  /** Taken from the input. */
+  /** Charged on the input. */
   fee: Pips
 }>

@@ -4,7 +4,7 @@ import type { SpotPrice } from './orientedPrice.ts'
 import type { SwapMode, SwapOf } from './swapMode.ts'
 import type { PoolShape, VirtualReserves } from './virtualReserves.ts'
 
-/** The pure part of a pool kind: what its pools with a state of type `State` do. */
+/** The pure functions and constants of a pool kind whose pools have a state of type `State`. */
 export type PoolKind<State> = Readonly<{
   /**
    * Swaps exactly `amount`, which is positive. The result equals the contract's, to the unit. `undefined` if the pool
@@ -17,8 +17,8 @@ export type PoolKind<State> = Readonly<{
     amount: Amount,
   ) => SwapOf<State> | undefined
   /**
-   * The pool after it was given all of `amountIn` for `amountOut`, which costs less. `undefined` if the contract would revert,
-   * or would give less. Absent where the router gives a pool no more than an output costs, and keeps the rest.
+   * The pool after a router transfers all of `amountIn`, which can be more than `amountOut` costs. `undefined` if the
+   * contract would revert or give less. Absent if the router transfers only what an output costs, and keeps the rest.
    */
   giveAll?: (
     pool: State,
@@ -26,34 +26,41 @@ export type PoolKind<State> = Readonly<{
     amountIn: Amount,
     amountOut: Amount,
   ) => State | undefined
-  /** As `spotPrice` of any pool. */
+  /** See `spotPrice` in spotPrice.ts. */
   spotPrice: (pool: State, zeroForOne: boolean) => SpotPrice | undefined
-  /** Rounded down. Zeros for a pool without liquidity. */
+  /** See `PoolDepth`; rounded down. Zeros for a pool without liquidity. */
   depth: (pool: State) => PoolDepth
   /**
-   * The fee changes with time and with each swap, and a state has the one of its block. No route swaps in such a pool twice,
-   * and none for an output that must be whole swaps in it: another fee would take more than its input.
+   * The fee changes with time and with each swap; a pool state has the fee of its block. No route swaps in such a pool
+   * twice. An exact output avoids such pools unless less may arrive, because after a change of the fee the same input
+   * may buy less.
    */
   hasMovingFee?: true
-  /** How the router swaps in a pool: flags of a hop, without the one for the direction. @source Swapper.sol, Path.hops */
+  /**
+   * Flags of a hop of this kind in the encoding of the router, without the flag for the direction.
+   * @source Swapper.sol, Path.hops
+   */
   hopFlags: number
-  /** The flags that some hops have beside. */
+  /** Further flags that only some hops of this kind have. */
   furtherFlags?: number
-  /** What a hop tells of the pool beside: further flags, and bytes after the flags. Absent for nothing. */
+  /**
+   * The part of an encoded hop that depends on the pool: further flags, and bytes after the flags. Absent if there is
+   * none.
+   */
   hopDetails?: (pool: State) => Readonly<{ flags: number; tail: `0x${string}` }>
-  /** What a swap pays of its input, if that is not the pool's `fee`. */
+  /** The total fee on the input of a swap, if it differs from the `fee` of the pool. */
   feeOf?: (pool: State, zeroForOne: boolean) => Pips
-  /** Gas units of a hop through the router, without crossed ticks: as measured by `npm run bench:gas`, rounded up. */
+  /** Gas units of a hop through the router, without crossed ticks: measured by `npm run bench:gas`, rounded up. */
   hopGas: (pool: State) => bigint
-  /** Of a hop that takes or gives the native currency itself, if pools have it. */
+  /** Gas units of a hop that takes or gives the native currency itself. Absent if no pool of this kind does. */
   unwrappedGas?: (zeroForOne: boolean) => bigint
-  /** The least that any hop takes. */
+  /** Gas units of the cheapest hop. */
   minHopGas: bigint
-  /** What swaps do not change of the pool, for the router's search. */
+  /** The properties of the pool that swaps do not change, for the search of the router. */
   shape: (pool: State) => PoolShape
   /**
-   * Writes the state of one direction of the pool into `reserves` at `offset`, over the values of an edge that can pay
-   * nothing. The router prunes by these: no input may buy more of the pool than it buys of the virtual reserves.
+   * Writes the state of one direction of the pool into `reserves` at `offset`, where the edge is closed before. The
+   * router prunes by the virtual reserves: no input may buy more of the pool than of them.
    */
   writeReserves: (
     reserves: VirtualReserves,

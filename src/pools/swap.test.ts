@@ -46,7 +46,7 @@ describe.each([
         const exact = swap(pool, { ...one, mode: 'exactOutput' }, amountOf(pool, one))
         if (exact === undefined) return
         const again = swapExactInput(pool, one.zeroForOne, exact.amountIn)
-        // Where the price is extreme, one unit of input pays more than a manager counts.
+        // If the price is extreme, one unit of input pays more than a manager counts.
         if (again === undefined && pool.kind === 'uniswapV4') return
         expect(again?.amountOut).toBeGreaterThanOrEqual(exact.amountOut)
       }),

@@ -34,11 +34,11 @@ export type PoolShape = Readonly<{
   ranges: LiquidityRanges | undefined
   /** 1 − fee. */
   feeFactor: number
-  /** 1 − fee where currency1 is the input, if that is another. */
+  /** 1 − fee if currency1 is the input; absent if both directions have the same fee. */
   feeFactorOfCurrency1?: number
   /** Gas units of a hop, without crossed ticks. */
   hopGas: number
-  /** Whether the fee stays in the reserves that the next swap meets. */
+  /** Whether the fee of a swap joins the reserves before the next swap. */
   feeJoins: boolean
   /** Whether the ends of ranges are ticks, which cost gas. */
   hasTicks: boolean

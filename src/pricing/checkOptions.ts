@@ -5,7 +5,7 @@ import { isOneErc20 } from './leg/leg.ts'
 import type { ChainMarket } from './market.ts'
 import type { Order } from './order.ts'
 
-/** Who executes the order: on one chain the user, unless `forceSolverExecution` is set; else the solver. */
+/** The executor of the order: on one chain the user, unless `forceSolverExecution` is set; else the solver. */
 export const executorOf = ({
   origin,
   destination,
@@ -31,7 +31,7 @@ export function checkUserSwap(order: Order, market: ChainMarket): void {
     throw new UserSwapError('latePaymentSlippageTolerance', 'fills late deposits')
 }
 
-/** An option needs the solver, which takes no part in the order. */
+/** An option needs the solver, but the user executes the order alone. */
 class UserSwapError extends AppError {
   constructor(field: string, does: string) {
     super(

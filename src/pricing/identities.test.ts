@@ -39,7 +39,7 @@ const scaled = (amount: bigint, from: Currency, to: Currency): bigint =>
 
 const ceilShare = (amount: bigint, bps: bigint): bigint => (amount * bps + 9_999n) / 10_000n
 
-describe('of many random orders, every price', () => {
+describe('every price of many random orders', () => {
   it('covers every kind of order many times', () => {
     const count = (is: (order: Order, price: Price) => boolean) =>
       priced.filter(({ order, price }) => is(order, price)).length
@@ -131,10 +131,10 @@ describe('of many random orders, every price', () => {
       const asked = -(expandedPriceImpact.execution ?? 0n)
       if (execution === 'user') return expect(asked).toBe(0n)
       // Each part is rounded up to a unit of the deposit.
-      const least = (relayerGas.usd ?? 0n) + flat
+      const minFee = (relayerGas.usd ?? 0n) + flat
       const unit = worth(relayerGas.currency, 1n)
-      expect(asked).toBeGreaterThanOrEqual(least)
-      expect(asked).toBeLessThanOrEqual(least + unit + 3n)
+      expect(asked).toBeGreaterThanOrEqual(minFee)
+      expect(asked).toBeLessThanOrEqual(minFee + unit + 3n)
     })
   })
 

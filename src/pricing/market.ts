@@ -8,12 +8,15 @@ import type { DepositPolicy } from './deposits/depositDepth.ts'
 import type { GasMarket } from './gas/gas.ts'
 import type { PoolGraph } from './router/graph.ts'
 
-/** The sequencer of a rollup, as Chainlink's uptime feed on the chain tells. */
+/** The sequencer of a rollup, as reported by the uptime feed of Chainlink on the chain. */
 export type SequencerState =
   | Readonly<{ status: 'up' }>
-  /** `isKnown`: the feed says so. Else the feed gives no usable answer. */
+  /** `isKnown`: the feed reports it. If not, the feed gives no usable answer. */
   | Readonly<{ status: 'down'; isKnown: boolean }>
-  /** It is back, and prices may still be those from before; `trustedAt` in seconds since 1970. */
+  /**
+   * The sequencer is up again, but prices may still be from before the outage. They are trusted from `trustedAt` on
+   * (seconds since 1970).
+   */
   | Readonly<{ status: 'recovering'; trustedAt: bigint }>
 
 /** The state of one chain at one block, as pricing needs it. */
@@ -37,18 +40,20 @@ export type ChainMarket = Readonly<{
   finality: Readonly<{
     /** Height of the newest final block; undefined while none is known. */
     height: bigint | undefined
-    /** Blocks on top of a block until it is final: the most that were needed of late. */
+    /** Blocks on top of a block until it is final: the recent maximum. */
     blocks: number
   }>
-  /** Value of the chain's deposits that are filled and not final yet: it counts towards `maxUnfinalizedUsd`. */
+  /**
+   * Total value of the deposits on the chain that are filled and not final yet. It counts towards `maxUnfinalizedUsd`.
+   */
   exposedUsd: Usd
   graph: PoolGraph
   gas: GasMarket
   /** By currency; absent without a trustworthy price. The native currency has its own entry. */
   usdPrices: ReadonlyMap<Address, UsdPrice>
-  /** What the solver can pay out, by currency; absent: nothing. */
+  /** The amount that the solver can pay out, by currency; absent: 0. */
   solverBalances: ReadonlyMap<Address, Amount>
-  /** Absent on a chain without a sequencer feed. Unless it is up, no price of the chain may be used. */
+  /** Absent on a chain without a sequencer feed. No price of the chain may be used unless the sequencer is up. */
   sequencer?: SequencerState | undefined
   /** Unsupported currencies, each with a reason for the user. */
   refusedCurrencies: ReadonlyMap<Address, string>
@@ -61,7 +66,7 @@ export type Asset = Readonly<{
   currencies: ReadonlyMap<ChainId, Currency>
 }>
 
-/** The charge of the solver: a flat part, and basis points of the deposit by the classes of the two assets. */
+/** The fee of the solver: a flat part, and basis points of the deposit by the classes of the two assets. */
 type FeeSchedule = Readonly<{
   flat: Usd
   sameAsset: Bps
@@ -70,7 +75,7 @@ type FeeSchedule = Readonly<{
   other: Bps
 }>
 
-/** Everything that a price depends on beside the order. Immutable; one block per chain. */
+/** Everything that a price depends on except the order. Immutable; one block per chain. */
 export type Market = Readonly<{
   chains: ReadonlyMap<ChainId, ChainMarket>
   assets: readonly Asset[]

@@ -15,7 +15,7 @@ export type Origin = Readonly<{
   amount: Amount
 }>
 
-/** A swap into one currency that several deposits pay for: everything but the market. */
+/** A swap into one currency that several deposits pay for: everything except the market. */
 export type MultiOrder = Readonly<{
   user: Address
   /** Gets the output on the destination chain. */
@@ -29,7 +29,7 @@ export type MultiOrder = Readonly<{
   slippageTolerance?: Bps
   /** Extra gas of each deposit transaction, such as that of a smart account. */
   originGasOverhead: bigint
-  /** Calls on the destination chain after the output has arrived. */
+  /** Calls on the destination chain. They run before the recipient is paid, and may spend the output. */
   txs: readonly Tx[]
   /** For all `txs` together; absent: an estimate by `transactionSize`. */
   txsGasLimit?: bigint

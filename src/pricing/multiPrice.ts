@@ -27,8 +27,8 @@ export type MultiPrice = Readonly<
   > & {
     order: MultiOrder
     /**
-     * The origins that pay in, in the order of their steps: by chain, currency, account and amount. For an exact output,
-     * the origin that pays exactly what is missing comes last.
+     * The origins that pay in, in the order of their steps: by chain, currency, account and amount. For an exact
+     * output, the origin that pays exactly the missing amount comes last.
      */
     pricedOrigins: readonly [PricedOrigin, ...PricedOrigin[]]
     /** currencyOut by the arrival time (seconds) of the deposits that pay for it, earliest first, one entry per time. */

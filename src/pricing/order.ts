@@ -14,7 +14,7 @@ export type TradeType = 'EXACT_INPUT' | 'EXACT_OUTPUT' | 'EXPECTED_OUTPUT'
 /** A share of the input that goes to the operator of a frontend. */
 export type AppFee = Readonly<{ recipient: Address; fee: Bps }>
 
-/** A call on the destination chain after the output has arrived there. */
+/** A call on the destination chain. It runs before the recipient is paid, and may spend the output. */
 export type Tx = Readonly<{ to: Address; value: Amount; data: `0x${string}` }>
 
 /** The swap sources that a leg may use, by their names in the configuration. */
@@ -29,7 +29,7 @@ export type SwapSourceFilter = Readonly<{
  */
 export type PermitKind = 'eip3009' | 'permit2' | 'eip2612'
 
-/** Everything about a swap but the market. */
+/** Everything about a swap except the market. */
 export type Order = Readonly<{
   /** Deposits on the origin chain. */
   user: Address
@@ -53,7 +53,7 @@ export type Order = Readonly<{
   /** Present: the user pays by signature. */
   permit?: Readonly<{
     kind: PermitKind
-    /** Sends the signed transaction and pays its gas. Absent: the solver does, and charges it. */
+    /** The account that sends the signed transaction and pays its gas. Absent: the solver, which charges for it. */
     payer?: Address
   }>
   swapSources: Readonly<{ origin: SwapSourceFilter; destination: SwapSourceFilter }>
@@ -80,9 +80,9 @@ export type Order = Readonly<{
   txs: readonly Tx[]
   /** For all `txs` together; absent: an estimate by `transactionSize`. */
   txsGasLimit?: bigint
-  /** What the fill applies before it runs the `txs`, at least one; absent: none. Needs the solver. */
+  /** EIP-7702 authorizations that take effect before the `txs` run, at least one; absent: none. Needs the solver. */
   authorizationList?: readonly Authorization[]
 }>
 
-/** What the caller has the fill do beside the payment. */
+/** The destination calls and authorizations that an order adds to its fill. */
 export type FillCalls = Pick<Order, 'txs' | 'txsGasLimit' | 'authorizationList'>

@@ -15,7 +15,7 @@ const sponsoredFor = (subsidized: bigint | undefined, payer?: Price['order']['us
     fees: { subsidized: { usd: subsidized } },
   }) as unknown as Price
 
-it('a swap by signature costs its sponsor no more than the sponsor has said', () => {
+it('a swap by signature costs its sponsor no more than the sponsor’s limit', () => {
   expect(() => checkSponsored(sponsoredFor(1_000_000n))).not.toThrow()
   for (const subsidized of [1_000_001n, undefined])
     expect(() => checkSponsored(sponsoredFor(subsidized))).toThrow(

@@ -8,7 +8,7 @@ export const isRelayed = ({ permit }: Pick<Order, 'permit'>): boolean =>
   permit !== undefined && permit.payer === undefined
 
 /**
- * Rejects payments by signature that do not exist: of a native currency, and on one chain without anyone who pays the gas.
+ * Rejects a payment by signature of a native currency, and a swap by signature on one chain if nobody pays its gas.
  * @throws AppError that names the field
  */
 export function checkPermit({ permit, origin, destination, sponsorship }: PermitOrder): void {
@@ -20,15 +20,15 @@ export function checkPermit({ permit, origin, destination, sponsorship }: Permit
 
 /** @throws UnsponsoredPermitError if a swap by signature on one chain costs more than its sponsor pays */
 export function checkSponsored({ order, fees }: Pick<Price, 'order' | 'fees'>): void {
-  const most = order.sponsorship?.maxUsd
-  if (!isRelayed(order) || most === undefined) return
-  if (fees.subsidized.usd === undefined || fees.subsidized.usd > most)
+  const maxUsd = order.sponsorship?.maxUsd
+  if (!isRelayed(order) || maxUsd === undefined) return
+  if (fees.subsidized.usd === undefined || fees.subsidized.usd > maxUsd)
     throw new UnsponsoredPermitError(order.origin)
 }
 
 type PermitOrder = Pick<Order, 'permit' | 'origin' | 'destination' | 'sponsorship'>
 
-/** Native currencies know no signatures. */
+/** A native currency cannot be paid by signature. */
 class NativePermitError extends AppError {
   constructor({ symbol, chainId }: Currency) {
     super(
@@ -39,7 +39,10 @@ class NativePermitError extends AppError {
   }
 }
 
-/** Nobody pays the gas of a swap by signature on one chain: its output is the user's whole. */
+/**
+ * Nobody pays the gas of a swap by signature on one chain. The user gets the whole output, so the solver cannot
+ * charge for sending it.
+ */
 class UnsponsoredPermitError extends AppError {
   constructor({ chainId }: Currency) {
     super(

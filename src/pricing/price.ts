@@ -16,18 +16,26 @@ export type CurrencyAmount = Readonly<{
   usd: Usd | undefined
 }>
 
-/** Fees by component. `relayer` = `relayerGas` + `relayerService`. */
+/** Fees by component. `relayer` = `relayerGas` + `relayerService`. Relayer and app fees together are rounded up. */
 export type Fees = Readonly<{
-  /** Gas that the wallet of the user pays on the origin chain; it does not reduce the output. */
+  /**
+   * Estimated gas of the user's own transaction on the origin chain, rounded up. It does not reduce the output. 0 if
+   * the solver sends the transaction.
+   */
   gas: CurrencyAmount
   relayer: CurrencyAmount
-  /** The cost of the fill on the destination chain. */
+  /**
+   * The cost of the fill on the destination chain, with its gas top-up, of the sweep of a deposit address, and of
+   * sending a signed deposit. Rounded up.
+   */
   relayerGas: CurrencyAmount
-  /** The charge of the solver. */
+  /**
+   * The flat and proportional fees of the solver, and the cost of the settlement. It takes the remainders of rounding.
+   */
   relayerService: CurrencyAmount
-  /** All app fees together. */
+  /** All app fees together, rounded up once. */
   app: CurrencyAmount
-  /** The part that a sponsor pays. */
+  /** The part that a sponsor pays: all of `relayer`, or 0. */
   subsidized: CurrencyAmount
 }>
 
@@ -58,7 +66,7 @@ export type Leg = Readonly<{
   swapSources: readonly string[]
 }>
 
-/** A priced origin: what one account pays on one chain, up to what the depository receives. */
+/** A priced origin: the input of one account on one chain, and its deposit into the depository. */
 export type PricedOrigin = Readonly<{
   user: Address
   /** Gets refunds and leftovers of the swap on that chain. */
@@ -71,18 +79,20 @@ export type PricedOrigin = Readonly<{
   explicitDeposit: boolean
   /** The net payout of the deposit: after proportional fees, before fixed ones; rounded down. */
   payoutAmount: Amount
-  /** What the settlement of the deposit costs, in the payout currency, rounded down: a part of the service fee. */
+  /**
+   * The cost of the settlement of the deposit, in the payout currency, rounded down. It is a part of the service fee.
+   */
   settlement: Amount
   /**
-   * What sending the signed deposit costs, in the payout currency, rounded down: a part of `relayerGas`. Absent if the
-   * solver does not send it.
+   * The cost of sending the signed deposit, in the payout currency, rounded down. It is a part of `relayerGas`. Absent
+   * if the solver does not send it.
    */
   relayCost?: Amount
   /** The proportional fees of a deposit beyond the priced one, app fees included. No sponsor pays them. */
   surplusBps: Bps
   /**
-   * Set if the account pays a deposit address: what its sweep costs, in the payout currency, rounded down. A part of
-   * the relayer gas.
+   * The cost of the sweep, in the payout currency, rounded down. It is a part of `relayerGas`. Absent if the account
+   * pays no deposit address.
    */
   sweep?: Amount
 }>
@@ -114,7 +124,7 @@ export type Price = Readonly<{
   /** The blocks of the priced market: origin first, then the destination if it is another chain. */
   blocks: readonly [PricedBlock, ...PricedBlock[]]
   order: Order
-  /** Who executes the order: the user alone on one chain, or the solver after the deposit. */
+  /** `user`: the user swaps alone on one chain. `solver`: the solver fills after the deposit. */
   execution: 'user' | 'solver'
   /** The origin that pays in; empty if the user swaps alone. */
   pricedOrigins: readonly PricedOrigin[]
@@ -122,9 +132,12 @@ export type Price = Readonly<{
   awaitsLiquidity: boolean
   /** Gas units of the user's own transaction, `originGasOverhead` included: its deposit, or its swap. An estimate. */
   transactionGas: bigint
-  /** The most that sending the signed transaction may cost the solver, in native currency. Absent if it does not send it. */
+  /**
+   * The maximum cost for the solver of sending the signed transaction, in native currency. Absent if it does not send
+   * it.
+   */
   relayCost?: CurrencyAmount
-  /** What a refund pays back: the deposit; if the user swaps alone, the input. */
+  /** The amount of a refund: the deposit; if the user swaps alone, the input. */
   refundCurrency: CurrencyAmount
   /** The gas top-up of the recipient in native currency; `undefined` if the order has none. */
   currencyGasTopup: CurrencyAmount | undefined

@@ -119,7 +119,7 @@ describe('priceSwap', () => {
     const low = { ...example(), amount: toAmount(10n) }
     const failure = attempt(low)
     expect(failure).toBeInstanceOf(AppError)
-    const least = BigInt(String(failure instanceof AppError && failure.data?.['leastAmount']))
-    expect(attempt({ ...low, amount: toAmount(least) })).not.toBeInstanceOf(AppError)
+    const minAmount = BigInt(String(failure instanceof AppError && failure.data?.['leastAmount']))
+    expect(attempt({ ...low, amount: toAmount(minAmount) })).not.toBeInstanceOf(AppError)
   })
 })

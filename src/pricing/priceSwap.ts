@@ -13,7 +13,7 @@ import { summarizeCrossing, summarizeSwap } from './summary/summary.ts'
 /**
  * Prices `order` on `market`, which must hold both of its chains. A pure function: the same two values always give the
  * same price.
- * @throws AppError with the code of the failure, and the leg where one fails.
+ * @throws AppError with the code of the failure, and with the leg if one fails.
  */
 export function priceSwap(order: Order, market: Market): Price {
   const origin = marketOf(market, order.origin)

@@ -97,7 +97,7 @@ describe('priceSwap rejects with a code', () => {
   it('a fee that cannot be converted', () => {
     const usdPrices = new Map<Address, never>()
     expect(failureOf({}, withChain(originChain, { usdPrices }))).toMatchInlineSnapshot(
-      `"PRICE_FETCH_FAILED: No current price of ETH on chain 990001: its feed is out of date, and no pool may price it or is deep enough."`,
+      `"PRICE_FETCH_FAILED: No current price of ETH on chain 990001: its price feed is out of date, and no pool is both allowed and deep enough to price it."`,
     )
   })
 })

@@ -5,8 +5,8 @@ import { type Market, marketOf } from './market.ts'
 type InputField = Readonly<{ side: 'origin' | 'destination'; field: string }>
 
 /**
- * Rejects a currency that its chain cannot price.
- * @param named the input field that names the currency.
+ * Rejects a currency that is not supported on its chain.
+ * @param named the input field with the currency.
  * @throws AppError UNSUPPORTED_CURRENCY
  */
 export function refuseCurrency(market: Market, currency: Currency, named: InputField): void {
@@ -14,7 +14,7 @@ export function refuseCurrency(market: Market, currency: Currency, named: InputF
   if (reason !== undefined) throw new UnsupportedCurrencyError(currency, named, reason)
 }
 
-/** Transfers of the currency do not move the stated amount. */
+/** The currency is not supported, for example because its transfers do not move the stated amount. */
 class UnsupportedCurrencyError extends AppError {
   constructor({ symbol, chainId, address }: Currency, { side, field }: InputField, reason: string) {
     super(

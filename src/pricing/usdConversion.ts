@@ -7,7 +7,10 @@ type Priced = Pick<Currency, 'chainId' | 'address' | 'symbol' | 'decimals'>
 
 type UsdPrices = Readonly<{ usdPrices: ReadonlyMap<Address, UsdPrice> }>
 
-/** A currency as the conversions in `units/usd.ts` take it; `undefined` if its chain has no current price of it. */
+/**
+ * A currency with its price, for the conversions in `units/usd.ts`; `undefined` if its chain has no current price of
+ * it.
+ */
 export function usdQuoted({ usdPrices }: UsdPrices, currency: Priced): UsdQuoted | undefined {
   const price = usdPrices.get(currency.address)
   return price && { decimals: currency.decimals, price }
@@ -20,12 +23,12 @@ export function requireUsdQuoted(market: UsdPrices, currency: Priced): UsdQuoted
   return quoted
 }
 
-/** A fee cannot be converted between two currencies. */
+/** A currency of a conversion has no current price. */
 class NoPriceError extends AppError {
   constructor(currency: Priced) {
     super(
       'PRICE_FETCH_FAILED',
-      `No current price of ${currency.symbol} on chain ${currency.chainId}: its feed is out of date, and no pool may price it or is deep enough.`,
+      `No current price of ${currency.symbol} on chain ${currency.chainId}: its price feed is out of date, and no pool is both allowed and deep enough to price it.`,
       { chainId: currency.chainId, currency: currency.address },
     )
   }

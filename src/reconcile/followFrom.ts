@@ -17,9 +17,9 @@ class CannotFollowFromError extends Error {
 }
 
 /**
- * Has the tracker of a new database read a chain from this block on, where it would begin at the newest final block. The
- * database does not have the requests of the deposits that it finds there: a deposit is settled where its order is filled,
- * and else refunded to its depositor.
+ * Makes the tracker of a new database follow a chain from this block, in place of the newest final block. The database
+ * does not have the requests of the deposits that the tracker then finds. A deposit is settled if its order is filled,
+ * and otherwise refunded to its depositor.
  * @throws CannotFollowFromError if the block is not final, or the database has followed the chain already
  */
 export async function followFrom(

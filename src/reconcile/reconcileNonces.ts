@@ -4,22 +4,21 @@ import type { ChainId } from '#src/units/chainId.ts'
 
 type Deps = Readonly<{
   store: Pick<RequestStore, 'nextNonce' | 'acceptNonce'>
-  /** Number of the account's transactions in blocks, or with those in the mempool. */
+  /** Number of the account's transactions in blocks; `pending` includes those in the mempool. */
   countAt: (block: 'latest' | 'pending') => Promise<number>
   /** Unix time in milliseconds. */
   now: () => number
 }>
 
-/** The nonces of the account, each one above its last transaction. */
+/** The account's next nonce: by its transactions in blocks, with those in the mempool, and in the store. */
 type Nonces = Readonly<{ mined: number; pending: number; stored: number }>
 
 type Reconciled = Nonces &
   Readonly<{
-    /** `known`: the store has every transaction. `unknown`: it has not. `accepted`: an operator accepts the rest now. */
+    /** `known`: the store has every transaction. `unknown`: it lacks some. `accepted`: the operator accepts these. */
     outcome: 'known' | 'unknown' | 'accepted'
   }>
 
-/** The nonce to accept is not the one that the chain shows. */
 class NonceNotAcceptedError extends Error {
   constructor(nonce: number, { mined, pending }: Nonces) {
     super(
@@ -31,7 +30,7 @@ class NonceNotAcceptedError extends Error {
 
 /**
  * Compares an account's nonces on a chain with the store's. With `accept`, accepts every transaction below this nonce
- * that the store does not have: the solver works again.
+ * that the store does not have, so that the account can send again.
  * @throws NonceNotAcceptedError unless `accept` is the chain's next nonce and nothing waits in the mempool
  */
 export async function reconcileNonces(

@@ -12,12 +12,12 @@ type Deps = Readonly<{
 
 const hourMs = 3_600_000
 const daySeconds = 86_400
-/** Few enough that quotes do not wait for the database meanwhile. */
+/** Quotes per deletion. A small batch does not make new quotes wait for the database. */
 const batch = 500
 
 /**
- * Deletes the quotes that nobody paid for, `quoteRetentionDays` after their deadline: at the start, then every hour.
- * A deposit that arrives even later is refunded to its depositor, as one for an unknown order is.
+ * Deletes unpaid quotes `quoteRetentionDays` after their deadline: at the start, then every hour. A deposit that
+ * arrives even later is refunded to its depositor, like a deposit for an unknown order.
  */
 export function createRetention(
   { log, store, now }: Deps,

@@ -1,7 +1,7 @@
 import { type Fence, type Lease, LeaseLostError } from './lease.ts'
 import type { RequestStore } from './requestStore.ts'
 
-/** The store as the holder of a lease sees it: whatever it writes is refused once the lease is lost. */
+/** The store for the holder of a lease. It refuses the holder's writes once the lease is lost. */
 export function fencedStore(store: RequestStore, lease: Lease): RequestStore {
   async function guarded<Value>(run: (fence: Fence | undefined) => Promise<Value>): Promise<Value> {
     try {
@@ -20,7 +20,7 @@ export function fencedStore(store: RequestStore, lease: Lease): RequestStore {
     claimWebhooks: (args) => guarded((fence) => store.claimWebhooks(args, fence)),
     recordWebhookOutcome: (delivery, outcome) =>
       guarded((fence) => store.recordWebhookOutcome(delivery, outcome, fence)),
-    // What it takes is gone for the next leader.
+    // Taken hints are deleted, so that the next leader could not read them.
     takeHints: (chainId) => guarded(() => store.takeHints(chainId)),
     takeSweepHints: (...args) => guarded(() => store.takeSweepHints(...args)),
   }

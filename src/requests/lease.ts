@@ -1,22 +1,22 @@
 import { AppError } from '#src/errors.ts'
 
-/** Names one term of a leader. The token of each new term of a duty is higher. */
+/** Identifies one term of a leader. The token rises with each term of a duty. */
 export type Fence = Readonly<{ duty: string; token: bigint }>
 
-/** The right to do a duty, such as to track a chain, for a while. One process at a time has it. */
+/** The right to do a duty for a while, such as to track a chain. One process holds it at a time. */
 export type Lease = Readonly<{
   /**
-   * The fence of this term; undefined where no other process can lead. A save that carries it fails once it is over.
-   * @throws LeaseLostError where the term is over by the process's own clock
+   * The fence of this term; undefined if no other process can lead. A save with this fence fails once the term is over.
+   * @throws LeaseLostError if the term is over by the process's own clock
    */
   fence: () => Fence | undefined
-  /** Asks the database whether the term goes on. @throws LeaseLostError; the error of the database */
+  /** Checks in the database that the term goes on. @throws LeaseLostError; the error of the database */
   confirm: () => Promise<void>
   /** Ends the term at once: the database has refused its fence. */
   lose: () => void
 }>
 
-/** The lease of a process that has its database for itself. */
+/** The lease of a process that shares its database with no other. */
 export const soleLease: Lease = {
   fence: () => undefined,
   confirm: async () => undefined,

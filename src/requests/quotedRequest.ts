@@ -27,16 +27,16 @@ export type QuotedRequest = Readonly<{
   amountOut: Amount
   minimumAmountOut: Amount
   steps: readonly Step[]
-  /** The source of the user, as the client names it. */
+  /** Source of the user, as given by the client. */
   referrer?: string
   referrerAddress?: Address
   /** Configured name of the API key that asked for the quote. */
   apiKey?: string
-  /** Under which name the open quotes of the caller are counted. */
+  /** Name by which the open quotes of the caller are counted. */
   quota?: string
-  /** The part of the fees that the sponsor pays. */
+  /** Part of the fees that the sponsor pays, in millionths of a US dollar, rounded down. */
   subsidizedUsd: Usd
-  /** What the history shows of the price; absent in rows from before it was stored. */
+  /** Values and fees for the request history; absent in rows from before it was stored. */
   summary?: QuoteSummary
   /** Unix time in milliseconds. */
   createdAt: number
@@ -45,18 +45,19 @@ export type QuotedRequest = Readonly<{
 }> &
   (UserExecution | SolverExecution | UpstreamExecution)
 
-/** An amount of a quote with its value at that time, rounded down; absent without a price. */
+/** An amount of a quote. `usd`: its value at that time, rounded down; absent without a price. */
 export type QuotedAmount = Readonly<{ amount: Amount; usd?: Usd }>
 
 /** The values and fees of a quote, as they were when it was made. */
 export type QuoteSummary = Readonly<{
-  /** Of everything that is paid in: of all inputs of a multi-input request. Absent without a price. */
+  /** Value of all inputs, rounded down. Absent without a price. */
   inUsd?: Usd
+  /** Value of the output, rounded down. Absent without a price. */
   outUsd?: Usd
   /** Whole units of the output for one whole unit of the input. */
   rate: string
   slippageBps: Bps
-  /** Seconds from the broadcast of the deposit to the payment. */
+  /** Seconds from the broadcast of the deposit to the fill. */
   timeEstimate: number
   /** The gas of the user's own transactions, in the native currency of `chainId`. */
   gas: QuotedAmount & Readonly<{ chainId: ChainId }>
@@ -67,7 +68,7 @@ export type QuoteSummary = Readonly<{
   app: QuotedAmount
   /** The parts of `app`. */
   appFees: readonly (QuotedAmount & Readonly<{ recipient: Address; bps: Bps }>)[]
-  /** The most that the fill pays in native currency of the destination chain beside the output. */
+  /** Maximum that the fill pays in the destination chain's native currency in addition to the output. */
   topup?: QuotedAmount
 }>
 
@@ -84,45 +85,45 @@ export type SolverExecution = Readonly<{
   /** Set only for multi-input requests. */
   funding?: FundingTerms
   /**
-   * Set only where the user pays an address that can only deposit for this order. It is on the chain of the only input,
-   * and `depositor` is in whose name it deposits: the order id and the depositor are all that a sweep needs.
+   * Set only if the user pays a deposit address, which can deposit for this order only. It is on the chain of the only
+   * input. It deposits on behalf of `depositor`. A sweep needs only the order id and the depositor.
    */
   depositAddress?: Address
   depositor?: Address
   /**
-   * Set only where the address is open: it takes any number of payments. The request itself is never filled and stays
-   * `waiting`; each payment becomes a request of its own.
+   * Set only if the address is open: it takes any number of payments. The request itself is never filled and stays
+   * `waiting`. Each payment becomes a request of its own.
    */
   open?: OpenTerms
-  /** Set only on the request of a payment to an open address: the request of the address. */
+  /** Request of the open address. Set only on the request of a payment to that address. */
   parentId?: Hash
   fill: FillTerms
 }>
 
-/** What each payment to an open address is quoted with, beside what the request of the address has. */
+/** Terms of the quote for each payment to an open address. The address's request has the other terms. */
 export type OpenTerms = Readonly<{
-  /** Absent: `automaticSlippage` of the moment. */
+  /** Absent: the current value of `automaticSlippage`. */
   slippageTolerance?: Bps
   /** Whether swaps may lose more of a payment's value than the configured limit. */
   overridePriceImpact?: true
-  /** Taken of each payment; absent: none. */
+  /** Deducted from each payment; absent: none. */
   appFees?: readonly Readonly<{ recipient: Address; fee: Bps }>[]
   /**
-   * What the sponsor pays at most of the fees of all payments together. A payment with higher fees than what is left of it
-   * pays them itself. Absent: nobody sponsors.
+   * Maximum that the sponsor pays for the fees of all payments together. A payment pays its own fees if they exceed the
+   * remainder. Absent: nobody sponsors.
    */
   sponsoredUsd?: Usd
 }>
 
-/** Another service of the interface executes the request: its steps are that service's, and it is followed there. */
+/** Another service with the same interface executes the request. It provides the steps, and its status is polled. */
 export type UpstreamExecution = Readonly<{
   execution: 'upstream'
   upstream: Readonly<{
-    /** Base URL of the service that has quoted. */
+    /** Base URL of the service that gave the quote. */
     service: string
-    /** The id of the request there. Never shown: ours stands in its place. */
+    /** The service's id of the request. Clients only see our own id. */
     requestId: Hash
-    /** As the service has described them: their chains need not be configured here. */
+    /** As the service describes them. Their chains may be missing in our configuration. */
     currencies: Readonly<{ origin: Currency; destination: Currency }>
   }>
 }>
@@ -144,11 +145,11 @@ export type RequestInput = Readonly<{
   /** The part of the fill's `payoutAmount` that this deposit contributes, before fixed costs. */
   payoutAmount: Amount
   /**
-   * What the settlement of this deposit, the sweep of its address and the sending of a signed one were to cost, in the
-   * payout currency. A fill never spends it.
+   * Estimated cost of the deposit's settlement, of the sweep of its address and of sending a signed deposit, in the
+   * payout currency, rounded down. A fill never spends it.
    */
   settlement: Amount
-  /** The proportional fees, app fees included, of what is deposited beyond `depositAmount`. */
+  /** Proportional fees, app fees included, on the part of the deposit above `depositAmount`. */
   surplusBps: Bps
 }>
 
@@ -156,7 +157,7 @@ export type RequestInput = Readonly<{
 export type FundingTerms = Readonly<{
   /** Unix time in seconds. Deposits in blocks with a later timestamp are late. */
   depositDeadline: number
-  /** Whether the solver fills with the inputs funded by then if others are missed. */
+  /** Whether the solver fills with the inputs funded by the deadline if others are missed. */
   partial: boolean
 }>
 
@@ -166,25 +167,27 @@ export type FillTerms = Readonly<{
   payoutCurrency: Address
   /** The amount that the solver spends, as quoted. */
   payoutAmount: Amount
-  /** `payoutAmount` plus the solver's service fee less what settlements cost. An exact output that costs more is refunded. */
+  /**
+   * `payoutAmount` plus the solver's service fee, minus settlement costs. An exact output that costs more is refunded.
+   */
   maxPayout: Amount
   /** The quote's limits on the route of the destination leg. */
   includedSwapSources?: readonly string[]
   excludedSwapSources: readonly string[]
   maxRouteLength?: number
   txsGasLimit?: bigint
-  /** What the fill applies before the calls of the order; absent: none. */
+  /** EIP-7702 authorizations that the fill applies before the calls of the order; absent: none. */
   authorizationList?: readonly Authorization[]
-  /** How much dearer the fill of a late deposit may be than quoted; absent: late deposits are refunded. */
+  /** Maximum rise of the fill's cost over the quote for a late deposit; absent: late deposits are refunded. */
   latePaymentBps?: Bps
   /**
-   * Seconds after its last deposit in which the solver may get what it lacks: of a quote beyond its balance. Absent: the
-   * solver held enough.
+   * Seconds after the last deposit in which the solver may still receive liquidity for the fill. Set if the quote
+   * exceeded the solver's balance.
    */
   externalLiquiditySeconds?: number
-  /** What sending the signed deposit was to cost: a sponsor pays it beside the fill. */
+  /** Estimated cost of sending the signed deposit, rounded down. A sponsor pays it in addition to the fill. */
   relayUsd?: Usd
-  /** Value of the gas top-up. The fill pays what it is worth then, at most the amount in the order. */
+  /** Value of the gas top-up. The fill pays it at the current price, rounded down, and at most the order's amount. */
   topupUsd?: Usd
   /** Whether the solver keeps the surplus of an exact output. */
   enableTrueExactOutput: boolean

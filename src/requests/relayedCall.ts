@@ -9,40 +9,43 @@ import type { FailReason } from './state/requestState.ts'
 /**
  * queued → sent → succeeded | failed; queued → failed.
  * - `queued`: accepted. Nothing is signed yet.
- * - `sent`: its transaction is stored, and sent or about to be sent. There is never a second one.
- * - `succeeded`: its transaction is confirmed. `failed`: it had no effect, and never will.
+ * - `sent`: its transaction is stored, and sent or about to be sent. A call never gets a second transaction.
+ * - `succeeded`: its transaction is confirmed.
+ * - `failed`: it had no effect, and never will.
  */
 export const relayedCallStatuses = ['queued', 'sent', 'succeeded', 'failed'] as const
 
-/** A call that an API key has the relayer send. It never carries a value: the relayer pays gas alone. */
+/** A call that the relayer sends for an API key. It carries no value: the relayer pays only gas. */
 export type RelayedCall = Readonly<{
   /** `<requestId>:<chainId>:<try>` for a quoted request, else `<requestId>`. A duplicate is refused. */
   callId: string
-  /** The quoted request that the call deposits for, else an id of the call itself. */
+  /** Id of the quoted request that the call deposits for, else an id of the call's own. */
   requestId: Hash
   chainId: ChainId
   /** The only account that may send it. */
   relayer: Address
   /** Name of the API key whose budget pays. */
   apiKey: string
-  /** Whether `requestId` is that of a quote. */
+  /** Whether `requestId` is the id of a quoted request. */
   isQuoted: boolean
   call: Omit<TransactionCall, 'value' | 'authorizationList'> &
     Readonly<{ authorizationList?: readonly Authorization[] }>
   /** Gas limit of the transaction. */
   gas: bigint
-  /** The most that it may cost when it is sent, in wei. */
+  /** Maximum cost of the transaction when it is sent, in wei. */
   maxCost: bigint
-  /** What the key is charged: while the call is open the value of `maxCost`, then that of what it has cost. Rounded up. */
+  /**
+   * Charge to the key, rounded up: the value of `maxCost` while the call is open, then the value of the actual cost.
+   */
   chargedUsd: Usd
   status: (typeof relayedCallStatuses)[number]
-  /** Set for a failed one. */
+  /** Set if the call failed. */
   failReason?: FailReason
-  /** For people: why it failed. */
+  /** Reason of the failure, for people. */
   reason?: string
-  /** The transaction that no longer changes. */
+  /** Hash of the final transaction. */
   txHash?: Hash
-  /** When the relayer next looks at it, in milliseconds since 1970. */
+  /** Time of the relayer's next check, Unix milliseconds. */
   dueAt: number
   /** Unix time in milliseconds. */
   createdAt: number
@@ -52,25 +55,25 @@ export type RelayedCall = Readonly<{
   version: number
 }>
 
-/** The transaction of a call. */
+/** Id of the call's transaction. */
 export const relayedTransactionId = ({ callId }: Pick<RelayedCall, 'callId'>): string =>
   `relayedCall:${callId}`
 
 export const isOpenCall = ({ status }: Pick<RelayedCall, 'status'>): boolean =>
   status === 'queued' || status === 'sent'
 
-/** The most that an API key may be charged for calls since `since` (Unix ms). */
+/** Maximum that an API key may be charged for calls since `since` (Unix ms). */
 export type GasBudget = Readonly<{ apiKey: string; since: number; maxUsd: Usd }>
 
-/** What the store reads of calls. Batches save them. */
+/** Reads of relayed calls. `RequestStore.save` writes them. */
 export type RelayedCallStore = Readonly<{
   /** Calls under a request id, the oldest first. */
   relayedCallsOf: (requestId: string) => Promise<readonly RelayedCall[]>
-  /** Open calls of the relayer on the chain that are due at `now` (Unix ms), those first that have waited longest. */
+  /** Open calls of the relayer on the chain that are due at `now` (Unix ms), the longest overdue first. */
   dueRelayedCalls: (
     args: Readonly<{ chainId: ChainId; relayer: Address; now: number; limit: number }>,
   ) => Promise<readonly RelayedCall[]>
-  /** What an API key was charged for its calls since `since` (Unix ms). */
+  /** Total charge to an API key for its calls since `since` (Unix ms). */
   gasChargedUsd: (apiKey: string, since: number) => Promise<Usd>
   /** Number of open calls of an API key, at most `limit`. */
   countOpenRelayedCalls: (apiKey: string, terms: Readonly<{ limit: number }>) => Promise<number>

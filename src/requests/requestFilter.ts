@@ -4,7 +4,7 @@ import type { ChainId } from '#src/units/chainId.ts'
 import type { StoredRequest } from './state/requestState.ts'
 import type { RequestStatus } from './status/requestStatus.ts'
 
-/** Newest first. */
+/** One page of a list of requests, in the filter's order. */
 export type RequestPage = Readonly<{
   requests: readonly StoredRequest[]
   /** Cursor of the next page; undefined on the last page. */
@@ -17,27 +17,27 @@ export type RequestFilter = Readonly<{
   /** The user, the recipient or the deposit address. */
   account?: Address
   statuses?: readonly RequestStatus[]
-  /** Of the first input of a multi-input request. */
+  /** For a multi-input request, the chain of its first input. */
   originChainId?: ChainId
   destinationChainId?: ChainId
   /** The origin chain or the destination chain. */
   chainId?: ChainId
-  /** One of the user's transactions, or of the payments. */
+  /** Hash of one of the user's transactions or of the payments. */
   txHash?: Hash
-  /** Requests of which a deposit was seen. */
+  /** Requests with a deposit that was seen. */
   orderId?: Hash
   referrer?: string
   depositAddress?: Address
   /** The requests of payments to the open deposit address of this one. */
   parentId?: Hash
-  /** The request with this id, and those of payments to its open deposit address. */
+  /** The request with this id, and the requests of payments to its open deposit address. */
   family?: Hash
   /** Whether requests of payments to open deposit addresses are left out. Absent: false. */
   withoutChildren?: boolean
-  /** Times of the quote in milliseconds since 1970, both included. */
+  /** First and last time of the quote, Unix milliseconds, both included. */
   createdFrom?: number
   createdUntil?: number
-  /** Which quotes come first; absent: the newest. */
+  /** The quotes that come first; absent: the newest. */
   order?: 'newest' | 'oldest'
   /** 1 to 100. */
   first: number

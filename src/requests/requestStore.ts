@@ -38,7 +38,7 @@ export type Batch = Readonly<{
   fence?: Fence
 }>
 
-/** How far a chain was tracked: all events up to this final block are stored. */
+/** Tracking progress on a chain: all events up to this final block are stored. */
 export type Cursor = Readonly<{
   chainId: ChainId
   /** Hash of block 0. It differs between devnets with the same chain id. */
@@ -51,7 +51,7 @@ export type Hint = Readonly<{
   chainId: ChainId
   txHash: Hash
   requestId?: Hash
-  /** Under which name the hints of the client are counted; absent: a hint of the tracker itself. */
+  /** Name by which the client's hints are counted; absent: the tracker itself left the hint. */
   caller?: string
 }>
 
@@ -84,7 +84,7 @@ export type WebhookDelivery = Readonly<{
 /** Whether the database takes writes, as last known. `reason` is a phrase for operators. */
 export type StoreHealth = Readonly<{ ok: true }> | Readonly<{ ok: false; reason: string }>
 
-/** Unix seconds, and the most that is counted. */
+/** `now`: Unix seconds. `limit`: maximum number of rows. */
 type CountTerms = Readonly<{ now: number; limit: number }>
 
 /**
@@ -92,15 +92,15 @@ type CountTerms = Readonly<{ now: number; limit: number }>
  * StoreUnavailableError if the database fails or the outcome is unknown.
  */
 export type RequestStore = Readonly<{
-  /** Costs nothing. Comes back by itself once the database takes writes again. */
+  /** Reads no database. Recovers by itself once the database takes writes again. */
   health: () => StoreHealth
   /** Resolves once the request is committed: it then survives a power failure. */
   put: (request: QuotedRequest) => Promise<void>
   /** Number of the quota's requests that still wait and are not expired at `now` (Unix seconds), at most `limit`. */
   countOpenQuotes: (quota: string, terms: CountTerms) => Promise<number>
   /**
-   * Deletes up to `limit` quotes of which nothing was observed and whose deadline is before `before` (Unix seconds), the
-   * oldest first. Returns their number.
+   * Deletes up to `limit` unpaid quotes with a deadline before `before` (Unix seconds), the oldest first. Returns their
+   * number.
    */
   deleteUnpaid: (before: number, limit: number, fence?: Fence) => Promise<number>
   find: (requestId: string) => Promise<StoredRequest | undefined>
@@ -109,8 +109,8 @@ export type RequestStore = Readonly<{
   findByOrders: (orderIds: readonly string[]) => Promise<readonly StoredRequest[]>
   list: (filter: RequestFilter) => Promise<RequestPage>
   /**
-   * The destination currencies of successful requests that were quoted at `since` (Unix ms) or later, at most `limit`:
-   * those of the most requests first, or those with the highest value in US dollars.
+   * At most `limit` destination currencies of successful requests that were quoted at `since` (Unix ms) or later. The
+   * order is by the number of requests or by their value in US dollars, the highest first.
    */
   boughtSince: (
     since: number,
@@ -129,7 +129,7 @@ export type RequestStore = Readonly<{
 
   // For the tracker of a chain.
   cursor: (chainId: ChainId) => Promise<Cursor | undefined>
-  /** When the oldest request was quoted whose user pays on the chain, in Unix milliseconds; undefined if there is none. */
+  /** Quote time of the oldest request whose user pays on the chain, Unix milliseconds; undefined if there is none. */
   firstQuotedAt: (chainId: ChainId) => Promise<number | undefined>
   /** Deposits on the chain that are `seen`, have no block, or are in a block above `number`. */
   openDeposits: (chainId: ChainId, number: bigint) => Promise<readonly Deposit[]>
@@ -141,8 +141,8 @@ export type RequestStore = Readonly<{
   /** Requests on the chain whose user's own swap was seen but is not confirmed yet. */
   pendingSwaps: (chainId: ChainId) => Promise<readonly StoredRequest[]>
   /**
-   * Those of the payers with a request on the chain that awaits their own swap and is not expired at `now` (Unix
-   * seconds). Its cost does not depend on the number of their requests: anybody may quote in any user's name.
+   * The payers among `payers` with a request on the chain that awaits their own swap and is not expired at `now` (Unix
+   * seconds). The cost is independent of the number of their requests, as anybody can quote in any user's name.
    */
   awaitedPayers: (
     chainId: ChainId,
@@ -151,7 +151,7 @@ export type RequestStore = Readonly<{
   ) => Promise<readonly Payer[]>
   /**
    * The payers of requests on the chain that await their own swap and are not expired at `now` (Unix seconds), each once;
-   * undefined where they have more than `limit` such requests: anybody may quote as often as the quotas let them.
+   * undefined if there are more than `limit` such requests. Only the quotas limit their number.
    */
   allAwaitedPayers: (chainId: ChainId, terms: CountTerms) => Promise<readonly Payer[] | undefined>
   /** The `limit` newest of the payer's requests that await their own swap and are not expired at `now` (Unix seconds). */
@@ -173,7 +173,10 @@ export type RequestStore = Readonly<{
   takeHints: (chainId: ChainId) => Promise<readonly Hint[]>
 
   // For the solver of a chain.
-  /** `pending` requests that pay out on the chain, have no refund due and are `incomplete` or not, by their id: those of quotes that await liquidity count as such. */
+  /**
+   * `pending` requests that pay out on the chain and have no refund due, by their id. If `incomplete`, those with an
+   * incomplete deposit or a quote that awaits liquidity; if not, all others.
+   */
   fillable: (
     destinationChainId: ChainId,
     incomplete: boolean,
@@ -181,13 +184,13 @@ export type RequestStore = Readonly<{
   ) => Promise<readonly StoredRequest[]>
   /** `refundable` deposits on the chain whose refund is due at `now` (Unix ms), by their id. */
   refundable: (chainId: ChainId, now: number, page: Page) => Promise<readonly Deposit[]>
-  /** Value in all of the chain's deposits with `exposure`. */
+  /** Total value of the chain's deposits with `exposure`. */
   exposureUsd: (chainId: ChainId) => Promise<Usd>
   /** The first `limit` deposits on the chain with `exposure`, by its height. */
   exposedDeposits: (chainId: ChainId, limit: number) => Promise<readonly Deposit[]>
-  /** What was signed for the request. */
+  /** The signatures for the request. */
   findPermit: (requestId: string) => Promise<StoredPermit | undefined>
-  /** Paying permits of the relayer on the chain that are due at `now` (Unix ms), those first that have waited longest. */
+  /** Paying permits of the relayer on the chain that are due at `now` (Unix ms), the longest overdue first. */
   duePermits: (
     args: Readonly<{ chainId: ChainId; relayer: Address; now: number; limit: number }>,
   ) => Promise<readonly StoredPermit[]>
@@ -203,8 +206,8 @@ export type RequestStore = Readonly<{
   transactionsOf: (requestId: string) => Promise<readonly SolverTransaction[]>
   transactionsOfAll: (requestIds: readonly string[]) => Promise<readonly SolverTransaction[]>
   /**
-   * One above the highest nonce that is known: of a stored transaction, or of those that an operator has accepted. 0
-   * while none is.
+   * One above the highest nonce of the stored transactions and of those that an operator has accepted; 0 if there are
+   * none.
    */
   nextNonce: (chainId: ChainId, account: Address) => Promise<number>
   /** The highest nonce that an operator has accepted, or 0: all transactions below it are accepted. */
@@ -219,17 +222,17 @@ export type RequestStore = Readonly<{
     now: number,
     page: Page,
   ) => Promise<readonly WatchedAddress[]>
-  /** What sponsors pay for the payments to an open address that were not refunded, and have not failed. */
+  /** Total that sponsors pay for the payments to an open address that were not refunded and have not failed. */
   subsidizedUsd: (parentId: string) => Promise<Usd>
-  /** The deposit addresses of those of the requests that have one. */
+  /** The deposit addresses of the requests. Requests without one are left out. */
   findAddresses: (requestIds: readonly string[]) => Promise<readonly WatchedAddress[]>
   /** Number of the quota's addresses that still wait and are not expired at `now` (Unix seconds), at most `limit`. */
   countLiveAddresses: RequestStore['countOpenQuotes']
   /** Number of addresses that are watched at `now` (Unix seconds) on all chains, at most `limit`. */
   countWatchedAddresses: (terms: CountTerms) => Promise<number>
-  /** Asks the solver of the chain to look at the request's address there, whatever its age. */
+  /** Asks the chain's solver to check the request's deposit address on that chain, even if it is no longer watched. */
   addSweepHint: (hint: Readonly<{ chainId: ChainId; requestId: Hash }>) => Promise<void>
-  /** Removes and returns the ids of up to `limit` requests that were named for the chain. */
+  /** Removes and returns the request ids of up to `limit` sweep hints of the chain. */
   takeSweepHints: (chainId: ChainId, limit: number) => Promise<readonly Hash[]>
 
   /**
@@ -255,16 +258,22 @@ export type RequestStore = Readonly<{
   ) => Promise<void>
 
   // For the requests that another service executes.
-  /** Claims up to `limit` of them whose look-up is due at `now` (Unix ms), until `until`: the longest due first. */
+  /**
+   * Claims up to `limit` of them whose status check is due at `now` (Unix ms), until `until`, the longest overdue
+   * first.
+   */
   claimUpstream: (
     args: Readonly<{ now: number; until: number; limit: number }>,
   ) => Promise<readonly StoredRequest[]>
-  /** Ends a claim: the next look-up is due at `dueAt` (Unix ms), or never. A look-up asked for meanwhile stays due. */
+  /**
+   * Ends a claim: the next check is due at `dueAt` (Unix ms), or never. A `dueAt` does not replace a time that
+   * `hastenUpstream` has set since the claim.
+   */
   scheduleUpstream: (
     requestId: string,
     claim: Readonly<{ until: number; dueAt: number | undefined }>,
   ) => Promise<void>
-  /** Makes the look-up due at once. Changes nothing for other requests, and for those that have ended. */
+  /** Makes the status check due at once. Ignores requests that have ended or that no other service executes. */
   hastenUpstream: (requestId: string, now: number) => Promise<void>
 
   /** Stores all requests that were put, then closes the database. Safe to call twice. */
@@ -281,7 +290,7 @@ export const requestCursor = ({
 
 const cursorParts = /^([0-9]{1,16})-(0x[0-9a-f]{64})$/
 
-/** The time and the id of a cursor; undefined if the text is none. */
+/** The time and the id of a cursor; undefined if `text` is not a cursor. */
 export function parseRequestCursor(text: string): readonly [time: string, id: string] | undefined {
   const [, time, id] = cursorParts.exec(text) ?? []
   return time === undefined || id === undefined ? undefined : [time, id]

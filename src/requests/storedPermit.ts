@@ -2,7 +2,7 @@ import type { Hash, Hex } from 'viem'
 import type { Address } from '#src/units/address.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 
-/** The signatures that a user has given for a request, for the solver that sends their transaction. */
+/** A user's signatures for a request. The solver sends the transaction that uses them. */
 export type StoredPermit = Readonly<{
   requestId: Hash
   /** The chain that the user pays on. */
@@ -13,9 +13,9 @@ export type StoredPermit = Readonly<{
   allowanceSignature?: Hex
   /** Pays. Absent while only the allowance is signed: then nothing is sent. */
   signature?: Hex
-  /** The transaction that uses it, once there is one: there is never a second. */
+  /** Id of the transaction that uses the signatures, once it exists. A permit never gets a second transaction. */
   transactionId?: string
-  /** When the solver next looks at it, in milliseconds since 1970. */
+  /** Time of the solver's next check, Unix milliseconds. */
   dueAt: number
   /** 0 until it is stored. Each save adds 1 and fails if the stored version differs. */
   version: number

@@ -4,33 +4,34 @@ import type { Amount } from '#src/units/amount.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 import type { RequestStatus } from './status/requestStatus.ts'
 
-/** The deposit address of a request, with what a sweep of it needs to know. */
+/** The deposit address of a request, with the data for a sweep. */
 export type WatchedAddress = Readonly<{
   requestId: Hash
   orderId: Hash
   address: Address
-  /** In whose name the address deposits. */
+  /** Account on whose behalf the address deposits. */
   depositor: Address
   status: RequestStatus
   /** The chain on which the order expects its deposit. */
   chainId: ChainId
-  /** The currency that the order expects, and the smallest complete payment. */
+  /** The currency that the order expects. */
   currency: Address
+  /** Smallest complete payment. */
   leastDeposit: Amount
   /** Whether it takes payments of any amount, each of which is quoted anew. */
   isOpen: boolean
-  /** Of the order, in seconds since 1970. */
+  /** Deadline of the order, Unix seconds. */
   deadline: number
 }>
 
 /**
- * An address is watched until its order's deadline, and so long after it or after the end of its request, in seconds: one
- * week. Later payments are swept when somebody asks for it.
+ * Seconds that an address stays watched after the end of its request, or after the order's deadline if the request is
+ * still open: one week. Later payments are swept on request.
  */
 export const watchedAfterSeconds = 7 * 86_400
 
-/** Most addresses that are watched, on all chains together: each of them is looked at within a minute. */
+/** Maximum number of watched addresses, on all chains together. Each of them is checked within a minute. */
 export const maxWatchedAddresses = 10_000
 
-/** Most addresses of one caller that are neither paid nor expired. */
+/** Maximum number of addresses of one caller that are neither paid nor expired. */
 export const maxLiveAddresses = 100

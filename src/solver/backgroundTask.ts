@@ -4,10 +4,10 @@ import type { Log } from '#src/log.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 import type { ChainView } from './chainView.ts'
 
-/** Work of the solver that runs beside its rounds, so that it delays no fill, however long it takes. */
+/** Work of the solver that runs in the background of its rounds, so that it never delays a fill. */
 export type BackgroundTask = Readonly<{
   /**
-   * Starts a run, unless one is under way or the last one failed a moment ago. Never rejects.
+   * Starts a run, unless one is under way, or the backoff after a failed run has not passed. Never rejects.
    * @returns whether this call started a run that did its work
    */
   start: (view: ChainView) => Promise<boolean>
@@ -18,7 +18,9 @@ export type BackgroundTask = Readonly<{
 }>
 
 /**
- * `name`: of the work, for the log. `now`: milliseconds of any clock. `run`: returns whether the work could be done.
+ * @param deps `now`: milliseconds of any clock
+ * @param task `name`: name of the work in the log
+ * @param run returns whether the work was done
  */
 export function createBackgroundTask(
   { log, now }: Readonly<{ log: Log; now: () => number }>,

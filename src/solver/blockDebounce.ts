@@ -1,30 +1,30 @@
 /** Confirms a refusal only after it has lasted for some blocks: it may no longer hold on the next block. */
 type BlockDebounce = Readonly<{
   /**
-   * Whether `key` was first reported at least `blocks` blocks before `block`. The first call reports it. While too many
-   * other keys are active, a new one waits for its turn.
+   * Whether `key` was first reported at least `blocks` blocks before `block`. The first call reports it. While
+   * `maxKeys` other keys are active, a new key is not recorded.
    */
   hasLasted: (key: string, block: bigint, blocks: bigint) => boolean
   forget: (key: string) => void
 }>
 
-/** Bounds the memory. Far more than are ever active at once without an attack. */
+/** Bounds the memory. Without an attack, far fewer keys are active at once. */
 const maxKeys = 10_000
-/** A key that was not reported for so many blocks is no longer active. Longer than a turn of all requests takes. */
+/** A key that was not reported for this many blocks is stale. One rotation through all requests takes fewer. */
 const staleBlocks = 1_000n
 
 /** Heights of the first and of the last report. */
 type Reports = Readonly<{ first: bigint; last: bigint }>
 
 export function createBlockDebounce(): BlockDebounce {
-  /** By the last report, oldest first. */
+  /** In order of the last report, oldest first. */
   const reports = new Map<string, Reports>()
 
   /**
-   * Never makes room for a key by forgetting an active one: that one would never last, and of more active keys than
-   * there is room for none would.
+   * Evicts stale keys only. If active keys were evicted, none of more than `maxKeys` active keys would last long
+   * enough.
    */
-  function hasRoom(block: bigint): boolean {
+  function hasCapacity(block: bigint): boolean {
     if (reports.size < maxKeys) return true
     const [oldest] = reports
     if (oldest === undefined || block - oldest[1].last < staleBlocks) return false
@@ -35,7 +35,7 @@ export function createBlockDebounce(): BlockDebounce {
     hasLasted(key, block, blocks) {
       const known = reports.get(key)
       if (known === undefined) {
-        if (hasRoom(block)) reports.set(key, { first: block, last: block })
+        if (hasCapacity(block)) reports.set(key, { first: block, last: block })
         return false
       }
       reports.delete(key)

@@ -8,9 +8,9 @@ import type { SolverChain, SolverDeps } from './solverDeps.ts'
 /** The state of a chain at the start of one round of the solver. */
 export type ChainView = Readonly<{
   head: Header
-  /** Transaction counts of the account: in blocks, and with its transactions in the mempool. */
+  /** Transaction counts of the account: mined, and including its transactions in the mempool. */
   nonces: Readonly<{ mined: number; pending: number }>
-  /** Stored transactions of the account that are not final, or that the market's block does not include yet; by nonce. */
+  /** Stored transactions of the account that are not final or not in the market's block yet, sorted by nonce. */
   open: readonly SolverTransaction[]
   /** Height of the last final block; -1 while none is known. Read once, at the first call. */
   finalHeight: () => Promise<bigint>
@@ -44,7 +44,7 @@ export async function readView(
   }
 }
 
-/** What `open` of a view holds, as it is stored now. */
+/** Reads the present value of `ChainView.open` from the store. */
 export async function readOpen(
   { store, market }: Pick<SolverDeps, 'store' | 'market'>,
   { chain, solver }: Pick<SolverChain, 'chain' | 'solver'>,

@@ -16,11 +16,11 @@ export type Rounds = Readonly<{
   /** Rounds that have failed since the last complete one. */
   failures: () => number
   /**
-   * Logs once that the chain has `unknown` transactions of the account that the store does not have, and once that it has
-   * none any more. Meanwhile the account sends nothing.
+   * Logs once that the chain has `unknown` transactions of the account that the store lacks, and once that it has none
+   * any more. Meanwhile the account sends nothing.
    */
   reportUnknown: (unknown: number, view: Pick<ChainView, 'nonces'>) => void
-  /** As it was last reported. */
+  /** Number of unknown transactions at the last report. */
   unknownNonces: () => number
 }>
 
@@ -31,14 +31,14 @@ type Deps = Pick<SolverDeps, 'bus' | 'verifiedChains'> &
   }>
 
 type Worker = Readonly<{
-  /** For the log. */
+  /** Name in the log. */
   name: 'solver' | 'relayer'
   chain: Pick<ChainConfig, 'id' | 'blockSeconds'>
   account: Address
   /** Whether a request in this state may give the account work. */
   concerns: (state: RequestState) => boolean
   runRound: () => Promise<void>
-  /** Waits for the work that rounds have left running. */
+  /** Waits for the background work of earlier rounds. */
   ended: () => Promise<unknown>
 }>
 

@@ -55,7 +55,7 @@ export function createSolver(deps: SolverDeps, { chain, limits, identity }: Solv
   const signing = { ...deps, ...watchSigners(deps, signerAlarm) }
   const parts = contracts && createParts(signing, { chain, contracts, solver, identity }, limits)
 
-  /** Fills; refunds and settlements go on beside it and beside the next rounds. */
+  /** Fills requests. Background tasks, such as refunds and settlements, run on during the next rounds. */
   async function runRound(): Promise<void> {
     if (parts === undefined || !(await verifiedChains.isVerified(chain.id))) return
     const solverChain = { chain, contracts: parts.contracts, solver, identity }
@@ -65,7 +65,7 @@ export function createSolver(deps: SolverDeps, { chain, limits, identity }: Solv
         readView({ ...deps, readFinal }, solverChain),
       )
       rounds.reportUnknown(unknown, view)
-      await parts.exits.watch(view)
+      await parts.exits.check(view)
       const ineffective = await parts.monitor.inspect(view)
       await parts.recoverNonces(view, missing)
       if (missing.length > 0 || unknown > 0) return
@@ -99,7 +99,7 @@ export function createSolver(deps: SolverDeps, { chain, limits, identity }: Solv
 
   const rounds = createRounds(deps, {
     ...{ name: 'solver', chain, account: solver, runRound },
-    // The request may pay out, be refunded or be paid by signature on this chain. A round costs less than finding out.
+    // The request may concern this chain. A round costs less than finding out.
     concerns: ({ status, isSigned }) => status === 'pending' || isSigned === true,
     ended: async () => {
       await Promise.all((parts?.tasks ?? []).map(({ ended }) => ended()))
@@ -148,7 +148,7 @@ function createParts(deps: Signing, solverChain: SolverChain, limits: SolverConf
   const refund = createRefunds(deps, solverChain, { outbox, sign, limits })
   const taskOf = (name: string, run: (view: ChainView) => Promise<unknown>) =>
     createBackgroundTask(deps, { chainId: solverChain.chain.id, name }, async (view) => {
-      // What was sent after the view was read is not in it.
+      // Transactions that were sent after the view was read are missing from it.
       const open = outbox.isCurrent(view) ? view.open : await readOpen(deps, solverChain, view.head)
       return (await run({ ...view, open })) !== false
     })
@@ -169,7 +169,7 @@ function createParts(deps: Signing, solverChain: SolverChain, limits: SolverConf
     monitor: createMonitor(deps, solverChain, outbox, createStillPays(deps, solverChain, limits)),
     recoverNonces: createNonceRecovery(deps, solverChain, outbox),
     fill: createFills(deps, solverChain, { outbox, allowances, identity, limits, mayBring }),
-    // Beside the fills: permits that cannot be sent do not delay them.
+    // Tasks run in the background: permits that cannot be sent do not delay fills.
     tasks: [
       taskOf('permits', sendPermits),
       taskOf('sweeps', sweep),

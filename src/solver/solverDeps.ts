@@ -21,7 +21,7 @@ export type SolverDeps = Readonly<{
   log: Log
   store: RequestStore
   bus: Pick<Bus, 'listen'>
-  /** Of the chain's solver. `store` refuses what is written once it is lost. */
+  /** Lease of the chain's solver. `store` refuses writes once it is lost. */
   lease: Pick<Lease, 'confirm'>
   verifiedChains: VerifiedChains
   depositChecks: DepositChecks
@@ -31,7 +31,7 @@ export type SolverDeps = Readonly<{
   requote: Requote
   /** Pays fills and gas. */
   account: Signer
-  /** Signs payouts as the allocator of the chain's depository. The account does where it is left out. */
+  /** Signs payouts as the allocator of the chain's depository. Default: `account`. */
   allocator?: Signer
   /** Milliseconds since 1970. */
   now: () => number
@@ -40,8 +40,8 @@ export type SolverDeps = Readonly<{
 }>
 
 /**
- * Quotes a payment to an open deposit address on the market of the moment, without any RPC call. Returns its request, and
- * stores nothing.
+ * Quotes a payment to an open deposit address on the current market, without any RPC call. Returns the request of the
+ * payment, and stores nothing.
  * @param parent the request of the address
  * @param at milliseconds since 1970
  * @throws AppError as `quote` does
@@ -67,6 +67,6 @@ export type SolverChain = Readonly<{
   contracts: ProtocolContracts
   /** Address of the account, in lower case. */
   solver: Address
-  /** In whose name the account marks orders as filled. */
+  /** The account marks orders as filled in the name of this identity. */
   identity: Address
 }>

@@ -7,7 +7,7 @@ import { createVerifiedChains } from './verifiedChains.ts'
 const chainId = toChainId(1)
 const [ours, another] = ['1', '2'].map((digit) => `0x${digit.repeat(64)}` as const)
 
-/** The answers of two checks, and the level of what is logged for them. */
+/** The answers of two checks, and the levels of their log lines. */
 async function check(stored: string | undefined, isDevnet = false) {
   const logged: string[] = []
   const log = {

@@ -10,14 +10,14 @@ type Deps = Readonly<{
   log: Log
   /** Unix time in milliseconds. */
   now: () => number
-  /** Whether the chains may start anew under their ids. */
+  /** Whether a chain may restart from a new genesis block with the same chain id. */
   isDevnet?: boolean
 }>
 
 /**
- * Checks that the stored data of a chain belongs to the chain that its nodes serve: both have the same genesis block.
- * A new devnet reuses the chain id of the one before, and the old data stays stored until the tracker removes it.
- * Nothing may be paid because of such data.
+ * Checks that the stored data of a chain belongs to the chain that its nodes serve: both have the same genesis block. A
+ * new devnet reuses the chain id of the previous one, whose data stays stored until the tracker removes it. The solver
+ * must not pay because of such data.
  */
 export type VerifiedChains = Readonly<{
   /** Remembers a positive answer for a minute. @throws what the store and the RPC throw. */
@@ -33,7 +33,7 @@ export function createVerifiedChains({
   now,
   isDevnet = false,
 }: Deps): VerifiedChains {
-  /** When each chain was verified. */
+  /** Time of the last verification of each chain. */
   const verified = new Map<ChainId, number>()
   /** Chains whose mismatch was logged. */
   const logged = new Set<ChainId>()

@@ -17,7 +17,7 @@ import type { Tracer } from '#src/tracing/tracer.ts'
 import { traceServer } from '#src/tracing/traceServer.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 import type { UpstreamClient } from '#src/upstream/upstreamClient.ts'
-import { type GatewayLimits, openRateLimiter, storeFew } from './gatewayLimits.ts'
+import { type GatewayLimits, limitConcurrentStores, openRateLimiter } from './gatewayLimits.ts'
 import { traceOperations } from './tracedOperations.ts'
 
 type Deps = Readonly<{
@@ -27,7 +27,7 @@ type Deps = Readonly<{
   market: MarketFeed
   store: RequestStore
   bus: Bus
-  /** Where the other parts of the process have added their metrics. */
+  /** Registry with the metrics of the other parts of the process. */
   registry?: Registry
   tracer?: Tracer | undefined
   /** The only GraphQL documents to execute, by their ids. */
@@ -43,7 +43,7 @@ type Deps = Readonly<{
 /** The public APIs. */
 export type Apis = Gateway &
   Readonly<{
-    /** Resolves when prices are as fast as they will be: see `warmUp`. */
+    /** Resolves when prices have reached their final speed: see `warmUp`. */
     warm: Promise<void>
   }>
 
@@ -57,7 +57,7 @@ export function createApis(deps: Deps): Apis {
     span: tracer?.span,
     config,
     market,
-    store: deps.limits === undefined ? store.put : storeFew(store.put),
+    store: deps.limits === undefined ? store.put : limitConcurrentStores(store.put),
     requests: store,
     upstream: deps.upstream,
     hub,
@@ -94,7 +94,7 @@ export function createApis(deps: Deps): Apis {
       admission: deps.limits?.admission,
       connections: {
         ...deps.limits?.connections,
-        // The address of each connection is then a proxy's.
+        // Behind proxies, the address of each connection is a proxy's.
         ...(config.proxies > 0 && { maxConnectionsPerAddress: Number.POSITIVE_INFINITY }),
       },
     },

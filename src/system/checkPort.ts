@@ -3,7 +3,7 @@ import { createServer } from 'node:net'
 import type { Environment } from '#src/environment.ts'
 
 /**
- * Listens for a moment, to find out before anything slow starts whether this process can.
+ * Listens for a moment, so that a port that cannot be used fails the start at once.
  * @throws Error that names the variable to change
  */
 export async function checkPort({ PORT: port, HOST: host }: Pick<Environment, 'PORT' | 'HOST'>) {

@@ -15,34 +15,34 @@ import { redisName } from '#src/requests/events/redisName.ts'
 
 type GatewayOptions = NonNullable<Parameters<typeof createGateway>[1]>
 
-/** What the environment says of the limits of the gateway. */
+/** The gateway's limits in the environment. */
 export type GatewayLimits = Pick<GatewayOptions, 'connections' | 'admission'> &
   Readonly<{
     rates: RateLimits
-    /** Most requests to the nodes of a chain that callers can cause at a time. */
+    /** Maximum number of parallel requests to a chain's nodes that callers can cause. */
     callerCalls: number
-    /** Where the gateways of one database count together. Absent: each process counts for itself. */
+    /** Counts that the gateways of one database share. Absent: each process counts for itself. */
     redis?: SharedCounts | undefined
   }>
 
-/** The Redis server that holds the counts, and how their keys begin. */
+/** The Redis server of the counts, and the prefix of their keys. */
 export type SharedCounts = Readonly<{ url: string; keyPrefix: string }>
 
 /**
- * Quotes that are written to the database at a time, and that wait for it. The writes of trackers and solvers then wait behind
- * few quotes, however many are asked for.
+ * Maximum numbers of quotes that are being written to the database, and that wait for it. The writes of trackers and
+ * solvers therefore wait behind few quotes, even under load.
  */
 const storing = { maxRunning: 64, maxWaiting: 128 }
 
-/** Stores quotes a few at a time. @throws OverloadedError where too many wait */
-export function storeFew<Quote>(
+/** Stores a limited number of quotes at a time. @throws OverloadedError if too many wait */
+export function limitConcurrentStores<Quote>(
   put: (quote: Quote) => Promise<void>,
 ): (quote: Quote) => Promise<void> {
   const gate = createCallGate(() => new OverloadedError(), storing)
   return (quote) => gate.run(() => put(quote))
 }
 
-/** Redis answers in well under a millisecond. A request waits no longer for a count. */
+/** Maximum time that a request waits for a count. Redis usually answers in well under a millisecond. */
 const redisAnswerMs = 100
 
 export const limitsOf = (environment: Environment): GatewayLimits => ({
@@ -63,7 +63,7 @@ export const limitsOf = (environment: Environment): GatewayLimits => ({
   },
 })
 
-/** The process with an embedded database is the only one that uses it. */
+/** Undefined without Redis, or with an embedded database, which only one process uses. */
 function sharedCountsOf(environment: Environment): SharedCounts | undefined {
   const { REDIS_URL: url, DATABASE_URL: databaseUrl } = environment
   if (url === undefined || databaseUrl === undefined) return undefined
@@ -86,7 +86,7 @@ export function openRateLimiter(
           maxRetriesPerRequest: 0,
           retryStrategy: (attempts) => Math.min(attempts * 100, 2_000),
         })
-  // The limiter tells a failure where it matters. Without a listener it would end the process.
+  // The rate limiter reports failures. Without a listener, an error event would end the process.
   redis?.on('error', () => {})
   return {
     rateLimiter: createRateLimiter(

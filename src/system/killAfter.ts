@@ -1,8 +1,8 @@
 import type { Log } from '#src/log.ts'
 
 /**
- * Kills this process after `seconds`, unless it has ended by then. `process.exit` would wait for threads, and one whose
- * disk does not answer never ends. What was acknowledged is stored, and the children end with this process.
+ * Kills this process after `seconds`, unless it has ended by then. `process.exit` would wait for threads, and a thread
+ * whose disk does not answer never ends. Acknowledged data is stored, and child processes end with this process.
  */
 export function killAfter(seconds: number, log: Pick<Log, 'error'>): void {
   setTimeout(() => {

@@ -14,12 +14,12 @@ export type Work = (signal: AbortSignal, lease: Lease) => Promise<void>
 /** Elects one leader for each duty among the processes that share a database. */
 export type Leadership = Readonly<{
   /**
-   * Runs the work while this process is the leader of this duty, and restarts it when it ends by itself. Returns a
-   * function that gives up the leadership: it resolves once the work has ended and another process may lead.
+   * Runs the work while this process is the leader of this duty, and restarts the work if it ends by itself. Returns a
+   * function that gives up the leadership. It resolves once the work has ended and another process may lead.
    */
   lead: (duty: string, work: Work) => () => Promise<void>
   stateOf: (duty: string) => LeadershipState
-  /** How often this process has lost the lease of the duty, rather than given it up. */
+  /** Number of times that this process has lost the lease of the duty, instead of giving it up. */
   lossesOf: (duty: string) => number
   /** Gives up all leaderships. */
   close: () => Promise<void>
@@ -27,24 +27,24 @@ export type Leadership = Readonly<{
 
 /** In milliseconds. */
 export type Timing = Readonly<{
-  /** How often a leader renews its leases. */
+  /** Interval between two renewals of a leader's leases. */
   beatMs: number
-  /** How long a lease lasts after its last renewal. */
+  /** Duration of a lease after its last renewal. */
   leaseMs: number
-  /** How often a standby tries to become the leader. */
+  /** Interval between two attempts of a standby to become the leader. */
   retryMs: number
 }>
 
-/** A standby leads at most `leaseMs` and `retryMs` after the leader has stopped, however it stopped. */
-export const usualTiming: Timing = { beatMs: 2_000, leaseMs: 6_000, retryMs: 1_000 }
+/** A standby leads at most `leaseMs + retryMs` after the leader has stopped or crashed. */
+export const defaultTiming: Timing = { beatMs: 2_000, leaseMs: 6_000, retryMs: 1_000 }
 
-/** Work that ran for so long was healthy: the backoff starts again at its minimum. */
+/** Work that ran for longer was healthy: the backoff starts again at its minimum. */
 const healthyMs = 10_000
 
 /** Without `leases` no other process can use the database, and this process leads every duty. */
 export function createLeadership(
   { log, leases }: Readonly<{ log: Log; leases?: Leases | undefined }>,
-  { beatMs, leaseMs, retryMs }: Timing = usualTiming,
+  { beatMs, leaseMs, retryMs }: Timing = defaultTiming,
 ): Leadership {
   const holder = `${hostname()} ${randomUUID()}`
   const states = new Map<string, LeadershipState>()
@@ -117,7 +117,7 @@ export function createLeadership(
       if (!(await tryToLead(given, duty, work, signal))) await pause(retryMs, signal)
   }
 
-  /** Renews all leases with one statement. Returns whether the database has answered. */
+  /** Renews all leases with one statement. Returns false if the database has not answered. */
   async function renew(given: Leases): Promise<boolean> {
     const current = [...terms].filter(({ lost }) => !lost.aborted)
     if (current.length === 0) return true

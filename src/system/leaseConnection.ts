@@ -5,8 +5,8 @@ import { openPool } from '#src/requests/store/connection/postgresPool.ts'
 import { createLeases, type Leases } from '#src/requests/store/queries/leases.ts'
 
 /**
- * Connections of their own, so that leases are renewed while the store's are busy: one for the beat, one for a duty
- * that is free, one for the look before a transaction is sent.
+ * Number of separate connections, so that leases are renewed while the store's connections are busy: one for renewals,
+ * one for the acquisition of a free duty, one for the check before a transaction is sent.
  */
 const connections = 3
 

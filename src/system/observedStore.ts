@@ -3,10 +3,10 @@ import type { Batch, RequestStore } from '#src/requests/requestStore.ts'
 import type { Span, Tracer } from '#src/tracing/tracer.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 
-/** Calls that ask nothing of the database. */
+/** Methods that do not query the database. */
 const unobserved: ReadonlySet<string> = new Set(['close', 'health'])
 
-/** The store, with each call counted, and traced where there is a tracer. */
+/** The store with each call counted and, with a tracer, traced. */
 export function observeStore(
   store: RequestStore,
   { metrics, tracer }: Readonly<{ metrics: StoreMetrics; tracer?: Tracer | undefined }>,
@@ -48,7 +48,7 @@ export function observeStore(
   return Object.fromEntries(observed) as RequestStore
 }
 
-/** The store of a tracker: each save that concerns requests is a span of the tracker, with their ids. */
+/** The store of a tracker. Each save that concerns requests is a span of the tracker, with their ids. */
 export function traceSaves(
   store: RequestStore,
   span: Span | undefined,
@@ -66,7 +66,7 @@ export function traceSaves(
   }
 }
 
-/** The requests that the call is about. */
+/** Ids of the call's requests. */
 function attributesOf(name: string, [first]: readonly unknown[]): Readonly<Record<string, string>> {
   if (name === 'save') return requestIdsOf(first as Batch)
   if (name === 'put') return { 'crossquote.request_id': (first as { requestId: string }).requestId }

@@ -17,7 +17,7 @@ type Deps = Readonly<{
   registry: Registry
   config: Pick<Config, 'chains'>
   clients: ReadonlyMap<ChainId, ChainClient>
-  /** Undefined where only trackers run. */
+  /** Undefined if only trackers run. */
   market: Pick<MarketFeed, 'latest' | 'status'> | undefined
   workerStatuses: () => readonly WorkerStatus[]
 }>

@@ -22,7 +22,7 @@ import { readSigners, type Signers } from './signers.ts'
 
 /** The services that all parts of the process use. */
 export type Services = Readonly<{
-  /** Present where no configuration file is given. */
+  /** Present if no configuration file is given. */
   devnet: Devnet | undefined
   config: Config
   /** The verified currencies of the token list. */
@@ -32,30 +32,32 @@ export type Services = Readonly<{
   /** Present in a process with the role `solver`. */
   signers: Signers | undefined
   bus: Bus
-  /** Where feeds are published and read, where the environment names all that this needs. */
+  /** Redis, stream prefix and secret of the feeds. Undefined if the environment lacks one of the feed's variables. */
   feed: FeedPlace | undefined
   store: RequestStore
   stop: () => Promise<void>
 }>
 
-/** Time for the comparison of the configuration with its chains. Endpoints that hang delay the start by no more. */
-const usualCheckSeconds = 6
+/** Maximum time to compare the configuration with its chains, so that hanging endpoints do not delay the start. */
+const defaultCheckSeconds = 6
 
 /**
- * Checks first what can be checked in a moment. Then starts the devnet and an embedded request store at the same time, because
- * both are slow. If one fails, the other is stopped.
- * @param checkSeconds after which facts of the configuration that no endpoint has answered are not checked.
+ * Runs quick checks first. Then starts the devnet and an embedded request store at the same time, because both are
+ * slow. If one fails, the other is stopped.
+ * @param checkSeconds time limit after which the remaining facts of the configuration are not checked
  * @throws Error with the failed service and the reason; WrongFactsError
  */
 export async function startServices(
   environment: Environment,
   log: Log,
-  checkSeconds = usualCheckSeconds,
+  checkSeconds = defaultCheckSeconds,
 ): Promise<Services> {
   const { CONFIG: path, REDIS_URL: redisUrl, TRUSTED_DOCUMENTS: documentsPath } = environment
   await checkPort(environment)
   const configured =
-    path === undefined ? undefined : readConfig(path, { canLackEndpoints: asksNoNode(environment) })
+    path === undefined
+      ? undefined
+      : readConfig(path, { canLackEndpoints: needsNoNode(environment) })
   const trustedDocuments =
     documentsPath === undefined ? undefined : readTrustedDocuments(documentsPath)
   const signers = await ownSigners(environment, configured)
@@ -73,7 +75,7 @@ export async function startServices(
   const opening = openStore(environment, configured, { log, bus })
   const check = (config: Config) =>
     refuseWrongFacts({ log, silent: createLog('silent'), now: Date.now }, config, checkSeconds)
-  // At the same time as the store opens: neither waits for the other.
+  // Runs while the store opens.
   const checking = configured && check(configured)
   const starting = path === undefined ? startOwnDevnet(environment, log, opening) : undefined
   const stop = async () => {
@@ -98,8 +100,8 @@ export async function startServices(
   }
 }
 
-/** Whether this process has a market without any node: a gateway on a feed, and nothing else. */
-const asksNoNode = ({ ROLES: roles, MARKET_SOURCE: source }: Environment): boolean =>
+/** Whether this process needs no node: its only role is a gateway that reads the feed. */
+const needsNoNode = ({ ROLES: roles, MARKET_SOURCE: source }: Environment): boolean =>
   source === 'feed' && roles.size === 1 && roles.has('gateway')
 
 function feedPlaceOf({
@@ -135,8 +137,8 @@ async function startOwnDevnet(environment: Environment, log: Log, opening: Promi
     DATA_DIRECTORY: directory,
     DEVNET_TRAFFIC: traffic,
   } = environment
-  const { startDevnet } = await ofDevnet(import('#src/devnet/startDevnet.ts'))
-  // A server opens at once, or not at all.
+  const { startDevnet } = await importDevnetPart(import('#src/devnet/startDevnet.ts'))
+  // A Postgres server opens or fails quickly. The devnet starts only once it is open.
   if (databaseUrl !== undefined) await opening
   return startDevnet({ log, directory, claimed: opening, traffic: traffic === '1' })
 }
@@ -145,16 +147,16 @@ async function ownSigners(
   environment: Environment,
   configured: Config | undefined,
 ): Promise<Signers | undefined> {
-  // Without chains nobody fills.
+  // Without chains there is nothing to fill.
   if (!environment.ROLES.has('solver') || configured?.chains.length === 0) return undefined
   if (configured !== undefined) return readSigners(configured, environment)
-  const { solver, relayer } = await ofDevnet(import('#src/devnet/accounts.ts'))
+  const { solver, relayer } = await importDevnetPart(import('#src/devnet/accounts.ts'))
   const devnetKeys = { solver: solver.privateKey, relayer: relayer.privateKey }
   return readSigners({ solver: { address: solver.address }, relayer, devnetKeys }, environment)
 }
 
-/** A part of the devnet. It is loaded where it is used only: images for real chains do not have it. */
-async function ofDevnet<Part>(loading: Promise<Part>): Promise<Part> {
+/** Loads a part of the devnet on demand, because images for real chains do not contain the devnet. */
+async function importDevnetPart<Part>(loading: Promise<Part>): Promise<Part> {
   try {
     return await loading
   } catch (error) {
@@ -165,7 +167,7 @@ async function ofDevnet<Part>(loading: Promise<Part>): Promise<Part> {
   }
 }
 
-/** The paths of token lists are relative to the configuration file. Lists with a URL are read at the start alone. */
+/** Paths of token lists are relative to the configuration file. Lists with a URL are read only at the start. */
 async function listedCurrencies(
   deps: Readonly<{ log: Log; directory: string }>,
   { tokenList = [], chains }: Config,

@@ -43,7 +43,7 @@ it('takes one remote signer for both', async () => {
   await stop()
 })
 
-it('says what to set where a key is missing, is in excess or is another one', async () => {
+it('says how to fix a key that is missing, in excess or of another account', async () => {
   const own = { ...solverKey, ALLOCATOR_PRIVATE_KEY: allocator.privateKey }
   const message = (...args: Parameters<typeof signersOf>) =>
     signersOf(...args).catch((error: Error) => error.message)

@@ -4,28 +4,28 @@ import { readSigner } from '#src/keys/readSigner.ts'
 import type { Signer } from '#src/keys/signer.ts'
 import type { Address } from '#src/units/address.ts'
 
-/** Who signs in the process with the role `solver`. The first two may be the same. */
+/** Signers of a process with the role `solver`. The first two may be the same. */
 export type Signers = Readonly<{
   /** Signs fills, and pays all gas. */
   account: Signer
-  /** Signs what the depositories pay out. */
+  /** Signs the payouts of the depositories. */
   allocator: Signer
   /** Signs the calls of API keys. Undefined where the configuration names no relayer. */
   relayer: Signer | undefined
 }>
 
-/** Whose keys are needed. */
+/** The accounts whose keys are needed. */
 type Needed = Readonly<{
   solver: Readonly<{ address: Address; allocator?: Address | undefined }>
   relayer?: Readonly<{ address: Address }> | undefined
-  /** The keys where the environment has none. */
+  /** Default keys of the devnet, for those missing in the environment. */
   devnetKeys?: Readonly<Record<'solver' | 'relayer', `0x${string}`>> | undefined
 }>
 
 /**
- * The solver's key, which is the devnet's own where none is set, and the allocator's, which is the solver's unless the
- * configuration names another account. The relayer's is never one of these.
- * @throws Error that says what to set; KeyError where the named source is of no use
+ * Reads the keys of the environment. The solver's and the relayer's default to the devnet's keys. The allocator's is
+ * the solver's key, unless the configuration names another account.
+ * @throws Error that names the variable to set; KeyError if the named source is unusable
  */
 export async function readSigners(
   { solver, relayer: relaying, devnetKeys }: Needed,
@@ -53,7 +53,7 @@ export async function readSigners(
   return { account, allocator, relayer }
 }
 
-/** @throws Error that says what to set; KeyError */
+/** @throws Error that names the variable to set; KeyError */
 async function readRelayer(
   { relayer, devnetKeys }: Pick<Needed, 'relayer' | 'devnetKeys'>,
   environment: Environment,

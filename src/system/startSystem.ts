@@ -16,7 +16,7 @@ import type { Currency } from '#src/units/currency.ts'
 import { createUpstreamClient } from '#src/upstream/upstreamClient.ts'
 import { type Apis, createApis } from './apis.ts'
 import type { GatewayLimits } from './gatewayLimits.ts'
-import { createLeadership, usualTiming } from './leadership.ts'
+import { createLeadership, defaultTiming } from './leadership.ts'
 import { connectLeases } from './leaseConnection.ts'
 import { observeStore } from './observedStore.ts'
 import { createProbes } from './probes.ts'
@@ -26,11 +26,11 @@ type Deps = Readonly<{
   log: Log
   store: RequestStore
   bus: Bus
-  /** The market's clock, which never goes back, in milliseconds. */
+  /** The market's monotonic clock, in milliseconds. */
   now: () => number
-  /** The time of day that the blocks of a chain are compared with, in milliseconds since 1970. */
+  /** The time to compare with the timestamps of a chain's blocks, Unix milliseconds. */
   time: (chainId: ChainId) => number
-  /** Present where traces are sent somewhere. */
+  /** Present if traces are sent to a collector. */
   tracer?: Tracer | undefined
 }>
 
@@ -39,7 +39,7 @@ type SystemArgs = Readonly<{
   /** The verified currencies of the token list. */
   listed: readonly Currency[]
   roles: ReadonlySet<Role>
-  /** Whether the chains may start anew under their ids: the stored rows of the old ones are then deleted. */
+  /** Whether a chain may restart from another genesis under its id. Then the stored rows of the old one are deleted. */
   isDevnet?: boolean
   /** The only GraphQL documents to execute, by their ids. Undefined: any document. */
   trustedDocuments?: ReadonlyMap<string, string> | undefined
@@ -47,30 +47,30 @@ type SystemArgs = Readonly<{
   limits?: GatewayLimits | undefined
   /** The solver's account. Required for the solver role. */
   account?: Signer
-  /** The allocator, where it has another key than the solver. */
+  /** The allocator, if it has another key than the solver. */
   allocator?: Signer
-  /** Sends the calls of API keys, where the configuration names a relayer. */
+  /** Signs the calls of API keys, if the configuration names a relayer. */
   relayer?: Signer | undefined
-  /** Where feeds are published and read. Required for the role `feed`. */
+  /** Redis, stream prefix and secret of the feeds. Required for the role `feed`. */
   feed?: FeedPlace | undefined
-  /** Whether the market comes from the feeds: not for a solver. */
+  /** Whether the market is read from the feeds. Must be false for a solver. */
   readsFeed?: boolean
-  /** The database in which processes elect leaders. Without it this process leads everything. */
+  /** The database in which processes elect leaders. Without it, this process leads every duty. */
   databaseUrl?: string
 }>
 
 /** The running parts of one process. */
 export type System = Readonly<{
   clients: ReadonlyMap<ChainId, ChainClient>
-  /** Undefined where only trackers run. */
+  /** Undefined if only trackers run. */
   market: MarketFeed | undefined
   /** Undefined without the gateway role. */
   gateway: Apis | undefined
-  /** The server of the gateway, or else of health and metrics. Does not listen yet. */
+  /** The gateway's server, else the server of health and metrics. Does not listen yet. */
   server: Server
-  /** Resolves when the market holds a snapshot of every chain, and a gateway prices as fast as it will. */
+  /** Resolves when the market has a snapshot of every chain and the gateway's prices have reached their final speed. */
   ready: () => Promise<void>
-  /** From now on `/ready` is 503. Requests are still answered. */
+  /** Makes `/ready` return 503. Requests are still answered. */
   drain: () => void
   /** Stops everything in reverse order. The store and the bus stay open. */
   stop: () => Promise<void>
@@ -101,7 +101,7 @@ export function startSystem(deps: Deps, args: SystemArgs): System {
   const leases =
     databaseUrl === undefined
       ? undefined
-      : connectLeases({ log }, { databaseUrl, timeoutMs: usualTiming.beatMs })
+      : connectLeases({ log }, { databaseUrl, timeoutMs: defaultTiming.beatMs })
   const leadership = createLeadership({ log, leases })
   const upstream =
     config.upstream && createUpstreamClient({ log, now: () => performance.now() }, config.upstream)

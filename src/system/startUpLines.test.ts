@@ -30,7 +30,7 @@ it('names the URLs to open, the ports of the devnet, and how to start afresh', (
   `)
 })
 
-it('names no API where the process runs no gateway, and no devnet on real chains', () => {
+it('names no API if the process runs no gateway, and no devnet on real chains', () => {
   const environment = readEnvironment({ ROLES: 'tracker', DATABASE_URL: 'postgres://localhost/x' })
   const lines = startUpLines({ url: 'http://localhost:4000', environment, devnet: undefined })
   expect(lines).toEqual([

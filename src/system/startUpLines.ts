@@ -2,13 +2,13 @@ import type { DevnetDescription } from '#src/devnet/describe.ts'
 import type { Environment } from '#src/environment.ts'
 
 type Started = Readonly<{
-  /** Where the process listens. */
+  /** Base URL of this process. */
   url: string
   environment: Pick<Environment, 'ROLES' | 'DATA_DIRECTORY' | 'DATABASE_URL'>
   devnet: DevnetDescription | undefined
 }>
 
-/** The last lines of a start: URLs to open, ports that the devnet took, and how to start afresh. */
+/** The last output lines of a start: URLs to open, the devnet's endpoints, and the way to reset it. */
 export function startUpLines({ url, environment, devnet }: Started): readonly string[] {
   const { ROLES: roles, DATA_DIRECTORY: directory, DATABASE_URL: databaseUrl } = environment
   return [

@@ -7,15 +7,15 @@ export type Term = Lease &
     identity: Fence
     /** Fires once the term is over. */
     lost: AbortSignal
-    /** The database has extended the term, `leaseMs` from `askedAt` on (`performance.now`). */
+    /** The database has extended the term: it now ends `leaseMs` after `askedAt` (`performance.now`). */
     extend: (askedAt: number) => void
-    /** Ends the term without a word. */
+    /** Ends the term without a call of `onLost`. */
     end: () => void
   }>
 
 /**
- * A term that ends `leaseMs` after the last request that the database has granted: sooner than the database lets
- * another process begin, as it counts from the request's arrival. Durations count, never the time of day.
+ * A term that ends `leaseMs` after the sending of the last granted request. The database counts from the arrival of
+ * that request, so that the term ends before another process can begin. Measured by a monotonic clock.
  */
 export function createTerm(
   {
@@ -39,7 +39,7 @@ export function createTerm(
     onLost(reason)
   }
 
-  /** A process that was frozen finds out here, whatever it does first. */
+  /** Every use of the term checks this, so that a process that was frozen notices the end. */
   function isOver(): boolean {
     if (performance.now() >= endsAt) lose('The lease was not renewed in time')
     return losing.signal.aborted
@@ -68,7 +68,7 @@ export function createTerm(
     },
     confirm: async () => {
       if (!isOver() && !(await leases.isHeld(identity))) lose('Another process leads')
-      // The answer may have been waiting while the process was frozen.
+      // The answer may have arrived while the process was frozen.
       if (isOver()) throw new LeaseLostError(identity.duty)
     },
   }

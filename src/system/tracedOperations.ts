@@ -1,7 +1,7 @@
 import type { Operations } from '#src/operations/operations.ts'
 import type { Tracer } from '#src/tracing/tracer.ts'
 
-/** The operations that do work for a request. The others read what is in memory. */
+/** The operations that are traced. */
 const traced = [
   'price',
   'prices',
@@ -15,7 +15,9 @@ const traced = [
   'bridge',
 ] as const satisfies readonly (keyof Operations)[]
 
-/** The operations, each call of which is a span. What an answer computes later is a child of it. */
+/**
+ * The operations, with a span for each call of a traced one. Fields that an answer computes later run as its children.
+ */
 export function traceOperations(operations: Operations, tracer: Tracer): Operations {
   const spans = traced.map((name) => {
     const operation = operations[name] as (...args: unknown[]) => unknown
@@ -29,7 +31,7 @@ export function traceOperations(operations: Operations, tracer: Tracer): Operati
   return { ...operations, ...Object.fromEntries(spans) }
 }
 
-/** The fields of an answer that are computed on demand, such as the steps of a quote, become children of the span. */
+/** Runs an answer's fields that are computed on demand, such as the steps of a quote, as children of the span. */
 function bound(answer: unknown, { bind }: Tracer): unknown {
   if (typeof answer !== 'object' || answer === null || Array.isArray(answer)) return answer
   const calls = Object.entries(answer).filter(([, value]) => typeof value === 'function')
@@ -37,7 +39,7 @@ function bound(answer: unknown, { bind }: Tracer): unknown {
   return { ...answer, ...Object.fromEntries(calls.map(([name, call]) => [name, bind(call)])) }
 }
 
-/** The chains of an order. No addresses and no amounts: traces are read by more people than the database is. */
+/** The chains of an order. Without addresses and amounts, because more people read traces than the database. */
 function attributesOf(input: unknown): Readonly<Record<string, number>> {
   const { originChainId, destinationChainId } = (input ?? {}) as Record<string, unknown>
   return {

@@ -39,15 +39,15 @@ type Deps = Readonly<{
   leadership: Leadership
   /** Asks the service that the configuration names. */
   upstream?: UpstreamClient | undefined
-  /** Whether chains may start anew under their ids. */
+  /** Whether a chain may restart from another genesis under its id. */
   isDevnet: boolean
   /** Signs for the solver. */
   account: Signer | undefined
-  /** Signs what the depositories pay out, where another account than the solver's does. */
+  /** Signs the payouts of the depositories, if its account differs from the solver's. */
   allocator: Signer | undefined
-  /** Sends the calls of API keys. */
+  /** Signs the calls of API keys. */
   relayer: Signer | undefined
-  /** Where feeds are published. */
+  /** Redis, stream prefix and secret of the feeds. */
   feed?: FeedPlace | undefined
   tracer?: Tracer | undefined
 }>
@@ -60,8 +60,8 @@ export type Workers = Readonly<{
 }>
 
 /**
- * Starts the workers of this process's roles. Each tracker, each solver and the webhook sender runs in one process
- * at a time.
+ * Starts the workers of this process's roles: trackers, retention, webhooks, the upstream follower, solvers, relayers
+ * and feed publishers. Each of them runs in one process at a time.
  */
 export function startWorkers(deps: Deps, roles: ReadonlySet<Role>): Workers {
   const { config, leadership } = deps
@@ -78,7 +78,7 @@ export function startWorkers(deps: Deps, roles: ReadonlySet<Role>): Workers {
   const chains = config.chains.filter(({ contracts }) => contracts !== undefined)
   if (roles.has('tracker')) {
     for (const chain of chains) {
-      const { run, status } = eachTermAnew((lease) => trackerOf(deps, chain, lease))
+      const { run, status } = createPerTerm((lease) => trackerOf(deps, chain, lease))
       const identity = compete(`tracker:${chain.id}`, run)
       workerStatuses.push(() => ({
         kind: 'tracker',
@@ -107,7 +107,7 @@ export function startWorkers(deps: Deps, roles: ReadonlySet<Role>): Workers {
   }
   if (roles.has('solver'))
     for (const chain of chains) {
-      const { run, status } = eachTermAnew((lease) => solverOf(deps, chain, lease))
+      const { run, status } = createPerTerm((lease) => solverOf(deps, chain, lease))
       const identity = compete(`solver:${chain.id}`, run)
       workerStatuses.push(() => ({ kind: 'solver', chain: chain.name, ...identity(), ...status() }))
     }
@@ -120,7 +120,7 @@ export function startWorkers(deps: Deps, roles: ReadonlySet<Role>): Workers {
   const { relayer } = deps
   if (roles.has('solver') && relayer !== undefined)
     for (const chain of chains) {
-      const { run, status } = eachTermAnew((lease) => relayerOf(deps, { chain, relayer }, lease))
+      const { run, status } = createPerTerm((lease) => relayerOf(deps, { chain, relayer }, lease))
       const identity = compete(`relayer:${chain.id}`, run)
       workerStatuses.push(() => ({
         kind: 'relayer',
@@ -137,13 +137,13 @@ export function startWorkers(deps: Deps, roles: ReadonlySet<Role>): Workers {
   }
 }
 
-/** Makes a new worker for each term, so that it trusts nothing that an earlier term has read. */
-function eachTermAnew<Status>(
+/** Creates a new worker for each term, so that it does not use data from an earlier term. */
+function createPerTerm<Status>(
   create: (
     lease: Lease,
   ) => Readonly<{ run: (signal: AbortSignal) => Promise<void>; status: () => Status }>,
 ): Readonly<{ run: Work; status: () => Status }> {
-  // Shows the state of a worker that has not run yet.
+  // Provides the status until the first term.
   let current = create(soleLease)
   return {
     run: (signal, lease) => {

@@ -2,12 +2,12 @@ import { setTimeout } from 'node:timers/promises'
 import type { Context, Span as OtelSpan } from '@opentelemetry/api'
 import type { Tracer } from './tracer.ts'
 
-/** A collector that does not answer must not hold up the end of the process. */
+/** Maximum time to wait for the collector when the process ends. */
 const stopLimitMs = 2_000
 
 /**
- * Sends traces by OTLP over HTTP to `<endpoint>/v1/traces`. The SDK is imported here only, so that a process without
- * traces neither loads nor runs any of it.
+ * Sends traces by OTLP over HTTP to `<endpoint>/v1/traces`. The SDK is imported only here, so that a process without
+ * traces does not load it.
  */
 export async function startTracing(endpoint: string, serviceName: string): Promise<Tracer> {
   const [api, sdk, { OTLPTraceExporter }, { resourceFromAttributes }] = await Promise.all([
@@ -25,7 +25,7 @@ export async function startTracing(endpoint: string, serviceName: string): Promi
   provider.register()
   const tracer = trace.getTracer('crossquote')
 
-  /** Never records a message: those of foreign errors may contain URLs with keys. */
+  /** Never records a message, as messages of foreign errors may contain URLs with keys. */
   const fail = (span: OtelSpan, error: unknown) => {
     const { code } = (error ?? {}) as { code?: unknown }
     if (typeof code === 'string') span.setAttribute('crossquote.code', code)

@@ -2,10 +2,10 @@ import { once } from 'node:events'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Tracer } from './tracer.ts'
 
-/** Pages that monitors ask for, again and again. */
+/** Paths that monitors poll. */
 const untraced = new Set(['/health', '/ready', '/metrics'])
 
-/** Makes each HTTP request of the server a span, whose children are what is done for it. */
+/** Makes each HTTP request of the server a span. Work for the request runs as its children. */
 export function traceServer(server: Server, { serverSpan }: Pick<Tracer, 'serverSpan'>): void {
   const emit = server.emit.bind(server) as (event: string, ...args: unknown[]) => boolean
   // Listeners run within the span only if the event itself does.
@@ -13,7 +13,7 @@ export function traceServer(server: Server, { serverSpan }: Pick<Tracer, 'server
     if (event !== 'request') return emit(event, ...args)
     const [request, response] = args as [IncomingMessage, ServerResponse]
     const { method = '', headers } = request
-    // Without the query: it is the caller's.
+    // Without the query, which contains the caller's data.
     const [path = ''] = (request.url ?? '').split('?')
     if (untraced.has(path)) return emit(event, ...args)
     const attributes = { 'http.request.method': method, 'url.path': path }

@@ -9,7 +9,7 @@ export type Address = Branded<`0x${string}`, 'Address'>
  * @throws RangeError for anything else, including a mixed-case address with a wrong checksum.
  */
 export function toAddress(text: string): Address {
-  // As the gateway itself writes them, and so most clients.
+  // Fast path: the gateway and most clients write addresses in lower case.
   if (/^0x[0-9a-f]{40}$/.test(text)) return text as Address
   const digits = /^0x([0-9a-fA-F]{40})$/.exec(text)?.[1]
   if (digits === undefined) throw new RangeError('An address is 0x and 40 hexadecimal digits')
@@ -20,5 +20,5 @@ export function toAddress(text: string): Address {
   return lower as Address
 }
 
-/** Stands for the native currency of every chain. */
+/** Address of the native currency on every chain. */
 export const nativeAddress: Address = toAddress('0x0000000000000000000000000000000000000000')

@@ -1,12 +1,12 @@
 import { type Address, nativeAddress } from './address.ts'
 
-/** An EIP-7702 authorization: the account that signed it takes on the code of another. */
+/** An EIP-7702 authorization: its signer delegates to the code of another account. */
 export type Authorization = Readonly<{
-  /** 0 for every chain. */
+  /** 0: valid on every chain. */
   chainId: number
-  /** Whose code the account delegates to; the zero address ends the delegation. */
+  /** Account with the delegated code; the zero address ends the delegation. */
   address: Address
-  /** Transactions that the account has sent before, and authorizations of it that chains have applied. */
+  /** Nonce of the signer: the number of its sent transactions and applied authorizations. */
   nonce: number
   yParity: number
   /** Padded to 32 bytes. Never logged or shown. */
@@ -17,28 +17,30 @@ export type Authorization = Readonly<{
   authority: Address
 }>
 
-/** An account as a chain knows it. */
+/** Nonce and code of an account on a chain. */
 export type AuthorityState = Readonly<{ nonce: number; code: `0x${string}` }>
 
 const delegationPrefix = '0xef0100'
 
-/** No contract has such code: EIP-3541 forbids a first byte of ef. */
+/** Contracts cannot have such code: EIP-3541 forbids a first byte of ef. */
 const isDelegation = (code: `0x${string}`): boolean =>
   code.length === 48 && code.toLowerCase().startsWith(delegationPrefix)
 
-/** Whether an account can delegate: contracts cannot. */
+/** Whether an account can delegate. Contracts cannot. */
 export const mayDelegate = ({ code }: Pick<AuthorityState, 'code'>): boolean =>
   code === '0x' || isDelegation(code)
 
 /**
- * What a chain makes of an authorization: it applies, it stands already, or it is stale and would be skipped without an
- * error.
+ * Effect of an authorization on a chain.
+ * - `applies`: the chain would apply it.
+ * - `applied`: the account already has the delegated code.
+ * - `stale`: the chain would skip it without an error.
  */
 export function effectOf(
   { address, nonce }: Pick<Authorization, 'address' | 'nonce'>,
   state: AuthorityState,
-): 'applies' | 'stands' | 'stale' {
-  const standing = address === nativeAddress ? '0x' : `${delegationPrefix}${address.slice(2)}`
-  if (state.code.toLowerCase() === standing) return 'stands'
+): 'applies' | 'applied' | 'stale' {
+  const delegatedCode = address === nativeAddress ? '0x' : `${delegationPrefix}${address.slice(2)}`
+  if (state.code.toLowerCase() === delegatedCode) return 'applied'
   return mayDelegate(state) && state.nonce === nonce ? 'applies' : 'stale'
 }

@@ -20,7 +20,7 @@ export function toUsdPrice(value: bigint): UsdPrice {
   return value as UsdPrice
 }
 
-/** A `UsdPrice` of this is a millionth of a dollar. */
+/** `10 ** millionthDecimals` is a millionth of a dollar in a `UsdPrice`. */
 const millionthDecimals = 12
 
 /** The value of `amount` in US dollars, rounded down to a millionth. */
@@ -35,7 +35,7 @@ export const amountForUsdUp = (usd: Usd, decimals: number, price: UsdPrice): Amo
 export const amountForUsdDown = (usd: Usd, decimals: number, price: UsdPrice): Amount =>
   toAmount(mulDivDown(usd, powerOfTen(decimals + millionthDecimals), price))
 
-/** The decimals of a currency, and its price. */
+/** Decimals and price of a currency. */
 export type UsdQuoted = Readonly<{ decimals: number; price: UsdPrice }>
 
 /** The amount of the currency `to` with the value of `amount` of the currency `from`, rounded down. */
@@ -58,7 +58,7 @@ export const approximateUsd = (amount: bigint | number, { decimals, price }: Usd
 export const approximateConversion = (amount: number, from: UsdQuoted, to: UsdQuoted): number =>
   (amount * Number(from.price) * 10 ** (to.decimals - from.decimals)) / Number(to.price)
 
-/** Always six decimals, such as `"-0.027900"`. */
+/** Decimal text in dollars, always with six decimals, such as `"-0.027900"`. */
 export function formatUsd(usd: Usd): string {
   const magnitude = usd < 0n ? -usd : usd
   const fraction = (magnitude % 1_000_000n).toString().padStart(6, '0')

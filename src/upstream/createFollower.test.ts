@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => store.close())
 
 const service = 'https://other.example'
-/** When the requests of the fixture were quoted, in Unix milliseconds. */
+/** Time at which the requests of the fixture were quoted, in Unix milliseconds. */
 const quotedAt = 1_790_000_000_000
 const hashes = { inTxHashes: [idOf(8)], txHashes: [idOf(9)] }
 
@@ -35,7 +35,7 @@ function follow(answer: (path: string) => unknown, options: { service?: string }
       return answer(path)
     },
   }
-  // A step is longer than the longest pause between two look-ups.
+  // A step is longer than the longest pause between two status checks.
   let now = quotedAt
   const follower = createFollower({
     ...{ log, store, client },
@@ -54,7 +54,7 @@ function follow(answer: (path: string) => unknown, options: { service?: string }
   }
 }
 
-it('a subscriber sees each status that the other service tells, until the last one', async () => {
+it('a subscriber sees each status that the other service reports, until the last one', async () => {
   const id = idOf(101)
   await store.put(upstreamRequest(id))
   const hub = createHub({ log, store, bus })
@@ -105,7 +105,7 @@ it('a claim that a stopped process left is taken over; one that a client hastene
     await store.scheduleUpstream(id, { until: now + 2_000, dueAt: undefined })
 })
 
-it('asks no other service than the one that has quoted', async () => {
+it('asks only the service that has quoted', async () => {
   await store.put(upstreamRequest(idOf(104)))
   const { stop, asked } = follow(() => ({ status: 'success', ...hashes }), {
     service: 'https://another.example',

@@ -3,7 +3,7 @@ import { reasonOf } from '#src/errors.ts'
 import type { Log } from '#src/log.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import { isTerminal, type StoredRequest } from '#src/requests/state/requestState.ts'
-import { nextLookUp } from './nextLookUp.ts'
+import { nextCheckAt } from './nextCheckAt.ts'
 import { stateAfter } from './stateAfter.ts'
 import { parseStatus } from './statusAnswer.ts'
 import type { UpstreamClient } from './upstreamClient.ts'
@@ -17,48 +17,51 @@ type Deps = Readonly<{
   now: () => number
 }>
 
-/** Look-ups at a time: few enough that prices and quotes find the service free. */
+/** Maximum number of parallel status checks. It leaves the service's capacity to prices and quotes. */
 const batch = 8
 
-/** A process that has not finished a look-up by then has stopped. Another one looks up again. */
+/** Duration of a claim. A process that has not finished the check by then has stopped, and another one repeats it. */
 const claimMs = 30_000
 
-/** How often due look-ups are searched for. */
+/** Interval between two searches for due checks. */
 const searchMs = 500
 
-/** While the service does not answer, or another service has quoted. */
+/** Delay of the next check after a failure, or if another service gave the quote. */
 const retryMs = 10_000
 
 /**
- * Follows the requests that another service executes: looks each up there, and stores each change of its status, so that
- * subscribers, webhooks and lists see it as any other.
+ * Follows the requests that another service executes. Polls the status of each from the service and stores its changes,
+ * so that subscribers, webhooks and lists show them like those of any other request.
  */
 export function createFollower({ log, store, client, now }: Deps) {
-  async function lookUp(request: StoredRequest): Promise<StoredRequest['state']> {
+  async function checkStatus(request: StoredRequest): Promise<StoredRequest['state']> {
     if (request.execution !== 'upstream') throw new Error(`${request.requestId} is our own`)
     const path = `/intents/status/v3?requestId=${request.upstream.requestId}`
     const state = stateAfter(request, parseStatus(await client.ask({ path })), now())
-    // After a conflict the next look-up finds the newer row.
+    // After a conflict, the next check uses the newer row.
     if (state !== request.state) await store.save({ requests: [{ ...request, state }] })
     return state
   }
 
-  /** When the request is looked up next; `undefined` once it has ended. */
+  /** Checks the request. Returns the time of its next check (Unix ms); undefined once it has ended. */
   async function dueAfter(request: StoredRequest): Promise<number | undefined> {
     if (request.execution !== 'upstream' || isTerminal(request.state.status)) return undefined
-    if (request.upstream.service !== client.service) return nextLookUp(request, now() + retryMs)
+    if (request.upstream.service !== client.service) return nextCheckAt(request, now() + retryMs)
     try {
-      const state = await lookUp(request)
-      return isTerminal(state.status) ? undefined : nextLookUp({ ...request, state }, now())
+      const state = await checkStatus(request)
+      return isTerminal(state.status) ? undefined : nextCheckAt({ ...request, state }, now())
     } catch (error) {
       // The client logs outages.
       if (!(error instanceof UpstreamUnavailableError))
-        log.warn({ reason: reasonOf(error), requestId: request.requestId }, 'A look-up failed')
-      return nextLookUp(request, now() + retryMs)
+        log.warn(
+          { reason: reasonOf(error), requestId: request.requestId },
+          'Could not check the status of a request',
+        )
+      return nextCheckAt(request, now() + retryMs)
     }
   }
 
-  /** Returns the number of requests that were looked up. */
+  /** Returns the number of checked requests. */
   async function round(): Promise<number> {
     const until = now() + claimMs
     const due = await store.claimUpstream({ now: now(), until, limit: batch })
@@ -72,7 +75,7 @@ export function createFollower({ log, store, client, now }: Deps) {
   }
 
   return {
-    /** Runs until `signal` fires. A look-up that was interrupted is made again. */
+    /** Runs until `signal` fires. An interrupted check is repeated. */
     run: async (signal: AbortSignal): Promise<void> => {
       while (!signal.aborted) if ((await round()) < batch) await pause(searchMs, signal)
     },

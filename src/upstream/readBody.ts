@@ -1,11 +1,11 @@
-/** The body is larger than the limit. Nothing more of it is read. */
+/** The body is larger than the limit. The rest of it is not read. */
 export class BodyTooLargeError extends Error {
   constructor(maxBytes: number) {
     super(`the body has more than ${maxBytes} bytes`)
   }
 }
 
-/** Reads a body of at most `maxBytes`, whatever length it announces. @throws BodyTooLargeError */
+/** Reads a body of at most `maxBytes`, independent of its announced length. @throws BodyTooLargeError */
 export async function readBody(
   { body }: Pick<Response, 'body'>,
   maxBytes: number,

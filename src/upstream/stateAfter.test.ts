@@ -15,7 +15,7 @@ const answer = fc.record({
   txHashes: fc.array(hash, { maxLength: 2 }),
 })
 
-it('whatever is answered: each change has the next seq, a final status stays, and `success` has a hash', () => {
+it('for any answers, each change has the next seq, a final status stays, and `success` has a hash', () => {
   fc.assert(
     fc.property(fc.array(answer, { maxLength: 12 }), (answers) => {
       let request = storedUpstreamRequest(idOf(1))

@@ -12,8 +12,8 @@ type Hash = `0x${string}`
 
 /**
  * The state of a request that another service executes, after that service's answer at `at` (Unix ms), with the next
- * `seq`. Returns the same object if nothing changes. A final status never changes. Several statuses may be skipped: they
- * are only seen when they are asked for.
+ * `seq`. Returns the same object if nothing changes. A terminal status never changes. Statuses between two polls are
+ * skipped.
  */
 export function stateAfter(
   request: StoredRequest,
@@ -41,7 +41,7 @@ export function stateAfter(
   return { ...after, seq: state.seq + 1, updatedAt: at }
 }
 
-/** Clients need the hash of the payment with `success`: without one it is not shown yet. */
+/** Shows `submitted` for a `success` without a payment hash, because clients need the hash with `success`. */
 const shownStatus = ({ status, txHashes }: UpstreamStatus): RequestState['status'] =>
   status === 'success' && txHashes.length === 0 ? 'submitted' : status
 

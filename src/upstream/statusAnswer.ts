@@ -10,7 +10,7 @@ import { UpstreamAnswerError } from './upstreamErrors.ts'
 
 type Hash = `0x${string}`
 
-/** What another service tells of a request: the fields of /intents/status/v3 that are passed on. */
+/** Status of a request at another service: the fields of /intents/status/v3 that are used. */
 export type UpstreamStatus = Readonly<{
   status: RequestStatus
   failReason: FailReason | undefined
@@ -26,7 +26,7 @@ const hash = z
 
 const hashes = z.array(hash).max(64).default([])
 
-/** Reasons that we do not know are `UNKNOWN`. */
+/** Unknown reasons become `UNKNOWN`. */
 const reason = z
   .string()
   .nullish()

@@ -12,7 +12,7 @@ afterEach(() => {
   }
 })
 
-/** A service that answers so, and a client of it with a clock that the test sets. */
+/** A service that gives this answer, and its client with a clock that the test sets. */
 async function clientOf(answer: RequestListener, timeoutSeconds = 600) {
   const server = createServer(answer)
   servers.push(server)
@@ -68,14 +68,14 @@ it.each([
   ['sends no JSON', replying(200, '<html>'), 'SWAP_QUOTE_FAILED: '],
   ['refuses without a code', replying(400, '{"message":"No"}'), 'SWAP_QUOTE_FAILED: '],
   [
-    'refuses with a code that callers can mend',
+    'refuses with a code that callers can fix',
     replying(400, '{"errorCode":"AMOUNT_TOO_LOW","message":"<b>"}'),
-    'AMOUNT_TOO_LOW: The upstream service refuses it: AMOUNT_TOO_LOW',
+    'AMOUNT_TOO_LOW: The upstream service refuses the request: AMOUNT_TOO_LOW',
   ],
   [
     'refuses with an unknown code',
     replying(400, '{"errorCode":"NO_QUOTES"}'),
-    'SWAP_QUOTE_FAILED: The upstream service refuses it: NO_QUOTES',
+    'SWAP_QUOTE_FAILED: The upstream service refuses the request: NO_QUOTES',
   ],
 ] satisfies [string, RequestListener, string][])('a service that %s', async (_, answer, code) => {
   const { failure } = await clientOf(answer)
@@ -112,7 +112,7 @@ it('leaves a service alone that fails again and again, and then tries once more'
   expect(await failure()).toBe('answered')
 })
 
-it('asks at most 32 questions at a time', async () => {
+it('sends at most 32 requests at a time', async () => {
   const waiting: (() => void)[] = []
   const { failure } = await clientOf((_, response) => {
     waiting.push(() => response.end('{}'))

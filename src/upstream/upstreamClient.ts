@@ -10,7 +10,7 @@ import {
   UpstreamUnavailableError,
 } from './upstreamErrors.ts'
 
-/** Requests to another service of the interface. */
+/** Client of another service with the same interface. */
 export type UpstreamClient = Readonly<{
   /** Base URL of the service, without secrets. */
   service: string
@@ -34,13 +34,13 @@ type Deps = Readonly<{
   now: () => number
 }>
 
-/** The largest quotes, with 32 calls of 65,535 bytes each, are larger. They are not asked for. */
+/** Maximum size of an answer. Larger quotes, with up to 32 calls of 65,535 bytes each, are not supported. */
 const maxBytes = 1_048_576
 
-/** Callers together cannot open more connections than this. */
+/** Maximum number of parallel requests of all callers. */
 const maxInFlight = 32
 
-/** After so many failures in a row the service is left alone for a while, so that callers do not wait in vain. */
+/** Number of failures in a row after which requests pause, so that callers do not wait for a service that is down. */
 const toleratedFailures = 3
 
 const pauses = { minMs: 1_000, maxMs: 30_000 }
@@ -56,7 +56,7 @@ export function createUpstreamClient(
   let pausedUntil = 0
 
   function fail(reason: string): never {
-    // Those that were sent before the pause tell nothing new.
+    // Failures of requests that were sent before the pause do not count.
     if (now() < pausedUntil) throw new UpstreamUnavailableError(reason)
     failures += 1
     if (failures === 1) log.warn({ reason, upstream: url }, 'The upstream service does not answer')

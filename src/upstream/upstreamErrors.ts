@@ -1,6 +1,6 @@
 import { AppError, type ErrorCode, statusByCode } from '#src/errors.ts'
 
-/** The service does not answer: slow, down, overloaded, or it refuses our API key. */
+/** The service does not answer: it is slow, down or overloaded, or it refuses our API key. */
 export class UpstreamUnavailableError extends AppError {
   override readonly reason: string
 
@@ -28,16 +28,18 @@ export function refuseAnswer(problem: string): never {
 
 /** The service refuses the request, with a code of its own. */
 export class UpstreamRefusalError extends AppError {
-  /** The service's code as it stands. */
+  /** The service's code, unchanged. */
   readonly upstreamCode: string
 
   constructor(code: string) {
-    super(ownCode(code), `The upstream service refuses it: ${code}`, { upstreamCode: code })
+    super(ownCode(code), `The upstream service refuses the request: ${code}`, {
+      upstreamCode: code,
+    })
     this.upstreamCode = code
   }
 }
 
-/** The same code where callers can mend what it tells. */
+/** The same code if it is one of ours with HTTP status 400, which callers can correct; else `SWAP_QUOTE_FAILED`. */
 const ownCode = (code: string): ErrorCode =>
   code in statusByCode && statusByCode[code as ErrorCode] === 400
     ? (code as ErrorCode)

@@ -7,7 +7,7 @@ import { createPgliteHome } from '#test/support/store/storeHome.ts'
 
 /** Anybody may quote in any address's name, without an account and without a signature. */
 const quotes = 600
-/** A look-up of one block may load so many requests for one honest swap. */
+/** For one honest swap, the tracker loads at most this number of requests per block. */
 const maxLoaded = 10
 
 describe('anonymous quotes under a busy address', () => {
@@ -39,7 +39,7 @@ describe('anonymous quotes under a busy address', () => {
       ...{ originCurrency: nativeAddress, amountIn: 1_000n },
     })
 
-  it('do not choke the tracker when the address moves money', async () => {
+  it('do not slow the tracker when the address moves money', async () => {
     await Promise.all(Array.from({ length: quotes }, wrapOf))
     const honest = await wrapOf()
     const { store, most } = counted()
@@ -54,7 +54,7 @@ describe('anonymous quotes under a busy address', () => {
     ).toBeLessThanOrEqual(maxLoaded)
   })
 
-  it('cost one request to the node, however often the address moves money in a block', async () => {
+  it('cost one request to the node per block, even if the address moves money in it several times', async () => {
     const honest = await wrapOf()
     const [step] = honest.steps.at(-1)?.items ?? []
     if (step === undefined) throw new Error('No step')

@@ -78,7 +78,7 @@ it('dust costs the solver no request to its node', async () => {
   ).toBe(0)
 })
 
-it('a refund that takes for ever delays no fill', async () => {
+it('a refund that never ends delays no fill', async () => {
   await putSurplus(1, 10n ** 17n)
   const hanging = Promise.withResolvers<void>()
   const asked = Promise.withResolvers<void>()

@@ -26,7 +26,7 @@ const chain = () => {
   return found
 }
 
-it('a fill waits for a price, rather than spending gas without a bound', () => {
+it('a fill without a price waits, because its gas would have no limit', () => {
   const request = requestOf(priceOf({}))
   const usdPrices = new Map(chain().usdPrices)
   usdPrices.delete(nativeAddress)

@@ -43,7 +43,7 @@ function aroundSweeps(before: (data: string) => Promise<void>, after = () => {})
   return { ...client, ask }
 }
 
-it('a payment that was gone for a moment is swept as soon as it is there again', async () => {
+it('sweeps a payment as soon as it reappears after a short absence', async () => {
   solve(rollup)
   const quoted = await pays.quote(usdc, hundred)
   const { blockNumber } = await pays.pay(usdc, quoted.address, hundred)
@@ -54,7 +54,7 @@ it('a payment that was gone for a moment is swept as soon as it is there again',
     isGone = true
     await rig.reorg(ethereum, blockNumber)
   }, refused.resolve)
-  // A clock on which no address rests for a minute: what would wait for that waits for ever.
+  // On this clock no address rests for a minute, so a sweep that needs the rest never starts.
   const start = Date.now()
   solve(ethereum, { client, now: () => Math.min(Date.now(), start + 50_000) })
   await refused.promise
@@ -64,7 +64,7 @@ it('a payment that was gone for a moment is swept as soon as it is there again',
   expect(await pays.left(quoted, usdc)).toBe(0n)
 })
 
-it('a currency whose issuer has blocked the address does not hold up the others that it holds', async () => {
+it('a currency whose issuer has blocked the address does not delay its other currencies', async () => {
   solve(rollup)
   const amount = units(1n, 17)
   const quoted = await pays.quote(ether, amount, { isOpen: true })

@@ -88,7 +88,7 @@ it('stops the account at a nonce that the store does not have, until an operator
 
 const acceptAll = () => acceptNonces(rig, rig.store, rollup)
 
-/** The request once it has ended. Trackers look every ten seconds of their clock for what others have stored. */
+/** The request once it has ended. Trackers read what others have stored every ten seconds of their clock. */
 const ended = (requestId: string): Promise<SolverRequest> =>
   vi.waitFor(async () => {
     const { timestamp } = await rig.wallet.clientOn(rollup).getBlock()

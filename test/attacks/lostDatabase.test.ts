@@ -49,7 +49,7 @@ async function depositOf(request: SolverRequest): Promise<Deposit> {
   return deposit
 }
 
-it('a database that has nothing fills no order again, and pays each deposit back once', async () => {
+it('with an empty database, fills no order again and refunds each deposit once', async () => {
   const solvers = [solve(ethereum), solve(rollup)]
   const settled = await quoteOf()
   const refunded = await quoteOf('debug-force-refund')
@@ -117,7 +117,7 @@ it('a database that has nothing fills no order again, and pays each deposit back
   expect(await paid()).toEqual(paidBefore)
 })
 
-it('only a new database begins at an earlier block, and only at a final one', async () => {
+it('only a new database starts at an earlier block, which must be final', async () => {
   const deps = { client: rig.clientOn(ethereum), store: lost }
   await expect(followFrom(deps, rig.chainOf(ethereum), 1n)).rejects.toThrow(
     /cannot be followed from block 1: this database has followed it to block \d+/,

@@ -56,7 +56,7 @@ async function backUp(addresses: readonly Quoted[]): Promise<RequestStore> {
   return store
 }
 
-it('a database that has lost the payments to open addresses pays each of them once', async () => {
+it('pays each payment to an open address once after the database has lost them', async () => {
   const names = ['filled', 'filledAndUnpriced', 'unfilled'] as const
   const [filled, unpriced, unfilled] = (await Promise.all(
     names.map(() => pays.quote(usdc, hundred, { isOpen: true })),
@@ -100,7 +100,7 @@ it('a database that has lost the payments to open addresses pays each of them on
   await pays.passTopUp()
   for (const chainId of [ethereum, rollup]) await rig.mineUntilFinal(chainId)
 
-  /** Trackers look every ten seconds of their clock for what others have stored. */
+  /** Trackers read what others have stored every ten seconds of their clock. */
   const ended = (requestId: string) =>
     vi.waitFor(async () => {
       const { timestamp } = await rig.wallet.clientOn(rollup).getBlock()
@@ -112,7 +112,7 @@ it('a database that has lost the payments to open addresses pays each of them on
   const again = []
   for (const { requestId } of bound) again.push(await ended(requestId))
   expect(again.map(({ state }) => state.status)).toEqual(['success', 'success', 'success'])
-  // What was filled is paid no second time, and is not refunded either.
+  // A filled payment is neither paid twice nor refunded.
   const now = await Promise.all(all.map(pays.paidOut))
   expect(now.slice(0, 2)).toEqual(paid.slice(0, 2))
   expect(now[2]).toBe(again[2]?.amountOut)

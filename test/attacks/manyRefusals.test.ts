@@ -4,7 +4,7 @@ import { createBlockDebounce } from '#src/solver/blockDebounce.ts'
 /** Just more than the solver remembers. Each is a request with a deposit that cannot be filled. */
 const requests = Array.from({ length: 10_001 }, (_, at) => `request ${at}`)
 
-it('more turned-down requests than the solver remembers do not stop all refunds', () => {
+it('refunds go on if the solver rejects more requests than it remembers', () => {
   const debounce = createBlockDebounce()
   const waiting = new Set(requests)
   for (let block = 1n; block <= 10n; block += 1n)

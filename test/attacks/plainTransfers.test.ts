@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => rig.stop())
 const solve = useSolvers(() => rig)
 
-/** Quotes this much USDC, and pays it by a plain transfer, whatever deposit the quote asks for. */
+/** Quotes this amount of USDC, and pays it by a plain transfer, even if the quote asks for another deposit. */
 async function pay(amount: bigint) {
   const accounts = { recipient: newAccount(), refundTo: newAccount() }
   const quoted = await rig.quote([ethereum, 'USDC'], [rollup, 'USDC'], {
@@ -42,7 +42,7 @@ const usdcOf = (chainId: ChainId, holder: string) =>
 
 const limit = 1_000_000_000n
 
-it('fills plain transfers up to the limit, and refunds larger ones, which no record covers', async () => {
+it('fills plain transfers up to the limit, and refunds larger ones, because no record covers them', async () => {
   solve(ethereum)
   solve(rollup)
   const within = await pay(limit)
@@ -66,11 +66,11 @@ it('neither fills nor refunds a plain transfer without a price', async () => {
       ]),
     ),
   })
-  let looks = 0
+  let snapshots = 0
   const market: SolverRig['market'] = {
     ...rig.market,
     snapshot: (chainIds) => {
-      if (chainIds.includes(ethereum)) looks += 1
+      if (chainIds.includes(ethereum)) snapshots += 1
       return withoutPrices(rig.market.snapshot(chainIds))
     },
   }
@@ -78,9 +78,9 @@ it('neither fills nor refunds a plain transfer without a price', async () => {
   solve(rollup, { market })
   const { requestId } = await pay(limit + 1n)
   await vi.waitUntil(async () => (await rig.find(requestId)).state.status === 'pending', patience)
-  const before = looks
+  const before = snapshots
   await rig.mine(rollup, 2)
-  await vi.waitUntil(() => looks > before + 12, patience)
+  await vi.waitUntil(() => snapshots > before + 12, patience)
   expect(await rig.store.transactionsOf(requestId)).toEqual([])
   expect(await rig.store.depositsOf(requestId)).toMatchObject([{ status: 'credited' }])
   isPriced = true

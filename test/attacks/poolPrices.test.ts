@@ -67,7 +67,7 @@ function skewedMarket(): typeof market {
   return withChain(destinationChain, { usdPrices })
 }
 
-it('a pool that is skewed for one block does not price the native currency of a bridge', () => {
+it('a pool that is skewed for one block does not set the price of a bridge’s native currency', () => {
   const price = attempt({ ...example(), topup: toUsd(10_000_000n) }, skewedMarket())
   const topup = 'currencyGasTopup' in price ? price.currencyGasTopup?.amount : undefined
   const worth = usdValueDown(topup ?? toAmount(0n), native.decimals, truePrice)

@@ -35,7 +35,7 @@ it('a caller that quotes without end does not fill the database', async () => {
   const [from, to] = [currencyOf(originChain, 'USDC'), currencyOf(destinationChain, 'USDC')]
   const quoteOnce = async (at: number): Promise<boolean> => {
     const request = quoteInput.parse({
-      // A flood under ever new names: nobody proves to be the user.
+      // A flood with a new user each time: no caller proves to be the user.
       user: `0x${(at + 1).toString(16).padStart(40, '0')}`,
       recipient: account('4'),
       ...{ originChainId: from.chainId, originCurrency: from.address },

@@ -51,7 +51,7 @@ function refusing(reasonOf: (raw: `0x${string}`) => string | undefined): ChainCl
   return { ...client, ask }
 }
 
-it('calls that use nearly all gas of a transaction stop no other fill', async () => {
+it('calls that use nearly all gas of a transaction do not stop other fills', async () => {
   const target = newAccount()
   await rig.wallet.clientOn(rollup).setCode({ address: target, bytecode: burns14Million })
   const client = refusing((raw) => {
@@ -72,9 +72,9 @@ it('calls that use nearly all gas of a transaction stop no other fill', async ()
   expect((await rig.outcome(honest.requestId)).state.status).toBe('success')
 })
 
-it('calls with more data than nodes take in a transaction are refunded, and cost no nonce', async () => {
+it('refunds an order whose calls are too large for a transaction, and uses no nonce', async () => {
   const long = await quoteOf({
-    // As much as fits into the body of a quote.
+    // The maximum that fits into the body of a quote.
     txs: [0, 1].map(() => ({
       ...{ to: newAccount(), value: toAmount(0n) },
       data: `0x${'00'.repeat(65_300)}`,
@@ -89,7 +89,7 @@ it('calls with more data than nodes take in a transaction are refunded, and cost
   expect(transactions.map(({ purpose }) => purpose)).toEqual(['refund'])
 })
 
-it('a fill that every node refuses gives its nonce to the fills behind it, and is refunded', async () => {
+it('a fill that every node refuses frees its nonce for the next fills, and is refunded', async () => {
   const refused = await quoteOf()
   const names = refused.orderId.slice(2)
   const client = refusing((raw) => (raw.includes(names) ? 'oversized data' : undefined))

@@ -88,7 +88,7 @@ async function end(quoted: SolverRequest): Promise<SolverRequest> {
 const receivedBy = (chainId: ChainId, account: Address): Promise<bigint> =>
   rig.balanceOf(rig.currencyOf([chainId, 'ETH']), account)
 
-/** What the solver's transactions for a request have cost it in gas. */
+/** The gas costs of the solver's transactions for a request. */
 async function gasOf(quoted: SolverRequest): Promise<bigint> {
   const transactions = await rig.store.transactionsOf(quoted.requestId)
   let total = 0n
@@ -101,7 +101,7 @@ async function gasOf(quoted: SolverRequest): Promise<bigint> {
   return total
 }
 
-/** What a request has brought the solver: its deposit, less what anybody was paid and the gas of all attempts. */
+/** The solver's gain from a request: its deposit, less all payments and the gas of all attempts. */
 async function profitOf(quoted: SolverRequest): Promise<bigint> {
   const [deposit] = await rig.store.depositsOf(quoted.requestId)
   const paid =
@@ -109,7 +109,7 @@ async function profitOf(quoted: SolverRequest): Promise<bigint> {
   return (deposit?.amount ?? 0n) - paid - (await gasOf(quoted))
 }
 
-it('pays a recipient plainly once the calls have reverted, less what that has cost', async () => {
+it('pays a recipient directly once the calls have reverted, less the cost of the revert', async () => {
   const target = newAccount()
   const quoted = await quoteOf(target)
   solve(ethereum, { client: turning({ [target]: '0x' }, { [target]: burnsAllGas }) })
@@ -129,7 +129,7 @@ it('pays a recipient plainly once the calls have reverted, less what that has co
   expect(await profitOf(quoted)).toBeGreaterThanOrEqual(0n)
 })
 
-it('gains nobody anything to make his own calls or his own recipient revert', async () => {
+it('nobody gains by making their own calls or recipient revert', async () => {
   const [peaceful, burner] = [newAccount(), newAccount()]
   await rig.wallet.clientOn(ethereum).setCode({ address: burner, bytecode: burnsAllGas })
   const inSimulations: Record<Address, Hex> = {}

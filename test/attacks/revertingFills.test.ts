@@ -55,7 +55,7 @@ async function gasOf(
   )
 }
 
-/** Bytecode that reverts where the gas has a price, as it has in a block. */
+/** Bytecode that reverts if the gas price is not zero, as in a block. */
 const revertsAtAPrice = '0x3a156008575f5ffd5b00'
 const burnsAllGas = '0x5b600056'
 

@@ -32,7 +32,7 @@ function slowOn(isSlow: (data: string) => boolean): ChainClient {
   return { ...client, ask }
 }
 
-it('a fill whose simulation no node answers stops no other fill', async () => {
+it('a fill whose simulation no node answers does not stop other fills', async () => {
   const change = () => ({ amount: 10n ** 17n, recipient: newAccount(), refundTo: newAccount() })
   const quoteOf = () => rig.quote([rollup, 'ETH'], [ethereum, 'ETH'], change())
   const [slow, honest] = [await quoteOf(), await quoteOf()]
@@ -43,7 +43,7 @@ it('a fill whose simulation no node answers stops no other fill', async () => {
   expect((await rig.find(slow.requestId)).state.status).toBe('pending')
 })
 
-it('a signed payment whose simulation no node answers stops no other one', async () => {
+it('a signed payment whose simulation no node answers does not stop other payments', async () => {
   const [first, second] = [await signPayment(rig), await signPayment(rig)]
   const [slow, honest] = [first.request, second.request]
   const name = slow.requestId.slice(2)

@@ -2,7 +2,7 @@ import type { Hex } from 'viem'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { isTerminal } from '#src/requests/state/requestState.ts'
 import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
-import { usualFinalityBlocks } from '#test/support/chains/pace.ts'
+import { defaultFinalityBlocks } from '#test/support/chains/pace.ts'
 import { sendUntilMined } from '#test/support/chains/sendUntilMined.ts'
 import { type RpcAnswer, type RpcProxy, startRpcProxy } from '#test/support/nodes/rpcProxy.ts'
 import { urlOf } from '#test/support/nodes/urlOf.ts'
@@ -29,7 +29,7 @@ beforeAll(async () => {
       honest = await startRpcProxy(node)
       return { ...tiers, agreeingEndpoints: 2, rpcUrls: [liar.url, honest.url] }
     },
-    { finalityBlocks: usualFinalityBlocks },
+    { finalityBlocks: defaultFinalityBlocks },
   )
   rig.track()
 })
@@ -78,7 +78,7 @@ async function fillSmallDeposit(): Promise<void> {
   expect((await rig.outcome(small.requestId)).state.status).toBe('success')
 }
 
-it('a reorg of a few blocks takes back no deposit of $15,000 that was filled', async () => {
+it('a reorg of a few blocks removes no deposit of $15,000 that was filled', async () => {
   solve(rollup)
   const quoted = await quoteOf(eth(5_000n))
   const { height, raw } = await deposit(quoted)
@@ -93,7 +93,7 @@ it('a reorg of a few blocks takes back no deposit of $15,000 that was filled', a
   expect((await rig.outcome(quoted.requestId)).state.status).toBe('success')
 })
 
-it('one lying endpoint is not believed', async () => {
+it('does not trust a single endpoint that lies', async () => {
   const quoted = await quoteOf(eth(2_000n))
   const { height, hash } = await deposit(quoted)
   await shows(quoted, 'pending')
@@ -106,8 +106,8 @@ it('one lying endpoint is not believed', async () => {
   await shows(quoted, 'waiting')
   const lie = replay(hash, receipt, logs)
   liar.behave({ change: lie.change })
-  // The tracker asks the one that answers: it must not be the honest one before the lie is told.
-  honest.behave({ before: (call) => (lie.isWanted(call) ? lie.told : Promise.resolve()) })
+  // The tracker asks an endpoint that answers. The honest one must not answer before the lying one has lied.
+  honest.behave({ before: (call) => (lie.isWanted(call) ? lie.answered : Promise.resolve()) })
   await rig.mine(ethereum, 1)
   await shows(quoted, 'pending')
   honest.behave('pass')
@@ -123,7 +123,7 @@ type Call = Readonly<{ method: string; params: readonly unknown[] }>
 /** Shows a transaction that the chain does not have, with these logs, in the next block that the tracker reads. */
 function replay(hash: Hex, receipt: object, logs: readonly Readonly<{ topics: Hex[] }>[]) {
   const [topic = '0x'] = logs[0]?.topics ?? []
-  const { promise: told, resolve: tell } = Promise.withResolvers<void>()
+  const { promise: answered, resolve: markAnswered } = Promise.withResolvers<void>()
   let block: Readonly<{ blockHash: Hex; blockNumber: Hex }> | undefined
   const moved = () => logs.map((log, at) => ({ ...log, ...block, logIndex: `0x${10_000 + at}` }))
   const blockHashOf = ([first]: Call['params']) => (first as { blockHash?: Hex } | null)?.blockHash
@@ -133,7 +133,7 @@ function replay(hash: Hex, receipt: object, logs: readonly Readonly<{ topics: He
     blockHashOf(params) !== undefined &&
     JSON.stringify(params).includes(topic)
   return {
-    told,
+    answered,
     isWanted,
     change: async (call: Call, answer: RpcAnswer): Promise<RpcAnswer> => {
       const { method, params } = call
@@ -147,13 +147,13 @@ function replay(hash: Hex, receipt: object, logs: readonly Readonly<{ topics: He
         block = { blockHash, blockNumber: `0x${number.toString(16)}` }
       }
       if (blockHash !== block?.blockHash) return answer
-      tell()
+      markAnswered()
       return { result: [...(answer.result as object[]), ...moved()] }
     },
   }
 }
 
-it('a reorg takes back no more than the ceiling of unfinalized exposure', async () => {
+it('a reorg costs at most the ceiling of unfinalized exposure', async () => {
   solve(rollup)
   const quotes = [await quoteOf(eth(2_000n)), await quoteOf(eth(2_000n))] as const
   const { height } = await deposit(quotes[0])

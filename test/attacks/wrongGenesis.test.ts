@@ -41,7 +41,7 @@ function track(chainId: ChainId, client = rig.clientOn(chainId), isDevnet = true
   return { ...tracker, stop }
 }
 
-/** A client whose node answers so many times with another block 0. */
+/** A client whose node answers with another block 0 the first `times` times. */
 function lying(client: ChainClient, times: number): ChainClient {
   let lies = times
   const ask: ChainClient['ask'] = (request, parse, signal) => {
@@ -55,7 +55,7 @@ function lying(client: ChainClient, times: number): ChainClient {
   return { ...client, ask }
 }
 
-it('does not refund what is filled if a node once answers with another genesis block', async () => {
+it('does not refund a filled deposit if a node answers with another genesis block once', async () => {
   const first = track(ethereum)
   track(rollup)
   for (const chainId of [ethereum, rollup]) rig.solve(chainId)

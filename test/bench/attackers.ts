@@ -9,7 +9,7 @@ import { daysOf } from './attackers/week.ts'
 import { ceilingUsd, startWorld } from './attackers/world.ts'
 
 /**
- * A hostile week on the devnet: honest users and attackers trade over the public API, and the chains tell who gained
+ * A hostile week on the devnet: honest users and attackers trade over the public API, and the chains show who gained
  * and who lost. `--without <defence>` switches one defence off, and runs the days that need it. `--requests` sets the
  * number of honest and of hostile requests of the week, `--days` names the days to run, separated by commas, and `--dust`
  * sets the number of deposits of one wei on their day. `--strategy` leaves the strategies whose name contains the text.

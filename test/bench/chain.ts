@@ -52,7 +52,7 @@ function judge(name: string, [value, target]: readonly [number, number], text: s
 
 type Place = Readonly<{ setting: Setting; node: ChildProcess; at: Ready; searches: SearchStore }>
 
-/** Starts the market, and tells what that took. */
+/** Starts the market, and prints the costs of the start. */
 async function start(name: string, { setting, node, at, searches }: Place) {
   const state = stateOf(setting)
   const { requestsPerSecond } = setting

@@ -8,7 +8,7 @@ import { nodeOptions } from './children.ts'
 
 /**
  * Resident memory of an idle gateway with all its roles on its devnet, as `npm start` runs it, without the chains: on a new
- * embedded database, on the same again, and, where DATABASE_URL names a Postgres server, on that. Linux only.
+ * embedded database, on the same again, and on Postgres if DATABASE_URL names a server. Linux only.
  */
 const idleSeconds = 20
 

@@ -10,7 +10,7 @@ import type { OverloadLoad, OverloadMeasured } from './http/overloadLoad.ts'
 /**
  * Measures what a gateway answers that gets more requests than it can answer. Clients send without a pause. The capacity is the
  * rate at which `capacityClients` of them are answered; ten times as many ask for ten times the capacity. Clients that are
- * refused send again at once, or wait as `retry-after` tells them. Rate limits are off, all other limits as in production.
+ * refused send again at once, or wait as `retry-after` says. Rate limits are off, all other limits as in production.
  * Figures are medians over rounds that take turns, because others use the machine too.
  */
 const capacityClients = 64

@@ -10,7 +10,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     size: { type: 'boolean' },
-    // Of each chain.
+    // The pools of each chain.
     pools: { type: 'string', default: '1000' },
     trades: { type: 'string', default: '300' },
     against: { type: 'string' },
@@ -18,7 +18,7 @@ const { values, positionals } = parseArgs({
 })
 const seeds = positionals.length > 0 ? positionals.map(Number) : [1]
 const [pools, trades] = [Number(values.pools), Number(values.trades)]
-/** The growth of the cost is measured on markets that are so many times as large. */
+/** Ratio of the market sizes on which the growth of the cost is measured. */
 const growth = 5
 /** CPU milliseconds of the fixed loop on the machine that the targets are for. */
 const referenceLoop = 5
@@ -53,7 +53,7 @@ function printTimes({ byPricer, loops }: Results): void {
   print('a fixed loop of 20,000 steps', ...fixed(2, mean(loops), quantile(loops, 0.5)))
 }
 
-/** How much better the first checkout is, in basis points of the input. */
+/** Advantage of the first checkout, in basis points of the input. */
 function printGains({ byPricer: [one, other] }: Results, task: Task): void {
   const gains = (one?.[task].worths ?? []).flatMap((worth, at) => {
     const theirs = other?.[task].worths[at]

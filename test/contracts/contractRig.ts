@@ -14,7 +14,7 @@ import { router } from '#src/contracts/artifacts/router.ts'
 import { users } from '#src/devnet/accounts.ts'
 import { chainPlans } from '#src/devnet/plan/chainPlan.ts'
 import { type Address, nativeAddress } from '#src/units/address.ts'
-import { type SettledChain, startDeployedChain } from '#test/support/chains/deployedChain.ts'
+import { type DeployedTestChain, startDeployedChain } from '#test/support/chains/deployedChain.ts'
 
 export type Call = Readonly<{
   target: Address
@@ -25,7 +25,7 @@ export type Call = Readonly<{
 
 export type Transaction = Readonly<{ from?: Address; to: Address; data: Hex; value?: bigint }>
 
-/** The arguments of a multicall besides its calls. Addresses default to the caller’s. */
+/** The other arguments of a multicall than its calls. Addresses default to the caller’s. */
 type MulticallOptions = Readonly<{
   from?: Address
   value?: bigint
@@ -44,7 +44,7 @@ const errorsAbi = [
 ] as const
 
 /** A devnet chain with our contracts, and the accounts that call them. */
-export type ContractRig = SettledChain &
+export type ContractRig = DeployedTestChain &
   Readonly<{
     user: Address
     other: Address

@@ -23,7 +23,7 @@ import { newAccount } from '#test/support/wallets/newAccount.ts'
 import { createWallet, type Wallet } from '#test/support/wallets/wallet.ts'
 
 const [origin, destination] = [990001, 990002] as const
-/** Each look takes two answers of a process. */
+/** Each check waits for two answers of a process. */
 const patience = { timeout: waitLimitMs, interval: 200 }
 
 /** Number of clients that ask for one quote after the other, and number of answers after which the gateway is killed. */

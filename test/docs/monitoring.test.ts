@@ -9,7 +9,7 @@ const runbook = readDocument('docs/runbook.md')
 const alertNames = [...alerts.matchAll(/^ +- alert: (\w+)$/gm)].map(([, name = '']) => name)
 
 describe('the alert rules', () => {
-  it('each link to an entry of the runbook, which has no others', () => {
+  it('each link to one entry of the runbook, and the runbook has no other entries', () => {
     expect(alertNames.length).toBeGreaterThan(20)
     const links = [...alerts.matchAll(/runbook_url: docs\/runbook\.md#(\w+)$/gm)]
     expect(links.map(([, anchor]) => anchor)).toEqual(alertNames.map((name) => name.toLowerCase()))
@@ -27,7 +27,7 @@ describe('the alert rules', () => {
   })
 })
 
-it('the dashboard asks for a metric in each panel, and overlaps none', () => {
+it('each panel of the dashboard queries a metric, and no panels overlap', () => {
   type Panel = Readonly<{
     gridPos: Readonly<{ x: number; y: number }>
     targets: readonly Readonly<{ expr: string }>[]

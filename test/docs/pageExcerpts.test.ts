@@ -4,7 +4,7 @@ import { readDocument } from '#test/support/clients/documents.ts'
 
 const unspaced = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
 
-it('docs/frontends.md shows code of the page as it stands', () => {
+it('docs/frontends.md quotes the code of the page without changes', () => {
   const sources = globSync('src/page/**/*.js').map((file) => unspaced(readFileSync(file, 'utf8')))
   const [, section = ''] =
     /^## The page at `\/`\n([\s\S]*?)^## /m.exec(readDocument('docs/frontends.md')) ?? []

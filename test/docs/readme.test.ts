@@ -33,7 +33,7 @@ const shapeOf = (value: unknown): unknown =>
     ? Object.fromEntries(Object.entries(value).map(([key, member]) => [key, shapeOf(member)]))
     : typeof value
 
-/** Runs a block of the README as it stands, but for where the gateway and the chain listen. */
+/** Runs a block of the README unchanged, except for the URLs of the gateway and the chain. */
 async function runInShell(script: string): Promise<string> {
   const [chain] = stack.devnet.description.chains
   const text = script
@@ -61,13 +61,13 @@ describe('README', () => {
     expect(shapeOf(answer)).toEqual(shapeOf(JSON.parse(blockOf('json'))))
   })
 
-  it('shows a walk with curl that ends in success', async () => {
+  it('shows a sequence of curl calls that ends in success', async () => {
     const output = await runInShell(blockOf('sh', 'eth_sendTransaction'))
     const statuses = [...output.matchAll(/"status":"(\w+)"/g)].map(([, status]) => status)
     expect(statuses.at(-1)).toBe('success')
   })
 
-  it('shows demos that reach their ends', async () => {
+  it('shows demos that run to the end', async () => {
     const lines = blockOf('sh', 'npm run demo')
       .split('\n')
       .filter((line) => line.startsWith('npm run demo'))

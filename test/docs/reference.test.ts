@@ -41,7 +41,7 @@ it('shows a configuration that is valid', () => {
   expect(short?.chains[0]?.rpcUrls).toHaveLength(2)
 })
 
-it('comes from nothing to Base in ten lines', () => {
+it('configures Base from nothing in ten lines', () => {
   const [, section = ''] = /^## From nothing to Base\n([\s\S]*?)^## /m.exec(configuration) ?? []
   const lines = [...section.matchAll(/^```\w+\n(.*?)^```$/gms)].flatMap(([, text = '']) =>
     text.trimEnd().split('\n'),
@@ -49,7 +49,7 @@ it('comes from nothing to Base in ten lines', () => {
   expect(lines).toHaveLength(8)
 })
 
-it('lists every preset, with the factories that it has and what is not verified', () => {
+it('lists every preset with its factories and its unverified parts', () => {
   const rows = [...configuration.matchAll(/^\| `(\w+)` \| (\d+) \|.*\| ([^|]*) \|$/gm)]
   const listed = rows.map(([, name, id, unverified]) => [name, Number(id), unverified !== '–'])
   const known = Object.entries(presets).map(([name, { chain, unverified }]) => [
@@ -86,7 +86,7 @@ it('says how many deposits a multi-input quote takes', () => {
   expect(frontends).toContain(`1 to ${maxOrigins} of them`)
 })
 
-it('names only npm scripts that there are, and describes all of them', () => {
+it('names only existing npm scripts, and describes all of them', () => {
   const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as {
     scripts: Record<string, string>
   }
@@ -97,7 +97,7 @@ it('names only npm scripts that there are, and describes all of them', () => {
   expect(Object.keys(scripts).filter((name) => !named.includes(name))).toEqual([])
 })
 
-it('links only to files and headings that there are', () => {
+it('links only to existing files and headings', () => {
   const broken = documents.flatMap((document) =>
     [...readDocument(document).matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)/g)]
       .map(([, target = '', anchor]) => ({
@@ -113,7 +113,7 @@ it('links only to files and headings that there are', () => {
   expect(broken).toEqual([])
 })
 
-it('names only source files that there are', () => {
+it('names only existing source files', () => {
   const missing = documents
     .filter((document) => document !== 'CHANGELOG.md')
     .flatMap((document) =>

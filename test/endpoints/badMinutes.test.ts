@@ -16,9 +16,9 @@ import {
 import { tradeSome } from '#test/support/simulatedNode/trades.ts'
 import { createCheckedPrices } from './badMinutes/checkedPrices.ts'
 
-/** FAST_CHECK_SEED repeats the blocks and faults of an earlier run, which told its seed. */
+/** FAST_CHECK_SEED repeats the blocks and faults of an earlier run, which printed its seed. */
 const seed = inject('seed') ?? randomInt(2 ** 31)
-/** Ten minutes of blocks in `npm run test:long`. Blocks are so many milliseconds apart. */
+/** Ten minutes of blocks in `npm run test:long`. Blocks are `shortestMs` to `longestMs` apart. */
 const { parts, blocksPerPart, shortestMs, longestMs, counts } = isLong
   ? {
       ...{ parts: 16, blocksPerPart: 60, shortestMs: 250, longestMs: 1_000 },
@@ -28,13 +28,13 @@ const { parts, blocksPerPart, shortestMs, longestMs, counts } = isLong
       ...{ parts: 4, blocksPerPart: 15, shortestMs: 250, longestMs: 250 },
       counts: { pairs: 250, concentrated: 10 },
     }
-/** About so many of the pools are created while the market runs. */
+/** Approximate number of pools that are created while the market runs. */
 const createdLater = 40
 const creationsPerBlock = 1 / 3
 const tradesPerBlock = 8
 const reorgsPerBlock = 1 / 12
 const deepestReorg = 3
-/** On a busy machine the chain waits as well: everybody gets so many turns of the event loop in each block. */
+/** Turns of the event loop in each block, so that the chain waits as well on a busy machine. */
 const turnsPerBlock = 50
 const maxMarketAgeSeconds = 15
 /** Most blocks in a row without a price. A spell of the second endpoint has half as many. */
@@ -117,7 +117,7 @@ async function start() {
   return { chain, first, second, market, prices, mine, pause }
 }
 
-test('between two bad endpoints every price is right and young, and all else is refused with a code', async ({
+test('with two bad endpoints, every price is right and fresh, or is refused with a code', async ({
   onTestFailed,
 }) => {
   const { chain, first, second, market, prices, mine, pause } = await start()
@@ -125,9 +125,9 @@ test('between two bad endpoints every price is right and young, and all else is 
   let downBlocks = 0
   const story = () =>
     `seed ${seed}, second down in ${downBlocks} blocks, ${first.calls.length} and ${second.calls.length} requests, ${first.limited()} refused, ${prices.story()}`
-  const tell = () => void process.stdout.write(`bad minutes: ${story()}\n`)
+  const printStory = () => void process.stdout.write(`bad minutes: ${story()}\n`)
   // A wait that does not end has no message of its own.
-  onTestFailed(tell)
+  onTestFailed(printStory)
 
   for (let part = 1; part <= parts; part += 1) {
     const { answered } = prices.figures()
@@ -142,7 +142,7 @@ test('between two bad endpoints every price is right and young, and all else is 
       expect(prices.figures().longestGap, story()).toBeLessThanOrEqual(longestGap)
     }
   }
-  if (isLong) tell()
+  if (isLong) printStory()
 
   for (const endpoint of [first, second]) endpoint.behave({ isDown: true })
   for (let age = 0; age <= maxMarketAgeSeconds; age += 1) mine()
@@ -160,6 +160,6 @@ test('between two bad endpoints every price is right and young, and all else is 
   await vi.waitUntil(() => verified() > before, patience)
   prices.ask()
   expect(prices.figures().wrong, story()).toEqual([])
-  // What the logs told was right all the time: no comparison with the chain had to repair it.
+  // The state from logs was always right: no comparison with the chain had to repair it.
   expect(market.status(), story()).toMatchObject([{ differences: 0 }])
 })

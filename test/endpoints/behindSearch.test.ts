@@ -57,7 +57,7 @@ test('an endpoint that is behind is not asked for logs that it does not have', a
   ])
 })
 
-test('logs that no endpoint has yet are waited for', async () => {
+test('waits for logs that no endpoint has yet', async () => {
   const { client, factory, nodes } = await start({ lagBlocks: 12 })
   await expect(findBlocks(client, factory)).rejects.toMatchObject({
     code: 'RPC_HTTP_ERROR',

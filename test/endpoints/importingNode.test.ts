@@ -17,7 +17,7 @@ afterEach(async () => {
 const id = toChainId(990_113)
 
 test.each([1, 2, 3])(
-  'a pool whose first state is that of a block that the node was importing is read again: %d',
+  'reads a pool again if its first state is from a block that the node was importing: %d',
   async (seed) => {
     const random = createRandom(seed)
     const state = manyPools(id, { pairs: 4, concentrated: 40 })
@@ -26,7 +26,7 @@ test.each([1, 2, 3])(
     const node = await startSimulatedNode(chain)
     const tradeAll = () => chain.mine(tradeSome(random, chain.head().state, 100))
     const parent = chain.head().number
-    // The next block is there once the first pools are read, and its state is told for that of its parent.
+    // The next block exists once the first pools are read, and the node returns its state as that of its parent.
     node.behave(() => {
       const hasRead = node.calls.some(({ method }) => method === 'eth_call')
       if (hasRead && chain.head().number === parent) tradeAll()

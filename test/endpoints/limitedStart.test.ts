@@ -33,20 +33,20 @@ test.each([{ requestsPerSecond: 10 }, { requestsPerSecond: 10, retryAfter: '1' }
     await vi.waitUntil(() => market.latest(id)?.graph.pools.length === 50, patience)
     expect(node.limited()).toBeGreaterThan(0)
     expect(node.limited()).toBeLessThan(node.calls.length / 2)
-    // It was checked once, whatever it refused afterwards, and nothing was read again from the start.
+    // It was checked once, although it refused later requests, and nothing was read again from the start.
     expect(node.calls.filter(({ method }) => method === 'eth_chainId')).toHaveLength(1)
     expect(lines.map(({ msg }) => msg)).not.toContain('Restarts the market feed of the chain')
   },
 )
 
-test('a limit that is configured costs no refusal', async () => {
+test('a configured limit avoids all refusals', async () => {
   const faults = { requestsPerSecond: 12 }
   const { market, node } = await start(faults, { pairs: 2, concentrated: 20 }, faults)
   await vi.waitUntil(() => market.latest(id)?.graph.pools.length === 22, patience)
   expect(node.limited()).toBe(0)
 })
 
-test('thousands of pools are one market, with what a block changed', async () => {
+test('thousands of pools make one market, with the changes of a new block', async () => {
   const { market, chain } = await start({}, { pairs: 1_500, concentrated: 30 })
   await vi.waitUntil(() => market.latest(id)?.graph.pools.length === 1_530, patience)
   const [changed] = chain.head().state.pools.values()

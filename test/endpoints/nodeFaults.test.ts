@@ -32,7 +32,7 @@ async function start(faults: NodeFaults) {
   return { chain, node, client, pair }
 }
 
-test('the range of eth_getLogs is limited, which the client learns for good', async () => {
+test('the client learns and remembers the limit of the range of eth_getLogs', async () => {
   const { node, client } = await start({ maxLogBlocks: 4 })
   expect(await client.getLogs({ fromBlock: 1n, toBlock: 4n })).toEqual([])
   const tooLong = () => client.getLogs({ fromBlock: 1n, toBlock: 5n })
@@ -60,7 +60,7 @@ test('nodes lag, and two behind one URL differ', async () => {
   expect(heights.sort()).toEqual([10n, 9n].sort())
 })
 
-test('connections are cut, always or now and then', async () => {
+test('connections are cut, always or sometimes', async () => {
   const { node, client } = await start({ failsOneIn: 3 })
   for (let count = 0; count < 2; count += 1) expect(await client.getBlockNumber()).toBe(10n)
   // The third call was cut: the endpoint was checked, and asked again.

@@ -15,7 +15,7 @@ afterEach(async () => {
 
 const id = toChainId(990_114)
 
-test('the values of a block are read beside its logs', async () => {
+test('reads the values of a block and its logs at the same time', async () => {
   const chain = createSimulatedChain({ id, state: manyPools(id, { pairs: 3, concentrated: 3 }) })
   chain.mine()
   const node = await startSimulatedNode(chain)

@@ -13,7 +13,7 @@ afterEach(async () => {
 
 const id = toChainId(990_105)
 
-test('a pool that a reorg undid is in the market again once it is created again', async () => {
+test('a pool that a reorg removed is in the market again once it is created again', async () => {
   const full = manyPools(id, { pairs: 3, concentrated: 0 })
   const [created, ...others] = [...full.pools.values()]
   if (created === undefined) throw new Error('The state has no pool')

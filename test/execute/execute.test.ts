@@ -123,7 +123,7 @@ describe('a call without a request', () => {
     )
   })
 
-  it('may take the currencies that somebody sent the relayer by mistake: nothing else is there', async () => {
+  it('may take only currencies that somebody sent the relayer by mistake', async () => {
     const thief = newAccount()
     const transfer = (amount: bigint) =>
       encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [thief, amount] })
@@ -175,7 +175,7 @@ describe('a call is refused, and nothing is sent', () => {
     )
   })
 
-  it('with every wrong field named at once, a value among them', async () => {
+  it('with a list of all wrong fields, also if it sends value', async () => {
     const { status, body } = await rig.post(
       '/execute',
       {
@@ -196,18 +196,18 @@ describe('a call is refused, and nothing is sent', () => {
     refused(
       await rig.execute({ to: newAccount(), value: '0x1' }),
       'INVALID_REQUEST',
-      /never a value/,
+      /sends no value/,
     )
   })
 
-  it('with calls on the destination chain, which the quote has', async () => {
+  it('if it has calls on the destination chain, which belong in the quote', async () => {
     const destinationChainExecutionData = { calls: [] }
     const executionOptions = { subsidizeFees: true, destinationChainExecutionData }
     const answer = await rig.execute({ to: newAccount() }, { executionOptions })
-    refused(answer, 'UNSUPPORTED_EXECUTION_TYPE', /Quote with txs/)
+    refused(answer, 'UNSUPPORTED_EXECUTION_TYPE', /quote with txs/)
   })
 
-  it('without a sponsor, or by a key that is none', async () => {
+  it('without a sponsor, or with a key that is not a sponsor’s', async () => {
     refused(
       await rig.execute({ to: newAccount() }, rig.unpaid),
       'INVALID_REQUEST',
@@ -232,13 +232,13 @@ describe('a call is refused, and nothing is sent', () => {
     refused(await rig.execute({ to: rig.relayer }), 'INVALID_REQUEST', /relayer itself/)
   })
 
-  it('if it burns gas: up to the limit of the relayer, or for ever', async () => {
+  it('if it uses more gas than the relayer’s limit, or burns all gas', async () => {
     const big = await rig.execute({ to: await rig.place(burnerCode(25_000)) })
     refused(big, 'INVALID_REQUEST', /uses \d+ gas, more than the 500000/)
     refused(await rig.execute({ to: await rig.place(allGasCode) }), 'CALL_REVERTED', /would revert/)
   })
 
-  it('by our contracts, which trust the relayer with nothing', async () => {
+  it('by our contracts, because they give the relayer no rights', async () => {
     const contracts = rig.stack.contractsOn(ethereum)
     const currency = rig.user.addressOf('USDC')
     const attacks = contractAttacks(contracts, { relayer: rig.relayer, currency })
@@ -247,14 +247,14 @@ describe('a call is refused, and nothing is sent', () => {
   })
 
   describe('for a request', () => {
-    it('that is unknown: 404', async () => {
+    it('that is unknown, with status 404', async () => {
       const requestId = `0x${'12'.repeat(32)}`
       const answer = await rig.execute({ to: newAccount() }, { ...rig.unpaid, requestId })
       refused(answer, 'UNKNOWN_REQUEST', /Unknown request/)
       expect(answer.status).toBe(404)
     })
 
-    it('that it does not deposit for, or not in full', async () => {
+    it('if it makes no deposit or only a part of it', async () => {
       const poor = await createGaslessUser(rig.stack, ethereum, { USDC: 60_000_000n })
       sent = await nonce()
       const { requestId, calls } = await rig.quoteOf(poor)

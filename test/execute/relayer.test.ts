@@ -101,7 +101,7 @@ it('charges a call that burns its gas in the block after a good simulation, up t
   expect(chargedUsd).toBeLessThanOrEqual(reserved.chargedUsd)
 })
 
-it('does not send what has come to revert, or to need more gas, and charges nothing', async () => {
+it('does not send a call that now reverts or needs more gas, and charges nothing', async () => {
   const [failing, growing] = [await place(counterCode), await place(counterCode)]
   const executed = [await execute(failing), await execute(growing)]
   await anvil().setCode({ address: failing, bytecode: allGasCode })
@@ -116,7 +116,7 @@ it('does not send what has come to revert, or to need more gas, and charges noth
   expect(await anvil().getTransactionCount({ address: relayerKey.address })).toBe(sent)
 })
 
-it('raises the fee up to what is reserved for the call and no further, then cancels it', async () => {
+it('raises the fee up to the amount reserved for the call, then cancels it', async () => {
   const counter = await place(counterCode)
   const executed = await execute(counter)
   const { gas, maxCost, callId } = await callOf(executed)
@@ -138,20 +138,20 @@ it('raises the fee up to what is reserved for the call and no further, then canc
     expect(stored.map(({ transactionId }) => transactionId)).toEqual([`relayedCall:${callId}`])
     return stored.flatMap((each) => each.attempts)
   }
-  /** One block, so much later: the relayer has looked at it. */
-  const look = async (ms: number) => {
+  /** Mines a block `ms` later, and waits until the relayer has processed it. */
+  const passTime = async (ms: number) => {
     later += ms
     await rig.mine(ethereum, 1)
     const head = await anvil().getBlockNumber()
     await vi.waitUntil(() => (relayer.status().block ?? 0n) >= head, patience)
   }
-  for (let seconds = 0; seconds < 500; seconds += 31) await look(31_000)
+  for (let seconds = 0; seconds < 500; seconds += 31) await passTime(31_000)
   const costs = (await attempts()).map(({ maxFeePerGas }) => maxFeePerGas * gas)
   expect(costs.length).toBeGreaterThan(3)
   for (const cost of costs) expect(cost).toBeLessThanOrEqual(maxCost)
   // The next one would have cost more.
   expect(((costs.at(-1) ?? 0n) * 9n) / 8n).toBeGreaterThan(maxCost)
-  await look(120_000)
+  await passTime(120_000)
   await vi.waitUntil(async () => (await attempts()).length > costs.length, patience)
   // From now on a cancellation is what it sends.
   isCutOff = false
@@ -165,7 +165,7 @@ it('raises the fee up to what is reserved for the call and no further, then canc
   expect(await countOf(counter)).toBe(0)
 })
 
-it('does not send a call whose authorization has gone stale', async () => {
+it('does not send a call whose authorization has become stale', async () => {
   const signer = newSigner()
   const address = toAddress(rig.chainOf(ethereum).multicall3)
   const { authority: _, ...signed } = await signAuthorization(signer, {
@@ -179,7 +179,7 @@ it('does not send a call whose authorization has gone stale', async () => {
   })
 })
 
-it('keeps to the budget, however many calls come at once, and after a restart', async () => {
+it('stays within the budget with many simultaneous calls, and after a restart', async () => {
   const counter = await place(counterCode)
   const before = await rig.store.gasChargedUsd('app', 0)
   const probe = await execute(counter)
@@ -205,7 +205,7 @@ it('keeps to the budget, however many calls come at once, and after a restart', 
   await reaches(probe, 'succeeded')
 })
 
-it('leads its request back to waiting where the deposit fails', async () => {
+it('returns its request to waiting if the deposit fails', async () => {
   const [user, recipient] = [newSigner(), newAccount()]
   const account = toAddress(user.address)
   await rig.wallet.call(ethereum, {
@@ -241,7 +241,7 @@ it('leads its request back to waiting where the deposit fails', async () => {
   expect(relayer.status().failures).toBe(0)
 })
 
-it('sends nothing while a contract trusts it, and does not start then', async () => {
+it('sends nothing and does not start while a contract gives it rights', async () => {
   const { depository: address } = rig.contractsOn(ethereum)
   const { abi } = depository
   const owner = deployers.ethereum

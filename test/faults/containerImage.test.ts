@@ -21,7 +21,7 @@ describe('the Dockerfile', () => {
     expect(textsOf('HEALTHCHECK').join()).toContain('/ready')
   })
 
-  it('sets only variables that there are, as compose.yaml and the systemd unit do', () => {
+  it('sets only existing variables, as compose.yaml and the systemd unit do', () => {
     const [unit = ''] = codeBlocks('ini', ['docs/operations.md']).map(({ text }) => text)
     const compose = readFileSync('compose.yaml', 'utf8')
     const named = [
@@ -46,7 +46,7 @@ describe('the Dockerfile', () => {
     expect(/^ExecStart=\S*\/(node .*)$/m.exec(unit)?.[1]).toBe(start)
   })
 
-  it('leaves out packages that are there to be left out', () => {
+  it('leaves out only packages that are installed', () => {
     const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8'))
     const removed = [
       ...textsOf('RUN')

@@ -59,7 +59,7 @@ async function findLost(hashes: readonly Hash[]): Promise<readonly Hash[]> {
   return hashes.filter((_, at) => receipts[at] === undefined)
 }
 
-test('no transaction at a quote’s fees is lost, several of an account in a block', async () => {
+test('mines every transaction with a quote’s fees, also several of one account in a block', async () => {
   const count = runs(500)
   const perAccount = count / accounts.length
   const hashes = await Promise.all(
@@ -75,7 +75,7 @@ test('no transaction at a quote’s fees is lost, several of an account in a blo
   expect(await findLost(hashes.flat())).toEqual([])
 })
 
-test('a replaced transaction takes none with it that wait for it', async () => {
+test('replacing a transaction keeps the later transactions of its account', async () => {
   const [account] = accounts
   if (account === undefined) throw new Error('anvil has no accounts')
   const fees = await quotedFees()

@@ -35,7 +35,7 @@ function createClient(log: ReturnType<typeof recordLog>['log']): ChainClient {
 const backoffsIn = (lines: ReturnType<typeof recordLog>['lines']): unknown[] =>
   lines.filter(({ msg }) => msg.endsWith('backing off')).map(({ backoffSeconds }) => backoffSeconds)
 
-test('a failure of what was sent before the last good check does not lengthen the backoff', async () => {
+test('a failed request from before the last good check does not lengthen the backoff', async () => {
   vi.useFakeTimers({ toFake: ['Date'] })
   const { log, lines } = recordLog()
   const client = createClient(log)

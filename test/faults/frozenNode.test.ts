@@ -38,10 +38,10 @@ beforeAll(async () => {
   const recorded = recordLog()
   const { log } = recorded
   lines = recorded.lines
-  // The node never answers: whatever is answered did not wait for it.
+  // The node never answers, so an answer did not wait for it.
   client = createChainClient(first, log, { timeoutSeconds: 3_600 })
   const clients = new Map([[first.id, client]])
-  // The clock stands still, so that the market does not become stale.
+  // The clock is stopped, so that the market does not become stale.
   const now = () => 0
   const time = createChainClock(() => market, now)
   market = createMarket({ clients, log, now, time }, { config, listed: chain.listed })
@@ -84,7 +84,7 @@ const postPrice = (at: number) =>
     body: JSON.stringify(orderOf(at)),
   })
 
-it('quotes with gas ask a slow node for few at a time, leave out the others, and do not put it to rest', async () => {
+it('quotes with gas send a slow node few requests at a time, leave out the others, and cause no backoff', async () => {
   proxy.behave({
     change: ({ method }, answer) => (method === 'eth_estimateGas' ? new Promise(() => {}) : answer),
   })
@@ -112,7 +112,7 @@ it('quotes with gas ask a slow node for few at a time, leave out the others, and
   expect(lines.filter(({ msg }) => msg.includes('RPC endpoint'))).toEqual([])
 })
 
-it('prices leave the balance out while the node is frozen, in REST with a header and in GraphQL as null', async () => {
+it('prices omit the balance while the node is frozen: REST sends a header, GraphQL sends null', async () => {
   // A busy machine may take longer than the time that a balance has.
   const known = await vi.waitUntil(async () => {
     const answer = await postPrice(0)
@@ -143,7 +143,7 @@ it('prices leave the balance out while the node is frozen, in REST with a header
   await vi.waitUntil(() => proxy.hanging.size > 0, patience)
 })
 
-it('a quote that depends on an allowance tells which chain does not answer, while its node is frozen', async () => {
+it('a quote that needs an allowance names the chain that does not answer, while its node is frozen', async () => {
   proxy.behave('hang')
   const { destinationCurrency, ...order } = orderOf(2_000)
   const input = {

@@ -22,7 +22,7 @@ afterEach(async () => {
 })
 
 describe('an embedded database on a full disk', () => {
-  it('refuses at once, says why, goes on once there is space, and has lost nothing that it stored', async () => {
+  it('refuses at once with the reason, continues once there is space, and loses no stored data', async () => {
     const disk = await createSmallDisk()
     undo.push(disk.remove)
     const child = disk.spawn([fillStore, disk.directory], { stdio: ['ignore', 'pipe', 'inherit'] })
@@ -71,7 +71,7 @@ describe('an embedded database on a full disk', () => {
     expect(stored.filter((id) => !found.has(id))).toEqual([])
   })
 
-  it('starts again after it could not write its log, with all that it stored', async () => {
+  it('starts again after it could not write its log, with all stored data', async () => {
     const home = await createPgliteHome()
     undo.push(home.remove)
     const store = await home.open()
@@ -87,7 +87,7 @@ describe('an embedded database on a full disk', () => {
     const putBurst = () => Promise.all(Array.from({ length: 128 }, put))
     await putBurst()
 
-    // Postgres panics at the next segment of its log, as where the disk is full.
+    // Postgres panics at the next segment of its log, as on a full disk.
     const log = join(home.where.directory, 'postgres', 'pg_wal')
     renameSync(log, `${log}.away`)
     let refused: unknown

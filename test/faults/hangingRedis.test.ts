@@ -25,7 +25,7 @@ afterEach(async () => {
   for (const each of undo.splice(0).reverse()) await each()
 })
 
-describe.skipIf(redisUrl === undefined)('with Redis behind a network that breaks', () => {
+describe.skipIf(redisUrl === undefined)('with Redis behind a broken network', () => {
   let keyPrefix: string
   let proxy: Awaited<ReturnType<typeof startTcpProxy>>
   beforeEach(async () => {
@@ -66,7 +66,7 @@ describe.skipIf(redisUrl === undefined)('with Redis behind a network that breaks
   const newClient = () => ({ apiKey: undefined, network: randomUUID() })
   const limited = { code: 'RATE_LIMITED' }
 
-  it('a limit holds for two gateways together, and for each alone while Redis is away', async () => {
+  it('a limit applies to two gateways together, and to each alone while Redis is unreachable', async () => {
     const [one, other] = [openLimiter(), openLimiter()]
     await vi.waitUntil(one.isShared, patience)
     await vi.waitUntil(other.isShared, patience)
@@ -82,7 +82,7 @@ describe.skipIf(redisUrl === undefined)('with Redis behind a network that breaks
     expect(await one.fallbacks()).toBe(before + 2)
   })
 
-  it('two databases on one Redis have limits of their own', async () => {
+  it('two databases on one Redis have separate limits', async () => {
     const [one, other] = [openLimiter(`${keyPrefix}:one`), openLimiter(`${keyPrefix}:other`)]
     await vi.waitUntil(one.isShared, patience)
     await vi.waitUntil(other.isShared, patience)
@@ -92,7 +92,7 @@ describe.skipIf(redisUrl === undefined)('with Redis behind a network that breaks
     expect(await other.charge(client, 1)).toMatchObject({ remaining: 9 })
   })
 
-  it('a limit holds in memory while Redis hangs, and in Redis again once it answers', async () => {
+  it('a limit is counted in memory while Redis hangs, and in Redis again once it answers', async () => {
     const limiter = openLimiter()
     await vi.waitUntil(limiter.isShared, patience)
     const before = await limiter.fallbacks()
@@ -110,7 +110,7 @@ describe.skipIf(redisUrl === undefined)('with Redis behind a network that breaks
     await vi.waitUntil(limiter.isShared, patience)
   })
 
-  it('a gateway answers and is ready though Redis has hung since before its start', async () => {
+  it('a gateway answers and is ready although Redis already hung before its start', async () => {
     proxy.hang()
     const limiter = openLimiter()
     const gateway = await serveGateway({}, { deadlineSeconds: 600, ...limiter })
@@ -123,7 +123,7 @@ describe.skipIf(redisUrl === undefined)('with Redis behind a network that breaks
     await vi.waitUntil(limiter.isShared, patience)
   })
 
-  it('a subscriber gets own changes at once, and those of other processes with the next sweep', async () => {
+  it('a subscriber gets changes of its own process at once, and others with the next sweep', async () => {
     proxy.hang()
     const bus = createRedisBus({ log }, { url: proxyUrl(), stream: `${keyPrefix}:wakeups` })
     undo.push(bus.close)

@@ -115,7 +115,7 @@ const byDatabaseAlone = ({ lease }: Readonly<{ lease: Lease }>) => {
 const kinds = serverUrl === undefined ? ['PGlite'] : ['PGlite', 'Postgres']
 
 describe.each(kinds)('leadership by leases on %s', (kind) => {
-  it('a leader that stops to renew is replaced, and whatever it writes is refused', async () => {
+  it('a leader that stops renewing its lease is replaced, and its writes are refused', async () => {
     const database = await openDatabase(kind)
     const { leases, freeze } = freezable(leasesIn(database))
     const one = startProcess(leases)
@@ -126,7 +126,7 @@ describe.each(kinds)('leadership by leases on %s', (kind) => {
     freeze()
     const second = await other.leads()
     expect(await saveAs(second, database, 2n)).toBe('saved')
-    // By its own clock, and by the database where it has not looked at its clock.
+    // By its own clock, or by the database if the process has not checked its clock.
     await expect(saveAs(first, database, 3n)).rejects.toThrow(LeaseLostError)
     await expect(saveAs(unaware, database, 3n)).rejects.toThrow(LeaseLostError)
     await expect(first.lease.confirm()).rejects.toThrow(LeaseLostError)
@@ -136,7 +136,7 @@ describe.each(kinds)('leadership by leases on %s', (kind) => {
     expect(second.lease.fence()?.token).toBeGreaterThan(unaware.lease.fence()?.token ?? 0n)
   })
 
-  it('a lease that ran out is over, even if nobody took it', async () => {
+  it('an expired lease has ended, even if no other process took it', async () => {
     const database = await openDatabase(kind)
     const { leases, freeze, thaw } = freezable(leasesIn(database))
     const one = startProcess(leases)
@@ -154,7 +154,7 @@ describe.each(kinds)('leadership by leases on %s', (kind) => {
     await expect(saveAs(unaware, database, 3n)).rejects.toThrow(LeaseLostError)
   })
 
-  it('the time of day of a process does not matter', async () => {
+  it('the clock of a process does not matter', async () => {
     const database = await openDatabase(kind)
     vi.useFakeTimers({ toFake: ['Date'] })
     const one = startProcess(leasesIn(database))
@@ -170,7 +170,7 @@ describe.each(kinds)('leadership by leases on %s', (kind) => {
     }
   })
 
-  it('passes to another process at once when it is given up, once the work has ended', async () => {
+  it('passes to another process at once when the leader releases it after its work has ended', async () => {
     const database = await openDatabase(kind)
     const leases = leasesIn(database)
     const one = startProcess(leases)
@@ -198,7 +198,7 @@ describe.each(kinds)('leadership by leases on %s', (kind) => {
 })
 
 describe.skipIf(serverUrl === undefined)('leases and transactions (TEST_DATABASE_URL)', () => {
-  it('a term begins once the last transaction of the one before has ended', async () => {
+  it('a term begins once the last transaction of the previous term has ended', async () => {
     const home = await createPostgresHome()
     undo.push(home.remove)
     const database = await openPostgres(home.where.databaseUrl ?? '', silentLog)
@@ -231,7 +231,7 @@ describe.skipIf(serverUrl === undefined)('leases and transactions (TEST_DATABASE
     expect(next).toBe(token + 1n)
   })
 
-  it('the server ends the transaction of a process that is frozen within it', async () => {
+  it('the server ends the transaction of a process that freezes during it', async () => {
     const database = await openDatabase('Postgres')
     const text = `select current_setting('idle_in_transaction_session_timeout')`
     expect(await database.atomically([{ text, params: [] }])).toEqual([[['5s']]])

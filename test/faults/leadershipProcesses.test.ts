@@ -158,7 +158,7 @@ describe.skipIf(serverUrl === undefined)('two workers on one Postgres (TEST_DATA
     expect(await wallet.clientOn(destination).getBalance({ address: recipient })).toBe(output)
   }
 
-  it('a frozen leader is replaced, and what it sends when it wakes pays nothing again', async () => {
+  it('a frozen leader is replaced, and pays nothing twice when it wakes', async () => {
     const sent = Promise.withResolvers<void>()
     const released = Promise.withResolvers<void>()
     // The leader has looked at its lease for the last time, and the transaction is on its way.
@@ -185,7 +185,7 @@ describe.skipIf(serverUrl === undefined)('two workers on one Postgres (TEST_DATA
     expect((await fillsOf(paying.requestId))[0]?.attempts).toEqual(attempts)
   })
 
-  it('a leader without a network to the database is replaced, and stands by once it is back', async () => {
+  it('a leader that is cut off from the database is replaced, and is a standby once it is back', async () => {
     second.network.hang()
     await leadsAll(first)
     await paidOnce(await pay())

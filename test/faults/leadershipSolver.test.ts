@@ -19,7 +19,7 @@ afterAll(() => rig.stop())
 
 const solve = useSolvers(() => rig)
 
-it('a leader that loses its lease after it has stored a fill does not send it; the next one does', async () => {
+it('a leader that loses its lease after it has stored a fill does not send it; the next leader does', async () => {
   const quoted = await rig.quote([ethereum, 'ETH'], [rollup, 'ETH'], {
     ...{ amount: 10n ** 17n, recipient: newAccount(), refundTo: newAccount() },
     disableOriginSwaps: true,
@@ -28,15 +28,15 @@ it('a leader that loses its lease after it has stored a fill does not send it; t
     (await rig.store.transactionsOf(quoted.requestId)).filter(({ purpose }) => purpose === 'fill')
   const paid = () => rig.balanceOf(rig.currencyOf([rollup, 'ETH']), quoted.recipient)
 
-  let looks = 0
+  let confirmations = 0
   const confirm = async () => {
-    looks += 1
+    confirmations += 1
     throw new LeaseLostError('solver')
   }
   const first = solve(rollup, { lease: { confirm } })
   await rig.deposit(quoted)
-  // It has stored the fill, and has looked at its lease again for each time that it wanted to send it.
-  await vi.waitUntil(async () => (await fills()).length === 1 && looks > 1, patience)
+  // It has stored the fill, and has confirmed its lease again before each attempt to send it.
+  await vi.waitUntil(async () => (await fills()).length === 1 && confirmations > 1, patience)
   await rig.mine(rollup, 2)
   expect(await paid()).toBe(0n)
   expect(await fills()).toMatchObject([{ status: 'sent', attempts: [{}] }])

@@ -70,16 +70,19 @@ describe('a flood of messages on one connection', () => {
     expect(await cutByMessages()).toMatch(/ 1$/)
   })
 
-  it.each(['/ws', '/graphql'] as const)('closes it with 1013: pings of %s', async (path) => {
-    await serve()
-    const { socket, code } = await connect(path)
-    // Faster ones are cut by the library.
-    socket.on('pong', () => socket.ping())
-    socket.ping()
-    expect(await code()).toBe(tryAgainLater)
-  })
+  it.each(['/ws', '/graphql'] as const)(
+    'closes the connection with 1013 after pings of %s',
+    async (path) => {
+      await serve()
+      const { socket, code } = await connect(path)
+      // Faster ones are cut by the library.
+      socket.on('pong', () => socket.ping())
+      socket.ping()
+      expect(await code()).toBe(tryAgainLater)
+    },
+  )
 
-  it('does not close the connection of a client that waits as it is told', async () => {
+  it('does not close the connection of a client that waits as requested', async () => {
     await serve()
     const client = await openSocket(`${gateway.url}/ws`)
     await client.next()
@@ -97,7 +100,7 @@ describe('a flood of messages on one connection', () => {
 })
 
 it.each(['/ws', '/graphql'] as const)(
-  'a client whose units are used up opens no connection of %s: 429, and when to come again',
+  'a client without units cannot open a connection of %s: 429, with the time of the next try',
   async (path) => {
     await serve()
     const url = `${gateway.url.replace('http', 'ws')}${path}`

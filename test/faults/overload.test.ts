@@ -3,7 +3,7 @@ import { createConnection } from 'node:net'
 import { afterEach, expect, it, onTestFinished } from 'vitest'
 import { WebSocket } from 'ws'
 import { AppError } from '#src/errors.ts'
-import { storeFew } from '#src/system/gatewayLimits.ts'
+import { limitConcurrentStores } from '#src/system/gatewayLimits.ts'
 import { cannedOperations, crossChainInput } from '#test/support/canned/cannedOperations.ts'
 import { cannedPrice } from '#test/support/canned/cannedQuotes.ts'
 import { type ServedGateway, serveGateway } from '#test/support/gateways/serveGateway.ts'
@@ -55,7 +55,7 @@ function keepAsking(path: string, text: string, onAnswer: (answer: string) => bo
   })
 }
 
-it('refuses early what it cannot answer in time, in the shape of each API, and goes on with the rest', async () => {
+it('refuses early requests that it cannot answer in time, in the shape of each API, and answers the others', async () => {
   const priced = await serve({
     deadlineSeconds: 10,
     admission: { maxQueueMs: 10, maxInFlight: 1_000 },
@@ -75,7 +75,7 @@ it('refuses early what it cannot answer in time, in the shape of each API, and g
       at % 2 === 0 ? ask('/graphql', body, 'graphql') : ask('/price', rest, 'rest'),
     ),
   )
-  // What was refused was not priced.
+  // Refused requests were not priced.
   expect(priced()).toBeLessThanOrEqual(answered + clients)
   for (const answer of Object.values(refusals)) {
     expect(answer).toMatch(/^HTTP\/1\.1 503 /)
@@ -108,7 +108,7 @@ function connect(): WebSocket {
   return socket
 }
 
-it('refuses more requests in flight than it holds, but never those of monitoring', async () => {
+it('limits the requests in flight, but never refuses those of monitoring', async () => {
   let release = () => {}
   const held = new Promise<void>((resolve) => {
     release = resolve
@@ -131,7 +131,7 @@ it('refuses more requests in flight than it holds, but never those of monitoring
   expect((await gateway.post(body)).status).toBe(503)
   for (const path of ['/health', '/ready', '/metrics'])
     expect((await fetch(`${gateway.url}${path}`)).status).toBe(200)
-  // An open WebSocket is told of it, and no other one opens.
+  // An open WebSocket gets an error, and no new one opens.
   const refused = new Promise<string>((resolve) => {
     open.on('message', (bytes) => {
       const text = bytes.toString()
@@ -148,12 +148,12 @@ it('refuses more requests in flight than it holds, but never those of monitoring
   expect((await gateway.post(body)).status).toBe(200)
 })
 
-it('stores a few quotes at a time, and refuses what would wait too long', async () => {
+it('stores a few quotes at a time, and refuses quotes that would wait too long', async () => {
   gateway = await serveGateway(cannedOperations)
   const ends: (() => void)[] = []
   let most = 0
   let running = 0
-  const put = storeFew(async (_: number) => {
+  const put = limitConcurrentStores(async (_: number) => {
     running += 1
     most = Math.max(most, running)
     await new Promise<void>((resolve) => ends.push(resolve))

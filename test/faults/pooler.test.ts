@@ -14,7 +14,7 @@ import { quotedRequest } from '#test/support/fixtures/quotedRequest.ts'
 import { patience } from '#test/support/patience.ts'
 import { createPostgresHome, serverUrl, silentLog } from '#test/support/store/storeHome.ts'
 
-/** Not among the packages: the tests run where the machine has it. */
+/** Not among the packages: the tests run only if the machine has it. */
 const program = 'pgbouncer'
 const { status, stdout } = spawnSync(program, ['--version'], { encoding: 'utf8' })
 const hasPgBouncer = status === 0
@@ -79,7 +79,7 @@ ${keepsStatements ? 'max_prepared_statements = 100' : ''}
 describe.skipIf(serverUrl === undefined || !hasPgBouncer)(
   'behind PgBouncer in transaction mode (TEST_DATABASE_URL, pgbouncer)',
   () => {
-    it('one of two processes leads, and another after it', async () => {
+    it('one of two processes leads, and then the other one', async () => {
       const { databaseUrl, home } = await startPooler()
       // Makes the tables.
       await (await home.open()).close()
@@ -112,7 +112,7 @@ describe.skipIf(serverUrl === undefined || !hasPgBouncer)(
       expect(leaders).toEqual(['one', 'other'])
     })
 
-    it('processes that start together store, or are told what is wrong with the pooler', async () => {
+    it('processes that start together can store, or report the wrong setting of the pooler', async () => {
       const { databaseUrl } = await startPooler()
       const where = { directory: '/nowhere', databaseUrl }
       const opening = Array.from({ length: 4 }, () =>

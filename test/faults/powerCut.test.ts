@@ -28,7 +28,7 @@ const nodeArgs = (directory: string) => [
   directory,
 ]
 
-/** What the program did, in order: `write <path>`, `sync <path>` once it is on the disk, `answer`. */
+/** The actions of the program, in order: `write <path>`, `sync <path>` once it is on the disk, `answer`. */
 type Trace = readonly string[]
 
 function traceBySystemCalls(directory: string): Trace {

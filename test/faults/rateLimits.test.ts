@@ -95,7 +95,7 @@ describe('a rate limit', () => {
     expect(quotes()).toBe(0)
   })
 
-  it('charges what a document runs: aliases, fragments, lists and the items of inputs', async () => {
+  it('charges all that a document runs: aliases, fragments, lists and the items of inputs', async () => {
     await serve({ addressUnits: 100_000 })
     const costOf = async (query: string, variables: object = {}) => {
       const before = remaining(await gateway.post({ query: '{ chains { id } }' }))
@@ -131,7 +131,7 @@ describe('a rate limit', () => {
     expect(await costOf('{ __schema { queryType { name } } }')).toBe(units.introspection)
   })
 
-  it('is told in the headers of each answer, but not in those that caches share', async () => {
+  it('is in the headers of each answer, except for answers that caches share', async () => {
     await serve({})
     const answer = await sendPrice()
     expect([answer.status, remaining(answer)]).toEqual([200, 99])
@@ -189,7 +189,7 @@ describe('a rate limit', () => {
     expect(await statuses(...keyed)).toEqual([200, 200, 200, 429])
   })
 
-  it('is off at 0, and never holds for monitoring', async () => {
+  it('is off at 0, and never applies to monitoring', async () => {
     await serve({ addressUnits: 0 })
     expect((await hint()).headers.get('ratelimit-limit')).toBeNull()
     await gateway.close()
@@ -201,7 +201,7 @@ describe('a rate limit', () => {
   })
 })
 
-/** A graphql-transport-ws client that tells the code of the first answer to each operation. */
+/** A graphql-transport-ws client that returns the code of the first answer to each operation. */
 async function graphqlSocket(url: string) {
   const socket = new WebSocket(`${url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws')
   onTestFinished(() => socket.terminate())

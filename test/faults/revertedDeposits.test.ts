@@ -60,42 +60,39 @@ const detailsOf = (hash: Hash) =>
 
 it.each([
   ['named with its request', true],
-  ['named alone', false],
-] as const)(
-  'a deposit that reverts shows as such, %s, and another one is paid',
-  async (_, named) => {
-    const [, first, second] = users
-    const { requestId, steps, owner, hash } = await quoteUnapproved(named ? first : second)
-    await ask('/transactions/index', {
-      ...{ txHash: hash, chainId: `${ethereum}` },
-      ...(named && { requestId }),
-    })
-    await vi.waitUntil(async () => (await statusOf(requestId)).details !== null, patience)
-    expect(await statusOf(requestId)).toEqual({
-      ...{ status: 'waiting', details: detailsOf(hash), failReason: null, inTxHashes: [] },
-      steps: [
-        { name: 'APPROVE', items: [{ status: 'waiting', transaction: null }] },
-        { name: 'DEPOSIT', items: [{ status: 'reverted', transaction: { hash } }] },
-      ],
-    })
-    expect(await restStatus(requestId)).toMatchObject({
-      ...{ status: 'waiting', details: detailsOf(hash), failReason: 'N/A', inTxHashes: [] },
-    })
+  ['named without a request', false],
+] as const)('shows a reverted deposit, %s, and fills the next deposit', async (_, named) => {
+  const [, first, second] = users
+  const { requestId, steps, owner, hash } = await quoteUnapproved(named ? first : second)
+  await ask('/transactions/index', {
+    ...{ txHash: hash, chainId: `${ethereum}` },
+    ...(named && { requestId }),
+  })
+  await vi.waitUntil(async () => (await statusOf(requestId)).details !== null, patience)
+  expect(await statusOf(requestId)).toEqual({
+    ...{ status: 'waiting', details: detailsOf(hash), failReason: null, inTxHashes: [] },
+    steps: [
+      { name: 'APPROVE', items: [{ status: 'waiting', transaction: null }] },
+      { name: 'DEPOSIT', items: [{ status: 'reverted', transaction: { hash } }] },
+    ],
+  })
+  expect(await restStatus(requestId)).toMatchObject({
+    ...{ status: 'waiting', details: detailsOf(hash), failReason: 'N/A', inTxHashes: [] },
+  })
 
-    const [, deposited] = await owner.execute(steps)
-    await vi.waitUntil(async () => (await statusOf(requestId)).status === 'success', patience)
-    expect(await statusOf(requestId)).toMatchObject({
-      ...{ details: null, inTxHashes: [deposited?.transactionHash] },
-      steps: [
-        { items: [{ status: 'implied' }] },
-        { items: [{ status: 'confirmed', transaction: { hash: deposited?.transactionHash } }] },
-      ],
-    })
-    expect(await restStatus(requestId)).not.toHaveProperty('details')
-  },
-)
+  const [, deposited] = await owner.execute(steps)
+  await vi.waitUntil(async () => (await statusOf(requestId)).status === 'success', patience)
+  expect(await statusOf(requestId)).toMatchObject({
+    ...{ details: null, inTxHashes: [deposited?.transactionHash] },
+    steps: [
+      { items: [{ status: 'implied' }] },
+      { items: [{ status: 'confirmed', transaction: { hash: deposited?.transactionHash } }] },
+    ],
+  })
+  expect(await restStatus(requestId)).not.toHaveProperty('details')
+})
 
-it('what somebody else sends, and reverts, is not shown', async () => {
+it('does not show a reverted transaction of another account', async () => {
   const [, , , user, other] = users
   const { requestId, steps } = await quoteUnapproved(user)
   const stranger = createWallet(stack().devnet.description, other)

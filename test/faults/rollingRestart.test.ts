@@ -35,7 +35,7 @@ afterAll(async () => {
   for (const each of undo.splice(0).reverse()) await each()
 })
 
-/** Longer than the balancer takes to turn away, on a busy machine too. */
+/** Longer than the balancer needs to stop using a gateway, also on a busy machine. */
 const drainSeconds = '5'
 
 const clients = times(8, 3)
@@ -53,7 +53,7 @@ async function balance(urls: () => readonly string[]) {
 }
 
 describe('a gateway that gets SIGTERM under load', () => {
-  it('says that it is not ready, answers on, closes connections, then ends: no request is lost', async () => {
+  it('reports that it is not ready, still answers, closes connections, then ends, and loses no request', async () => {
     const directory = await makeStoreDirectory()
     undo.push(() => rmSync(directory, { recursive: true, force: true }))
     const gateway = start({ DATA_DIRECTORY: directory, ...devnetKeys })
@@ -82,7 +82,7 @@ describe('a gateway that gets SIGTERM under load', () => {
 })
 
 describe.skipIf(serverUrl === undefined)('two gateways behind a balancer', () => {
-  it('are restarted one after the other under load without a lost request, and sockets come again', async () => {
+  it('are restarted one after the other under load: no request is lost, and sockets reconnect', async () => {
     const home = await createPostgresHome()
     undo.push(home.remove)
     const gateway = () => start({ ROLES: 'gateway', DATABASE_URL: home.where.databaseUrl ?? '' })
@@ -107,7 +107,7 @@ describe.skipIf(serverUrl === undefined)('two gateways behind a balancer', () =>
     await load.stop()
     expect(load.failures).toEqual([])
 
-    // It was on one of the gateways that are gone, perhaps on both in turn.
+    // It was on one of the stopped gateways, perhaps on both, one after the other.
     const heads = socket.heads()
     await vi.waitUntil(() => socket.heads() > heads, patience)
     expect(new Set(socket.closeCodes)).toEqual(new Set([1012]))

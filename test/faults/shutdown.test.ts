@@ -8,7 +8,7 @@ import { patience } from '#test/support/patience.ts'
 import { spawnCrossquote } from '#test/support/processes/crossquoteProcess.ts'
 import { makeStoreDirectory } from '#test/support/store/storeDirectory.ts'
 
-it('ends within SHUTDOWN_SECONDS although the disk does not answer, with its devnet', async () => {
+it('ends with its devnet within SHUTDOWN_SECONDS although the disk does not answer', async () => {
   const directory = await makeStoreDirectory()
   const gateway = spawnCrossquote({ DATA_DIRECTORY: directory, SHUTDOWN_SECONDS: '1' })
   await gateway.url()

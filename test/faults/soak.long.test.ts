@@ -21,15 +21,15 @@ const undoLater = (each: () => Promise<unknown> | unknown) => void undo.push(eac
 
 const print = (line: string) => void process.stdout.write(`soak: ${line}\n`)
 /** A run that waits long says for what. */
-const looksPerLine = 60
+const pollsPerLine = 60
 const slow = { ...patience, interval: 500 }
 const isTerminal = (status: string | undefined) =>
   ['success', 'refund', 'failure'].includes(status ?? '')
 
 /** Requests that run before the first fault, so that idle memory is that of processes which have worked. */
 const warmUp = 12
-/** Looks at the memory, a second apart, before it counts as not given back. */
-const memoryLooks = 120
+/** Reads of the memory, one per second, before it counts as leaked. */
+const memoryReads = 120
 const maxGrowth = 1.2
 
 const memoryOf = async ({ slots }: SoakWorld): Promise<number> =>
@@ -37,10 +37,10 @@ const memoryOf = async ({ slots }: SoakWorld): Promise<number> =>
 
 const megabytes = (bytes: number) => `${Math.round(bytes / 1e6)} MB`
 
-/** Resolves once the processes hold at most `most` bytes together, or after the last look. Returns what they hold. */
-async function memoryUpTo(world: SoakWorld, most: number): Promise<number> {
+/** Resolves once the processes hold at most `maxBytes` together, or after the last read. Returns their bytes. */
+async function memoryUpTo(world: SoakWorld, maxBytes: number): Promise<number> {
   let held = Number.POSITIVE_INFINITY
-  for (let looks = 0; looks < memoryLooks && held > most; looks += 1) {
+  for (let reads = 0; reads < memoryReads && held > maxBytes; reads += 1) {
     await setTimeout(1_000)
     held = await memoryOf(world)
   }
@@ -48,12 +48,12 @@ async function memoryUpTo(world: SoakWorld, most: number): Promise<number> {
 }
 
 async function waitUntilAllEnd({ url }: SoakWorld, deposited: readonly Deposited[]): Promise<void> {
-  let looks = 0
+  let polls = 0
   for (const { requestId } of deposited)
     await vi.waitUntil(async () => {
       const status = await statusOf(url, requestId)
-      looks += 1
-      if (looks % looksPerLine === 0) print(`waits for ${requestId}: ${status ?? 'no answer'}`)
+      polls += 1
+      if (polls % pollsPerLine === 0) print(`waits for ${requestId}: ${status ?? 'no answer'}`)
       return isTerminal(status)
     }, slow)
 }
@@ -125,7 +125,7 @@ async function checkRequests(
   }
 }
 
-describe('under random faults nothing is lost, nothing is paid twice', () => {
+describe('under random faults nothing is lost and nothing is paid twice', () => {
   it('one process with the embedded database', async () => {
     await soak(await startEmbedded(undoLater))
   })

@@ -60,11 +60,11 @@ const stalled = 'crossquote_connections_cut_total{reason="stalled"}'
 const connectionsOf = ({ server }: ServedGateway): Promise<number> =>
   new Promise((resolve) => server.getConnections((_, count) => resolve(count)))
 
-it('a client that pipelines requests and reads nothing has one answer made, and not all', async () => {
+it('computes only one answer for a client that pipelines requests and reads nothing', async () => {
   const made = await serve()
   connect(get(longQuery).repeat(20)).pause()
   await vi.waitUntil(() => made() > 0, patience)
-  // The other requests came in the same packet. Whatever they cause has happened after these answers.
+  // The other requests came in the same packet. Their effects have happened after these answers.
   for (let sent = 0; sent < 5; sent += 1) await gateway.query('{ chains { id } }')
   expect(made()).toBe(1)
 })
@@ -83,7 +83,7 @@ it('pipelined requests are answered in their order', async () => {
   expect(text.match(/first|second|third/g)).toEqual(names)
 })
 
-it('a client that pipelines without end is cut', async () => {
+it('a client that pipelines without end is disconnected', async () => {
   await serve()
   const client = connect(get(longQuery).repeat(400)).pause()
   await vi.waitUntil(
@@ -94,14 +94,14 @@ it('a client that pipelines without end is cut', async () => {
   await vi.waitUntil(() => client.closed, patience)
 })
 
-it('a client that stops reading a plain answer is cut', async () => {
+it('a client that stops reading a plain answer is disconnected', async () => {
   const made = await serve({ connections: { stalledSeconds: 1.5 } })
   for (let at = 0; at < 3; at += 1) connect(get(longQuery)).pause()
   await vi.waitUntil(() => made() > 0, patience)
   await vi.waitUntil(async () => (await connectionsOf(gateway)) === 0, patience)
 })
 
-it('a client that reads an answer byte by byte is cut', async () => {
+it('a client that reads an answer byte by byte is disconnected', async () => {
   await serve({ connections: { answerSeconds: 0.4 } })
   const client = connect(get(longQuery)).pause()
   const reading = setInterval(() => client.read(1), 50)
@@ -109,7 +109,7 @@ it('a client that reads an answer byte by byte is cut', async () => {
   clearInterval(reading)
 })
 
-it('an event stream outlives the time that a plain answer may take', async () => {
+it('an event stream may last longer than a plain answer', async () => {
   let announce = () => {}
   const announced = new Promise<void>((resolve) => {
     announce = resolve
@@ -132,7 +132,7 @@ it('an event stream outlives the time that a plain answer may take', async () =>
   expect((await stream.next()).value?.data).toEqual({ data: { chainHead: { number: 1234 } } })
 })
 
-it('one address has so many connections, and others have theirs', async () => {
+it('limits the connections of each address separately', async () => {
   await serve({ connections: { maxConnectionsPerAddress: 3 } })
   const held = [connect(''), connect('')]
   await vi.waitUntil(async () => (await connectionsOf(gateway)) === 2, patience)
@@ -156,7 +156,7 @@ it('one address has so many connections, and others have theirs', async () => {
   expect(await metric('crossquote_connections_cut_total{reason="address"}')).toBe(1)
 })
 
-it('all addresses together have so many connections', async () => {
+it('limits the connections of all addresses together', async () => {
   await serve({ connections: { maxConnections: 2 } })
   const held = [connect(''), connect('')]
   await vi.waitUntil(async () => (await connectionsOf(gateway)) === 2, patience)
@@ -171,7 +171,7 @@ it.each([
     'body',
     'POST /price HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 9\r\n\r\n{',
   ],
-])('a client that does not end its %s is cut before an idle one', async (_, text) => {
+])('a client that does not finish its %s is disconnected before an idle one', async (_, text) => {
   await serve({ timeouts: { headersMs: 100, requestMs: 150, keepAliveMs: 20_000 } })
   const slow = connect(text)
   const idle = connect(get(shortQuery))

@@ -40,7 +40,7 @@ async function refusalOf(variables: Readonly<Record<string, string>>): Promise<s
   return refusal
 }
 
-/** A directory in which nobody can write. Root can, whatever its mode is. */
+/** A directory in which nobody can write. A read-only mode does not stop root. */
 function makeReadOnly(): Readonly<{ means: string; directory: string }> {
   const directory = makeDirectory()
   try {
@@ -53,8 +53,8 @@ function makeReadOnly(): Readonly<{ means: string; directory: string }> {
   }
 }
 
-describe('a start that cannot succeed ends before anything slow, with one line', () => {
-  it('where the port is taken', async () => {
+describe('a start that cannot succeed ends early with one line', () => {
+  it('if the port is taken', async () => {
     const server = createServer().listen(0, '127.0.0.1')
     await once(server, 'listening')
     const { port } = server.address() as AddressInfo
@@ -67,7 +67,7 @@ describe('a start that cannot succeed ends before anything slow, with one line',
     )
   })
 
-  it('where the directory cannot be written', async () => {
+  it('if the directory is not writable', async () => {
     const { means, directory } = makeReadOnly()
     process.stdout.write(`directory made read-only by ${means}\n`)
     expect(await refusalOf({ DATA_DIRECTORY: directory })).toMatch(
@@ -80,7 +80,7 @@ describe('a start that cannot succeed ends before anything slow, with one line',
     )
   })
 
-  it('where the configuration is broken', async () => {
+  it('if the configuration is invalid', async () => {
     const path = join(makeDirectory(), 'crossquote.json')
     writeFileSync(path, '{\n"chains":')
     expect(await refusalOf({ CONFIG: path })).toBe(`${path}, line 2, is not JSON: value expected`)
@@ -89,20 +89,20 @@ describe('a start that cannot succeed ends before anything slow, with one line',
     )
   })
 
-  it('where the key is another one', async () => {
+  it('if the key belongs to another account', async () => {
     expect(await refusalOf({ SOLVER_PRIVATE_KEY: users[0].privateKey })).toMatch(
       /^The solver’s key cannot be used \(SOLVER_PRIVATE_KEY\): it belongs to /,
     )
   })
 
-  it('where the database is unreachable', async () => {
+  it('if the database is unreachable', async () => {
     const databaseUrl = 'postgres://someone:secret@127.0.0.1:1/test'
     expect(await refusalOf({ DATABASE_URL: databaseUrl })).toBe(
       'Could not open the request store: connect ECONNREFUSED 127.0.0.1:1',
     )
   })
 
-  it('where the disk is full', async () => {
+  it('if the disk is full', async () => {
     const disk = await createSmallDisk()
     undo.push(disk.remove)
     process.stdout.write(`disk made full by ${disk.means}\n`)

@@ -21,7 +21,7 @@ const isQuery = ({ text }: { text: string }): boolean => {
 const needsVariables = ({ text, variables }: { text: string; variables: object }): boolean =>
   text.includes('$') && Object.keys(variables).length === 0
 
-/** Urql leaves out names that the query did not ask for. */
+/** Urql omits names that the query did not select. */
 const withoutTypenames = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value), (key, each) => (key === '__typename' ? undefined : each))
 
@@ -71,7 +71,7 @@ describe.each([
       withoutTypenames(answer),
     )
 
-  it('hands back the answer of every documented query', async () => {
+  it('returns the answer of every documented query', async () => {
     const queries = [...documentedOperations(), ...graphiqlOperations(operationsOf(stack))]
       .filter(isQuery)
       .filter((each) => !needsVariables(each))
@@ -83,7 +83,7 @@ describe.each([
     }
   })
 
-  it('keeps two quotes apart', async () => {
+  it('stores two quotes separately', async () => {
     const inputs = ['1000000000000000000', '2000000000000000000'].map((amount) => ({
       input: order({ amount }),
     }))
@@ -93,7 +93,7 @@ describe.each([
     expect(answers[0]).not.toEqual(answers[1])
   })
 
-  it('keeps the deposits of a multi-input quote apart', async () => {
+  it('stores the deposits of a multi-input quote separately', async () => {
     const origins = [990001, 990003].map((chainId, at) => ({
       chainId,
       currency: stack.currencyOn(chainId, at === 0 ? 'ETH' : 'BNB'),
@@ -108,7 +108,7 @@ describe.each([
     expect(multiInputQuote.steps[0]?.items).not.toEqual(multiInputQuote.steps[1]?.items)
   })
 
-  it('finds a stored quote by the id that the quote has', async () => {
+  it('finds a stored quote by its id', async () => {
     for (const change of [
       {},
       { destinationChainId: 990001, destinationCurrency: stack.currencyOn(990001, 'USDC') },
@@ -126,7 +126,7 @@ describe.each([
       const found = await client.fetch(nodes, { ids })
       const expected = { nodes: [{ ...quote, details: undefined }, ...quote.steps] }
       expect(withoutTypenames(found)).toEqual(withoutTypenames(expected))
-      // The id of the request is public: it must not tell what an order is hashed to.
+      // The id of the request is public: it must not reveal the hash of an order.
       const byRequest = await client.fetch(nodes, { ids: [`Quote:${quote.requestId}`] })
       const isPublic = quote.id === `Quote:${quote.requestId}`
       expect([isPublic, (byRequest as { nodes: unknown[] }).nodes[0] !== null]).toEqual(
@@ -135,7 +135,7 @@ describe.each([
     }
   })
 
-  it('changes a cached status with each event', async () => {
+  it('updates a cached status with each event', async () => {
     const followed = create(live.url)
     const requestId = idOf(create === createApollo ? 901 : 902)
     live.model.put(requestId)

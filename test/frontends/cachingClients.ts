@@ -22,7 +22,7 @@ type Variables = Readonly<Record<string, unknown>>
 export type CachingClient = Readonly<{
   /** Sends the query. Returns the answer of the gateway as it came. @throws Error for an error of the gateway. */
   fetch: (text: string, variables?: Variables) => Promise<unknown>
-  /** What the cache alone answers; null if it lacks something. */
+  /** The answer of the cache alone; null if it lacks something. */
   cached: (text: string, variables?: Variables) => unknown
   /** Subscribes, and gives each event to the cache. Resolves when the subscription ends. */
   follow: (text: string, variables: Variables, onEvent: () => void) => Promise<void>

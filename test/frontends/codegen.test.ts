@@ -77,7 +77,7 @@ beforeAll(() => {
   for (const [path, text] of Object.entries(files)) writeFileSync(join(project, path), text)
 })
 
-it('the documented codegen.ts gives types that compile under strict, and that viem takes', async () => {
+it('the documented codegen.ts generates types that compile in strict mode and fit viem', async () => {
   const run = async (bin: string, args: readonly string[]) =>
     promisify(execFile)(process.execPath, [resolve(`node_modules/${bin}`), ...args], {
       cwd: project,

@@ -10,7 +10,7 @@ import { type ServedGateway, serveGateway } from '#test/support/gateways/serveGa
 const query = 'query Persisted($input: PriceInput!) { price(input: $input) { details { rate } } }'
 const variables = { input: crossChainInput }
 
-/** What a client sent: the method, and whether the document itself was in it. */
+/** A request of a client: the method, and whether it had the document itself. */
 type Sent = Readonly<{ method: string; hasDocument: boolean }>
 
 let gateway: ServedGateway
@@ -56,7 +56,7 @@ describe.each([
   // Urql sends short documents in the URL as well.
   ['urql’s persisted exchange', createUrql, 'GET'],
 ])('%s', (_, create, documentMethod) => {
-  it('sends a document once, and from then on its hash alone in a GET', async () => {
+  it('sends a document once, and then only its hash in a GET', async () => {
     const ask = create(`${gateway.url}/graphql`)
     const hash = { method: 'GET', hasDocument: false }
     const document = { method: documentMethod, hasDocument: true }

@@ -237,7 +237,7 @@ describe('GraphQL errors', () => {
     })
   })
 
-  it('tell nothing of what does not exist: the answer is null', async () => {
+  it('reveal nothing about missing objects: the answer is null', async () => {
     const query = `{
       chain(chainId: 7) { name }
       currency(chainId: 990001, address: "0x${'99'.repeat(20)}") { symbol }

@@ -24,7 +24,7 @@ it.each([
   expect(error.extensions).toMatchObject({ code: 'INVALID_REQUEST', issues: [{ path: [name] }] })
 })
 
-it('empty parameters are none', async () => {
+it('empty parameters count as absent', async () => {
   const empty = { variables: '', extensions: '', operationName: '' }
   const response = await get({ ...chains, ...empty }, 'application/json')
   expect(await response.json()).toHaveProperty('data.chains.0.chainId', 990001)

@@ -31,7 +31,7 @@ describe('HTTP routes', () => {
       expect(text).toMatch(line)
   })
 
-  it('serve the page, all of its files, and a policy that names this host alone', async () => {
+  it('serve the page, all of its files, and a policy that names only this host', async () => {
     const index = await get('/')
     const html = await index.text()
     expect(html).toContain('<title>Crossquote</title>')

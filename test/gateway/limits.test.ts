@@ -169,7 +169,7 @@ describe('limits', () => {
     expect(await refusalOf(['$n', '$n'], { n: null })).toBeUndefined()
   })
 
-  it('charge the variables of each request, also once the document is compiled', async () => {
+  it('charge the variables of each request, also if the document is already compiled', async () => {
     const query = `query ($n: Int!) { one: ${everyRequestField('$n')} two: ${everyRequestField('$n')} }`
     const before = await gateway.compiledAnswers()
     const codes: unknown[] = []

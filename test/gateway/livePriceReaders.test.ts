@@ -11,10 +11,10 @@ import { type ServedGateway, serveGateway } from '#test/support/gateways/serveGa
 import { waitLimitMs } from '#test/support/patience.ts'
 import {
   createLiveRig,
+  dispatchDuePrices,
   inputs,
   type LiveRig,
   requests,
-  settle,
   swappingInput,
 } from '#test/support/rigs/livePricesRig.ts'
 
@@ -59,10 +59,12 @@ const amounts = query('details { currencyOut { amount } } fees { gas { amount } 
 
 const subscribers = { events: subscribeByEvents, socket: subscribeBySocket } as const
 
-const shownOf = ({ price: told, failure }: Pick<Event, 'price' | 'failure'>): string =>
-  told === null ? `${failure?.code}` : `${told.details.currencyOut.amount} ${told.fees.gas.amount}`
+const shownOf = ({ price, failure }: Pick<Event, 'price' | 'failure'>): string =>
+  price === null
+    ? `${failure?.code}`
+    : `${price.details.currencyOut.amount} ${price.fees.gas.amount}`
 
-/** What `price` answers on each of the markets, in the form of `shownOf`. */
+/** The answers of `price` on each of the markets, in the form of `shownOf`. */
 async function shownBy(
   request: PriceRequest,
   markets: readonly ReturnType<LiveRig['market']['snapshot']>[],
@@ -78,7 +80,7 @@ async function shownBy(
   )
 }
 
-it('a thousand subscribers get right prices only, never one twice, through reorgs and reconnects', async () => {
+it('a thousand subscribers get correct prices only, without repeats, through reorgs and reconnects', async () => {
   const count = 1_000
   const histories: Event[][] = []
   const requestOf = (subscriber: number) => subscriber % inputs.length
@@ -120,13 +122,13 @@ it('a thousand subscribers get right prices only, never one twice, through reorg
       block % 3 === 0 ? destinationChain : originChain,
       changes[block % changes.length],
     )
-    // One subscriber of ten reconnects in the course of the blocks, whatever it has read.
+    // One subscriber of ten reconnects during the blocks, also if it has not read everything.
     for (let subscriber = block; subscriber < count / 10; subscriber += 32) {
       const [before] = everyone.splice(subscriber, 1, join(subscriber))
       before?.leave()
       if (before !== undefined) left.push(before)
     }
-    if (block % 4 === 0) await settle()
+    if (block % 4 === 0) await dispatchDuePrices()
   }
   const newest = await Promise.all(
     requests.map((request) => shownBy(request, [rig.market.snapshot([])])),
@@ -161,7 +163,7 @@ it('a thousand subscribers get right prices only, never one twice, through reorg
 })
 
 it.each(['events', 'socket'] as const)(
-  'over %s a reader that stops for a while gets the newest price, and no queue of old ones',
+  'over %s, a reader that pauses gets the newest price, and no queue of old ones',
   async (transport) => {
     const { market } = rig
     const long = Array.from({ length: 40 }, (_, at) => `a${at}: fees { ...F }`).join(' ')
@@ -186,7 +188,7 @@ it.each(['events', 'socket'] as const)(
 
     const mine = async () => {
       market.mine(originChain, 'gas')
-      await settle()
+      await dispatchDuePrices()
       return market.latest(originChain)?.block.number
     }
     // Until the network takes no more: an event waits in the process.

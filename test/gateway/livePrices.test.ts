@@ -60,14 +60,14 @@ const selecting = (price: string) => `subscription Live($input: PriceInput!, $mi
 const live = selecting('details { currencyOut { amount } } fees { gas { amount } }')
 const input = swappingInput
 
-/** The blocks that an event tells, as a short text. */
+/** The blocks of an event, as a short text. */
 const blocksOf = ({ data }: Told) => data?.price?.blocks.map((block) => block.number).join('/')
 
 describe.each([
   ['server-sent events', bySse],
   ['WebSocket', bySocket],
 ])('over %s', (_, watchBy) => {
-  it('a live price comes at once, then with each block that changes it; a failure does not end it', async () => {
+  it('sends a live price at once, then with each block that changes it; a failure does not end it', async () => {
     const { market } = rig
     const events = watchBy(live, { input })
     const next = async (): Promise<Told> => (await events.next()).value
@@ -94,7 +94,7 @@ describe.each([
     }, patience)
   })
 
-  it('a block that changes nothing of the selection sends nothing', async () => {
+  it('sends nothing for a block that changes no selected field', async () => {
     const { market } = rig
     const events = watchBy(selecting('details { operation }'), { input })
     const first = await events.next()
@@ -169,7 +169,7 @@ describe.each([
     expect((await events.next()).done).toBe(true)
   })
 
-  it('a head comes at once, then with each block', async () => {
+  it('sends a head at once, then with each block', async () => {
     const { market } = rig
     const query = 'subscription { chainHead(chainId: 990001) { number hash pools } }'
     const events = watchBy(query)

@@ -66,7 +66,7 @@ describe('nodes', () => {
     expect(identified.filter((type) => type.getInterfaces().length > 0).length).toBe(11)
   })
 
-  it('are found by their ids, each unlike all others', async () => {
+  it('are found by their ids, which are unique', async () => {
     const { data } = await gateway.query(everything, variables)
     const found = identifiedIn(data)
     const ids = found.map(({ id }) => id)
@@ -84,7 +84,7 @@ describe('nodes', () => {
     expect(answer).toEqual({ data: { nodes: unknown.map(() => null) } })
   })
 
-  it('keep the order of the ids, with null for each that nobody has', async () => {
+  it('keep the order of the ids, with null for unknown ids', async () => {
     const unknown = [
       '',
       'Chain',
@@ -101,7 +101,7 @@ describe('nodes', () => {
       `StepProgress:${known}`,
       `InputProgress:${known}:-1`,
       `Deposit:${known}:none`,
-      // The id of the request does not tell the steps.
+      // The id of the request does not reveal the steps.
       `Quote:${known}`,
       `Step:${known}:0`,
       `MultiInputQuote:0x${'ef'.repeat(32)}`,
@@ -181,7 +181,7 @@ describe('nodes', () => {
     `)
   })
 
-  it('have nothing of a quote’s price, and say so', async () => {
+  it('have no fields of a quote’s price, and report NOT_FOUND for them', async () => {
     const id = `Quote:0x${'ef'.repeat(32)}`
     for (const fields of ['fees { gas { amount } }', 'blocks { number }', 'details { rate }']) {
       const query = `query ($id: ID!) { node(id: $id) { ... on Quote { ${fields} } } }`
@@ -192,7 +192,7 @@ describe('nodes', () => {
     }
   })
 
-  it('are found by their own ids alone, and by no other spelling of a number', async () => {
+  it('are found only by their exact ids, and by no other spelling of a number', async () => {
     const step = `Step:0x${'ef'.repeat(32)}`
     const others = [' 990001', '9.90001e5', '0xf1b31', '0990001'].flatMap((chainId) => [
       `Chain:${chainId}`,

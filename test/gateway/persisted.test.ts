@@ -53,7 +53,7 @@ describe('automatic persisted queries', () => {
   const get = (parameters: Readonly<Record<string, string>>, headers = {}) =>
     fetch(`${gateway.url}/graphql?${new URLSearchParams(parameters)}`, { headers })
 
-  it('are unknown until they are sent once, and then execute by their hash in every way', async () => {
+  it('are unknown until they are sent once, and then execute by their hash over every transport', async () => {
     const extensions = persisted(hashOf(query))
     const unknown = await bodyOf(await gateway.post({ variables, extensions }))
     expect(unknown.errors).toMatchObject([
@@ -110,7 +110,7 @@ describe('automatic persisted queries', () => {
     ])
   })
 
-  it('keep no more than their limit, the newest ones', async () => {
+  it('keep only the newest documents, up to their limit', async () => {
     const long = (at: number) => `{ chains { id } } #${at}${'x'.repeat(32_000)}`
     const first = persisted(hashOf(long(0)))
     for (let at = 0; at < 250; at += 1)
@@ -155,7 +155,7 @@ describe('trusted documents', () => {
     expect(await overSocket(`${gateway.url}/graphql`, ways[0] ?? {})).toEqual(answer)
   })
 
-  it('are the only ones', async () => {
+  it('are the only documents that execute', async () => {
     const other = '{ chains { name } }'
     const refusal = [403, 'UNTRUSTED_DOCUMENT']
     for (const body of [
@@ -190,7 +190,7 @@ describe('the file of trusted documents', () => {
     expect(Object.fromEntries(read(documents))).toEqual(documents)
   })
 
-  it('is refused with every problem at once', () => {
+  it('is refused with a list of all its problems', () => {
     expect(() => read('[')).toThrow('cannot be read')
     expect(() => read([])).toThrow('must be a JSON object')
     const bad = { [hashOf('other')]: query, Broken: '{ chains {', Wrong: '{ pigs }', Number: 5 }

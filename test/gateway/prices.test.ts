@@ -53,7 +53,7 @@ const inputs = [
 ]
 
 describe('prices', () => {
-  it('are there beside the failures of other inputs', async () => {
+  it('are returned beside the failures of other inputs', async () => {
     const [first, ...others] = await answersTo(several, { inputs })
     for (const other of others) expect(other).toEqual(first)
     expect(first?.errors).toBeUndefined()
@@ -128,7 +128,7 @@ describe('prices', () => {
     `)
   })
 
-  it('are at most fifty, and none is fine', async () => {
+  it('are zero to fifty', async () => {
     const many = (length: number) => ({ inputs: Array.from({ length }, () => crossChainInput) })
     const [full] = await answersTo(several, many(50))
     expect(full?.data?.prices).toHaveLength(50)
@@ -137,7 +137,7 @@ describe('prices', () => {
       expect(errors?.[0]?.extensions['code']).toBe('INVALID_REQUEST')
   })
 
-  it('cost as much as single ones', async () => {
+  it('cost as much as single prices', async () => {
     const query = `query P($inputs: [PriceInput!]!) { ${Array.from({ length: 16 }, (_, at) => `p${at}: prices(inputs: $inputs) { ... on Price { details { rate } } }`).join(' ')} }`
     const many = Array.from({ length: 50 }, () => crossChainInput)
     for (const { errors } of await answersTo(query, { inputs: many }))
@@ -147,7 +147,7 @@ describe('prices', () => {
   })
 })
 
-it('one price of ten that fails leaves nine', async () => {
+it('return nine of ten if one fails', async () => {
   const one = (at: number) =>
     `p${at}: price(input: $${at === 3 ? 'bad' : 'good'}) { details { rate } }`
   const query = `query T($good: PriceInput!, $bad: PriceInput!) { ${Array.from({ length: 10 }, (_, at) => one(at)).join(' ')} }`

@@ -4,7 +4,7 @@ import { cannedOperations } from '#test/support/canned/cannedOperations.ts'
 import { serveGateway } from '#test/support/gateways/serveGateway.ts'
 
 describe('readiness', () => {
-  it('is told beside liveness', async () => {
+  it('has its own route beside liveness', async () => {
     const served = await serveGateway()
     const health = await fetch(`${served.url}/health`)
     expect([health.status, await health.json()]).toEqual([200, { status: 'ok' }])
@@ -27,7 +27,7 @@ describe('readiness', () => {
     await waiting.close()
   })
 
-  it('waits for the first prices, and answers meanwhile', async () => {
+  it('waits for the first prices, and the gateway answers meanwhile', async () => {
     let isWarm = false
     const served = await serveGateway({}, undefined, () => isWarm)
     const read = async (path: string) => {

@@ -34,7 +34,7 @@ function* described(type: GraphQLNamedType): Generator<[place: string, descripti
 }
 
 describe('schema', () => {
-  it('types ids, addresses and kinds as what they are', () => {
+  it('has its own types for ids, addresses and kinds', () => {
     const typeOf = (owner: string, field: string) => {
       const type = schema.getType(owner)
       if (!isObjectType(type) && !isInputObjectType(type)) return undefined
@@ -56,7 +56,7 @@ describe('schema', () => {
     ).toEqual([])
   })
 
-  it('specifies the text of every scalar of its own', () => {
+  it('specifies the format of every custom scalar', () => {
     const own = types.filter(isScalarType)
     expect(own.length).toBeGreaterThan(10)
     expect(own.filter(({ specifiedByURL }) => !specifiedByURL?.startsWith('https://'))).toEqual([])

@@ -44,7 +44,7 @@ const pricing = (id: string): Message => ({
     variables: { i: crossChainInput },
   },
 })
-const told = (id: string, seq: number) => ({
+const next = (id: string, seq: number) => ({
   ...{ id, type: 'next' },
   payload: { data: { requestStatus: { seq } } },
 })
@@ -65,31 +65,31 @@ it('an id can be used again as soon as its operation is completed', async () => 
   gateway.change(idOf(1), 'pending')
   await until(() => isEnded() || messages.length >= 2)
   const byId = messages.toSorted((one, other) => (one.id ?? '').localeCompare(other.id ?? ''))
-  expect(byId).toEqual([told('again', 1), told('other', 1)])
+  expect(byId).toEqual([next('again', 1), next('other', 1)])
   socket.terminate()
   await vi.waitUntil(() => gateway.hub.subscribers() === 0, patience)
 })
 
-it('what is left of a completed query is not told to the next operation with its id', async () => {
+it('the next operation with an id gets no late answer of the completed query with that id', async () => {
   const { socket, messages, send, complete, until } = await openSocket()
   send(pricing('a'))
   complete('a')
   send(watching('a'))
   send(pricing('later'))
   await until(() => messages.some(({ id }) => id === 'later'))
-  expect(messages.filter(({ id }) => id === 'a')).toEqual([told('a', 0)])
+  expect(messages.filter(({ id }) => id === 'a')).toEqual([next('a', 0)])
   expect(gateway.hub.subscribers()).toBe(1)
   socket.close()
 })
 
-it('a completed operation gives its place to the next one', async () => {
+it('a completed operation frees its place for the next one', async () => {
   const { socket, messages, send, complete, until } = await openSocket()
   for (let at = 0; at < 100; at += 1) send(watching(`${at}`))
   await until(() => messages.length === 100)
   complete('0')
   send(watching('next'))
   await until(() => messages.length === 101)
-  expect(messages.at(-1)).toEqual(told('next', 0))
+  expect(messages.at(-1)).toEqual(next('next', 0))
   expect(gateway.hub.subscribers()).toBe(100)
   socket.close()
 })
@@ -98,12 +98,12 @@ it.each(['a', '7:a', 'é'.repeat(300)])('an id that is in use is refused (%s)', 
   const { socket, messages, send, until } = await openSocket()
   send(watching(id))
   await until(() => messages.length === 1)
-  expect(messages).toEqual([told(id, 0)])
+  expect(messages).toEqual([next(id, 0)])
   send(watching(id))
   expect((await once(socket, 'close'))[0]).toBe(4409)
 })
 
-it('the id of an operation that ended by itself is free', async () => {
+it('an id is free once its operation has ended by itself', async () => {
   const { socket, messages, send, until } = await openSocket()
   const chains = { id: 'q', type: 'subscribe', payload: { query: '{ chains { chainId } }' } }
   for (let round = 1; round <= 3; round += 1) {

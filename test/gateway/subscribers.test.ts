@@ -12,7 +12,7 @@ import { quotedRequest } from '#test/support/fixtures/quotedRequest.ts'
 import { serveRequests } from '#test/support/gateways/liveGateway.ts'
 import { depositOf, lifecycleEvents } from '#test/support/models/lifecycleEvents.ts'
 import { waitLimitMs } from '#test/support/patience.ts'
-import type { Crowd, Transcripts } from '#test/support/processes/subscribersClient.ts'
+import type { Subscribers, Transcripts } from '#test/support/processes/subscribersClient.ts'
 import { times } from '#test/support/runs.ts'
 import { createPgliteHome, type StoreHome } from '#test/support/store/storeHome.ts'
 import { idOf } from '#test/support/store/storeModel.ts'
@@ -160,7 +160,7 @@ it('thousands of subscribers get each change once and in order; a stalled subscr
     sse: watched(perTransport),
     socket: watched(perTransport),
     status: watched(statusSubscribers),
-  } satisfies Crowd)
+  } satisfies Subscribers)
   expect(await joined).toEqual(['joined', undefined])
   expect(gateway.hub.subscribers()).toBe(2 * perTransport + statusSubscribers)
 

@@ -130,9 +130,9 @@ describe('the Yoga executor and the compiled executor', () => {
       ['conditional', { query: conditional, variables: { yes: true } }, 'skip'],
       ['left out', { query: never }, 'include'],
     ])('refuse a field that is %s, and say why', async (_, each, directive) => {
-      const told = JSON.stringify(await subscribe(each))
-      expect(told).toContain(`leave out @${directive}`)
-      expect(told).toContain('"code":"INVALID_REQUEST"')
+      const answer = JSON.stringify(await subscribe(each))
+      expect(answer).toContain(`leave out @${directive}`)
+      expect(answer).toContain('"code":"INVALID_REQUEST"')
     })
   })
 })

@@ -128,7 +128,7 @@ describe('an invalid subscription', () => {
   })
 })
 
-it('a client of HTTP/1.0 gets events without chunks', async () => {
+it('an HTTP/1.0 client gets events without chunked encoding', async () => {
   const id = newRequest()
   const body = JSON.stringify({ query: watch, variables: { id } })
   const socket = createConnection(Number(new URL(gateway.url).port), '127.0.0.1')

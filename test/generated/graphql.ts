@@ -18,7 +18,7 @@ export type AuthorizationInput = {
   address: string;
   /** EIP-155 id of the chain of the transaction: the destination chain of a quote. 0 if the authorization holds on every chain. */
   chainId: number;
-  /** Number of transactions that the signing account has sent before. */
+  /** Nonce of the signing account: the number of transactions that it has sent before. */
   nonce: number;
   /** `r` of the ECDSA signature: an integer of up to 32 bytes, as 0x and hexadecimal digits. */
   r: string;
@@ -34,20 +34,20 @@ export type DepositStatus =
   | 'credited'
   /** The recipient of its request is paid. */
   | 'filled'
-  /** It cannot be refunded, for its `refundFailReason`. */
+  /** It cannot be refunded. `refundFailReason` has the cause. */
   | 'kept'
-  /** It will be refunded, for its `reason`. */
+  /** It will be refunded. `reason` has the cause. */
   | 'refundable'
   /** Refunded. */
   | 'refunded'
   /** A block contains it. It is not confirmed yet. */
   | 'seen'
-  /** Paid out from the depository to the account that it is due to. */
+  /** Paid out from the depository to the entitled account. */
   | 'settled'
-  /** The payout from the depository to the account that it is due to is in progress. */
+  /** The payout from the depository to the entitled account is in progress. */
   | 'settling';
 
-/** Why a request is not filled or is filled without the calls of its order, or why a deposit is refunded. */
+/** Reason why a request is not filled or is filled without the calls of its order, or why a deposit is refunded. */
 export type FailReason =
   /** The deposit is too small to fill the request. */
   | 'DEPOSITED_AMOUNT_TOO_LOW_TO_FILL'
@@ -61,7 +61,7 @@ export type FailReason =
   | 'INVALID_NONCE'
   /** There is no route between the currencies any more. */
   | 'NO_QUOTES'
-  /** A deposit came after its deadline or never, or it was too late for the fill. */
+  /** A deposit did not arrive before its deadline, or the fill deadline passed. */
   | 'ORDER_EXPIRED'
   /** The signature expired before its transaction could be sent. */
   | 'SIGNATURE_EXPIRED'
@@ -69,7 +69,7 @@ export type FailReason =
   | 'SLIPPAGE'
   /** The solver does not hold enough to fill the request. */
   | 'SOLVER_BALANCE_TOO_LOW'
-  /** The amount exceeds what the solver pays out in one fill, or for a plain transfer. */
+  /** The amount exceeds what the solver pays out in one fill, or what it accepts as a plain transfer. */
   | 'SOLVER_CAPACITY_EXCEEDED'
   /** The sponsor cannot pay for the request. */
   | 'SPONSOR_BALANCE_TOO_LOW'
@@ -86,11 +86,11 @@ export type FailReason =
 export type MultiInputQuoteInput = {
   /** Exact output in the smallest unit of the destination currency, above "0". Required for EXACT_OUTPUT, not allowed for EXACT_INPUT. */
   amount?: string | null | undefined;
-  /** EIP-155 id of the chain that the recipient is paid on. Origins may be on it too. */
+  /** EIP-155 id of the chain that the recipient is paid on. Origins may be on the same chain. */
   destinationChainId: number;
   /** Contract of the currency that the recipient gets; the zero address for the native currency. */
   destinationCurrency: string;
-  /** Gas limit of all `txs` together where the user’s own transaction runs them: in a swap on one chain without the solver. It is part of `fees.gas` and of the `gas` of the step, and comes before `txsGasLimit`. Refused with INVALID_GAS_LIMIT_FOR_DEPOSIT_SPECIFIED_TXS if a simulation uses more, or if the user’s transactions run no `txs`, as those of a multi-input quote. */
+  /** Gas limit of all `txs` together if the user’s own transaction runs them, in a swap on one chain without the solver. It is part of `fees.gas` and of the `gas` of the step, and overrides `txsGasLimit`. Refused with INVALID_GAS_LIMIT_FOR_DEPOSIT_SPECIFIED_TXS if a simulation uses more, or if the user’s transactions run no `txs`, as in a multi-input quote. */
   gasLimitForDepositSpecifiedTxs?: number | null | undefined;
   /** Additional gas units of each deposit transaction, for example of a smart account. Included in `fees.gas`. */
   originGasOverhead?: number | null | undefined;
@@ -108,7 +108,7 @@ export type MultiInputQuoteInput = {
   slippageTolerance?: string | null | undefined;
   /** Whether the deposits are exact (EXACT_INPUT) or the output (EXACT_OUTPUT). */
   tradeType: MultiInputTradeType;
-  /** Calls that the router makes on the destination chain after the fill, in this order, at most 32, with at most 98,304 bytes of calldata in all. The router then pays the recipient what is left. */
+  /** Calls on the destination chain: at most 32, with at most 98,304 bytes of calldata in all. An executor contract makes them in this order and with the output, in the transaction of the fill or swap. The recipient then gets the rest of the output. */
   txs?: Array<TxInput> | null | undefined;
   /** Gas limit of all `txs` together, in gas units. Default: 100,000 for each call. The quote is refused if a simulation uses more. */
   txsGasLimit?: number | null | undefined;
@@ -118,12 +118,12 @@ export type MultiInputQuoteInput = {
 
 /** Which amount of a multi-input quote is fixed. */
 export type MultiInputTradeType =
-  /** The origins deposit exactly the amounts they name. */
+  /** Each origin deposits exactly its `amount`. */
   | 'EXACT_INPUT'
-  /** The recipient receives exactly `amount` of the destination currency. Each origin deposits at most the amount it names; some may deposit nothing. */
+  /** The recipient receives exactly `amount` of the destination currency. Each origin deposits at most its `amount`; some may deposit nothing. */
   | 'EXACT_OUTPUT';
 
-/** What an order does to the currency that the user pays. */
+/** Kind of an order. */
 export type OperationKind =
   /** The same asset from one chain to another. */
   | 'bridge'
@@ -138,7 +138,7 @@ export type OperationKind =
 
 /** One deposit of a multi-input quote: chain, currency, amount and user. */
 export type OriginInput = {
-  /** Amount in the smallest unit of `currency`, above "0". Exact for EXACT_INPUT; the most to deposit for EXACT_OUTPUT. */
+  /** Amount in the smallest unit of `currency`, above "0". Exact for EXACT_INPUT; the maximum deposit for EXACT_OUTPUT. */
   amount: string;
   /** EIP-155 id of the chain that the user deposits on. */
   chainId: number;
@@ -150,7 +150,7 @@ export type OriginInput = {
 
 /** Currencies, amount and accounts of a swap or transfer to price. */
 export type PriceInput = {
-  /** Amount in the smallest unit, above "0". Of the origin currency for EXACT_INPUT, else of the destination currency. */
+  /** Amount in the smallest unit, above "0": of the origin currency for EXACT_INPUT, else of the destination currency. */
   amount: string;
   /** Fees for frontends: at most 16 shares of the input, in sum below 10,000 basis points. */
   appFees?: Array<AppFeeInput> | null | undefined;
@@ -177,29 +177,29 @@ export type PriceInput = {
   slippageTolerance?: string | null | undefined;
   /** Which amount `amount` is, and whether it is exact. */
   tradeType: TradeType;
-  /** Calls that the router makes on the destination chain after the fill, in this order, at most 32, with at most 98,304 bytes of calldata in all. The router then pays the recipient what is left. */
+  /** Calls on the destination chain: at most 32, with at most 98,304 bytes of calldata in all. An executor contract makes them in this order and with the output, in the transaction of the fill or swap. The recipient then gets the rest of the output. */
   txs?: Array<TxInput> | null | undefined;
-  /** Whether the user pays an address instead of calling a contract, for payments that cannot carry calldata, such as withdrawals from exchanges. The solver sweeps the address into the depository; `relayerGas` has the gas. Only for currencies that the solver takes as they are, and without `txs`. The order stays open for 180 days. Default: false. */
+  /** Whether the user pays an address instead of calling a contract, for payments that cannot carry calldata, such as withdrawals from exchanges. The solver sweeps the address into the depository; `relayerGas` includes the gas. Only for currencies that the solver accepts without a swap, and without `txs`. The order stays open for 180 days. Default: false. */
   useDepositAddress?: boolean | null | undefined;
-  /** Whether a quote may exceed what the solver holds on the destination chain. Such a quote has a longer `timeEstimate` and the `fallbackType` "external-liquidity": it is filled once the operator has brought what is missing, and refunded if that takes longer than the operator states. It changes nothing where the solver holds enough. false, and an operator who brings nothing: INSUFFICIENT_LIQUIDITY. Default: false. */
+  /** Whether a quote may exceed the solver’s inventory on the destination chain. Such a quote has a longer `timeEstimate` and the `fallbackType` "external-liquidity". It is filled once the operator has added the missing inventory, and refunded if that takes longer than the time that the operator configures. No effect if the inventory suffices. With false, or if the operator configures no such time, the order is refused with INSUFFICIENT_LIQUIDITY. Default: false. */
   useExternalLiquidity?: boolean | null | undefined;
-  /** Lets another service of this interface, which the operator configures, price and execute the order where this one has no route, no inventory or not the chain: `fallbackType` then says so. Not for several prices at a time, live prices and multi-input quotes. Default: false; true where this one has no chains. */
+  /** Lets another service with the same API, which the operator configures, price and execute the order if this service has no route, lacks the inventory, or does not support the chain. `fallbackType` is then "upstream". No effect on `prices`, live prices and multi-input quotes. Default: false; true if this service has no chains. */
   useFallbacks?: boolean | null | undefined;
-  /** Lets the user pay by signature, without native currency for gas: by EIP-3009 where the origin currency has it, else by Permit2. The solver sends the transaction and charges its gas in `fees.relayerGas`. On one chain only with a sponsor. Not for native currencies. Default: false. */
+  /** Lets the user pay by signature, without native currency for gas: by EIP-3009 if the origin currency supports it, else by Permit2. The solver sends the transaction and charges its gas in `fees.relayerGas`. A swap on one chain needs a sponsor. Not for native currencies. Default: false. */
   usePermit?: boolean | null | undefined;
-  /** How the user deposits. true: a call of the depository, which emits an event. false: a plain transfer to it, which smart contract wallets cannot use. Of an ERC-20 it leaves no record, so that the user cannot take it back: above the solver’s limit (usually 1,000 dollars) the quote asks for a call all the same. Default: true. */
+  /** How the user deposits. true: by a call of the depository, which emits an event. false: by a plain transfer to the depository, which smart contract wallets cannot use. The depository does not record a plain transfer of an ERC-20, so the user cannot withdraw it: above the solver’s limit (usually 1,000 dollars) the quote asks for a call instead. Default: true. */
   useReceiver?: boolean | null | undefined;
-  /** Account that deposits on the origin chain and signs the transactions. The zero address only with `useDepositAddress`, if nobody knows who pays: name a `recipient` then. */
+  /** Account that deposits on the origin chain and signs the transactions. The zero address only with `useDepositAddress`, if the payer is unknown; `recipient` is then required. */
   user: string;
 };
 
 /** Progress of a transaction. */
 export type ProgressStatus =
-  /** As many blocks follow it as the gateway waits for on its chain. */
+  /** Enough blocks follow it: the gateway waits for a number that depends on the chain. */
   | 'confirmed'
-  /** Not observed itself. A later confirmed transaction proves that it has succeeded. */
+  /** Not observed, but a later confirmed transaction proves that it succeeded. */
   | 'implied'
-  /** It reverted, in a block that enough blocks follow: only gas was spent. Another transaction may take its place. */
+  /** It reverted, and enough blocks follow its block. Only gas was spent. Another transaction may replace it. */
   | 'reverted'
   /** A block contains it. It is not confirmed yet. */
   | 'seen'
@@ -214,15 +214,15 @@ export type ProgressStatus =
 
 /** Currencies, amount, accounts and execution options of a swap or transfer to quote. */
 export type QuoteInput = {
-  /** Data for specific routes. No route uses any: `{}` is accepted, and a key is refused with UNSUPPORTED_ROUTE. */
+  /** Data for specific routes. No route uses it: `{}` is accepted, and any key is refused with UNSUPPORTED_ROUTE. */
   additionalData?: Record<string, unknown> | null | undefined;
-  /** Amount in the smallest unit, above "0". Of the origin currency for EXACT_INPUT, else of the destination currency. */
+  /** Amount in the smallest unit, above "0": of the origin currency for EXACT_INPUT, else of the destination currency. */
   amount: string;
   /** Fees for frontends: at most 16 shares of the input, in sum below 10,000 basis points. */
   appFees?: Array<AppFeeInput> | null | undefined;
-  /** EIP-7702 authorizations, at most 16, one for each account: the fill is a type-4 transaction that applies them before it runs the `txs`. The solver fills such an order even on one chain. Their gas is part of `fees.relayerGas`. Each must fit the chain, the nonce of its account, and an account without code of its own. Refused with UNSUPPORTED_EXECUTION_TYPE on a chain without EIP-7702. */
+  /** EIP-7702 authorizations, at most 16, one for each account: the fill is a type-4 transaction that applies them before it runs the `txs`. The solver fills such an order even on one chain. The gas of the authorizations is part of `fees.relayerGas`. Each must have a valid chain id and nonce, and its account must have no contract code. Refused with UNSUPPORTED_EXECUTION_TYPE on a chain without EIP-7702. */
   authorizationList?: Array<AuthorizationInput> | null | undefined;
-  /** Account that sends the signed transaction and pays its gas in place of the solver: the answer to the signature holds that transaction. Only with `usePermit`; else refused with UNSUPPORTED_EXECUTION_TYPE. */
+  /** Account that sends the signed transaction and pays its gas instead of the solver. The answer to the signature contains that transaction. Only with `usePermit`; else refused with UNSUPPORTED_EXECUTION_TYPE. */
   depositFeePayer?: string | null | undefined;
   /** EIP-155 id of the chain that the recipient is paid on. It may be the origin chain. */
   destinationChainId: number;
@@ -230,19 +230,19 @@ export type QuoteInput = {
   destinationCurrency: string;
   /** Deposits the origin currency without a swap; only wrapping is allowed. Default: false. */
   disableOriginSwaps?: boolean | null | undefined;
-  /** Who gets the surplus of a swap with exact output. true: the solver. false: the recipient. Default: false. */
+  /** Whether the solver keeps the surplus of a swap with exact output. false: the recipient gets it. Default: false. */
   enableTrueExactOutput?: boolean | null | undefined;
   /** Names of swap sources that routes must not use, on both chains. */
   excludedSwapSources?: Array<string> | null | undefined;
-  /** How the user deposits. true: a call of the depository. false: a plain transfer to it. A plain transfer of an ERC-20 leaves no record, so that the user cannot take it back: above the solver’s limit (usually 1,000 dollars) the quote asks for a call all the same. Default: true. */
+  /** How the user deposits. true: by a call of the depository. false: by a plain transfer to the depository. The depository does not record a plain transfer of an ERC-20, so the user cannot withdraw it: above the solver’s limit (usually 1,000 dollars) the quote asks for a call instead. Default: true. */
   explicitDeposit?: boolean | null | undefined;
-  /** Service fee in basis points, "0" to "9999", in place of the usual one. The output is then exact. */
+  /** Service fee in basis points, "0" to "9999", instead of the usual one. The output is then exact. */
   fixedRate?: string | null | undefined;
   /** Makes the solver fill even a swap on one chain that the user could execute without it. Default: false. */
   forceSolverExecution?: boolean | null | undefined;
-  /** Gas limit of all `txs` together where the user’s own transaction runs them: in a swap on one chain without the solver. It is part of `fees.gas` and of the `gas` of the step, and comes before `txsGasLimit`. Refused with INVALID_GAS_LIMIT_FOR_DEPOSIT_SPECIFIED_TXS if a simulation uses more, or if the user’s transactions run no `txs`, as those of a multi-input quote. */
+  /** Gas limit of all `txs` together if the user’s own transaction runs them, in a swap on one chain without the solver. It is part of `fees.gas` and of the `gas` of the step, and overrides `txsGasLimit`. Refused with INVALID_GAS_LIMIT_FOR_DEPOSIT_SPECIFIED_TXS if a simulation uses more, or if the user’s transactions run no `txs`, as in a multi-input quote. */
   gasLimitForDepositSpecifiedTxs?: number | null | undefined;
-  /** Whether every transaction of the steps has a `gas` limit. false leaves it out where another transaction must come first, or where it would revert now. Default: false. */
+  /** Whether every transaction of the steps has a `gas` limit. With false, a transaction has none if another one must come first, or if it would revert now. Default: false. */
   includeComputeUnitLimit?: boolean | null | undefined;
   /** Replaces `includedSwapSources` on the destination chain. */
   includedDestinationSwapSources?: Array<string> | null | undefined;
@@ -250,11 +250,11 @@ export type QuoteInput = {
   includedOriginSwapSources?: Array<string> | null | undefined;
   /** Names of the only swap sources that routes may use, on both chains. Default: all. */
   includedSwapSources?: Array<string> | null | undefined;
-  /** How much the gas of the fill may exceed the quoted `fees.relayerGas`, in basis points, where the deposit comes up to seven days after the deadline. The order is then filled on the market of the moment; what gas costs more comes out of the output and its minimum. Above the tolerance, and without this field, a late deposit is refunded. Only if the solver fills. */
+  /** Largest accepted increase of the fill’s gas cost above the quoted `fees.relayerGas`, in basis points, for a deposit up to seven days after the deadline. The order is then filled at current market prices; the additional gas cost reduces the output and its minimum. Above the tolerance, and without this field, a late deposit is refunded. Only if the solver fills. */
   latePaymentSlippageTolerance?: string | null | undefined;
-  /** Most hops (pools) of one path, 1 to 6. Default: 4, and 6 for an amount that moves the price by 2 %. */
+  /** Maximum number of hops (pools) of one path, 1 to 6. Default: 4, or 6 for an amount that moves the price by 2 %. */
   maxRouteLength?: number | null | undefined;
-  /** Highest fees that the sponsor pays, in millionths of a US dollar. If the fees are higher, the sponsor pays nothing. Needs `subsidizeFees`. Required for a deposit address that takes any payment, where it is the most for all payments together: one with higher fees than what is left pays them itself. */
+  /** Highest fees that the sponsor pays, in millionths of a US dollar. If the fees are higher, the sponsor pays nothing. Needs `subsidizeFees`. Required for a deposit address that accepts any payment: there it limits the sum over all payments, and a payment whose fees exceed the rest pays them itself. */
   maxSubsidizationAmount?: string | null | undefined;
   /** EIP-155 id of the chain that the user pays on. */
   originChainId: number;
@@ -264,7 +264,7 @@ export type QuoteInput = {
   originGasOverhead?: number | null | undefined;
   /** Quotes even if the swaps lose more of the input’s value than the configured limit. Default: false. */
   overridePriceImpact?: boolean | null | undefined;
-  /** Seconds after the quote in which the signature is good, 60 to 86400. Default: 600. Needs `usePermit`. */
+  /** Seconds from the quote until the signature expires, 60 to 86400. Default: 600. Needs `usePermit`. */
   permitExpiry?: number | null | undefined;
   /** Account that is paid on the destination chain. Default: `user`. */
   recipient?: string | null | undefined;
@@ -281,46 +281,46 @@ export type QuoteInput = {
   refundTo?: string | null | undefined;
   /** Largest accepted shortfall of the output in basis points, "0" to "10000". Default: computed from the route. */
   slippageTolerance?: string | null | undefined;
-  /** Which kind of deposit address a quote with `useDepositAddress` gives. true: it takes one payment, for this order as quoted. Needs `refundTo`. false: it takes any number of payments of any amount until the deadline; each is quoted anew when it arrives, and is a request of its own. Either is a contract that can only deposit, and that anybody can sweep. Default: false. */
+  /** Kind of deposit address of a quote with `useDepositAddress`. true: it accepts one payment, for this order as quoted, and needs `refundTo`. false: it accepts any number of payments of any amount until the deadline; each payment is quoted when it arrives, as a request of its own. Both kinds are contracts that can only deposit, and that anybody can sweep. Default: false. */
   strict?: boolean | null | undefined;
   /** Charges the relayer fees and the gas top-up to the sponsor whose API key is sent as `x-api-key`. Default: false. */
   subsidizeFees?: boolean | null | undefined;
-  /** Charges the rent of new accounts to the sponsor. EVM chains charge none, so that both values quote the same. true needs `subsidizeFees`. */
+  /** Charges the rent of new accounts to the sponsor. EVM chains charge no rent, so both values give the same quote. true needs `subsidizeFees`. */
   subsidizeRent?: boolean | null | undefined;
-  /** Pays the recipient native currency for gas in addition to the output. Only for another destination currency, and only if the solver fills. */
+  /** Pays the recipient native currency for gas in addition to the output. Only if the destination currency is not native, and only if the solver fills. */
   topupGas?: boolean | null | undefined;
-  /** Value of the top-up in millionths of a US dollar, up to the solver’s limit (usually ten dollars). The fill pays what this is worth then, at most the quoted amount. Default: "2000000" (two dollars). Needs `topupGas`. */
+  /** Value of the top-up in millionths of a US dollar, up to the solver’s limit (usually ten dollars). The fill converts it at the price of that moment, and pays at most the quoted amount. Default: "2000000" (two dollars). Needs `topupGas`. */
   topupGasAmount?: string | null | undefined;
   /** Which amount `amount` is, and whether it is exact. */
   tradeType: TradeType;
-  /** Calls that the router makes on the destination chain after the fill, in this order, at most 32, with at most 98,304 bytes of calldata in all. The router then pays the recipient what is left. */
+  /** Calls on the destination chain: at most 32, with at most 98,304 bytes of calldata in all. An executor contract makes them in this order and with the output, in the transaction of the fill or swap. The recipient then gets the rest of the output. */
   txs?: Array<TxInput> | null | undefined;
   /** Gas limit of all `txs` together, in gas units. Default: 100,000 for each call. The quote is refused if a simulation uses more. */
   txsGasLimit?: number | null | undefined;
-  /** Whether the user pays an address instead of calling a contract, for payments that cannot carry calldata, such as withdrawals from exchanges. The solver sweeps the address into the depository; `relayerGas` has the gas. Only for currencies that the solver takes as they are, and without `txs`. The order stays open for 180 days. Default: false. */
+  /** Whether the user pays an address instead of calling a contract, for payments that cannot carry calldata, such as withdrawals from exchanges. The solver sweeps the address into the depository; `relayerGas` includes the gas. Only for currencies that the solver accepts without a swap, and without `txs`. The order stays open for 180 days. Default: false. */
   useDepositAddress?: boolean | null | undefined;
-  /** Whether a quote may exceed what the solver holds on the destination chain. Such a quote has a longer `timeEstimate` and the `fallbackType` "external-liquidity": it is filled once the operator has brought what is missing, and refunded if that takes longer than the operator states. It changes nothing where the solver holds enough. false, and an operator who brings nothing: INSUFFICIENT_LIQUIDITY. Default: false. */
+  /** Whether a quote may exceed the solver’s inventory on the destination chain. Such a quote has a longer `timeEstimate` and the `fallbackType` "external-liquidity". It is filled once the operator has added the missing inventory, and refunded if that takes longer than the time that the operator configures. No effect if the inventory suffices. With false, or if the operator configures no such time, the order is refused with INSUFFICIENT_LIQUIDITY. Default: false. */
   useExternalLiquidity?: boolean | null | undefined;
-  /** Lets another service of this interface, which the operator configures, price and execute the order where this one has no route, no inventory or not the chain: `fallbackType` then says so. Not for several prices at a time, live prices and multi-input quotes. Default: false; true where this one has no chains. */
+  /** Lets another service with the same API, which the operator configures, price and execute the order if this service has no route, lacks the inventory, or does not support the chain. `fallbackType` is then "upstream". No effect on `prices`, live prices and multi-input quotes. Default: false; true if this service has no chains. */
   useFallbacks?: boolean | null | undefined;
-  /** Lets the user pay by signature, without native currency for gas: by EIP-3009 where the origin currency has it, else by Permit2. The solver sends the transaction and charges its gas in `fees.relayerGas`. On one chain only with a sponsor. Not for native currencies. Default: false. */
+  /** Lets the user pay by signature, without native currency for gas: by EIP-3009 if the origin currency supports it, else by Permit2. The solver sends the transaction and charges its gas in `fees.relayerGas`. A swap on one chain needs a sponsor. Not for native currencies. Default: false. */
   usePermit?: boolean | null | undefined;
-  /** How the user deposits. true: a call of the depository, which emits an event. false: a plain transfer to it, which smart contract wallets cannot use. Of an ERC-20 it leaves no record, so that the user cannot take it back: above the solver’s limit (usually 1,000 dollars) the quote asks for a call all the same. Default: true. */
+  /** How the user deposits. true: by a call of the depository, which emits an event. false: by a plain transfer to the depository, which smart contract wallets cannot use. The depository does not record a plain transfer of an ERC-20, so the user cannot withdraw it: above the solver’s limit (usually 1,000 dollars) the quote asks for a call instead. Default: true. */
   useReceiver?: boolean | null | undefined;
-  /** Whether a swap needs no accounts of the user for the currencies between its hops. It never does: the router holds them. Both values are accepted. */
+  /** No effect: the router holds the currencies between the hops, so a swap never needs accounts of the user for them. Both values are accepted. */
   useSharedAccounts?: boolean | null | undefined;
-  /** Account that deposits on the origin chain and signs the transactions. The zero address only with `useDepositAddress`, if nobody knows who pays: name a `recipient` then. */
+  /** Account that deposits on the origin chain and signs the transactions. The zero address only with `useDepositAddress`, if the payer is unknown; `recipient` is then required. */
   user: string;
 };
 
-/** Why a deposit cannot be refunded. */
+/** Reason why a deposit cannot be refunded. */
 export type RefundFailReason =
   /** The deposit is worth less than the gas of a refund. */
   | 'AMOUNT_TOO_LOW_TO_REFUND'
   /** The refund reverts on the origin chain. */
   | 'EXECUTION_REVERTED';
 
-/** Status of a request. success, failure and refund are final. */
+/** Status of a request. success, failure and refund are terminal. */
 export type RequestStatusName =
   /** Some deposits of a multi-input quote are confirmed. Others are still expected. */
   | 'depositing'
@@ -337,13 +337,13 @@ export type RequestStatusName =
   /** Quoted. No deposit is confirmed yet. */
   | 'waiting';
 
-/** What a step does. A quote has at most one deposit, swap or send for each account that pays. */
+/** Kind of a step. A quote has at most one deposit, swap or send for each account that pays. */
 export type StepName =
-  /** Allows a contract to take the currency that the user pays with. */
+  /** Allows a contract to spend the currency that the user pays with. */
   | 'APPROVE'
-  /** A signature that pays for a deposit; or the first of two, which lets Permit2 transfer the currency. */
+  /** A signature that pays for a deposit. If there are two signatures, the first one, which lets Permit2 transfer the currency. */
   | 'AUTHORIZE1'
-  /** A signature that pays for a swap on one chain; or the second of two, which pays. */
+  /** A signature that pays for a swap on one chain. If there are two signatures, the second one, which pays. */
   | 'AUTHORIZE2'
   /** Pays into the depository of the origin chain. */
   | 'DEPOSIT'
@@ -361,7 +361,7 @@ export type TradeType =
   /** The recipient receives about `amount` of the destination currency, within the slippage tolerance. */
   | 'EXPECTED_OUTPUT';
 
-/** A call that the router makes on the destination chain after the fill. */
+/** A call on the destination chain. An executor contract makes it with the output, in the transaction of the fill or swap, before the recipient gets the rest. */
 export type TxInput = {
   /** Calldata, at most 65,535 bytes. */
   data: string;

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 type Fault = Readonly<{ file: string; find: string; tests: readonly string[] }>
 
 it.each(['test/faults.json', 'test/contracts/faults.json'])(
-  'every fault of %s has its place in the source, and tests that exist',
+  'every fault of %s quotes the source, and names tests that exist',
   (list) => {
     const faults = JSON.parse(readFileSync(list, 'utf8')) as readonly Fault[]
     for (const { file, find, tests } of faults) {

@@ -41,7 +41,7 @@ it('has a row for every folder and file of src', () => {
   expect([...new Set(sources.map(layerOf))].sort()).toEqual([...layers.keys()].sort())
 })
 
-it('imports go down only', () => {
+it('each layer imports only lower layers', () => {
   const wrong = sources.flatMap(importsOf).filter(({ file, path, typeOnly }) => {
     const from = layerOf(file)
     const row = layers.get(from)
@@ -60,14 +60,14 @@ it('the pure layers import nothing that does I/O', () => {
   expect(pure.filter((file) => impure.test(readFileSync(file, 'utf8')))).toEqual([])
 })
 
-it('OpenTelemetry is loaded where traces are asked for alone', () => {
+it('OpenTelemetry is loaded only if traces are configured', () => {
   const naming = sources.filter((file) => readFileSync(file, 'utf8').includes('@opentelemetry'))
   expect(naming).toEqual(['src/tracing/startTracing.ts'])
   const [text = ''] = naming.map((file) => readFileSync(file, 'utf8'))
   expect(text).not.toMatch(/^import (?!type ).*@opentelemetry/m)
 })
 
-it('keeps folders of sources to fifteen files, and each file to 300 lines, but for generated ones', () => {
+it('limits source folders to fifteen files and each file to 300 lines, except for generated files', () => {
   const isOwn = (file: string) => !/artifacts\/|generated\//.test(file)
   const own = sources.filter(isOwn)
   const folders = Map.groupBy(own, (file) => file.replace(/\/[^/]+$/, ''))

@@ -46,7 +46,7 @@ function take(chain: SimulatedChain, each: Step): void {
 const isAtHead = (market: MarketFeed, chain: SimulatedChain) =>
   market.latest(id)?.block.hash === chain.head().hash
 
-/** What a market has that begins with this state of the chain. */
+/** The contents of a market that starts at this state of the chain. */
 function fromNothing(chain: SimulatedChain) {
   const graph = createGraph([...chain.head().state.pools.values()].map(({ pool }) => pool))
   const rules = {
@@ -60,7 +60,7 @@ function fromNothing(chain: SimulatedChain) {
   return { graph, usdPrices }
 }
 
-test('after any blocks and reorgs the market is the one that begins with the newest block', async () => {
+test('after any blocks and reorgs, the market equals one that starts at the newest block', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 25 }), async (steps) => {
       const answers = new Map([[aggregator, feedAnswers(10n ** 8n)]])

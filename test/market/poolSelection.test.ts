@@ -55,7 +55,7 @@ const always = { verifyEverySeconds: 0.05, verifyCallsPerSecond: 1_000 }
 const deep = 10_000n
 const shallow = 100n
 
-test('reads the state of deep pools alone, of thousands', async () => {
+test('reads the state of only the deep pools among thousands', async () => {
   const deepPairs = counted(20).map((at) => pairOf(id, at, deep))
   const shallowPairs = counted(2_000, 20).map((at) => pairOf(id, at, shallow))
   const concentrated = counted(200, 2_020).map((at) => concentratedOf(id, at))
@@ -72,7 +72,7 @@ test('reads the state of deep pools alone, of thousands', async () => {
   expect(bounded.node.calls.length).toBeLessThan(150)
 })
 
-test('pools of configured pairs count, however shallow', async () => {
+test('pools of configured pairs are followed even if they are shallow', async () => {
   const pools = [pairOf(id, 0, shallow), pairOf(id, 1, shallow), pairOf(id, 2, deep)]
   const { factories = [] } = wholeFactories()
   const [v2, v3] = factories
@@ -82,7 +82,7 @@ test('pools of configured pairs count, however shallow', async () => {
   await untilRouted([pools[0], pools[2]].filter((each) => each !== undefined))
 })
 
-test('a pool joins once it is deep, and one that is created deep joins too', async () => {
+test('a pool joins once it is deep, and a new deep pool joins too', async () => {
   // The leaf of the first pool has a price, but by that pool: what the worthless pair holds proves nothing.
   const worthless = leafPairOf(id, [0, 1], 10n ** 12n)
   const pools = [pairOf(id, 0, deep), pairOf(id, 1, shallow), worthless]
@@ -97,7 +97,7 @@ test('a pool joins once it is deep, and one that is created deep joins too', asy
   await untilRouted(counted(3).map((at) => pairOf(id, at, deep)))
 })
 
-test('a pool leaves once it stays below half of the minimum, with its currency, and a reorg brings nothing back', async () => {
+test('a pool leaves with its currency once it stays below half of the minimum, and a reorg does not return it', async () => {
   const pairs = counted(4).map((at) => pairOf(id, at, deep))
   const beside = concentratedOf(id, 2)
   const staying = [...pairs.slice(0, 2), beside]
@@ -121,7 +121,7 @@ test('a pool leaves once it stays below half of the minimum, with its currency, 
   expect(status()).toMatchObject({ resyncs: 0, differences: 0 })
 })
 
-test('only the deepest pools are followed where their number is bounded', async () => {
+test('only the deepest pools are followed if their number is limited', async () => {
   const pools = counted(2_100).map((at) => pairOf(id, at, deep + BigInt(at)))
   const { chain, untilRouted } = await start(pools, { maxPools: 10, ...always })
   await untilRouted(pools.slice(-10))
@@ -130,7 +130,7 @@ test('only the deepest pools are followed where their number is bounded', async 
   await untilRouted([...pools.slice(-9), pairOf(id, 1, 3n * deep)])
 })
 
-test('the pools of a currency that is asked for join, and asking makes no call', async () => {
+test('the pools of a requested currency join, and the request makes no call', async () => {
   const pools = [pairOf(id, 0, deep), ...counted(300, 1).map((at) => pairOf(id, at, shallow))]
   const beside = leafPairOf(id, [0, 7], 50n)
   const { market, node, untilRouted } = await start([...pools, beside], { minPoolUsd: '1000' })
@@ -144,7 +144,7 @@ test('the pools of a currency that is asked for join, and asking makes no call',
   expect(ask(7)).toBeUndefined()
 })
 
-test('whoever asks for every currency has a few of them read', async () => {
+test('a caller that requests every currency makes the market read only a few at a time', async () => {
   const pools = [pairOf(id, 0, deep), ...counted(300, 1).map((at) => pairOf(id, at, shallow))]
   const { chain, market, routed } = await start(pools, {
     minPoolUsd: '1000',

@@ -18,7 +18,7 @@ const chains = useStarChains(id)
 /** The least reserve of a side, in dollars, whose 29 % are a depth of $1,000. */
 const isDeep = (dollars: bigint) => dollars > 3_414n
 
-/** What is answered for a swap between two leaves: the price, or the failure. */
+/** The answer for a swap between two leaves: the price, or the failure. */
 function answerOf(market: MarketFeed, [from, to]: readonly [number, number]): unknown {
   const known = (address: typeof hub) => {
     const currency = market.currencies.known({ chainId: id, address })
@@ -36,7 +36,7 @@ function answerOf(market: MarketFeed, [from, to]: readonly [number, number]): un
   }
 }
 
-test('prices are those of a market that is configured with the pools that joined', async () => {
+test('prices equal those of a market that is configured with the joined pools', async () => {
   const reserves = fc.array(fc.bigInt(1n, 10_000n), { minLength: 4, maxLength: 12 })
   const swap = fc.tuple(fc.nat(3), fc.nat(3)).filter(([from, to]) => from !== to)
   const swaps = fc.array(swap, { minLength: 1, maxLength: 6 })

@@ -121,7 +121,7 @@ function factories() {
 function start(changes: Parameters<typeof rig.start>[0] = {}) {
   const started = rig.start({ factories: factories(), ...changes })
   const ofManager = () => started.pools()?.filter(({ id }) => id !== undefined) ?? []
-  /** As the chain has them at its newest block. */
+  /** The state on the chain at its newest block. */
   const onChain = async () => {
     const { client, chainId, config } = started
     const { hash } = await rig.chain.anvil.getBlock()
@@ -216,7 +216,7 @@ test('finds a pool of a manager that differs from the chain', async () => {
   await vi.waitFor(async () => expect(ofManager()).toEqual(await onChain()), patience)
 })
 
-test('the check of the configuration knows a manager from other contracts', async () => {
+test('the check of the configuration distinguishes a manager from other contracts', async () => {
   const { config } = start()
   const [chain] = config.chains
   const factory = chain?.factories[2]

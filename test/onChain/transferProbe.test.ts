@@ -16,14 +16,14 @@ import { chainPlans } from '#src/devnet/plan/chainPlan.ts'
 import { probeTransfers } from '#src/market/currencies/transferProbe.ts'
 import { toAddress } from '#src/units/address.ts'
 import { toChainId } from '#src/units/chainId.ts'
-import { type SettledChain, startDeployedChain } from '#test/support/chains/deployedChain.ts'
+import { type DeployedTestChain, startDeployedChain } from '#test/support/chains/deployedChain.ts'
 import { createTestClient } from '#test/support/chains/testChain.ts'
 
 const { abi, deployedBytecode: code } = transferProbe
 const standIn = getAddress('0x00000000000000000000000000000000005ca1ed')
 const hostile = getAddress('0x00000000000000000000000000000000000bad00')
 
-let chain: SettledChain
+let chain: DeployedTestChain
 let pairs: Map<string, Hex>
 beforeAll(async () => {
   chain = await startDeployedChain(chainPlans[0])
@@ -102,7 +102,7 @@ test.each<[what: string, code: Hex]>([
   })
 })
 
-/** Calls `target` with `data` whatever it is asked, and answers 1. */
+/** A contract that always calls `target` with `data`, and returns 1. */
 const meddlerCode = (target: Hex, data: Hex): Hex => {
   const length = numberToHex(size(data), { size: 1 })
   const copy = concatHex(['0x60', length, '0x602c', '0x5f', '0x39'])
@@ -112,7 +112,7 @@ const meddlerCode = (target: Hex, data: Hex): Hex => {
   return concatHex([pad(code, { dir: 'right', size: 0x2c }), data])
 }
 
-test('a currency that spoils the probe of another in the same call does not get it refused', async () => {
+test('a currency that spoils the probe of another one in the same call does not cause its refusal', async () => {
   const { client, currency } = chain
   const before = await client.snapshot()
   const usdc = toAddress(currency('USDC').address)
@@ -120,7 +120,7 @@ test('a currency that spoils the probe of another in the same call does not get 
   const balance = await client.readContract({
     ...{ address: usdc, abi: erc20Abi, functionName: 'balanceOf', args: [pool] },
   })
-  // Sends the whole reserve away by the code that stands in for the pool.
+  // Sends the whole reserve away by the code that replaces the pool.
   const args = [usdc, balance, standIn] as const
   const theft = encodeFunctionData({ abi, functionName: 'send', args })
   await client.setCode({ address: stranger, bytecode: meddlerCode(pool, theft) })

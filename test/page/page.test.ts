@@ -12,8 +12,8 @@ import {
 import {
   curveNotes,
   cutAmounts,
+  lowContrastTexts,
   namelessControls,
-  paleTexts,
   tabThrough,
 } from '#test/support/clients/page/pageChecks.ts'
 import {
@@ -25,9 +25,9 @@ import {
   type SwapPage,
   startSwapPages,
   turnClock,
-  untilLessIsPaid,
+  waitForLowerOutput,
 } from '#test/support/clients/page/swapPage.ts'
-import { mineDearBlock } from '#test/support/gateways/dearBlock.ts'
+import { mineExpensiveBlock } from '#test/support/gateways/expensiveBlock.ts'
 import { createGaslessUser, type GaslessUser } from '#test/support/gateways/gaslessUser.ts'
 import type { Stack } from '#test/support/gateways/stack.ts'
 import { createWallet, type Wallet } from '#test/support/wallets/wallet.ts'
@@ -179,12 +179,12 @@ describe.skipIf(chromium === undefined)(
         await choose(tab)
         await stack.devnet.suspendMining(ethereum, async () => {
           const shown = Number(await textOf(tab, '#get'))
-          await actBeforeQuote(tab, () => mineDearBlock(stack, ethereum))
+          await actBeforeQuote(tab, () => mineExpensiveBlock(stack, ethereum))
           await clickSwap(tab)
           expect(await textOf(tab, '.primary ~ .failure')).toMatch(/^The price has just moved/)
           expect(await tab.$('.request')).toBeNull()
           // No other block comes between the new price and its quote.
-          await untilLessIsPaid(tab, shown - 2)
+          await waitForLowerOutput(tab, shown - 2)
           await clickSwap(tab)
           await tab.waitForSelector('.request')
         })
@@ -285,7 +285,7 @@ describe.skipIf(chromium === undefined)(
       await Promise.all([textOf(tab, '.curve caption'), textOf(tab, '.gasless')])
       expect(await tab.evaluate(() => document.documentElement.scrollWidth)).toBe(360)
       expect([await namelessControls(tab), await cutAmounts(tab)]).toEqual([[], []])
-      expect(await paleTexts(tab)).toEqual([])
+      expect(await lowContrastTexts(tab)).toEqual([])
       await tab.close()
     })
 

@@ -107,7 +107,7 @@ describe('a signature that does not fit', () => {
     await expectRefused(steps, hand(itemOf(steps), await sign(itemOf(others))), /signature/i)
   })
 
-  it('is the twin of a good one: EIP-3009 refuses it', async () => {
+  it('is the malleable twin of a valid one: EIP-3009 refuses it', async () => {
     const steps = await quote()
     const good = await sign(itemOf(steps))
     const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
@@ -125,7 +125,7 @@ describe('a signature that does not fit', () => {
     },
   )
 
-  it('is of a kind that the quote does not ask for', async () => {
+  it('is of another kind than the quote requests', async () => {
     const steps = await quote()
     const item = itemOf(steps)
     const body = { ...item.data.post.body, kind: 'permit2' }
@@ -140,7 +140,7 @@ describe('a signature that does not fit', () => {
     expect([status, body['errorCode']]).toEqual([400, 'INSUFFICIENT_FUNDS'])
   })
 
-  it('comes after its end, by the chain’s clock', async () => {
+  it('comes after its expiry by the chain’s clock', async () => {
     const steps = await quote('USDC', { permitExpiry: 60 })
     const signature = await sign(itemOf(steps))
     await user.client.increaseTime({ seconds: 100 })
@@ -148,14 +148,14 @@ describe('a signature that does not fit', () => {
     await expectRefused(steps, hand(itemOf(steps), signature), /expired/i)
   })
 
-  it('is for an unknown request: 404', async () => {
+  it('is for an unknown request, which gives 404', async () => {
     const requestId = `0x${'12'.repeat(32)}`
     const body = { kind: 'eip3009', requestId, api: 'swap' }
     const answer = await post(`/execute/permits?signature=0x${'11'.repeat(65)}`, body)
     expect([answer.status, answer.body['errorCode']]).toEqual([404, 'UNKNOWN_REQUEST'])
   })
 
-  it('lacks every field: all are named', async () => {
+  it('lacks every field, and the answer names all of them', async () => {
     const { status, body } = await post('/execute/permits', { kind: 'bogus' })
     expect([status, body['errorCode']]).toEqual([400, 'INVALID_REQUEST'])
     const { issues } = body['errorData'] as unknown as { issues: { path: string[] }[] }
@@ -164,7 +164,7 @@ describe('a signature that does not fit', () => {
 })
 
 describe('a good signature', () => {
-  it('is stored once, and the same one has the same answer', async () => {
+  it('is stored once, and gets the same answer again', async () => {
     const steps = await quote()
     const signature = await sign(itemOf(steps))
     const first = await hand(itemOf(steps), signature)
@@ -181,7 +181,7 @@ describe('a good signature', () => {
     expect(shown).not.toContain(signature.slice(2, 66))
   })
 
-  it('is needed after the allowance by signature, which front-runners only help', async () => {
+  it('is needed after the allowance by signature, also if a front-runner sends the allowance', async () => {
     const steps = await quote('DAI')
     expect(steps.map(({ id }) => id)).toEqual(['authorize1', 'authorize2'])
     expect([itemOf(steps, 0).check, itemOf(steps).check]).toEqual([
@@ -207,7 +207,7 @@ describe('a good signature', () => {
     expect(await statusOf(steps)).toMatchObject({ status: 'depositing' })
   })
 
-  it('goes to the account that pays the gas, where the quote names one', async () => {
+  it('goes to the account that pays the gas if the quote names one', async () => {
     const payer = privateKeyToAccount(generatePrivateKey())
     const steps = await quote('USDC', { depositFeePayer: payer.address })
     const { status, body } = await hand(itemOf(steps), await sign(itemOf(steps)))
@@ -225,7 +225,7 @@ describe('a good signature', () => {
 })
 
 describe('a quote', () => {
-  it('shows what is signed: the nonce is the hash of all that the router runs', async () => {
+  it('shows the signed data and the witness of its nonce', async () => {
     const { witness, sign: signed } = itemOf(await quote()).data
     const { approvalProxy } = stack.contractsOn(ethereum)
     expect(Object.keys(signed.types ?? {})).toEqual(['ReceiveWithAuthorization'])
@@ -234,7 +234,7 @@ describe('a quote', () => {
     expect(witness).toMatchObject({ relayer: solver, refundTo: user.account.address.toLowerCase() })
   })
 
-  it('asks for one approval of Permit2 where the currency has no permits', async () => {
+  it('asks for one approval of Permit2 if the currency has no permits', async () => {
     const fresh = await createGaslessUser(stack, ethereum, { USDT: 60_000_000n })
     const steps = await quote('USDT', { user: fresh.account.address })
     expect(steps.map(({ id, kind, description }) => [id, kind, description])).toEqual([
@@ -262,7 +262,7 @@ describe('a quote', () => {
     expect(body['message']).toMatch(words)
   })
 
-  it('says in /chains which currencies need signatures alone', async () => {
+  it('names in /chains the currencies that need only signatures', async () => {
     const { chains } = await (await fetch(`${stack.url}/chains`)).json()
     type Listed = { symbol: string; supportsPermit: boolean }
     const listed: Listed[] = chains[0].erc20Currencies

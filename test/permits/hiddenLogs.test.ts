@@ -12,7 +12,7 @@ import {
 } from '#test/support/rigs/solverRig.ts'
 import { useSolvers } from '#test/support/rigs/useSolvers.ts'
 
-/** Whether the nodes show the trackers no log, whatever the bloom filters of the blocks say. */
+/** Whether the nodes hide all logs from the trackers, also those in the bloom filters of the blocks. */
 let hidesLogs = false
 const hiding = (client: ChainClient): ChainClient => ({
   ...client,
@@ -37,7 +37,7 @@ const solve = useSolvers(() => rig)
 
 const statusOf = async (requestId: string) => (await rig.find(requestId)).state.status
 
-/** Waits until the request has ended, while both chains go on. */
+/** Waits until the request has ended, while both chains continue. */
 const ended = (requestId: string) =>
   vi.waitUntil(async () => {
     for (const chainId of [ethereum, rollup]) await rig.mine(chainId, 1)
@@ -54,12 +54,12 @@ it('a deposit and a fill whose logs no node shows are found by their transaction
   expect(deposits.map(({ amount }) => amount)).toEqual([50_000_000n])
 })
 
-it('a payment that took effect does not fail, though its signature has ended before a node shows it', async () => {
+it('a mined payment does not fail, although its signature expires before a node shows it', async () => {
   hidesLogs = true
   const { request, quoted } = await signPayment(rig)
   const { requestId } = request
   const end = lastSecondOf(quoted.paying)
-  // A solver that cannot tell the tracker of its transaction.
+  // A solver that cannot report its transaction to the tracker.
   const store = { ...rig.store, addHint: async () => undefined }
   const currency = rig.currencyOf([ethereum, 'USDC'])
   const held = await rig.balanceOf(currency, payer.address)

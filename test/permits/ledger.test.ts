@@ -34,7 +34,7 @@ afterAll(() => rig.stop())
 const account = privateKeyToAccount(users[0].privateKey)
 const reservedAbi = parseAbi(['function reserved(address) view returns (uint256)'])
 
-/** What the transactions of the solver on a chain have cost since a block, in wei. */
+/** The costs of the solver's transactions on a chain since a block, in wei. */
 async function gasSince(block: bigint): Promise<bigint> {
   const client = rig.wallet.clientOn(ethereum)
   let cost = 0n

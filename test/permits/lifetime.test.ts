@@ -4,7 +4,7 @@ import { permitCurrency } from '#src/devnet/artifacts/permitCurrency.ts'
 import { lastSecondOf } from '#src/execution/permits/permit.ts'
 import { witnessHash } from '#src/execution/permits/typedData.ts'
 import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
-import { usualFinalityBlocks } from '#test/support/chains/pace.ts'
+import { defaultFinalityBlocks } from '#test/support/chains/pace.ts'
 import { payer, signPayment } from '#test/support/rigs/signedPayment.ts'
 import {
   ethereum,
@@ -17,7 +17,10 @@ import { useSolvers } from '#test/support/rigs/useSolvers.ts'
 
 let rig: SolverRig
 beforeAll(async () => {
-  rig = await startBridgingRig({ depositConfirmations: 2 }, { finalityBlocks: usualFinalityBlocks })
+  rig = await startBridgingRig(
+    { depositConfirmations: 2 },
+    { finalityBlocks: defaultFinalityBlocks },
+  )
   rig.track()
   rig.solve(rollup)
 })
@@ -38,7 +41,7 @@ async function looked({ requestId }: SolverRequest): Promise<void> {
   await vi.waitUntil(async () => (await versionOf()) > before, { ...patience, interval: 100 })
 }
 
-/** The market when gas costs so many percent of what it does. */
+/** The market with a gas price of `percent` of the real one. */
 const marketAt = (percent: bigint): SolverRig['market'] => ({
   ...rig.market,
   latest: (chainId) => {
@@ -49,7 +52,7 @@ const marketAt = (percent: bigint): SolverRig['market'] => ({
   },
 })
 
-it('the first deposit of a currency is sent for what its quote charges, though gas is a tenth dearer', async () => {
+it('sends the first deposit of a currency although gas costs a tenth more than in its quote', async () => {
   const { request } = await signPayment(rig)
   // Its estimate alone would cost more: a fifth of it is refunded.
   const { stop } = solve(ethereum, { market: marketAt(160n) })
@@ -61,7 +64,7 @@ it('the first deposit of a currency is sent for what its quote charges, though g
   expect((await rig.outcome(request.requestId)).state).toMatchObject({ status: 'success' })
 })
 
-it('a reorg that undoes the deposit leads back to depositing, and the transaction is sent again', async () => {
+it('a reorg that removes the deposit returns the request to depositing, and the transaction is sent again', async () => {
   const { request } = await signPayment(rig)
   expect(request.state).toMatchObject({ status: 'depositing', steps: [[{ status: 'signed' }]] })
   solve(ethereum)
@@ -109,9 +112,9 @@ it('a cancelled signature ends the request once the cancellation is final', asyn
   expect(await stateOf(request)).toMatchObject({ failReason: 'INVALID_NONCE', inTxHashes: [] })
 })
 
-it('signatures without effect end their requests once their end is final, and not before', async () => {
+it('unused signatures end their requests once their expiry is final, and not before', async () => {
   const included = await signPayment(rig)
-  // A node that takes transactions, and shows them to nobody.
+  // A node that accepts transactions, and does not show them.
   const client = rig.clientOn(ethereum)
   const withheld: Hex[] = []
   const withholding = {
@@ -148,7 +151,7 @@ it('signatures without effect end their requests once their end is final, and no
     fill: { status: 'skipped' },
   })
   expect(await rig.store.transactionsOf(never.request.requestId)).toEqual([])
-  // Whoever shows the transaction now moves nothing: its signature has ended.
+  // A copy of the transaction moves nothing now: its signature has expired.
   const [raw] = withheld
   const anvil = rig.wallet.clientOn(ethereum)
   const hash = await anvil.sendRawTransaction({ serializedTransaction: raw ?? '0x' })

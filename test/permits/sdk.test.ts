@@ -185,7 +185,7 @@ describe('a contract wallet', () => {
     return wallet
   }
 
-  it('pays by Permit2 with a signature of its own (ERC-1271), and needs one approval before', async () => {
+  it('pays by Permit2 with its own signature (ERC-1271) after one approval', async () => {
     const amount = 50_000_000n
     const [wallet, recipient] = [await deployWallet(2n * amount), newAccount()]
     const { status, body } = await post('/quote/v2', {

@@ -176,7 +176,7 @@ it('pays the recipient of a partial fill its share of the output', async () => {
     const shareOf = (spend: bigint) => (made.minimum * spend) / fill.payoutAmount
     const paid = await balanceOf(made.to, made.recipient)
     if (made.title === 'a part') expect([left - 1n, left]).toContain(paid)
-    // What a quote of an exact output reserved for gas and the fill did not need goes to the recipient.
+    // The recipient gets the unused part of the gas reserve of an exact-output quote.
     const deposited = inputs
       .filter((each) => !missed.includes(each))
       .reduce<bigint>((sum, { depositAmount }) => sum + depositAmount, 0n)

@@ -208,7 +208,7 @@ it('balances of solver and depositories change by deposits minus payments, app f
   expect(found).toEqual(expected)
 })
 
-it('a deposit address is in the quote with its preimage, and in the history; anybody may have it looked at', async () => {
+it('a deposit address is in the quote with its preimage, and in the history; any caller may have it inspected', async () => {
   const change = { useDepositAddress: true, refundTo: newAccount(), amount: units('1', 18) }
   const from: Place = [ethereum, 'ETH']
   const common = { user: wallet().address, originChainId: ethereum, destinationChainId: rollup }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
-import { usualFinalityBlocks } from '#test/support/chains/pace.ts'
+import { defaultFinalityBlocks } from '#test/support/chains/pace.ts'
 import { sendUntilMined } from '#test/support/chains/sendUntilMined.ts'
 import {
   ethereum,
@@ -14,7 +14,7 @@ import { newAccount } from '#test/support/wallets/newAccount.ts'
 
 let rig: SolverRig
 beforeAll(async () => {
-  rig = await startBridgingRig({ fillConfirmations: 3 }, { finalityBlocks: usualFinalityBlocks })
+  rig = await startBridgingRig({ fillConfirmations: 3 }, { finalityBlocks: defaultFinalityBlocks })
   rig.track()
 })
 afterAll(() => rig.stop())

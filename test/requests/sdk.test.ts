@@ -15,7 +15,7 @@ import { newAccount } from '#test/support/wallets/newAccount.ts'
 const [ethereum, rollup] = [990001, 990002] as const
 type Place = readonly [chainId: number, symbol: string]
 
-/** What existing clients use: the published SDK and a viem wallet. */
+/** The tools of existing clients: the published SDK and a viem wallet. */
 let stack: Stack
 let client: ReturnType<typeof createClient>
 let shop: Awaited<ReturnType<typeof startClient>>

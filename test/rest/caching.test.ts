@@ -38,7 +38,7 @@ describe.each([
   ['/openapi.json', 60],
   ['/schema.graphql', 60],
 ])('GET %s', (path, seconds) => {
-  it('may be kept for a while, and is not sent again while it stays the same', async () => {
+  it('may be cached, and is not sent again while it is unchanged', async () => {
     const first = await ask(path)
     expect(first.status).toBe(200)
     expect(first.headers).toMatchObject({
@@ -54,7 +54,7 @@ describe.each([
     expect((await ask(path, { 'if-none-match': '"other"' })).status).toBe(200)
   })
 
-  it('is compressed as the client likes, if it is worth it', async () => {
+  it('is compressed as the client accepts if it is large enough', async () => {
     const { body: plain } = await ask(path)
     const isLong = plain.length >= 1_024
     const br = await ask(path, { 'accept-encoding': 'gzip, br' })
@@ -70,7 +70,7 @@ describe.each([
   })
 })
 
-it('sends /chains anew once it has changed', async () => {
+it('sends /chains again once it has changed', async () => {
   const before = await ask('/chains')
   const [home, ...others] = cannedOperations.chains()
   if (home === undefined) throw new Error('There are two')
@@ -85,7 +85,7 @@ it('serves the schema of the repository', async () => {
   expect(body.toString()).toBe(readFileSync('schema.graphql', 'utf8'))
 })
 
-it('never keeps prices', async () => {
+it('never caches prices', async () => {
   const answer = await fetch(
     `${gateway.url}/currencies/token/price?chainId=990001&address=0x${'0'.repeat(40)}`,
   )

@@ -35,7 +35,7 @@ afterAll(async () => {
 })
 
 describe('GET /chains', () => {
-  it('returns everything that clients know of a chain', async () => {
+  it('returns all public data of a chain', async () => {
     const body = (await rest.get('/chains', '?referrer=a-client&includeChains=990001,7')) as {
       chains: unknown[]
     }

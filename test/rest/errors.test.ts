@@ -261,7 +261,7 @@ describe('request bodies', () => {
     expect(({} as Record<string, unknown>)['amount']).toBeUndefined()
   })
 
-  it('of other media types are rejected, compressed ones too', async () => {
+  it('of other media types are rejected, also if compressed', async () => {
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', ''])
       expect((await post('/price', '{}', { 'content-type': type })).errorCode).toBe(
         'UNSUPPORTED_MEDIA_TYPE',

@@ -8,7 +8,7 @@ import { runs } from '#test/support/runs.ts'
 
 const { refused } = useMultiInputRefusals()
 
-it('a multi-input quote reports every invalid origin by its index, whatever the errors of the others', () =>
+it('a multi-input quote reports every invalid origin by its index, also if others have errors', () =>
   fc.assert(
     fc.asyncProperty(faultyOrigins, async ({ origins, wrong }) => {
       const answers = await refused({ origins })

@@ -102,7 +102,7 @@ describe('a multi-input quote', () => {
         ],
         "an output": [
           "INVALID_REQUEST",
-          "amount: Not allowed for EXACT_INPUT: the origins name the amounts (INVALID_REQUEST)",
+          "amount: Not allowed for EXACT_INPUT: the amounts of the origins are exact (INVALID_REQUEST)",
         ],
         "an output of nothing": [
           "INVALID_REQUEST",
@@ -114,7 +114,7 @@ describe('a multi-input quote', () => {
         ],
         "no output": [
           "INVALID_REQUEST",
-          "amount: Required for EXACT_OUTPUT: what the recipient gets (INVALID_REQUEST)",
+          "amount: Required for EXACT_OUTPUT: the amount that the recipient gets (INVALID_REQUEST)",
         ],
         "nobody": [
           "INVALID_ADDRESS",
@@ -136,7 +136,7 @@ describe('a multi-input quote', () => {
     `)
   })
 
-  it('rejects what single-input quotes reject, with the same messages', async () => {
+  it('has the errors of single-input quotes, with the same messages', async () => {
     expect(await refused({ gasLimitForDepositSpecifiedTxs: 5 })).toMatchInlineSnapshot(`
       {
         "code": "INVALID_GAS_LIMIT_FOR_DEPOSIT_SPECIFIED_TXS",

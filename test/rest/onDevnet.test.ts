@@ -14,7 +14,7 @@ import {
   type OpenApiDocument,
 } from '#test/support/clients/openApiValidator.ts'
 import { createRestClient, type RestClient } from '#test/support/clients/restClient.ts'
-import { withoutChance, withoutOrderId } from '#test/support/clients/withoutChance.ts'
+import { withoutOrderId, withoutRandomness } from '#test/support/clients/withoutRandomness.ts'
 import { readBalances } from '#test/support/gateways/readBalances.ts'
 import { type Stack, startStack } from '#test/support/gateways/stack.ts'
 import { runs } from '#test/support/runs.ts'
@@ -255,7 +255,7 @@ describe('REST and GraphQL on one market', () => {
         const both = await askBoth('quote', '/quote/v2', inputOf(wanted))
         if (both === undefined) return
         quoted += 1
-        expect(withoutChance(both.body)).toEqual(withoutChance(restQuoteOf(both.said)))
+        expect(withoutRandomness(both.body)).toEqual(withoutRandomness(restQuoteOf(both.said)))
       }),
       { numRuns: runs(60, 15), examples: [[ether]] },
     )
@@ -271,7 +271,7 @@ describe('REST and GraphQL on one market', () => {
         if (both === undefined) return
         quoted += 1
         const [byRest, byGraphql] = [both.body, restMultiInputOf(both.said)].map(withoutOrderId)
-        expect(withoutChance(byRest)).toEqual(withoutChance(byGraphql))
+        expect(withoutRandomness(byRest)).toEqual(withoutRandomness(byGraphql))
       }),
       { numRuns: runs(100, 30), examples: [[twoPayers]] },
     )

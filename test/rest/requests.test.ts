@@ -108,7 +108,7 @@ describe('/requests/v2', () => {
     `)
   })
 
-  it('shows what the quote was worth, what it cost, and when its transactions were mined', async () => {
+  it('shows the value and the costs of the quote, and the times of its transactions', async () => {
     const block = { number: 12n, hash: requestId, timestamp: 1_790_000_012 }
     const [inHash = requestId] = stateAt(4).inTxHashes
     const state: RequestState = {
@@ -137,7 +137,7 @@ describe('/requests/v2', () => {
     expect(requests[0]?.data).not.toHaveProperty('refundCurrencyData')
   })
 
-  it('shows what a refund has paid back', async () => {
+  it('shows the amounts of a refund', async () => {
     const deposit = { chainId: 990002, currency: nativeAddress, amount: 10n ** 18n }
     routes.setAnswer({ ...stateAt(2), status: 'refund' }, {}, [
       { ...deposit, refundAmount: 4n * 10n ** 17n },

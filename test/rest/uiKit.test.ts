@@ -46,7 +46,7 @@ describe('POST /currencies/v2 of the official UI kit', () => {
     expect(await search({ chainIds: [990002], term: '  ' })).toEqual(everything.slice(2))
   })
 
-  it('lists by default what every chain has first, then what the solver bridges', async () => {
+  it('lists by default the currencies of every chain first, then those that the solver bridges', async () => {
     const body = { chainIds: [990001, 990002], term: '', defaultList: true, limit: 12 }
     expect(await search(body)).toEqual(['990001:ETH', '990002:ETH', '990001:USDC', '990002:USDC'])
   })
@@ -104,7 +104,7 @@ describe('POST /currencies/v2 of the official UI kit', () => {
 })
 
 describe('GET /currencies/trending', () => {
-  it('returns what was bought most, of all chains or of one', async () => {
+  it('returns the most bought currencies of all chains or of one', async () => {
     const orders: string[] = []
     const { trendingCurrencies } = known
     known = {
@@ -126,7 +126,7 @@ describe('GET /currencies/trending', () => {
 })
 
 describe('GET /chains/liquidity and /chains/health', () => {
-  it('tell what the solver holds on a chain', async () => {
+  it('return the solver’s balances on a chain', async () => {
     expect(await rest.get('/chains/liquidity', '?chainId=990001')).toEqual({
       liquidity: [
         {
@@ -140,7 +140,7 @@ describe('GET /chains/liquidity and /chains/health', () => {
     expect(unpriced).not.toHaveProperty('liquidity.0.amountUsd')
   })
 
-  it('tell whether a chain, or every chain, is current', async () => {
+  it('return whether a chain, or every chain, is current', async () => {
     known = { ...known, isHealthy: (id) => id === 990001 }
     expect(await rest.get('/chains/health', '?chainId=990001')).toEqual({ healthy: true })
     expect(await rest.get('/chains/health', '?chainId=990002')).toEqual({ healthy: false })
@@ -148,7 +148,7 @@ describe('GET /chains/liquidity and /chains/health', () => {
   })
 
   it.each(['/chains/liquidity', '/currencies/trending'])(
-    '%s names an unknown chain',
+    '%s rejects an unknown chain by name',
     async (path) => {
       const answer = await fetch(`${gateway.url}${path}?chainId=5`)
       expect(await answer.json()).toMatchObject({ errorCode: 'UNSUPPORTED_CHAIN', statusCode: 400 })
@@ -157,7 +157,7 @@ describe('GET /chains/liquidity and /chains/health', () => {
 })
 
 describe('GET /config/v2', () => {
-  it('tells what the solver and the user can bridge', async () => {
+  it('returns the currencies and amounts that the solver and the user can bridge', async () => {
     const asked: unknown[] = []
     const { bridge } = known
     known = {

@@ -15,7 +15,7 @@ import { createRestoreFill } from '#src/solver/fills/restoreFill.ts'
 import { type Address, nativeAddress, toAddress } from '#src/units/address.ts'
 import { toAmount } from '#src/units/amount.ts'
 import type { Authorization } from '#src/units/authorization.ts'
-import { usualFinalityBlocks } from '#test/support/chains/pace.ts'
+import { defaultFinalityBlocks } from '#test/support/chains/pace.ts'
 import { sendUntilMined } from '#test/support/chains/sendUntilMined.ts'
 import { newSigner, signAuthorization } from '#test/support/fixtures/signAuthorization.ts'
 import {
@@ -31,7 +31,7 @@ import { newAccount } from '#test/support/wallets/newAccount.ts'
 let rig: SolverRig
 beforeAll(async () => {
   // A mined fill needs two confirmations, so that a reorg can remove it.
-  rig = await startBridgingRig({ fillConfirmations: 2 }, { finalityBlocks: usualFinalityBlocks })
+  rig = await startBridgingRig({ fillConfirmations: 2 }, { finalityBlocks: defaultFinalityBlocks })
   rig.track()
 })
 afterAll(() => rig.stop())
@@ -45,7 +45,7 @@ const multicall = parseAbi([
   'function aggregate3Value(Call3Value[] calls) payable',
 ])
 
-/** The code that accounts take on: that of Multicall3, which makes the calls that it is asked to. */
+/** The code to which accounts delegate: Multicall3, which makes the calls of its input. */
 const codeAddress = (): Address => toAddress(rig.chainOf(rollup).multicall3)
 
 const sign = (signer: PrivateKeyAccount, change: Partial<Authorization> = {}) =>
@@ -103,7 +103,7 @@ it('gives an account code in the transaction that pays and calls it', async () =
   const log = pino({ level: 'trace', base: null }, { write: (line) => void lines.push(line) })
   const [signer, victim] = [newSigner(), newSigner()]
   const signed = await sign(signer)
-  // With another nonce the signature is that of nobody, and gives the victim no code.
+  // With another nonce the signature belongs to no known account, and gives the victim no code.
   const forged = { ...(await sign(victim, { nonce: 7 })), nonce: 0 }
   const { quoted, payee } = await quoteOf([signed, { ...forged, authority: newAccount() }], signer)
   solve(rollup, { log })
@@ -128,7 +128,7 @@ it('gives an account code in the transaction that pays and calls it', async () =
     for (const secret of [r, s]) expect(lines.join('')).not.toContain(secret.slice(2))
 })
 
-it('leaves out what stands already, whoever has carried it', async () => {
+it('omits an authorization that already applies, also if another account sent it', async () => {
   const signer = newSigner()
   const signed = await sign(signer)
   const { quoted, payee } = await quoteOf([signed], signer)
@@ -145,7 +145,7 @@ it('leaves out what stands already, whoever has carried it', async () => {
   expect(parseTransaction(fill?.attempts[0]?.raw ?? '0x').type).toBe('eip1559')
 })
 
-it('refunds an order whose authorization has gone stale, and makes none of its calls', async () => {
+it('refunds an order whose authorization has become stale, and makes none of its calls', async () => {
   const signer = newSigner()
   const { quoted, payee } = await quoteOf([await sign(signer)], signer)
   await carry(await sign(signer, { address: newAccount() }))

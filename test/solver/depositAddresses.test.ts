@@ -3,7 +3,7 @@ import { users } from '#src/devnet/accounts.ts'
 import { depositAddressOf, sweepCall } from '#src/execution/calls/depositAddress.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import { nativeAddress } from '#src/units/address.ts'
-import { usualFinalityBlocks } from '#test/support/chains/pace.ts'
+import { defaultFinalityBlocks } from '#test/support/chains/pace.ts'
 import { type AddressPayments, createAddressPayments } from '#test/support/rigs/addressPayments.ts'
 import {
   ethereum,
@@ -19,7 +19,7 @@ import { newAccount } from '#test/support/wallets/newAccount.ts'
 let rig: SolverRig
 let pays: AddressPayments
 beforeAll(async () => {
-  rig = await startBridgingRig({}, { finalityBlocks: usualFinalityBlocks })
+  rig = await startBridgingRig({}, { finalityBlocks: defaultFinalityBlocks })
   pays = createAddressPayments(rig)
   rig.track()
 })
@@ -62,7 +62,7 @@ it('a contract pays by an internal transaction, which leaves no log', async () =
   expect(await pays.paidOut(quoted)).toBe(quoted.amountOut)
 })
 
-it('too much is filled with the surplus, and a second payment is refunded less the gas of its sweep and refund', async () => {
+it('fills a large payment with its surplus, and refunds a second payment less the gas of its sweep and refund', async () => {
   solve(ethereum)
   solve(rollup)
   const quoted = await pays.quote(usdc, hundred)
@@ -82,7 +82,7 @@ it('too much is filled with the surplus, and a second payment is refunded less t
   expect((await rig.find(quoted.requestId)).state.status).toBe('success')
 })
 
-it('too little waits for the rest, so that nobody ends a request with a little money; alone it is refunded', async () => {
+it('a small payment waits for the rest, so that nobody can end a request with it, and is refunded otherwise', async () => {
   solve(ethereum)
   solve(rollup)
   const [topped, short] = [await pays.quote(usdc, hundred), await pays.quote(usdc, hundred)]
@@ -102,7 +102,7 @@ it('too little waits for the rest, so that nobody ends a request with a little m
   expect(await pays.refunded(short, usdc)).toBeGreaterThan(units(48n, 6))
 })
 
-it('dust is left alone: its sweep would cost more', async () => {
+it('does not sweep dust, because the sweep would cost more', async () => {
   solve(ethereum)
   solve(rollup)
   const quoted = await pays.quote(usdc, hundred)
@@ -120,7 +120,7 @@ it('dust is left alone: its sweep would cost more', async () => {
   expect(await pays.paidOut(quoted)).toBe(quoted.amountOut + units(2n, 6))
 })
 
-it('another currency of the solver is refunded once somebody asks for it', async () => {
+it('another currency of the solver is refunded on request', async () => {
   let taken = 0
   const takeSweepHints: RequestStore['takeSweepHints'] = async (...args) => {
     const found = await rig.store.takeSweepHints(...args)
@@ -152,7 +152,7 @@ it('another currency of the solver is refunded once somebody asks for it', async
   expect(back).toBeLessThan(amount)
 })
 
-it('anybody sweeps: a solver that comes second pays nothing, and the deposit counts once', async () => {
+it('if another account sweeps first, the solver pays nothing, and the deposit counts once', async () => {
   const quoted = await pays.quote(usdc, hundred)
   await pays.pay(usdc, quoted.address, hundred)
   const factory = rig.contractsOn(ethereum).depositAddressFactory ?? nativeAddress
@@ -165,7 +165,7 @@ it('anybody sweeps: a solver that comes second pays nothing, and the deposit cou
   expect(await pays.sweepsOf(quoted)).toEqual([])
 })
 
-it('a payment that a reorg takes back is filled once it is there again', async () => {
+it('a payment that a reorg removes is filled once it is mined again', async () => {
   solve(ethereum)
   const quoted = await pays.quote(usdc, hundred)
   const { blockNumber } = await pays.pay(usdc, quoted.address, hundred)
@@ -181,7 +181,7 @@ it('a payment that a reorg takes back is filled once it is there again', async (
   expect(deposits.map(({ status }) => status)).toEqual(['filled'])
 })
 
-it('a sweep that a reorg takes back is sent again, and the payment is filled once', async () => {
+it('a sweep that a reorg removes is sent again, and the payment is filled once', async () => {
   solve(ethereum)
   const quoted = await pays.quote(usdc, hundred)
   await pays.pay(usdc, quoted.address, hundred)
@@ -220,7 +220,7 @@ it('a sweep that was stored and never sent is sent by the next solver', async ()
   expect(await pays.sweepsOf(quoted)).toHaveLength(1)
 })
 
-it('a command sweeps from the preimage alone, and what nobody has a request for goes back to the depositor', async () => {
+it('a command sweeps from the preimage alone, and a payment without a request returns to the depositor', async () => {
   solve(ethereum)
   const factory = rig.contractsOn(ethereum).depositAddressFactory ?? nativeAddress
   const terms = { orderId: `0x${'5a'.repeat(32)}`, depositor: newAccount() } as const
@@ -241,12 +241,12 @@ it('a command sweeps from the preimage alone, and what nobody has a request for 
   expect(await pays.refunded({ refundTo: terms.depositor }, usdc)).toBeGreaterThan(units(90n, 6))
 })
 
-it('what is swept on another chain for an open address is refunded there, and the address goes on', async () => {
+it('a sweep for an open address on another chain is refunded there, and the address stays open', async () => {
   solve(ethereum)
   solve(rollup)
   const amount = units(1n, 17)
   const quoted = await pays.quote(ether, amount, { isOpen: true })
-  // The devnet's chains have their factories at different addresses: the deposit stands for the sweep.
+  // The devnet's chains have their factories at different addresses: the deposit replaces the sweep.
   const { depositor } = quoted
   await pays.depositFor(quoted.orderId, amount, { chainId: rollup, depositor })
   await pays.ends(quoted, [['refunded', 'INCORRECT_DEPOSIT_CURRENCY']])

@@ -35,7 +35,7 @@ function keepingLog() {
   return { log, alarms }
 }
 
-it('raises the alarm three days before an unsettled deposit can be taken back, also where the solver is not the allocator', async () => {
+it('raises the alarm three days before an unsettled deposit can exit, also if the solver is not the allocator', async () => {
   const order = { amount: 10n ** 17n, recipient: newAccount(), disableOriginSwaps: true }
   const quoted = await rig.quote([ethereum, 'ETH'], [rollup, 'ETH'], order)
   await rig.deposit(quoted)
@@ -46,26 +46,26 @@ it('raises the alarm three days before an unsettled deposit can be taken back, a
 
   const { log, alarms } = keepingLog()
   const allocator = privateKeyToAccount(users[1].privateKey)
-  let looks = 0
+  let reads = 0
   const store: RequestStore = {
     ...rig.store,
     nearExit: (...args) => {
-      looks += 1
+      reads += 1
       return rig.store.nearExit(...args)
     },
   }
-  const looksPass = async () => {
-    const before = looks
-    await vi.waitUntil(() => looks > before + 3, patience)
+  const readsPass = async () => {
+    const before = reads
+    await vi.waitUntil(() => reads > before + 3, patience)
   }
   const blocked = solve(ethereum, { allocator, log, store })
   await vi.waitUntil(() => blocked.status().nearExit === 0, patience)
   await rig.mineAt(ethereum, BigInt(exitTime - 3 * day - 3600), 1)
-  await looksPass()
+  await readsPass()
   expect([blocked.status().nearExit, alarms]).toEqual([0, []])
   await rig.mineAt(ethereum, BigInt(exitTime - 3 * day + 1), 1)
   await vi.waitUntil(() => blocked.status().nearExit === 1, patience)
-  await looksPass()
+  await readsPass()
   expect(alarms).toEqual([{ chainId: ethereum, count: 1, deposits: [deposit?.depositId] }])
   await blocked.stop()
 

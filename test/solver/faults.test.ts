@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { isTerminal } from '#src/requests/state/requestState.ts'
 import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
 import type { SolverDeps } from '#src/solver/solverDeps.ts'
-import { usualFinalityBlocks } from '#test/support/chains/pace.ts'
+import { defaultFinalityBlocks } from '#test/support/chains/pace.ts'
 import { actBeforeCall } from '#test/support/nodes/actBeforeCall.ts'
 import { inputOf } from '#test/support/orders/fillCase.ts'
 import { type Kill, killableProcess } from '#test/support/processes/killableProcess.ts'
@@ -21,7 +21,7 @@ import { newAccount } from '#test/support/wallets/newAccount.ts'
 let rig: SolverRig
 beforeAll(async () => {
   // A mined fill needs two confirmations, so tests can observe it while it is unconfirmed.
-  rig = await startBridgingRig({ fillConfirmations: 2 }, { finalityBlocks: usualFinalityBlocks })
+  rig = await startBridgingRig({ fillConfirmations: 2 }, { finalityBlocks: defaultFinalityBlocks })
   rig.track()
 })
 afterAll(() => rig.stop())
@@ -72,7 +72,7 @@ async function solveThroughKills(
 /** Enough that the solver is killed at each of its first six operations. */
 const depositCount = times(100, 40)
 
-it('fills or refunds each deposit exactly once, at whatever point the solver is killed', async () => {
+it('fills or refunds each deposit exactly once, at any point at which the solver is killed', async () => {
   const quotes: SolverRequest[] = []
   for (let at = 0; at < depositCount; at++)
     quotes.push(await quoteOf(at % 2 === 1 ? 'debug-force-refund' : undefined))

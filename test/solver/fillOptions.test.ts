@@ -74,7 +74,7 @@ async function depositBeyond() {
 const paidTo = (chainId: typeof rollup, account: string) =>
   rig.balanceOf(rig.currencyOf([chainId, 'USDC']), account)
 
-it('waits for what the solver lacks, and fills once it has come', async () => {
+it('waits for currency that the solver lacks, and fills once it has arrived', async () => {
   const { market, restock } = restockable()
   const quoted = await depositBeyond()
   const { status } = solve(rollup, { market })
@@ -98,7 +98,7 @@ it('waits for what the solver lacks, and fills once it has come', async () => {
   ])
 })
 
-it('refunds once the operator has taken longer than the quote allowed', async () => {
+it('refunds once the solver has waited longer than the quote allowed', async () => {
   const { market } = restockable()
   const quoted = await depositBeyond()
   solve(rollup, { market, now: () => Date.now() + (seconds + 60) * 1000 })
@@ -114,7 +114,7 @@ it('refunds once the operator has taken longer than the quote allowed', async ()
   expect(refunded > 0n && refunded < amount).toBe(true)
 })
 
-it('fills a deposit that comes after its deadline, on the market of the moment', async () => {
+it('fills a deposit that comes after its deadline at the current market price', async () => {
   const quoted = await rig.quote([ethereum, 'ETH'], [rollup, 'ETH'], {
     amount: 10n ** 17n,
     recipient: newAccount(),

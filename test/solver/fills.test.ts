@@ -25,7 +25,7 @@ afterAll(() => rig.stop())
 
 const units = (whole: bigint, decimals: number): bigint => whole * 10n ** BigInt(decimals)
 
-/** Amounts whose slippage tolerance covers gas that becomes dearer between quote and fill. */
+/** Amounts whose slippage tolerance covers a rise of the gas price between quote and fill. */
 const kinds: readonly [string, Place, Place, bigint, bigint, Partial<Order>][] = [
   ['native', [ethereum, 'ETH'], [rollup, 'ETH'], units(1n, 18), units(1n, 18), {}],
   ['ERC-20', [ethereum, 'USDC'], [bnb, 'USDC'], units(100n, 6), units(100n, 6), {}],

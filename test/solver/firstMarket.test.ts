@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => rig.stop())
 const solve = useSolvers(() => rig)
 
-it('waits for its first market without a warning, and warns of one that went stale', async () => {
+it('waits for its first market without a warning, and warns of a stale market', async () => {
   const warnings: string[] = []
   const notes: string[] = []
   const log: Log = {

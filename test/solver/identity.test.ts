@@ -57,7 +57,7 @@ function keepingLog() {
   return { log, errors }
 }
 
-it('fills nothing while the account is no key of its identity, and refunds go on', async () => {
+it('fills nothing while the account is not a key of its identity, but still refunds', async () => {
   const { log, errors } = keepingLog()
   const solver = solve(rollup, { identity, log })
   solve(ethereum, { identity })

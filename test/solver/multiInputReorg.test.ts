@@ -8,7 +8,7 @@ import { ownSteps } from '#src/requests/state/ownSteps.ts'
 import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
 import { nativeAddress } from '#src/units/address.ts'
 import { toAmount } from '#src/units/amount.ts'
-import { usualFinalityBlocks } from '#test/support/chains/pace.ts'
+import { defaultFinalityBlocks } from '#test/support/chains/pace.ts'
 import { sendUntilMined } from '#test/support/chains/sendUntilMined.ts'
 import { actBeforeCall } from '#test/support/nodes/actBeforeCall.ts'
 import { createMultiInputRig } from '#test/support/rigs/multiInputRig.ts'
@@ -28,7 +28,7 @@ let multiInput: ReturnType<typeof createMultiInputRig>
 beforeAll(async () => {
   rig = await startBridgingRig(
     {},
-    { chainIds: [ethereum, rollup, bnb], finalityBlocks: usualFinalityBlocks },
+    { chainIds: [ethereum, rollup, bnb], finalityBlocks: defaultFinalityBlocks },
   )
   multiInput = createMultiInputRig(rig)
   rig.track()
@@ -194,7 +194,7 @@ async function storeOrphanedDeposit(status: 'credited' | 'refundable') {
   const txHash = keccak256(raw)
   const depositor = users[0].address
   const record = { index: 0, exitTime: Math.floor(quoted.createdAt / 1000) + 14 * 86_400 }
-  // As in the depository: the order, its depositor, the currency, the amount and the index.
+  // The preimage in the depository: the order, its depositor, the currency, the amount and the index.
   const contents = encodeAbiParameters(
     parseAbiParameters('bytes32, address, address, uint256, uint256'),
     [quoted.orderId, depositor, nativeAddress, amount, 0n],

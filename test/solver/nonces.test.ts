@@ -8,7 +8,7 @@ import type { SolverTransaction } from '#src/requests/state/solverTransaction.ts
 import { isCancellation } from '#src/solver/sending/cancellation.ts'
 import { nativeAddress } from '#src/units/address.ts'
 import type { ChainId } from '#src/units/chainId.ts'
-import { usualFinalityBlocks } from '#test/support/chains/pace.ts'
+import { defaultFinalityBlocks } from '#test/support/chains/pace.ts'
 import { sendUntilMined } from '#test/support/chains/sendUntilMined.ts'
 import { actBeforeCall } from '#test/support/nodes/actBeforeCall.ts'
 import { makeFinal } from '#test/support/rigs/makeFinal.ts'
@@ -25,7 +25,7 @@ import { newAccount } from '#test/support/wallets/newAccount.ts'
 
 let rig: SolverRig
 beforeAll(async () => {
-  rig = await startBridgingRig({ blockSeconds: 0.5 }, { finalityBlocks: usualFinalityBlocks })
+  rig = await startBridgingRig({ blockSeconds: 0.5 }, { finalityBlocks: defaultFinalityBlocks })
   rig.track()
 })
 afterAll(() => rig.stop())

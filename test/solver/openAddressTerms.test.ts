@@ -43,7 +43,7 @@ it('each payment to an open address pays its app fees', async () => {
   expect(less).toBeGreaterThan((hundred * 18n) / 100n)
 })
 
-it('the sponsor of an open address pays the fees of its payments, and no more than it has said', async () => {
+it('the sponsor of an open address pays the fees of its payments, up to the sponsor’s limit', async () => {
   const amount = 2n * hundred
   const { amountOut } = await pays.quote(usdc, amount)
   // Enough for one payment. USDC has the decimals of USD.

@@ -75,7 +75,7 @@ it.each<[string, Place, bigint]>([
   ['native', ether, units(1n, 17)],
   ['ERC-20', usdc, hundred],
 ])(
-  '%s: what was quoted, less and more are each quoted anew at arrival, and filled',
+  '%s: payments of, below and above the quoted amount are each quoted at arrival, and filled',
   async (_, from, amount) => {
     solve(ethereum)
     solve(rollup)
@@ -92,7 +92,7 @@ it.each<[string, Place, bigint]>([
   },
 )
 
-it('two payments before one sweep are one, and a contract pays without a log', async () => {
+it('two payments before one sweep count as one, and a contract pays without a log', async () => {
   solve(rollup)
   const amount = units(1n, 17)
   const quoted = await open(ether, amount)
@@ -106,7 +106,7 @@ it('two payments before one sweep are one, and a contract pays without a log', a
   await addsUp(quoted, 1)
 })
 
-it('two payments in a row, before the first is filled, are two', async () => {
+it('two payments in a row, before the first is filled, count as two', async () => {
   solve(ethereum)
   const quoted = await open(usdc, hundred)
   await pays.pay(usdc, quoted.address, hundred)
@@ -134,7 +134,7 @@ it('dust is not swept before more has come: it would cost the solver more than i
   await addsUp(quoted, 1)
 })
 
-it('another currency is refunded at once when somebody asks for it, less the gas of its sweep and refund', async () => {
+it('another currency is refunded at once on request, less the gas of its sweep and refund', async () => {
   solve(ethereum)
   solve(rollup)
   const quoted = await open(usdc, hundred)
@@ -148,7 +148,7 @@ it('another currency is refunded at once when somebody asks for it, less the gas
   const back = await pays.refunded(quoted, ether)
   expect(back).toBeLessThan(amount)
   expect(back).toBeGreaterThan((amount * 9n) / 10n)
-  // The address goes on taking payments.
+  // The address still takes payments.
   await pays.pay(usdc, quoted.address, hundred)
   expect((await ended(quoted, 2)).state.status).toBe('success')
   await addsUp(quoted, 2)
@@ -182,7 +182,7 @@ it('a payment that has no price waits for ten minutes, and is then refunded less
   await rig.mine(ethereum, 2)
   expect((await ended(quoted, 1)).state).toMatchObject({ status: 'refund', failReason: 'SLIPPAGE' })
   const back = await pays.refunded(quoted, usdc)
-  // About 6.5 where the base fee is the usual one, from which it differs by a tenth. The refund alone costs half of it.
+  // About 6.5 at the usual base fee. The base fee differs from it by a tenth. The refund alone costs half of it.
   expect(back).toBeLessThan(hundred - units(5n, 6))
   expect(back).toBeGreaterThan(hundred - units(12n, 6))
   await addsUp(quoted, 1)
@@ -196,7 +196,7 @@ it('a payment that has no price waits for ten minutes, and is then refunded less
   await addsUp(patient, 1)
 })
 
-it('a crash before and after the quote is stored: the next leader takes the same request, and fills it once', async () => {
+it('after a crash before or after the quote is stored, the next leader fills the same request once', async () => {
   const quoted = await open(usdc, hundred)
   let isKilled = false
   const save: RequestStore['save'] = async (batch) => {
@@ -218,14 +218,14 @@ it('a crash before and after the quote is stored: the next leader takes the same
     requestId: bound?.requestId,
     orderId: bound?.orderId,
   })
-  // The minimum that was stored stands, whatever the price is when the fill is sent.
+  // The stored minimum applies, even if the price has changed when the fill is sent.
   solve(ethereum, { requote: () => expect.unreachable('quoted twice') })
   solve(rollup)
   expect(await ended(quoted, 1)).toMatchObject({ minimumAmountOut: bound?.minimumAmountOut })
   await addsUp(quoted, 1)
 })
 
-it('a sweep that a reorg takes back after the quote keeps its request, and is filled once', async () => {
+it('a sweep that a reorg removes after the quote keeps its request, and is filled once', async () => {
   solve(ethereum)
   const quoted = await open(usdc, hundred)
   await pays.pay(usdc, quoted.address, hundred)
@@ -237,7 +237,7 @@ it('a sweep that a reorg takes back after the quote keeps its request, and is fi
   await addsUp(quoted, 1)
 })
 
-it('a payment that a reorg takes back is not filled, and the next one is quoted for itself', async () => {
+it('a payment that a reorg removes is not filled, and the next one gets its own quote', async () => {
   solve(ethereum)
   const quoted = await open(usdc, hundred)
   const { blockNumber } = await pays.pay(usdc, quoted.address, hundred)
@@ -260,7 +260,7 @@ it('a payment that a reorg takes back is not filled, and the next one is quoted 
   await addsUp(quoted, 2)
 })
 
-it('a deposit for the order of a payment is refunded to who made it, and pays for nothing', async () => {
+it('a deposit for the order of a payment is refunded to its depositor, and pays for nothing', async () => {
   solve(ethereum)
   solve(rollup)
   const quoted = await open(ether, units(1n, 17))
@@ -280,7 +280,7 @@ it('a deposit for the order of a payment is refunded to who made it, and pays fo
   expect(await pays.paidOut(quoted)).toBe(payment.amountOut)
 })
 
-it('after the deadline a payment is refunded, or with a tolerance quoted and filled', async () => {
+it('after the deadline a payment is refunded, or is quoted and filled if it has a tolerance', async () => {
   const quoted = await open(usdc, hundred)
   const tolerant = await open(usdc, hundred, { latePaymentBps: toBps(2_000n) })
   await rig.mineAt(ethereum, BigInt(quoted.deadline) + 10n, 1)

@@ -8,7 +8,7 @@ import { retryRefund } from '#src/solver/payouts/refundRetry.ts'
 import { type Address, nativeAddress } from '#src/units/address.ts'
 import { toBps } from '#src/units/bps.ts'
 import { toUsd } from '#src/units/usd.ts'
-import { usualFinalityBlocks } from '#test/support/chains/pace.ts'
+import { defaultFinalityBlocks } from '#test/support/chains/pace.ts'
 import {
   bnb,
   ethereum,
@@ -24,7 +24,7 @@ import { newAccount } from '#test/support/wallets/newAccount.ts'
 let rig: SolverRig
 let refunding: ReturnType<SolverRig['solve']>
 beforeAll(async () => {
-  rig = await startSolverRig({ blockSeconds: 0.5 }, { finalityBlocks: usualFinalityBlocks })
+  rig = await startSolverRig({ blockSeconds: 0.5 }, { finalityBlocks: defaultFinalityBlocks })
   rig.track()
   // Without retries, a refund that fails is given up at once.
   refunding = rig.solve(ethereum, { limits: { ...rig.config.solver, refundRetryDays: 0 } })
@@ -66,7 +66,7 @@ async function depositBy(
 const depositsOf = (request: SolverRequest): Promise<readonly Deposit[]> =>
   rig.store.depositsOf(request.requestId)
 
-/** What the depository's event reports about a refund. */
+/** The depository's event about a refund. */
 async function paidBack(chainId: Place[0], hash: `0x${string}` | undefined) {
   if (hash === undefined) throw new Error('No refund')
   const { logs } = await rig.clientOn(chainId).getTransactionReceipt({ hash })

@@ -28,7 +28,7 @@ async function retry(...args: readonly string[]) {
   return { output, problems }
 }
 
-it('the script makes the refund of a deposit due again', async () => {
+it('the script makes the solver retry the refund of a deposit', async () => {
   const [drawn] = fc.sample(depositArbitrary, 1) as [Deposit]
   const kept: Deposit = {
     ...drawn,

@@ -38,7 +38,7 @@ const quoteTo = async (chainId: typeof rollup, change: { referrer?: string } = {
   return { ...quoted, recipient }
 }
 
-it('makes fills wait while the remote signer does not sign, and pays each once when it does', async () => {
+it('delays fills while the remote signer does not sign, and pays each once when it does', async () => {
   const solver = rig.solve(rollup, { account: await openSigner() })
   web3Signer.fail(() => ({ status: 503, text: '' }))
   const quoted = await quoteTo(rollup)
@@ -56,7 +56,7 @@ it('makes fills wait while the remote signer does not sign, and pays each once w
   expect(received).toBe(fill?.spends[0]?.amount)
 })
 
-it('goes on with fills while the allocator’s signer is away, and refunds once it is back', async () => {
+it('continues to fill while the allocator’s signer is unavailable, and refunds once it is available', async () => {
   const allocator = await openSigner()
   const solver = rig.solve(ethereum, { allocator })
   const filling = rig.solve(bnb, { allocator })

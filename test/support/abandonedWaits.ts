@@ -1,6 +1,6 @@
 import { vi } from 'vitest'
 
-/** The waits that are not over yet: where each began. */
+/** The waits that have not ended, each with the line of its call. */
 const pending = new Map<Promise<unknown>, string>()
 
 const track = <Args extends readonly unknown[], Result>(
@@ -19,8 +19,8 @@ vi.waitFor = track(vi.waitFor) as typeof vi.waitFor
 vi.waitUntil = track(vi.waitUntil) as typeof vi.waitUntil
 
 /**
- * Where the waits began that a file leaves behind. Files share a process, and a wait of vitest moves a fake clock on whenever it looks:
- * an abandoned one would move the clock of another file's test. Tells each of them once.
+ * Returns, once for each, the lines of the calls whose waits a file has abandoned. Files share a process, and a wait of
+ * vitest advances a fake clock at each poll: an abandoned wait would advance the clock of another file's test.
  */
 export function takeAbandonedWaits(): readonly string[] {
   const abandoned = [...pending.values()]

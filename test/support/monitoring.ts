@@ -6,7 +6,7 @@ export const namesIn = (expression: string): readonly string[] =>
     name.replace(/(_duration_seconds)_(?:bucket|sum|count)$/, '$1'),
   )
 
-/** The metrics that the alert rules and the dashboard ask for. */
+/** The metrics that the alert rules and the dashboard use. */
 export function askedMetrics(): ReadonlySet<string> {
   const alerts = readFileSync('docs/monitoring/alerts.yml', 'utf8')
   const dashboard = readFileSync('docs/monitoring/dashboard.json', 'utf8')

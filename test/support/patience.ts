@@ -1,12 +1,12 @@
 import { isLong } from './runs.ts'
 
 /**
- * Limit in milliseconds on the wait for a condition that is bound to come, on a machine however busy. It only tells what did not come
- * before the test's own limit ends it.
+ * Maximum milliseconds of a wait for a condition that must occur, on the slowest machine. It reports the missing
+ * condition before the test's own time limit ends the test.
  */
 export const waitLimitMs = isLong ? 3_000_000 : 900_000
 
 export const patience = { timeout: waitLimitMs }
 
-/** Trackers look for overdue requests this often, by their own clock. */
+/** Milliseconds between the checks of a tracker for overdue requests, by its own clock. */
 export const overdueIntervalMs = 10_000

@@ -5,7 +5,7 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** Whether this is `npm run test:long`. */
     isLong: boolean
-    /** The seed of all properties; undefined: each run draws its own. */
+    /** The seed of all properties. Undefined: each run draws its own. */
     seed: number | undefined
   }
 }
@@ -13,17 +13,17 @@ declare module 'vitest' {
 export const isLong = inject('isLong')
 
 /**
- * The runs of a property: `full` times ten in `npm run test:long`; in `npm test` `full`, or fewer where a run
- * takes much time.
+ * The number of runs of a property: ten times `full` in `npm run test:long`. In `npm test` it is `full`, or fewer if a
+ * run is slow.
  */
 export const runs = (full: number, perPush = full): number => (isLong ? 10 * full : perPush)
 
-/** How often a test does something that takes long: `full` in `npm run test:long`, `perPush` in `npm test`. */
+/** Repetitions of a slow action: `full` in `npm run test:long`, `perPush` in `npm test`. */
 export const times = (full: number, perPush: number): number => (isLong ? full : perPush)
 
 /**
- * Pairs of a choice and a case: each case with every choice in `npm run test:long`. In `npm test` the choices take
- * turns from case to case, beginning with one that the seed draws.
+ * Pairs of a choice and a case: each case with every choice in `npm run test:long`. In `npm test` each case has one
+ * choice, in rotation, starting with one that the seed draws.
  */
 export function inTurns<Choice, Case>(
   choices: readonly Choice[],

@@ -27,7 +27,7 @@ const slow = [
   'src/execution/',
 ]
 
-/** How early a file runs: those that take longest come first, so that all workers end at about the same time. */
+/** The rank of a file: the slowest ones run first, so that all workers end at about the same time. */
 function rankOf({ moduleId }: TestSpecification): number {
   const at = slow.findIndex((part) => moduleId.includes(part))
   return at === -1 ? slow.length : at

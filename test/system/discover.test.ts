@@ -42,7 +42,7 @@ function limited(
   }
 }
 
-it('the search for pools goes on after kill -9 from where it was', async () => {
+it('the search for pools resumes at its last position after kill -9', async () => {
   await rig.chain.anvil.mine({ blocks: 400 })
   const directory = await makeStoreDirectory()
   directories.push(directory)
@@ -61,7 +61,7 @@ it('the search for pools goes on after kill -9 from where it was', async () => {
   const held = Promise.withResolvers<void>()
   rig.proxy.behave(limited(before, 6, held.resolve))
   const killed = start()
-  // The sixth answer is stored before the seventh range is asked for.
+  // The sixth answer is stored before the seventh range is requested.
   await held.promise
   await killed.kill()
 

@@ -23,7 +23,7 @@ import {
 import { createPostgresHome, serverUrl } from '#test/support/store/storeHome.ts'
 
 const undo: (() => Promise<unknown> | unknown)[] = []
-/** Each look takes a price of every process. Its blocks come each second. */
+/** Each check takes a price of every process. Blocks come each second. */
 const patience = { timeout: waitLimitMs, interval: 200 }
 const [origin, destination] = [990001, 990002] as const
 
@@ -58,7 +58,7 @@ const noEndpoint = /This service has no RPC endpoint of Devnet \w+, which it wou
 const sponsor = { name: 'shop', key: 'the key of a shop', sponsors: true }
 const relayer = { address: `0x${'ea7'.padStart(40, '0')}` }
 
-/** What needs a node: the balance of the user, the allowance of a quote in a token, and a token without a pool. */
+/** Fields that need a node: the balance of the user, the allowance of a quote, and a token without a pool. */
 const nodeQuery = `query NeedsNode(
   $input: PriceInput!, $quote: QuoteInput!, $signed: QuoteInput!, $ofNative: QuoteInput!, $other: PriceInput!
 ) {
@@ -179,7 +179,7 @@ describe.skipIf(serverUrl === undefined || !hasRedisServer)(
     const calls = () => proxies.reduce((sum, proxy) => sum + proxy.calls.length, 0)
     const sockets = () => proxies.reduce((sum, proxy) => sum + proxy.sockets.size, 0)
 
-    /** Waits until all gateways have so many more blocks of each chain than the first one has now. */
+    /** Waits until all gateways are `count` blocks of each chain past the current ones of the first gateway. */
     const passBlocks = async (count: number) => {
       const [url = ''] = urls
       const before = await heightsAt(url)
@@ -192,7 +192,7 @@ describe.skipIf(serverUrl === undefined || !hasRedisServer)(
     }
 
     it('answer the same prices as the feed’s own market at the same blocks, without an RPC call', async () => {
-      // What the start has asked of the nodes is over once two blocks come without a call.
+      // The RPC calls of the start are complete once two blocks come without a call.
       await vi.waitUntil(async () => {
         const before = calls()
         await passBlocks(2)
@@ -222,7 +222,7 @@ describe.skipIf(serverUrl === undefined || !hasRedisServer)(
       expect(await refused()).toEqual(refusedBefore)
     })
 
-    it('answer without endpoints what needs none, and else with null or a code', async () => {
+    it('answer queries that need no endpoint without any, and others with null or a code', async () => {
       const url = urls.at(-1) ?? ''
       const quote = { ...input, recipient: users[0].address, refundTo: users[0].address }
       const variables = {
@@ -237,22 +237,22 @@ describe.skipIf(serverUrl === undefined || !hasRedisServer)(
         ...{ price: { details: { userBalance: null } }, ofNative: { steps } },
         ...{ quote: null, signed: null, other: null },
       })
-      const told = errors.map((each) => [each.path, each.message, each.extensions['code']])
-      expect(told.toSorted()).toEqual([
+      const refusals = errors.map((each) => [each.path, each.message, each.extensions['code']])
+      expect(refusals.toSorted()).toEqual([
         [['other'], expect.stringMatching(noEndpoint), 'RPC_HTTP_ERROR'],
         [['quote', 'steps'], expect.stringMatching(noEndpoint), 'RPC_HTTP_ERROR'],
         [['signed'], expect.stringMatching(noEndpoint), 'RPC_HTTP_ERROR'],
       ])
     })
 
-    it('answer a call to send without endpoints by a code', async () => {
+    it('answer a call to send with a code if they have no endpoints', async () => {
       const call = { chainId: origin, to: users[0].address, data: '0x', value: '0' }
       const { status, body } = await executeCall(urls.at(-1) ?? '', sponsor.key, call)
-      const told = { errorCode: 'RPC_HTTP_ERROR', message: expect.stringMatching(noEndpoint) }
-      expect([status, body]).toEqual([503, expect.objectContaining(told)])
+      const expected = { errorCode: 'RPC_HTTP_ERROR', message: expect.stringMatching(noEndpoint) }
+      expect([status, body]).toEqual([503, expect.objectContaining(expected)])
     })
 
-    it('are refused without endpoints in any other role', async () => {
+    it('do not start without endpoints in any other role', async () => {
       const roles = [{}, { ROLES: 'gateway' }, { ROLES: 'feed' }]
       const reading = { ROLES: 'gateway,tracker', MARKET_SOURCE: 'feed' }
       await Promise.all(
@@ -264,7 +264,7 @@ describe.skipIf(serverUrl === undefined || !hasRedisServer)(
       )
     })
 
-    it('go on with new blocks after Redis was killed and has lost everything', async () => {
+    it('continue with new blocks after Redis was killed and has lost everything', async () => {
       await redis.kill()
       await redis.start()
       await passBlocks(3)
@@ -273,7 +273,7 @@ describe.skipIf(serverUrl === undefined || !hasRedisServer)(
       await vi.waitUntil(async () => (await snapshots()).length === 2, patience)
     })
 
-    it('go on after the feed was killed, by the standby, and are never without a price', async () => {
+    it('continue with the standby after the feed was killed, and always have a price', async () => {
       const [leader, standby] = feeds
       expect(await figureOf(standby?.url ?? '', 'crossquote_leads', 'feed')).toBe(0)
       const before = calls()
@@ -283,7 +283,7 @@ describe.skipIf(serverUrl === undefined || !hasRedisServer)(
       expect(calls()).toBe(before)
     })
 
-    it('refuse prices and are not ready once nobody publishes', async () => {
+    it('refuse prices and are not ready once no feed publishes', async () => {
       await feeds[1]?.process.kill()
       const [url = ''] = urls
       const { errors = [] } = await vi.waitUntil(async () => {

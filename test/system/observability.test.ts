@@ -196,7 +196,7 @@ it('counts payments, calls of the store, and failures of endpoints', () => {
     expect(metrics).toMatch(pattern)
 })
 
-it('has every metric that the alert rules and the dashboard ask for', () => {
+it('has every metric that the alert rules and the dashboard query', () => {
   const known = new Set([...metrics.matchAll(/^# HELP (\w+)/gm)].map(([, name]) => name))
   const missing = [...askedMetrics()].filter((name) => !known.has(name))
   expect(missing).toEqual([])

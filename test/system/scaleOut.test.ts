@@ -198,13 +198,13 @@ describe.skipIf(serverUrl === undefined || redisUrl === undefined)(
       const store = await home.open()
       try {
         for (const { requestId, recipient, output, following } of asked) {
-          const [told = [], again] = await Promise.all(following.map((each) => each.all))
-          expect(told.map(({ seq }) => seq)).toEqual(told.map((_, seq) => seq))
-          const statuses = told.map(({ status }) => status)
+          const [events = [], again] = await Promise.all(following.map((each) => each.all))
+          expect(events.map(({ seq }) => seq)).toEqual(events.map((_, seq) => seq))
+          const statuses = events.map(({ status }) => status)
           expect(statuses.filter((status, index) => status !== statuses[index - 1])).toEqual([
             ...['waiting', 'pending', 'submitted', 'success'],
           ])
-          expect(again).toEqual(told)
+          expect(again).toEqual(events)
           const fills = await store.transactionsOf(requestId)
           expect(fills.map(({ purpose, status }) => [purpose, status])).toEqual([['fill', 'final']])
           const client = wallet.clientOn(destination)

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 
-/** `npm run compile` writes the artifacts; with `--check` it only says whether they match the source. */
+/** `npm run compile` writes the artifacts; `--check` only checks that they match the source. */
 const folders = ['src/contracts', 'src/devnet', 'test/support']
 
 type Contract = {
@@ -23,7 +23,7 @@ const solc = createRequire(import.meta.url)('solc') as {
   compile: (input: string, callbacks: { import: (path: string) => { contents: string } }) => string
 }
 
-/** OpenZeppelin's contracts are imported by the names of their packages. */
+/** Resolves imports of OpenZeppelin's contracts by package name. */
 const readPackage = (path: string) => ({
   contents: readFileSync(`node_modules/${path}`, 'utf8'),
 })
@@ -54,7 +54,7 @@ function compile(folder: string): Map<string, string> {
   const { contracts = {}, errors = [] } = JSON.parse(
     solc.compile(input, { import: readPackage }),
   ) as Output
-  // Warnings about the packages are not ours to mend.
+  // Warnings about packages are ignored.
   const own = errors.filter(({ sourceLocation }) => !sourceLocation?.file.startsWith('@'))
   if (own.length > 0) throw new Error(own.map((each) => each.formattedMessage).join('\n'))
   return new Map(
@@ -83,7 +83,7 @@ function artifact(
   return [[`${folder}/artifacts/${variable}.ts`, text]]
 }
 
-/** Where the deployed code contains values of the constructor: offset and length in bytes. */
+/** The places of constructor values in the deployed code: offset and length in bytes. */
 const immutablesOf = ({ deployedBytecode: { immutableReferences } }: Contract['evm']) =>
   Object.values(immutableReferences)
     .flat()

@@ -3,9 +3,9 @@ import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { forgePath } from './forge/forgePath.ts'
 
 /**
- * `npm run coverage:contracts`: measures which lines and branches of our contracts the unit and fuzz tests reach. Exits
- * with 1 if a test fails, or if a contract is below `minimum`. Invariant tests do not count: no assertion names what
- * only they reach.
+ * `npm run coverage:contracts`: measures the lines and branches of our contracts that the unit and fuzz tests reach.
+ * Exits with 1 if a test fails, or if a contract is below `minimum`. Invariant tests do not count: no assertion covers
+ * the lines that only they reach.
  */
 const minimum = 0.95
 const folder = '.crossquote/forge'
@@ -24,7 +24,7 @@ if (status !== 0) {
   process.exit(1)
 }
 
-/** One file of an lcov report. `LF` and `BRF` count its lines and branches, `LH` and `BRH` those that tests reach. */
+/** One file of an lcov report. `LF` and `BRF` count its lines and branches, `LH` and `BRH` the reached ones. */
 function readRecord(record: string) {
   const field = (name: string) => new RegExp(`^${name}:(.*)$`, 'm').exec(record)?.[1] ?? ''
   const share = (reached: string, all: string) =>

@@ -18,12 +18,12 @@ import { forgePath } from './forge/forgePath.ts'
 
 /**
  * `npm run test:mutants`: applies each fault of test/faults.json to a copy of this tree, one at a time, and runs the
- * tests that must find it. Exits with 1 unless every fault turns its tests red. The user's own files stay as they are.
+ * tests that must find it. Exits with 1 unless every fault makes its tests fail. Does not change the user's own files.
  *
- * - `--only 3` or `--only pools`: the fault of this number, or those whose file, tests or effect contain the text
- * - `--jobs 2`: how many run at the same time, each in a copy of its own
- * - `--baseline`: first runs all tests that faults name without any fault; they must be green
- * - `--limit 600`: seconds after which a run counts as red, since a fault can make a test hang
+ * - `--only 3` or `--only pools`: the fault with this number, or those whose file, tests or effect contain the text
+ * - `--jobs 2`: number of concurrent runs, each in its own copy
+ * - `--baseline`: first runs all tests of the faults without a fault; they must pass
+ * - `--limit 600`: seconds after which a run counts as failed: a fault can make a test hang
  * - `--faults <path>`: another list of faults, such as test/contracts/faults.json, whose tests forge runs
  */
 const { values: options } = parseArgs({
@@ -61,14 +61,14 @@ function killGroup(pid: number): void {
   try {
     process.kill(-pid, 'SIGKILL')
   } catch {
-    // It has ended already.
+    // The group has already ended.
   }
 }
 
 process.once('exit', cleanUp)
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
 
-/** A copy of what git would commit, with this tree's packages and database templates. */
+/** A copy of the files that git would commit, with this tree's packages and database templates. */
 function copyTree(name: string): string {
   const copy = join(scratch, name)
   const { stdout } = spawnSync('git', ['ls-files', '-coz', '--exclude-standard'], {
@@ -89,9 +89,9 @@ const runTests = (copy: string, tests: readonly string[]): Promise<Outcome> =>
   tests.every((test) => test.endsWith('.t.sol')) ? runForge(copy, tests) : runVitest(copy, tests)
 
 /**
- * Runs a command in a copy until it ends or the limit is over, in a group of its own, so that it ends with all that it
- * started.
- * @returns its standard output; undefined if it hung.
+ * Runs a command in a copy until it ends or the time limit is reached. It has its own process group, so that all of its
+ * processes end with it.
+ * @returns its standard output. Undefined if it reached the limit.
  */
 async function run(
   copy: string,
@@ -123,7 +123,7 @@ async function run(
   return isHung ? undefined : output
 }
 
-/** One file after the other. A copy that does not compile counts as not run. */
+/** Runs one file after the other. A copy that does not compile counts as not run. */
 async function runForge(copy: string, tests: readonly string[]): Promise<Outcome> {
   for (const test of tests) {
     const output = await run(copy, forgePath(), ['test', '--match-path', test])
@@ -138,7 +138,7 @@ async function runVitest(copy: string, tests: readonly string[]): Promise<Outcom
   const report = join(copy, 'tmp', 'report.json')
   rmSync(report, { force: true })
   const reporting = ['--reporter=json', `--outputFile=${report}`]
-  // The cache of transformed modules could hand a test the file without its fault.
+  // The cache of transformed modules could give a test the file without its fault.
   const flags = ['--maxWorkers=1', '--bail=1', '--fsModuleCache=false']
   const vitest = ['node_modules/vitest/vitest.mjs', 'run', ...flags]
   const output = await run(copy, process.execPath, [...vitest, ...reporting, ...tests])
@@ -149,7 +149,7 @@ async function runVitest(copy: string, tests: readonly string[]): Promise<Outcom
   return success ? 'GREEN' : 'red'
 }
 
-/** The source with the fault; undefined where `find` does not occur exactly once. */
+/** The source with the fault. Undefined if `find` does not occur exactly once. */
 function mutated({ file, find, replace }: Fault): string | undefined {
   if (!existsSync(file)) return undefined
   const parts = readFileSync(file, 'utf8').split(find)

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { relative } from 'node:path'
 
 /**
- * Prints a JSON report of vitest and the commands that failed: each file, each failure with its reason, and last
- * `N passed, N failed`, in which each such command counts as well.
+ * Prints a JSON report of vitest and the commands that failed: each file, each failure with its reason, and at the end
+ * `N passed, N failed`. Each failed command counts as one failure.
  */
 const [, , report = '', ...commands] = process.argv
 

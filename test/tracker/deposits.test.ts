@@ -245,7 +245,7 @@ describe.each(storeHomes)('tracking of deposits, stored on %s', (_, createHome) 
     expect(await depositsOf(request.requestId)).toEqual([])
   })
 
-  it('a deposit that reverts shows once it is confirmed, and not where a reorg removes it before', async () => {
+  it('shows a reverted deposit once it is confirmed, and not if a reorg removes it before', async () => {
     const { steps, ...rest } = await rig.putSolverRequest()
     const ofOrder = { ...rest, requestId: randomId(), orderId: randomId() }
     // More than the user holds.

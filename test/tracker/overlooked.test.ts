@@ -90,7 +90,7 @@ it('finds a recorded deposit whose logs no node shows while its block is new', a
   const chain = createPaymentsChain({ timestamp, finalityDepth })
   const store = await openStore()
   chain.mine()
-  // As one of the native currency, which leaves no log of a transfer.
+  // Like one of the native currency, which leaves no log of a transfer.
   const events = recorded.events.filter(({ address }) => address !== currency)
   const tracked = await track(chain, store, [{ hidesNewLogs: true }], async (settle) => {
     await settle()
@@ -118,7 +118,7 @@ it('finds a deposit below the cursor after a restart, but none that is stored', 
     chain.mine([deposit, noise])
     hiddenAt = chain.head().number
     await mine(chain, finalityDepth, settle)
-    // What it changes is saved with the cursor.
+    // Its changes are saved with the cursor.
     chain.mine([recorded])
     await settle()
   })

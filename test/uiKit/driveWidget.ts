@@ -61,7 +61,7 @@ export async function driveWidget(url: string, directory: string): Promise<void>
     await page.click('button[aria-label=Swap]:not([disabled])')
     await byText(page, '[role=dialog]', 'Transaction Details')
     await shoot('4-progress')
-    // The history has told how long it took.
+    // The history has shown the duration.
     await byText(page, '[role=dialog]', 'Completed in')
     await shoot('5-completed')
     await (await byText(page, '[role=dialog] button', 'Done')).click()

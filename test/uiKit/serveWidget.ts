@@ -22,7 +22,7 @@ export async function serveWidget(
     },
     server: { host: '127.0.0.1', port },
   })
-  // Fails here, and not in the browser, where the packages are missing.
+  // Fails here, and not in the browser, if the packages are missing.
   require.resolve('@relayprotocol/relay-kit-ui')
   await server.listen()
   const [url = ''] = server.resolvedUrls?.local ?? []

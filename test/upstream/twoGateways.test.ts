@@ -94,14 +94,14 @@ const balanceOf = (chainId: number, address: string): Promise<bigint> =>
   })
 
 it.each([
-  ['with a chain an ERC-20', () => first, () => ({})],
+  ['with a chain and an ERC-20', () => first, () => ({})],
   [
-    'without chains a swap of the native currency',
+    'without chains, for native currency,',
     () => pure,
     () => ({ originCurrency: nativeAddress, amount: `${10n ** 16n}` }),
   ],
 ])(
-  'a gateway %s to a chain that it lacks: quoted, executed and followed to success',
+  'a gateway %s quotes, executes and follows a swap to a chain that it lacks',
   async (_, gatewayOf, change) => {
     const gateway = gatewayOf()
     const quote = await quoteOf(gateway, change())
@@ -142,7 +142,7 @@ it('the manual shows a configuration that is valid, and a query that works', asy
   expect(data?.quote.details.fallbackType).toBe('upstream')
 })
 
-it('a price asks the other service only where our own pricing fails and the caller allows it', async () => {
+it('a price asks the other service only if our own pricing fails and the caller allows it', async () => {
   const query = `query Price($input: PriceInput!) { price(input: $input) { blocks { number } details { currencyOut { amount } route { origin { router } } } } }`
   const priceOf = (change: object) =>
     first.query<{ price: unknown }, object>(query, { input: orderOf(change) })
@@ -158,7 +158,7 @@ it('a price asks the other service only where our own pricing fails and the call
 })
 
 // The last one, as it stops the first service.
-it('a request that was paid while no process ran is followed by the next one', async () => {
+it('the next process follows a request that was paid while no process ran', async () => {
   const quote = await quoteOf(first)
   await first.stopSystem()
   await wallet.execute(quote.steps)

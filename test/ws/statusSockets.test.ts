@@ -31,21 +31,21 @@ describe('a client of /ws', () => {
     })
     client.send(subscribe(id))
     expect(await client.next()).toEqual(acknowledged(id))
-    const told: unknown[] = []
+    const messages: unknown[] = []
     for (const state of filledStates.slice(1)) {
       watchOf(id).put(answerOf(state, { requestId: id }))
       // This change is not part of the status: another step was seen.
       watchOf(id).put(answerOf({ ...state, seq: 9, updatedAt: 1 }, { requestId: id }))
-      told.push(await client.next())
+      messages.push(await client.next())
     }
     watchOf(id).end()
-    expect(told.map((each) => (each as { data: { status: string } }).data.status)).toEqual([
+    expect(messages.map((each) => (each as { data: { status: string } }).data.status)).toEqual([
       'waiting',
       'pending',
       'submitted',
       'success',
     ])
-    expect(told.at(-1)).toEqual({
+    expect(messages.at(-1)).toEqual({
       event,
       timestamp: expect.any(Number),
       data: {

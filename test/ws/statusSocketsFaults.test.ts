@@ -48,9 +48,9 @@ describe('a connection', () => {
     client.send(subscribe(id))
     await client.next()
     watchOf(id).fail(new TypeError('password in the message'))
-    const told = await client.next()
-    expect(told).toMatchObject({ data: { errorCode: 'UNKNOWN_ERROR', statusCode: 500 } })
-    expect(JSON.stringify(told)).not.toMatch(/password/)
+    const answer = await client.next()
+    expect(answer).toMatchObject({ data: { errorCode: 'UNKNOWN_ERROR', statusCode: 500 } })
+    expect(JSON.stringify(answer)).not.toMatch(/password/)
     expect(gateway.logged.at(-1)).toMatchObject({ msg: 'A status subscription failed' })
   })
 

@@ -19,7 +19,7 @@ afterEach(async () => {
 const id = toChainId(990_109)
 const syncTopic = '0x1c411e9a96e071241c2f21f7726b17ae89e3cab4c78be50e062b03a9fffbbad1'
 
-/** A WebSocket that announces what it is told to, true or not. */
+/** A WebSocket that announces any headers that the test gives it, valid or not. */
 async function startAnnouncer() {
   const sockets = new WebSocketServer({ port: 0, host: '127.0.0.1' })
   await once(sockets, 'listening')
@@ -46,7 +46,7 @@ async function startAnnouncer() {
   }
 }
 
-/** A chain that is followed from its head; it is asked for its newest block only where nothing is announced. */
+/** A chain that is followed from its head; it is asked for its newest block only if nothing is announced. */
 async function start() {
   const state = manyPools(id, { pairs: 3, concentrated: 0 })
   const chain = createSimulatedChain({ id, state })
@@ -89,7 +89,7 @@ const asks = (methods: readonly string[], wanted: string) =>
 
 test('an announced block with logs takes one request', async () => {
   const { nextBlock, announce, trade, methods } = await start()
-  // A new subscription is a reason to look once, as blocks may have come before it.
+  // A new subscription makes the follower poll once, because blocks may have come before it.
   for (let each = 0; each < 2; each += 1) {
     const next = nextBlock()
     await announce(trade().fields)
@@ -105,7 +105,7 @@ test('an announced block with logs takes one request', async () => {
   expect(methods().slice(before)).toEqual(Array(5).fill('eth_getLogs [object Object]'))
 })
 
-test('an announced block without logs is one that an endpoint has', async () => {
+test('an announced block without logs is followed only if an endpoint has it', async () => {
   const { chain, nextBlock, announce, methods } = await start()
   const { fields, hash } = chain.mine()
   const next = nextBlock()

@@ -9,8 +9,8 @@ import { createReadFinal } from './finality.ts'
 import { createUnfinalizedBlocks, type UnfinalizedBlocks } from './unfinalizedBlocks.ts'
 
 /**
- * A reorg undid a final block, the block that following began with, or more blocks than are kept. State built
- * from the events cannot be repaired: read it anew and follow from there.
+ * A reorg undid a final block, the block where following began, or more blocks than are stored. The events cannot
+ * describe such a reorg: the consumer must read its state anew and start a new follower.
  */
 export class ReorgTooDeepError extends Error {
   constructor(chainId: number, fork: BlockId) {
@@ -22,48 +22,48 @@ export class ReorgTooDeepError extends Error {
 /** Reads a block by its hash, with all its wanted logs. @throws AppError when the RPC or the store fails */
 export type ReadBlock = (header: Header, signal: AbortSignal) => Promise<FollowedBlock>
 
-/** What is read of each block: the logs of any contract with these first topics, or what the function reads. */
+/** The logs to read of each block: those of any contract with these first topics, or those that the function reads. */
 type Wanted = Readonly<{ topics: readonly Hex[] }> | Readonly<{ readBlock: ReadBlock }>
 
 export type FollowerArgs = Wanted &
   Readonly<{
-    /** How many blocks are kept for reorgs. On a chain without a `finalized` tag, also the depth at which a block is final. */
+    /** Number of blocks stored for reorgs, and the depth of a final block on a chain without a `finalized` tag. */
     finalityDepth: number
     /**
      * The last block that the consumer knows. Without it the first event is the chain's latest block.
-     * While the chain is shorter than this block, its node counts as lagging and the follower waits.
+     * While the chain is shorter than this block's height, its node counts as lagging and the follower waits.
      */
     from?: BlockId
     /**
-     * New blocks between two readings of finality, by the number of blocks that were not final at the last one. Absent: one.
-     * Where no new block comes, it is read nevertheless.
+     * Number of new blocks between two reads of finality, given the number of blocks that were not final at the last
+     * read. 1 by default. If no new block comes, finality is read anyway.
      */
     finalityPause?: (pending: bigint) => bigint
-    /** Called before the logs of a block are read that probably comes next. */
+    /** Called with the header of the probable next block, before its logs are read. */
     onHeader?: (header: Header) => void
     /** Called with the height of each new latest block that a node reports. */
     onHeight?: (height: bigint) => void
     signal: AbortSignal
   }>
 
-/** After an announced block that the endpoints do not have, so many others are waited for as if they were not announced. */
+/** After an announced block that the endpoints do not have, announcements of this many blocks are ignored. */
 const announcedPause = 16n
 
-/** How many missing blocks are read at once. */
+/** Maximum number of missing blocks that are read in parallel. */
 const maxReadAhead = 16n
 
 export type ChainFollower = Readonly<{
   /**
-   * The next events, in order; empty when there are none. With `eager`, a node whose latest block is the known head
-   * is not believed before the other nodes are asked.
-   * @throws AppError when the RPC fails; call again, no event is lost. ReorgTooDeepError
+   * The next events, in order; empty if there are none. With `eager`, other nodes are asked as well if a node's latest
+   * block is the known head.
+   * @throws AppError if the RPC fails: no event is lost, and the next call continues. ReorgTooDeepError
    */
   next: (eager: boolean) => Promise<readonly ChainEvent[]>
-  /** Takes a header that is proven by its hash. The next call of `next` need not ask for it, if the endpoints have the block. */
+  /** Takes a header that its hash proves. The next call of `next` uses it if the endpoints have the block. */
   announce: (header: Header) => void
   /** Height of the last followed block. */
   height: () => bigint | undefined
-  /** Whether everything is told that the nodes' last answers have shown. */
+  /** Whether there is an event for every block, and finality is read, up to the nodes' last answers. */
   isCaughtUp: () => boolean
 }>
 
@@ -88,11 +88,11 @@ export function createChainFollower(
   let tipHeight = 0n
   let finalHeight = -1n
   let mustReadFinal = false
-  /** The height from which on finality is read again. */
+  /** The lowest height at which finality is read again. */
   let nextFinality = 0n
 
   let announced: Header | undefined
-  /** The height below which announced headers are not taken. */
+  /** Announced headers below this height are ignored. */
   let nextAnnounced = 0n
 
   const isFinalityDue = ({ head }: UnfinalizedBlocks) =>
@@ -118,7 +118,7 @@ export function createChainFollower(
     if (taken !== undefined) return [append(unfinalized, taken)]
     const isAtTip = unfinalized.head().number >= tipHeight
     if (isAtTip && isFinalityDue(unfinalized)) return finalize(unfinalized)
-    // It was followed before its announcement came.
+    // The announced block was already followed.
     if (isAtTip && !eager && header?.hash === unfinalized.head().hash) return []
     const tip = await readTip(unfinalized, eager)
     if (tip === undefined) return isAtTip && mustReadFinal ? finalize(unfinalized) : []
@@ -131,8 +131,8 @@ export function createChainFollower(
   }
 
   /**
-   * The announced child of the head. Its logs are read from the endpoints, and show that they have the block: they name its
-   * hash. A block without logs is asked for, as any hash could be said to have none.
+   * Reads the announced child of the head. Its logs contain its hash, which proves that an endpoint has the block.
+   * Without logs there is no proof, so its header is read as well. Undefined if no endpoint has the block.
    */
   async function takeAnnounced(
     { head }: UnfinalizedBlocks,
@@ -195,8 +195,8 @@ export function createChainFollower(
   }
 
   /**
-   * Reads the blocks between the head and `tip`, and follows the first of them. Those before one that cannot be read are kept: an
-   * endpoint that often fails would else never answer for the whole of a long gap.
+   * Reads blocks between the head and `tip`, and follows the first of them. If a block cannot be read, the blocks
+   * before it are still used: else an endpoint that often fails would never get through a long gap.
    */
   async function catchUp(
     unfinalized: UnfinalizedBlocks,
@@ -227,7 +227,7 @@ export function createChainFollower(
       if (block.number - 1n <= anchor().number) throw new ReorgTooDeepError(client.chain.id, block)
       const parentId = { number: block.number - 1n, hash: block.parentHash }
       const parent = await readHeaderOf(client, parentId, signal)
-      // A further reorg happened meanwhile: the next call starts again from the new tip.
+      // Another reorg happened during the read: the next call starts again from the new tip.
       if (parent === undefined) return []
       block = parent
     }
@@ -245,7 +245,7 @@ export function createChainFollower(
     return [{ type: 'finalized', block }]
   }
 
-  /** The final block; undefined where the chain's final block is on another branch than the followed one. */
+  /** The final block. Undefined if there is none, or if it is on another branch than the followed blocks. */
   async function readFollowedFinal({
     head,
     hashAt,
@@ -275,7 +275,7 @@ export function createChainFollower(
 
 const latest = { method: 'eth_getBlockByNumber', params: ['latest', false] }
 
-/** What was read before the first failure, in order. @throws the failure of the first */
+/** The values of the reads before the first failure, in order. @throws the failure if it is the first read's */
 async function untilFailure<Value>(reads: readonly Promise<Value>[]): Promise<readonly Value[]> {
   const values: Value[] = []
   for (const outcome of await Promise.allSettled(reads)) {
@@ -286,7 +286,7 @@ async function untilFailure<Value>(reads: readonly Promise<Value>[]): Promise<re
   return values
 }
 
-/** The blocks up to the first that is missing or is not the child of the one before. */
+/** The headers before the first one that is missing or is not a child of its predecessor. */
 function linked(headers: readonly (Header | undefined)[]): Header[] {
   const chain: Header[] = []
   for (const header of headers) {

@@ -15,7 +15,7 @@ const rawHeader = (number: number) => ({
   timestamp: '0x1',
 })
 
-/** A node whose `finalized` block is at `final.height`: `null` where it has none, undefined where it refuses the tag. */
+/** A node whose `finalized` block is at `final.height`: `null` if it has none, undefined if it refuses the tag. */
 function node(final: { height: number | null | undefined }): Pick<ChainClient, 'ask'> {
   return {
     ask: async ({ params = [] }, parse) => {
@@ -26,7 +26,7 @@ function node(final: { height: number | null | undefined }): Pick<ChainClient, '
   }
 }
 
-test('the finalized tag decides, whatever the depth', async () => {
+test('the finalized tag decides, independent of the depth', async () => {
   const readFinal = createReadFinal(node({ height: 40 }), { finalityDepth: 2 })
   expect(await readFinal(100n)).toEqual({ number: 40n, hash: hashOf(40) })
 })

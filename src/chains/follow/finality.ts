@@ -4,19 +4,19 @@ import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import { type Header, parseHeader } from '#src/chains/rpc/rpcAnswer.ts'
 import { RpcRefusedError } from '#src/chains/rpc/rpcError.ts'
 
-/** `hash` is undefined where the block is final by its depth alone. */
+/** `hash` is undefined if the block is final by its depth alone. */
 type FinalBlock = Readonly<{ number: bigint; hash?: Hash }>
 
 /**
  * Reads the newest final block, at most `head`: the chain's `finalized` block, or, on a chain without this tag, the
  * block `finalityDepth` below `head`. Undefined while there is none.
- * @throws what `ask` throws, but for a refusal of the tag
+ * @throws what `ask` throws, except for a refusal of the tag
  */
 export type ReadFinal = (head: bigint, signal?: AbortSignal) => Promise<FinalBlock | undefined>
 
 /**
- * Once any node has answered the tag, the depth never decides again: a node that does not know the tag must not make
- * a block final that the chain itself does not yet call final.
+ * Once any node has answered for the tag, the depth is never used again: a node without the tag must not make a block
+ * final earlier than the chain does.
  */
 export function createReadFinal(
   client: Pick<ChainClient, 'ask'>,

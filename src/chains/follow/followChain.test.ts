@@ -48,7 +48,7 @@ test('a block has the fields and logs of the chain', async () => {
   })
 })
 
-test('continues from a block that the consumer knows, however old', async () => {
+test('continues from a block of any age that the consumer knows', async () => {
   const { number, hash } = await stage.chain.anvil.getBlock()
   await stage.chain.anvil.mine({ blocks: 150 })
   await stage.chain.emit(swap)

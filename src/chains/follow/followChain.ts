@@ -16,17 +16,17 @@ type FollowArgs = FollowerArgs &
 export const pollSecondsOf = ({ blockSeconds }: Readonly<{ blockSeconds: number }>): number =>
   Math.min(Math.max(blockSeconds / 4, 0.05), 3)
 
-/** Polls are this many times rarer while the WebSocket announces blocks. */
+/** The interval between polls is multiplied by this factor while the WebSocket announces blocks. */
 const livePollFactor = 4
-/** After so many polls without a new block every node is asked: the first may have stopped. */
+/** After this many polls without a new block, all nodes are asked: the first one may have stopped. */
 const pollsBeforeAskingAll = 5
-/** First delay before an announced block is asked for again, when no node has it yet. Doubles each time. */
+/** First delay before an announced block that no node has yet is requested again. Doubles each time. */
 const minAnnouncedPollMs = 20
 
 /**
- * Follows a chain until `signal` fires: every block in order with its logs, none skipped or repeated; reorgs; and
- * finality, which only advances. Outages, invalid answers and lagging nodes delay the events but never corrupt them.
- * Nothing is read until the consumer asks for the next event.
+ * Follows a chain until `signal` fires. Yields every block in order with its logs, none skipped or repeated; reorgs;
+ * and finality, which only advances. Outages, invalid answers and lagging nodes delay the events but never corrupt
+ * them. Nothing is read until the consumer asks for the next event.
  * @throws ReorgTooDeepError
  */
 export async function* followChain(
@@ -82,7 +82,7 @@ export async function* followChain(
         hasLiveSocket = wasWoken
         emptyPolls = 0
         yield* events
-        // The nodes have just said what there is: to ask again at once would hardly ever tell more.
+        // The nodes were just asked: an immediate further request would rarely return anything new.
         if (isBehind() || !follower.isCaughtUp()) continue
       }
       wasWoken = await wakeSignal.wait(pauseMs())

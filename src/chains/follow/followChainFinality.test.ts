@@ -74,7 +74,7 @@ test('ignores a final block that is not on the followed branch', async () => {
   expect(await finalHeights(events, at + 1n)).toEqual([at + 1n])
 })
 
-test('the head is final where the tag is ahead of it', async () => {
+test('the head is final if the tag is ahead of it', async () => {
   const at = BigInt(await stage.height())
   const head = await rawBlock(at)
   await stage.chain.emit(swap)
@@ -100,7 +100,7 @@ test('a reorg of a final block throws ReorgTooDeepError', async () => {
   await expect(nextOf(events)).rejects.toThrow(ReorgTooDeepError)
 })
 
-test('finality is read where no new block comes, however long the pause is', async () => {
+test('reads finality while no new block comes, during a pause of any length', async () => {
   const { events } = stage.follow({ finalityDepth: 8, finalityPause: () => 1_000n })
   const at = BigInt(await stage.height())
   await nextOf(events)

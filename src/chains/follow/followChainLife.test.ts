@@ -91,7 +91,7 @@ test('leaves nothing that keeps a process alive', async () => {
     const stop = new AbortController()
     const args = { topics: [], pollSeconds: 0.02, finalityDepth: 8, signal: stop.signal }
     for await (const event of followChain({ client, log }, args)) {
-      // Some polls later, so that there is something to leave behind. However late, the outcome is the same.
+      // Waits for some polls, which could leave something behind.
       if (event.type === 'block') setTimeout(() => stop.abort(), 100)
     }
     client.close()

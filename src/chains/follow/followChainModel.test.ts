@@ -110,7 +110,7 @@ async function runSteps(steps: readonly Step[], hasSocket: boolean): Promise<voi
   /** Waits until the follower has reached the head of the chain. */
   const see = async () => {
     for (const proxy of proxies) proxy.behave('pass')
-    // A new unique block: the follower cannot tell a chain that only became shorter from a lagging node.
+    // A new unique block: the follower cannot distinguish a chain that only became shorter from a lagging node.
     await chain.emit(freshTopic())
     const { hash } = await chain.anvil.getBlock()
     const seen = vi.waitUntil(() => stack.top().hash === hash, { ...patience, interval: 5 })

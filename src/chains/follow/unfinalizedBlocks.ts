@@ -1,21 +1,21 @@
 import type { Hash } from 'viem'
 import type { BlockId, FollowedBlock } from '#src/chains/chainEvent.ts'
 
-/** The followed blocks that a reorg may still undo, on top of an anchor block that it may not. */
+/** The followed blocks that a reorg may still undo. They are above an anchor block that no reorg may undo. */
 export type UnfinalizedBlocks = Readonly<{
   head: () => BlockId
   /** The block below the oldest block that may be undone. */
   anchor: () => BlockId
-  /** Hash of the followed block at this height. The anchor is included. */
+  /** Hash of the followed block at this height, which may be the anchor. Undefined for other heights. */
   hashAt: (number: bigint) => Hash | undefined
   push: (block: FollowedBlock) => void
   /** Removes the blocks above `number` and returns them, newest first. */
   undoAbove: (number: bigint) => FollowedBlock[]
-  /** Moves the anchor up to this height. Does nothing if the anchor is there already, or above. */
+  /** Moves the anchor up to this height. Does nothing if the anchor is already at this height or above. */
   finalize: (number: bigint) => void
 }>
 
-/** Keeps at most `limit` blocks above the anchor. Each further block moves the anchor up by one. */
+/** Stores at most `limit` blocks above the anchor. Each further block moves the anchor up by one. */
 export function createUnfinalizedBlocks(start: BlockId, limit: number): UnfinalizedBlocks {
   let anchor: BlockId = { number: start.number, hash: start.hash }
   const blocks: FollowedBlock[] = []

@@ -48,7 +48,7 @@ const fields = (some: readonly Case[]): Case => ({
   value: Object.fromEntries(some.map(({ value }, at) => [`field${at}`, value])),
 })
 
-/** An item of which all others have the type. */
+/** An item whose type all others have. */
 const listed = ({ parameter, value }: Case, length: number): Case => ({
   parameter: { ...parameter, type: `${parameter.type}[]` },
   value: Array(length).fill(value),
@@ -95,14 +95,14 @@ const spoilt = fc.record({
   lost: fc.nat(40),
 })
 
-test('what is decoded of a spoilt encoding is what viem makes of it', () => {
+test('decodes a corrupt encoding as viem does', () => {
   fc.assert(
     fc.property(cases, spoilt, ({ parameters, values }, { place, word, isUpperCase, lost }) => {
       const encoded = encodeAbiParameters(parameters, values).slice(2)
       const at = 64 * (place % (encoded.length / 64))
       const written = `${encoded.slice(0, at)}${word.toString(16).padStart(64, '0')}${encoded.slice(at + 64)}`
-      const kept = written.slice(0, written.length - 2 * lost)
-      const data: Hex = `0x${isUpperCase ? kept.toUpperCase() : kept}`
+      const remaining = written.slice(0, written.length - 2 * lost)
+      const data: Hex = `0x${isUpperCase ? remaining.toUpperCase() : remaining}`
       const decoded = decodeAbi(parameters, data)
       if (decoded !== undefined)
         expect(decoded).toEqual(lowered(decodeAbiParameters(parameters, data)))

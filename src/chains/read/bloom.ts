@@ -6,7 +6,7 @@ type Logged = Readonly<{ address: Hex; topics: readonly Hex[] }>
 
 const bloomBits = 2048
 
-/** Every block is asked for the same topics and addresses. */
+/** A cache, because the same topics and addresses are tested for every block. */
 const wantedBits = new LRUCache<Item, readonly number[]>({ max: 4096 })
 
 function knownBitsOf(item: Item): readonly number[] {
@@ -15,7 +15,7 @@ function knownBitsOf(item: Item): readonly number[] {
   return known
 }
 
-/** Whether the bloom filter may contain this address or topic. False means that it does not. */
+/** Whether the bloom filter may contain this address or topic. If false, it certainly does not. */
 export const mayContain = (bloom: Uint8Array, item: Item): boolean =>
   knownBitsOf(item).every((bit) => ((bloom[byteOf(bit)] ?? 0) & (1 << (bit & 7))) !== 0)
 
@@ -36,7 +36,7 @@ export const covers = (whole: Uint8Array, part: Uint8Array): boolean =>
 export const fillOf = (bloom: Uint8Array): number =>
   bloom.reduce((set, byte) => set + bitCount(byte), 0) / bloomBits
 
-/** The three bits of an item, each given by eleven bits of its hash. */
+/** The three bit indexes of an item, from eleven bits of its hash each. */
 function bitsOf(item: Item): number[] {
   const digest = keccak256(hexToBytes(item), 'bytes')
   return [0, 2, 4].map((at) => (((digest[at] ?? 0) << 8) | (digest[at + 1] ?? 0)) & (bloomBits - 1))

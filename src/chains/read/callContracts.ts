@@ -14,7 +14,7 @@ import { decodeAnswer, encodeCall } from './callData.ts'
 
 export type ContractCall = Readonly<{ to: Hex; data: Hex }>
 
-/** The code that addresses have during the calls. */
+/** Code that replaces the code of addresses during the calls. */
 type CodeOverrides = readonly Readonly<{ address: Hex; code: Hex }>[]
 
 type Client = Pick<ChainClient, 'chain' | 'ask'>
@@ -24,9 +24,9 @@ type Answers = readonly (Hex | undefined)[]
 const maxCallsPerRequest = 500
 
 /**
- * Calls many contracts at one block, given by its hash so that a reorg cannot mix two states. Returns one answer
- * for each call, in order; undefined where the call reverted. A call that burns all gas does not fail the others.
- * Unlike viem's `multicall`, a failing RPC does not count as calls that revert.
+ * Calls many contracts at one block. The block is given by its hash, so that a reorg cannot mix two states. Returns one
+ * answer for each call, in order; undefined if the call reverted. A call that burns all gas does not fail the others.
+ * In contrast to viem's `multicall`, a failure of the RPC throws and does not count as reverted calls.
  * @throws RpcUnavailableError; RpcRefusedError; Error on a chain without Multicall3
  */
 export async function callContracts(
@@ -44,7 +44,7 @@ export async function callContracts(
   return answers.flat()
 }
 
-/** Where calls are made: the last parameters of `eth_call`. */
+/** The block and the state overrides of calls: the last parameters of `eth_call`. */
 type Place = readonly [
   block: Readonly<{ blockHash: Hash }>,
   code?: Readonly<Record<Hex, Readonly<{ code: Hex }>>>,
@@ -67,9 +67,10 @@ async function callChunk(
 }
 
 /**
- * Detects starvation. It fails when less gas is left than any honest read needs: a call before it burned the gas,
- * and other calls may have failed only for that. It calls the modexp precompile with lengths that cost 196,000 gas
- * (EIP-2565; more with EIP-7883). On a chain without this precompile starvation is not detected.
+ * The last call of each multicall, which detects starvation. It fails if less gas is left than any honest read needs: a
+ * call before it burned the gas, and other calls may have failed for that reason alone. It calls the modexp precompile
+ * with lengths that cost 196,000 gas (EIP-2565; more with EIP-7883). On a chain without this precompile starvation is
+ * not detected.
  */
 const canary = {
   target: numberToHex(5, { size: 20 }),
@@ -91,7 +92,7 @@ async function aggregate(
     const all = calls.map(({ to, data }) => ({ target: to, allowFailure: true, callData: data }))
     const to = client.chain.contracts.multicall3.address
     const data = encodeCall({ ...aggregate3, args: [[...all, canary]] })
-    // Not by viem's action, which takes more CPU time than to decode the answer: each block has such a call.
+    // Not by viem's action, which takes more CPU time than decoding the answer. Each block causes such a call.
     const answer = await client.ask(
       { method: 'eth_call', params: [{ to, data }, ...place] },
       (answered) => checkAnswer('eth_call', answered) as Hex,
@@ -114,6 +115,6 @@ async function aggregate(
   }
 }
 
-/** Whether the node executed the call and the call failed. Any other error is not about the called contract. */
+/** Whether the node executed the call and the call failed. Other errors do not concern the called contract. */
 export const isCallError = (error: unknown): boolean =>
   error instanceof BaseError && error.walk((each) => each instanceof RpcRequestError) !== null

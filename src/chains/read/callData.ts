@@ -14,10 +14,12 @@ import { encodeAbi } from './encodeAbi.ts'
 /** The only function of a name in an ABI, and its selector. */
 type KnownFunction = Readonly<{ abi: readonly [AbiFunction]; selector: Hex }>
 
-/** By ABI and name. viem would hash the signature for each call, which takes longer than all the rest of it. */
+/**
+ * A cache by ABI and name. viem hashes the signature for each call, which takes longer than the rest of the encoding.
+ */
 const known = new WeakMap<Abi, Map<string, KnownFunction | undefined>>()
 
-/** Undefined for functions that share their name: the arguments tell which one is meant. */
+/** Undefined for overloaded functions: viem then selects one by the arguments. */
 function functionOf(abi: Abi, name: string): KnownFunction | undefined {
   const ofAbi = known.get(abi) ?? new Map<string, KnownFunction | undefined>()
   known.set(abi, ofAbi)
@@ -31,7 +33,7 @@ function functionOf(abi: Abi, name: string): KnownFunction | undefined {
   return ofAbi.get(name)
 }
 
-/** What a call names: the types are checked by the functions that take the parts. */
+/** A function call without static types: callers such as `read` and `runReader` check the types of the arguments. */
 type Call = Readonly<{ abi: Abi; functionName: string; args?: readonly unknown[] }>
 
 /** As viem's `encodeFunctionData`. */

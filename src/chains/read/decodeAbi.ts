@@ -1,9 +1,9 @@
 import type { AbiParameter, Hex } from 'viem'
 
 /**
- * The values of parameters that the data encodes, as viem decodes them, but addresses in lower case. Undefined for a type or
- * an encoding that is not among the usual ones, which viem decodes or refuses. viem copies each word into bytes and back:
- * that takes twenty times as long, and a market is read by hundreds of thousands of words.
+ * Decodes ABI-encoded parameters as viem does, but returns addresses in lower case. Undefined for an unsupported type
+ * or encoding, which the caller leaves to viem. viem takes twenty times as long, because it copies each word into bytes
+ * and back; the read of a market decodes hundreds of thousands of words.
  */
 export function decodeAbi(
   parameters: readonly AbiParameter[],
@@ -21,23 +21,24 @@ export function decodeAbi(
   }
 }
 
-/** The type or the encoding is left to viem. */
+/** The type or the encoding is unsupported, and left to viem. */
 class UnusualError extends Error {}
 
-/** `wordsLeft` bounds the work: an encoding whose parts overlap could have more values than memory holds. */
+/** `wordsLeft` bounds the work: an encoding with overlapping parts could decode to more values than fit into memory. */
 type Source = { readonly digits: string; wordsLeft: number }
 
-/** Reads the value whose first digit is at `at`. */
+/** The decoder of one parameter. */
 type Field = Readonly<{
-  /** Words in the head of its tuple: one, with the offset of the value, if that is dynamic. */
+  /** Number of words in the head of its tuple. A dynamic value has one: its offset. */
   words: number
   isDynamic: boolean
+  /** @param at index of the value's first hex digit. */
   read: (source: Source, at: number) => unknown
 }>
 
 const wordDigits = 64
 
-/** By parameters: those of a function are the same ones at each call. */
+/** A cache: all calls of a function pass the same parameters object. */
 const known = new WeakMap<readonly AbiParameter[], readonly Field[] | 'unusual'>()
 
 function fieldsOf(parameters: readonly AbiParameter[]): readonly Field[] | undefined {
@@ -91,7 +92,7 @@ function tupleOf(components: readonly AbiParameter[]): Field | undefined {
 const wordsOf = (fields: readonly Field[]): number =>
   fields.reduce((sum, { words }) => sum + words, 0)
 
-/** @param start where the fields begin, and the offsets of the dynamic ones count from. */
+/** @param start index of the first digit of the fields. Offsets of dynamic fields count from there. */
 function readFields(source: Source, start: number, fields: readonly Field[]): readonly unknown[] {
   let head = start
   return fields.map(({ words, isDynamic, read }) => {
@@ -125,7 +126,7 @@ function readBytes(source: Source, at: number): Hex {
 
 type WordReader = (word: string) => unknown
 
-/** Of the types that take one word. */
+/** The reader of a type that takes one word; undefined for other types. */
 function wordReaderOf(type: string): WordReader | undefined {
   if (type === 'address') return (word) => `0x${word.slice(-40)}`
   if (type === 'bool') return readBool
@@ -141,14 +142,14 @@ function readBool(word: string): boolean {
   return value === 1
 }
 
-/** viem gives integers of up to 48 bits as numbers. */
+/** Like viem, returns integers of up to 48 bits as `number`. */
 function integerReader(isSigned: boolean, bits: number): WordReader {
-  const least = isSigned ? -(1n << BigInt(bits - 1)) : 0n
-  const most = (1n << BigInt(isSigned ? bits - 1 : bits)) - 1n
+  const min = isSigned ? -(1n << BigInt(bits - 1)) : 0n
+  const max = (1n << BigInt(isSigned ? bits - 1 : bits)) - 1n
   return (word) => {
     const unsigned = toBigInt(word)
     const value = isSigned ? BigInt.asIntN(256, unsigned) : unsigned
-    if (value < least || value > most) throw new UnusualError()
+    if (value < min || value > max) throw new UnusualError()
     return bits > 48 ? value : Number(value)
   }
 }

@@ -1,8 +1,8 @@
 import type { AbiParameter } from 'viem'
 
 /**
- * The encoding of values, without `0x`. Undefined for a type or a value that is not among the usual ones, which viem encodes
- * or refuses: it takes ten times as long.
+ * ABI-encodes values, without `0x`. Undefined for an unsupported type or value, which the caller leaves to viem. viem
+ * takes ten times as long.
  */
 export function encodeAbi(
   parameters: readonly AbiParameter[],
@@ -17,12 +17,12 @@ export function encodeAbi(
   }
 }
 
-/** The type or the value is left to viem. */
+/** The type or the value is unsupported, and left to viem. */
 class UnusualError extends Error {}
 
 type Encoded = Readonly<{ digits: string; isDynamic: boolean }>
 
-/** The heads of all fields, then what the dynamic ones have instead of an offset. */
+/** The heads of all fields, then the contents of the dynamic ones. The head of a dynamic field is its offset. */
 function encodeFields(fields: readonly Encoded[]): string {
   let end = 0
   for (const { digits, isDynamic } of fields) end += isDynamic ? 64 : digits.length
@@ -78,8 +78,8 @@ function encodeWord(type: string, value: unknown): string {
 function encodeInteger(given: unknown, isSigned: boolean, bits: bigint): string {
   if (typeof given !== 'bigint' && !Number.isSafeInteger(given)) throw new UnusualError()
   const value = BigInt(given as bigint | number)
-  const least = isSigned ? -(1n << (bits - 1n)) : 0n
-  if (value < least || value >= least + (1n << bits)) throw new UnusualError()
+  const min = isSigned ? -(1n << (bits - 1n)) : 0n
+  if (value < min || value >= min + (1n << bits)) throw new UnusualError()
   return BigInt.asUintN(256, value).toString(16).padStart(64, '0')
 }
 

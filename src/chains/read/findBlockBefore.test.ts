@@ -11,7 +11,7 @@ function blocksOf(pauses: readonly number[]) {
   })
 }
 
-it('finds what a search from the newest block down finds, in a header for each bit of the height', async () => {
+it('finds the block that a linear search finds, and reads one header per bit of the height', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.nat(3), { maxLength: 60 }),

@@ -4,8 +4,8 @@ import type { BlockId } from '#src/chains/chainEvent.ts'
 type TimedBlock = BlockId & Readonly<{ timestamp: bigint }>
 
 /**
- * The newest block up to `last` with a timestamp before `time` (Unix seconds); block 0 if none is that old. Reads one
- * header for each bit of the height, as timestamps never decrease from block to block.
+ * The newest block up to `last` with a timestamp before `time` (Unix seconds); block 0 if none is that old. A binary
+ * search, because timestamps never decrease: it reads about one header for each bit of the height.
  * @throws what `headerAt` throws
  */
 export async function findBlockBefore<Header extends TimedBlock>(

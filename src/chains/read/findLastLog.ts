@@ -1,6 +1,6 @@
 import { AppError } from '#src/errors.ts'
 
-/** Blocks that are searched at once, unless nodes allow fewer. */
+/** Number of blocks in one request, unless nodes allow fewer. */
 const maxBlocks = 1_000n
 
 /**

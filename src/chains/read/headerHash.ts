@@ -1,6 +1,6 @@
 import { type Hash, type Hex, keccak256, toRlp } from 'viem'
 
-/** The fields of a header in the order of their encoding. Numbers have no leading zeros there. */
+/** The fields of a header in the order of their encoding. Numbers are encoded without leading zeros. */
 const fields = {
   parentHash: 'bytes',
   sha3Uncles: 'bytes',
@@ -19,7 +19,7 @@ const fields = {
   nonce: 'bytes',
 } as const
 
-/** Those that later forks added. A header has the first so many of them. */
+/** The fields that later forks added. A header has the first n of them, depending on its fork. */
 const laterFields = {
   baseFeePerGas: 'number',
   withdrawalsRoot: 'bytes',
@@ -33,15 +33,15 @@ const isHex = (value: unknown): value is Hex =>
   typeof value === 'string' && /^0x([0-9a-f]{2})*$/i.test(value)
 
 /**
- * The hash of a block by its fields as nodes print them. A header with this hash is that of the block: no field of it can be
- * another. Undefined for a block of another form, as chains without Ethereum's headers have it.
+ * Computes a block's hash from the fields of its JSON-RPC object. If it equals the known hash, it proves every header
+ * field. Undefined for a block without Ethereum's header format.
  * @source go-ethereum 1.14.9, core/types.Header and Header.Hash
  */
 export function headerHash(printed: Readonly<Record<string, unknown>>): Hash | undefined {
   const later = Object.entries(laterFields)
   const count = later.findIndex(([name]) => printed[name] == null)
   const present = count < 0 ? later : later.slice(0, count)
-  // A field after one that is missing would not be hashed, so that anything could be said of it.
+  // A field after a missing one would not be hashed, so that its value would be unproven.
   if (later.slice(present.length).some(([name]) => printed[name] != null)) return undefined
   const items: Hex[] = []
   for (const [name, kind] of [...Object.entries(fields), ...present]) {
@@ -53,7 +53,7 @@ export function headerHash(printed: Readonly<Record<string, unknown>>): Hash | u
   return keccak256(toRlp(items))
 }
 
-/** The bytes of a number, which is none for 0. */
+/** The bytes of a number without leading zeros; empty for 0. */
 function toMinimal(value: unknown): Hex | undefined {
   if (typeof value !== 'string' || !/^0x[0-9a-f]{1,64}$/i.test(value)) return undefined
   const digits = value.slice(2).replace(/^0+/, '')

@@ -3,7 +3,9 @@ import type { BlockLog } from '#src/chains/rpc/rpcAnswer.ts'
 import type { Address } from '#src/units/address.ts'
 import { fillOf, mayContain } from './bloom.ts'
 
-/** As `eth_getLogs` takes it: logs of one of the addresses, with one of the topics at each place. `null` is any topic. */
+/**
+ * A filter of `eth_getLogs`: one of the addresses, and one of the topics at each position. `null` matches any topic.
+ */
 export type LogFilter = Readonly<{
   address?: Address | readonly Address[]
   topics: readonly (Hex | readonly Hex[] | null)[]
@@ -21,18 +23,18 @@ export const isMatch = ({ address, topics }: LogFilter, log: Logged): boolean =>
     return topic !== undefined ? some === null || listed(some).includes(topic) : false
   })
 
-/** Whether the bloom filter shows something wanted at every place. False means that the block has no such log. */
+/** Whether the bloom filter may contain a match at every position. If false, the block has no matching log. */
 export const mayMatch = ({ address, topics }: LogFilter, bloom: Uint8Array): boolean =>
   [address, ...topics].every(
     (some) => some == null || listed(some).some((item) => mayContain(bloom, item)),
   )
 
-/** Logs are taken for incomplete when the bloom filter shows a log without reason less often than this. */
+/** Logs count as incomplete if the probability of a false positive of the bloom filter is below this. */
 const maxFalsePositive = 1 / 50
 
 /**
- * Whether the block's bloom filter shows logs that are wanted and not among these: a first topic that none of them has,
- * with something wanted at every other place.
+ * Whether matching logs are probably missing in `logs`: the block's bloom filter contains a wanted first topic that
+ * none of them has, and a match at every other position.
  */
 export function seemsIncomplete(
   logs: readonly Logged[],

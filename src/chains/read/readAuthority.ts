@@ -5,7 +5,7 @@ import type { Address } from '#src/units/address.ts'
 import type { AuthorityState } from '#src/units/authorization.ts'
 import { countAt } from './transactionCount.ts'
 
-/** The nonce and the code of an account in the newest block, which tell whether its authorizations apply. */
+/** The nonce and the code of an account in the newest block. They decide if its authorizations apply. */
 export async function readAuthority(
   client: Pick<ChainClient, 'ask'>,
   account: Address,

@@ -10,7 +10,7 @@ import { isMatch, type LogFilter, seemsIncomplete } from './logFilter.ts'
 
 type Rpc = Pick<ChainClient, 'ask'>
 
-/** The header at a height; undefined while no node has it. @throws what `ask` throws */
+/** The header at a height; undefined if no node has it. @throws what `ask` throws */
 export const readHeaderAt = (
   { ask }: Rpc,
   number: bigint,
@@ -38,7 +38,7 @@ export const readHeaderOf = (
     signal,
   )
 
-/** Pauses between attempts to read logs that a node seems not to have yet: 3.1 s in total. */
+/** Pauses between attempts to read logs that a node seems to lack: 3.1 s in total. */
 const retryPausesMs = [100, 200, 400, 800, 1600]
 
 type Deps = Readonly<{ client: Rpc; log: Log }>
@@ -64,8 +64,8 @@ export function withLogs(
 
 /**
  * The block's logs that match the filter, read by the block's hash. A node may know a block before it has indexed its
- * logs, or leave some out: when the block's bloom filter shows a log that the answer lacks, all logs are read until
- * they match the bloom filter.
+ * logs, or leave some out. If the block's bloom filter shows that the answer lacks logs, all logs of the block are
+ * read, several times if necessary, until they match the bloom filter.
  * @throws what `ask` throws
  */
 export async function readLogsOf(

@@ -22,7 +22,7 @@ type Rpc = Pick<ChainClient, 'ask'>
 export type ChainTransaction = Readonly<{
   hash: Hash
   from: Address
-  /** Undefined where it creates a contract. */
+  /** Undefined for a transaction that creates a contract. */
   to: Address | undefined
   value: bigint
   input: Hex
@@ -33,7 +33,7 @@ export type Receipt = Readonly<{
   hash: Hash
   block: BlockId
   status: 'success' | 'reverted'
-  /** What it has cost its sender beside its value, in wei: gas, and the data fee of an OP stack rollup. */
+  /** The sender's fees in wei: gas, and the data fee of an OP stack rollup. Excludes the transferred value. */
   cost: bigint
   logs: readonly BlockLog[]
 }>
@@ -80,7 +80,7 @@ export const readTransaction = (
     signal,
   )
 
-/** Those of the transactions that the block contains; undefined if no node has the block. @throws what `ask` throws */
+/** The wanted transactions that the block contains; undefined if no node has the block. @throws what `ask` throws */
 export const readBlockTransactions = (
   { ask }: Rpc,
   block: BlockId,

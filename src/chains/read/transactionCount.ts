@@ -2,7 +2,7 @@ import { type Address, numberToHex } from 'viem'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import { count as countShape, parse } from '#src/chains/rpc/rpcAnswer.ts'
 
-/** Number of an account's transactions in blocks up to the given one, or with those that wait in the mempool. */
+/** Number of an account's transactions up to a block. `pending` includes those in the mempool. */
 export async function countAt(
   { ask }: Pick<ChainClient, 'ask'>,
   account: Address,

@@ -21,12 +21,12 @@ it('agrees once enough endpoints say yes, without waiting for the others', async
   expect(await askAll(1, 'fails', 'yes')).toMatchObject({ isAgreed: true })
 })
 
-it('does not agree on the word of one endpoint, whatever becomes of the others', async () => {
+it('does not agree on the vote of one endpoint, for any outcome of the others', async () => {
   for (const other of ['no', 'notYet', 'fails', 'backsOff'] as const)
     expect(await askAll(2, 'yes', other)).toMatchObject({ isAgreed: false })
 })
 
-it('tells who said what', async () => {
+it('reports the vote of each endpoint', async () => {
   const { votes } = await askAll(2, 'yes', 'fails', 'no')
   expect([...votes]).toEqual([
     ['rpc-0', 'yes'],

@@ -2,13 +2,13 @@ import type { Ask } from './failover.ts'
 
 /** One RPC URL of a chain, asked alone. */
 export type SoleEndpoint = Readonly<{
-  /** Its URL without keys, for the log. */
+  /** Name of the endpoint without keys, for the log: its position and its URL. */
   rpc: string
   isBackingOff: () => boolean
   ask: Ask
 }>
 
-/** `notYet`: the endpoint does not know the answer, for example because it has not reached the block. */
+/** `notYet`: the endpoint cannot answer yet, for example because it has not reached the block. */
 export type Vote = 'yes' | 'no' | 'notYet'
 
 export type Agreement = Readonly<{
@@ -18,8 +18,8 @@ export type Agreement = Readonly<{
 }>
 
 /**
- * Asks all endpoints at once until `needed` of them have voted yes. An endpoint that fails has no vote, and one that
- * backs off is not asked. Never throws.
+ * Asks all endpoints in parallel until `needed` of them have voted yes. An endpoint that fails has no vote. An endpoint
+ * that backs off is not asked. Never throws.
  */
 export async function askForAgreement<Endpoint extends Omit<SoleEndpoint, 'ask'>>(
   endpoints: readonly Endpoint[],

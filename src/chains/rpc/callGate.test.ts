@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { runs } from '#test/support/runs.ts'
 import { createCallGate, NodesBusyError } from './callGate.ts'
 
-/** Work that ends when it is told to. */
+/** Work that ends when the test ends it. */
 function createWork() {
   let end = () => {}
   const ended = new Promise<void>((resolve) => {
@@ -13,7 +13,7 @@ function createWork() {
 }
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
-it('runs no more than its size at a time, refuses what exceeds its queue, and loses no place', async () => {
+it('runs no more calls than its size at a time, refuses calls beyond its queue, and loses no place', async () => {
   const actions = fc.array(fc.constantFrom('start', 'end', 'abort'), { maxLength: 60 })
   await fc.assert(
     fc.asyncProperty(
@@ -57,7 +57,7 @@ it('runs no more than its size at a time, refuses what exceeds its queue, and lo
           expect(running.length).toBeLessThanOrEqual(size)
           expect(waiting.length === 0 || running.length === size).toBe(true)
         }
-        // Whatever happened before, all places are free in the end.
+        // All places are free in the end.
         while (running.length > 0) {
           running.shift()?.()
           await turn()

@@ -1,15 +1,15 @@
 import { AppError } from '#src/errors.ts'
 
-/** Bounds how much work of one kind runs at a time. */
+/** Limits the concurrency of one kind of work. */
 export type CallGate = Readonly<{
   /**
-   * Runs `work` once there is room. A fired `signal` takes it out of the queue.
-   * @throws the error of the gate if too many wait already; the reason of `signal`; what `work` throws.
+   * Runs `work` once the limit allows it. A fired `signal` removes waiting work from the queue.
+   * @throws the error of the gate if its queue is full; the reason of `signal`; what `work` throws.
    */
   run: <Result>(work: () => Promise<Result>, signal?: AbortSignal) => Promise<Result>
 }>
 
-/** Callers ask for more than the nodes of a chain are allowed to be asked at a time. */
+/** The queue for requests to the nodes of a chain is full. */
 export class NodesBusyError extends AppError {
   constructor(chainId: number) {
     super(
@@ -22,7 +22,7 @@ export class NodesBusyError extends AppError {
 
 export type GateSize = Readonly<{ maxRunning: number; maxWaiting: number }>
 
-/** @param busyError what is thrown where too many wait. */
+/** @param busyError creates the error that is thrown if the queue is full. */
 export function createCallGate(
   busyError: () => AppError,
   { maxRunning, maxWaiting }: GateSize,
@@ -51,7 +51,7 @@ export function createCallGate(
     })
   }
 
-  /** Hands the place to the one who waits longest. */
+  /** Starts the work that has waited longest, or frees the place. */
   const leave = (): void => {
     const [next] = waiting
     if (next === undefined) {

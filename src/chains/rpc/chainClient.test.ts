@@ -155,7 +155,7 @@ test('keys in URLs reach no error and no log line, even if the node repeats them
   expect(lines.length).toBeGreaterThan(1)
 })
 
-/** Code that reverts with `data` whatever it is called with. */
+/** Code that reverts any call with `data`. */
 const revertWith = (data: Hex): Hex => {
   const length = numberToHex(size(data), { size: 2 })
   return concatHex(['0x61', length, '0x600e6000', '0x39', '0x61', length, '0x6000fd', data])

@@ -21,26 +21,30 @@ import { RateLimitedError } from './rpcError.ts'
 export type ChainClient = PublicClient<Transport, ReturnType<typeof toViemChain>> &
   Readonly<{
     ask: Ask
-    /** Each RPC URL alone, in configured order. Those of `sendUrls` alone are not among them. */
+    /** Each URL of `rpcUrls` alone, in configured order. Does not include URLs that are only in `sendUrls`. */
     endpoints: readonly SoleEndpoint[]
-    /** The same client, all of whose requests have this priority. By default it follows from the method. */
+    /** Returns a client whose requests all have this priority. By default the method determines the priority. */
     withPriority: (priority: PriorityOfAll) => ChainClient
-    /** Number of JSON-RPC requests sent so far, by method, with every retry and every check of a chain id. */
+    /** Number of JSON-RPC requests sent so far, by method, including retries and checks of the chain id. */
     requests: () => ReadonlyMap<string, number>
-    /** What each URL was asked and refused, by its position and its host. */
+    /** The requests and refusals of each URL. `rpc` is its position and its host. */
     usage: () => readonly NamedUsage[]
-    /** Number of requests that an endpoint did not answer, or not usably, by its position and its URL without keys. */
+    /**
+     * Number of requests without a usable answer, by endpoint. An endpoint's name is its position and its URL without
+     * keys.
+     */
     failures: () => ReadonlyMap<string, number>
     /**
-     * Calls `listener` with the number of each block that the WebSocket announces, and its header if its hash proves it;
-     * without a number when the WebSocket reconnects. Never calls it on a chain without `wsUrl`. Returns the function that unsubscribes.
+     * Calls `listener` with the number of each block that the WebSocket announces, and with its header if the block's
+     * hash proves it. Calls it without a number when the WebSocket reconnects. Never calls it on a chain without
+     * `wsUrl`. Returns the function that unsubscribes.
      */
     onHead: (listener: OnHead) => () => void
     /** Ends all requests and sockets. Later requests throw RpcUnavailableError. */
     close: () => void
   }>
 
-/** What one URL was asked and refused. Of a WebSocket only the requests are counted. */
+/** The requests and refusals of one URL. For a WebSocket only the requests are counted. */
 type NamedUsage = Readonly<{
   /** Its URL without keys. */
   rpc: string
@@ -48,7 +52,7 @@ type NamedUsage = Readonly<{
   budget: (Omit<EndpointUsage, 'requests'> & Readonly<{ isBackingOff: boolean }>) | undefined
 }>
 
-/** One for all requests, or one that is asked for with each of them. */
+/** A constant priority, or a function that returns the priority of each request. */
 type PriorityOfAll = Priority | (() => Priority)
 
 type ClientConfig = Pick<
@@ -57,7 +61,7 @@ type ClientConfig = Pick<
 > &
   Partial<Pick<ChainConfig, 'sendUrls' | 'rpcLimits'>>
 
-/** Connects at the first request. `timeoutSeconds` bounds one request to one URL. */
+/** Connects at the first request. `timeoutSeconds` limits one request to one URL. */
 export function createChainClient(
   config: ClientConfig,
   log: Log,
@@ -184,7 +188,7 @@ function sumOf(counts: readonly ReadonlyMap<string, number>[]): ReadonlyMap<stri
 
 const nameOf = (url: string, at: number): string => `${at}: ${redactUrl(url)}`
 
-/** The endpoint, which calls `count` for each request that it did not answer. */
+/** Wraps an endpoint: calls `count` for each request without a usable answer. */
 const countFailures = (endpoint: RpcEndpoint, count: () => void): RpcEndpoint => ({
   ...endpoint,
   check: async (signal) => {
@@ -206,7 +210,7 @@ const countLimit =
     throw error
   }
 
-/** Has no URLs: viem would put them into its error messages. */
+/** Without URLs, because viem would put them into its error messages. */
 const toViemChain = ({ id, displayName, nativeCurrency, multicall3 }: ClientConfig) => {
   const { name, symbol, decimals } = nativeCurrency
   return defineChain({
@@ -218,7 +222,7 @@ const toViemChain = ({ id, displayName, nativeCurrency, multicall3 }: ClientConf
   })
 }
 
-/** viem wraps the errors of its transport, differently in each action: this unwraps our own errors. */
+/** Unwraps our own errors, because viem's actions wrap the errors of their transport in different ways. */
 function surfaceRpcErrors<Actions extends object>(actions: Actions): Partial<Actions> {
   const surfaced = Object.entries(actions).flatMap(([name, action]) => {
     if (typeof action !== 'function' || name === 'extend') return []

@@ -14,7 +14,7 @@ const rateLimited = (retryAfter: string): Behaviour => ({
   headers: { 'retry-after': retryAfter },
 })
 
-test('an endpoint that is asked too often is asked later, without another check of its chain id', async () => {
+test('an endpoint that refuses for its rate limit is asked later, without another check of its chain id', async () => {
   const { log, lines } = recordLog()
   const client = rig.createClient({ rpcUrls: [rig.first.url] }, log)
   await client.getBlockNumber()
@@ -34,7 +34,7 @@ test('an endpoint that is asked too often is asked later, without another check 
   expect(client.endpoints[0]?.isBackingOff()).toBe(false)
 })
 
-test('while an endpoint rests, the next one answers, and the head is not kept waiting', async () => {
+test('while an endpoint backs off, the next one answers, and reads of the head do not wait', async () => {
   const client = rig.createClient({ rpcUrls: [rig.first.url, rig.second.url] })
   await client.getBlockNumber()
   rig.first.behave(rateLimited('60'))
@@ -44,7 +44,7 @@ test('while an endpoint rests, the next one answers, and the head is not kept wa
   expect(rig.first.calls.length).toBe(calls)
 })
 
-test('what the newest block waits for is asked of a second endpoint when the first is slow', async () => {
+test('a second endpoint gets a request of the newest block when the first one is slow', async () => {
   const client = rig.createClient({ rpcUrls: [rig.first.url, rig.second.url] }, undefined, 60)
   // The first request checks the second endpoint as well.
   rig.first.behave('cut')

@@ -23,7 +23,7 @@ export function withDeadline<T>(
       for (const signal of given) signal.removeEventListener('abort', forward)
     }
     for (const signal of given) signal.addEventListener('abort', forward, { once: true })
-    const settle =
+    const finish =
       <Value>(to: (value: Value) => void) =>
       (value: Value) => {
         forget()
@@ -31,7 +31,7 @@ export function withDeadline<T>(
       }
     if (given.some((signal) => signal.aborted)) forward()
     const run = async () => work(stop.signal)
-    run().then(settle(resolve), settle(reject))
+    run().then(finish(resolve), finish(reject))
   })
 }
 

@@ -5,28 +5,30 @@ import { withDeadline } from './deadline.ts'
 import { parseChainId } from './rpcAnswer.ts'
 import { RateLimitedError, UnusableAnswerError } from './rpcError.ts'
 
-/** Whether an endpoint can be used: it serves the configured chain, and has not failed lately. */
+/** The health of an endpoint: whether it serves the configured chain and has not failed recently. */
 export type EndpointHealth = Readonly<{
   health: () => 'healthy' | 'unchecked' | 'backingOff'
   /**
-   * Whether it serves the configured chain: known from an earlier check, else by one cheap call that concurrent callers
-   * share. While it backs off it is called a few times a second at most.
-   * @throws RateLimitedError, which says nothing of its health; the reason of `signal`
+   * Whether the endpoint serves the configured chain: known from an earlier check, else checked by one cheap call that
+   * concurrent callers share. During a backoff it is called at most about seven times a second.
+   * @throws RateLimitedError, which does not affect the health; the reason of `signal`
    */
   check: (signal?: AbortSignal) => Promise<boolean>
   /** Grows with each good check and with each backoff. */
   period: () => number
   /**
-   * Reports a failure of a request that was sent in the period `sentIn`. Starts a backoff that is longer after each
-   * failure, unless a check or a backoff came since: what failed late tells nothing new. The next use checks the chain
-   * id again.
+   * Reports a failure of a request that was sent in the period `sentIn`. Starts a backoff, which is longer after each
+   * failure. Ignored if a check or a backoff has begun a new period, because a late failure contains no new
+   * information. The next use checks the chain id again.
    */
   reportFailure: (error: UnusableAnswerError, sentIn: number) => void
 }>
 
 const maxBackoffMs = 60_000
 const backoffBounds = { minMs: 1_000, maxMs: maxBackoffMs }
-/** Shorter than the pause between two rounds of the failover, so that the second can find the endpoint well again. */
+/**
+ * Shorter than the pause between two rounds of the failover, so that the second round can find the endpoint healthy.
+ */
 const minCheckMs = 150
 
 export function createEndpointHealth(
@@ -57,18 +59,18 @@ export function createEndpointHealth(
   let failures = 0
   let failedAt = 0
   let period = 0
-  /** End of the current backoff, which a good check ends early. */
+  /** End of the current backoff. A successful check ends it early. */
   let backoffUntil = 0
-  /** When the last backoff was due to end. Failures before it do not count again. */
+  /** The original end of the last backoff. A failure before it does not lengthen the next backoff. */
   let dueAt = 0
   let isFailureLogged = false
   let checkedAt = Number.NEGATIVE_INFINITY
 
   async function check(signal?: AbortSignal): Promise<boolean> {
     if (checked) return true
-    // All its callers ask for it while it rests.
-    const isRested = health() !== 'backingOff' || performance.now() - checkedAt >= minCheckMs
-    if (checking === undefined && !isRested) return false
+    // Many callers may request a check during a backoff.
+    const isDue = health() !== 'backingOff' || performance.now() - checkedAt >= minCheckMs
+    if (checking === undefined && !isDue) return false
     checking ??= checkChainId()
     const current = checking
     return withDeadline(2 * timeoutSeconds, [signal], () => current)
@@ -103,7 +105,7 @@ export function createEndpointHealth(
     if (closing.aborted || sentIn !== period) return
     checked = false
     period += 1
-    // It passed a check and failed again at once: the same backoff goes on.
+    // The endpoint passed a check and failed again before `dueAt`: the same backoff continues.
     if (now < dueAt) {
       backoffUntil = dueAt
       return

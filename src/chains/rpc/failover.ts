@@ -14,13 +14,12 @@ import {
 import type { RpcRequest } from './rpcRequest.ts'
 
 /**
- * Sends one JSON-RPC request to one endpoint after the other until `parse` accepts an answer.
+ * Sends one JSON-RPC request to one endpoint after another until `parse` accepts an answer.
  *
- * `parse` throws UnusableAnswerError for an invalid answer: the endpoint backs off and the next one is asked.
- * It returns `undefined` for "not there (yet)": the next endpoint is asked, and the result is `undefined` if
- * none has it.
- * @throws RpcUnavailableError; NoEndpointError; RpcRefusedError; viem's RpcRequestError for the error of a call or transaction,
- * such as a revert; the reason of `signal`.
+ * `parse` throws UnusableAnswerError for an invalid answer: the endpoint backs off and the next one is asked. It
+ * returns `undefined` for "not there (yet)": the next endpoint is asked, and the result is `undefined` if none has it.
+ * @throws RpcUnavailableError; NoEndpointError; RpcRefusedError; viem's RpcRequestError for the error of a call or
+ * transaction, such as a revert; the reason of `signal`.
  */
 export type Ask = <T>(
   request: RpcRequest,
@@ -33,7 +32,7 @@ type Asking<T> = Readonly<{
   parse: (answer: unknown) => T | undefined
   signal: AbortSignal | undefined
   priority: Priority
-  /** Once false, a request that still waits is not sent. */
+  /** If it returns false, a request that still waits in the queue is not sent. */
   isWanted?: () => boolean
 }>
 
@@ -41,16 +40,18 @@ type Outcome<T> =
   | Readonly<{ kind: 'answer'; value: T }>
   | Readonly<{ kind: 'absent' }>
   | Readonly<{ kind: 'refused'; refusal: JsonRpcError }>
-  /** Asked too often: its budget rests now. */
+  /** The endpoint is rate limited: its budget is paused. */
   | Readonly<{ kind: 'limited' }>
   | Readonly<{ kind: 'failed' }>
 
 const rounds = 2
 const pauseMs = 200
-/** How often a request is sent again that the endpoints have no room for. Their budgets wait in between. */
+/** Maximum number of retries of a request that is rate limited. The budgets of the endpoints wait between them. */
 const maxLimited = 4
 
-/** Which outcome counts where endpoints differ. One without room may have what another refuses. */
+/**
+ * The outcome with the highest weight counts. A rate-limited endpoint may still have the data that another one refuses.
+ */
 const weights = {
   failed: 0,
   refused: 1,
@@ -76,7 +77,7 @@ export function createFailover(
   }: Readonly<{
     chain: Readonly<{ id: number; displayName: string }>
     timeoutSeconds: number
-    /** That of the next request; undefined for that of its method. */
+    /** The priority of the next request. If undefined, its method determines the priority. */
     priority?: () => Priority | undefined
   }>,
 ): Ask {
@@ -105,7 +106,7 @@ export function createFailover(
     let outcome: Outcome<T> = { kind: 'failed' }
     const asked = new Set<RpcEndpoint>()
     for (const endpoint of inOrder(endpoints, asking.priority)) {
-      // An endpoint that backs off may take its whole timeout: it is asked only if no other endpoint answered.
+      // An endpoint that backs off may use its whole timeout, so it is asked only if all others have failed.
       const isLastResort = endpoint.health() === 'backingOff'
       if (asked.has(endpoint) || (outcome.kind !== 'failed' && isLastResort)) continue
       asked.add(endpoint)
@@ -116,7 +117,7 @@ export function createFailover(
     return outcome
   }
 
-  /** Asks a second endpoint as well if the newest block waits for the answer and it takes longer than usual. */
+  /** Asks a second endpoint as well if a request of priority `head` takes longer than usual. */
   async function askOrHedge<T>(
     endpoint: RpcEndpoint,
     asking: Asking<T>,
@@ -126,8 +127,8 @@ export function createFailover(
     const isHedged = priority === 'head' && request.method !== 'eth_sendRawTransaction'
     if (!isHedged || endpoints.length === 1 || endpoint.health() !== 'healthy')
       return askOne(endpoint, asking)
-    let isSettled = false
-    const isWanted = () => !isSettled
+    let isDone = false
+    const isWanted = () => !isDone
     const spareOf = () =>
       endpoints.find(
         (each) => !asked.has(each) && each.health() === 'healthy' && !each.isFull(priority),
@@ -143,7 +144,7 @@ export function createFailover(
         endpoint.slowAfterMs(request.method),
       )
     } finally {
-      isSettled = true
+      isDone = true
     }
   }
 
@@ -173,7 +174,7 @@ export function createFailover(
     }
   }
 
-  /** In the form that viem's actions expect, so that they decode the reason of a revert. */
+  /** The error in the form that viem's actions expect, so that they decode the reason of a revert. */
   function callError(method: string, { code, message, data }: JsonRpcError): RpcRequestError {
     const error = { code, message: redact(message), data }
     return new RpcRequestError({ body: { method }, error, url: chain.displayName })
@@ -185,8 +186,8 @@ export function createFailover(
 }
 
 /**
- * Healthy endpoints first, of these those that have room, else in configured order. Unchecked ones are checked in the
- * background while one is healthy.
+ * Orders the endpoints: healthy ones with a free budget, other healthy ones, unchecked ones, then those that back off.
+ * Each group is in configured order. If any endpoint is healthy, the unchecked ones are checked in the background.
  */
 function inOrder(endpoints: readonly RpcEndpoint[], priority: Priority): RpcEndpoint[] {
   const having = (health: ReturnType<RpcEndpoint['health']>) =>

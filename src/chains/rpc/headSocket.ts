@@ -6,7 +6,7 @@ import type { Log } from '#src/log.ts'
 import { redactUrl } from './redact.ts'
 import { type Header, parseHeader } from './rpcAnswer.ts'
 
-/** Delay before a new connection. Doubles after each connection that announced no block. */
+/** Delay before a new connection. Doubles after each connection that has announced no block. */
 const reconnectBounds = { minMs: 250, maxMs: 30_000 }
 /** Time between pings. A peer that is silent for two pings is gone, even if TCP has not noticed. */
 const pingMs = 15_000
@@ -21,14 +21,13 @@ const reply = z.union([
   z.object({ id: z.literal(2), result: z.string() }).transform(() => ({ chainId: undefined })),
 ])
 
-/** Called with an announced block; without one when announcements may have been missed. */
+/** Called with an announced block. Called without arguments if announcements may have been missed. */
 export type OnHead = (number?: bigint, header?: Header) => void
 
 /**
- * Subscribes to `newHeads` over a WebSocket, and reconnects whenever it fails. `listener` gets the number of the announced
- * block, which is a claim, and its header if the block's hash proves each field of it. Whether the chain has such a block
- * is for the RPC endpoints to tell.
- * Returns the function that unsubscribes.
+ * Subscribes to `newHeads` over a WebSocket, and reconnects after each failure. `listener` gets the number of the
+ * announced block, which is unverified, and its header if the block's hash proves each field. The RPC endpoints must
+ * confirm that the chain contains the block. Returns the function that unsubscribes.
  */
 export function subscribeToHeads(
   {
@@ -85,7 +84,7 @@ export function subscribeToHeads(
     })
   }
 
-  /** The fault of the connection that the message shows; undefined if it shows none. */
+  /** Handles a message. Returns the reason to close the connection; undefined if there is none. */
   function read(data: RawData): string | undefined {
     const json = toJson(data)
     const head = headIn(json)
@@ -131,7 +130,7 @@ export function subscribeToHeads(
 
 type Head = Readonly<Record<string, unknown> & { number: string }>
 
-/** The printed header in a `newHeads` message; undefined if it is another message. */
+/** The JSON header in a `newHeads` message; undefined for another message. */
 function headIn(json: unknown): Head | undefined {
   const { params } = (json ?? {}) as Readonly<{ params?: Readonly<{ result?: Partial<Head> }> }>
   const { number } = params?.result ?? {}
@@ -139,7 +138,7 @@ function headIn(json: unknown): Head | undefined {
   return isHead ? { ...params?.result, number } : undefined
 }
 
-/** The header. Undefined if its hash is not that of its fields. */
+/** The parsed header. Undefined if its hash does not match its fields. */
 function provenHeader(head: Head): Header | undefined {
   const hash = headerHash(head)
   if (hash === undefined || hash !== head['hash']) return undefined

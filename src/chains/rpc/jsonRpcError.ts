@@ -6,7 +6,7 @@ type RpcErrorBody = Readonly<{ code: number; message: string; data?: unknown }>
 export class JsonRpcError extends Error {
   readonly code: number
   readonly data: unknown
-  /** The error is the result of the call, such as a revert: every node would answer the same. */
+  /** The error is the result of the call, such as a revert: every node would return it. */
   readonly isDefinitive: boolean
 
   constructor({ code, message, data }: RpcErrorBody) {
@@ -17,7 +17,10 @@ export class JsonRpcError extends Error {
   }
 }
 
-/** The result of a JSON-RPC answer. @throws JsonRpcError; RateLimitedError; UnusableAnswerError when it is not JSON-RPC */
+/**
+ * The result of a JSON-RPC answer.
+ * @throws JsonRpcError; RateLimitedError; UnusableAnswerError when it is not JSON-RPC
+ */
 export function readAnswer(answer: unknown, retryAfterMs?: number): unknown {
   const { error, result } = (answer ?? {}) as { error?: unknown; result?: unknown }
   if (error === undefined || error === null) {
@@ -41,7 +44,7 @@ const sendError = /nonce too|already known|underpriced|insufficient funds|intrin
 const isDefinitive = (code: number, message: string): boolean =>
   code === 3 || callError.test(message) || sendError.test(message)
 
-/** Temporary limits. The code -32005 alone is ambiguous: some nodes use it for a log range that is too large. */
+/** Whether the error is a temporary limit. The code -32005 is ambiguous: some nodes use it for too large log ranges. */
 const isOverloaded = (code: number, message: string): boolean =>
   code === 429 ||
   code === -32007 ||

@@ -26,7 +26,7 @@ const receipt = {
 }
 const transaction = { hash, from: address, to: address, value: '0x1', input: '0x' }
 
-/** What a broken or hostile endpoint may put anywhere. */
+/** Values that a broken or hostile endpoint may put anywhere. */
 const absurd = fc.oneof(
   fc.constantFrom(null, undefined, true, '', '0x', '0xzz', '-0x1', '0x-1', '1e9', 'NaN', [], {}),
   fc.integer(),
@@ -123,7 +123,7 @@ describe('an absurd answer is unusable, and no other error', () => {
     )
   })
 
-  it('of the methods whose answers viem reads', () => {
+  it('for the methods whose answers viem reads', () => {
     const methods = [
       'eth_blockNumber',
       'eth_estimateGas',

@@ -20,7 +20,7 @@ const bloomShape = /^0x[0-9a-f]{512}$/i
 const quantityShape = /^0x[0-9a-f]{1,64}$/i
 /** Below 2^52. */
 const heightShape = /^0x[0-9a-f]{1,13}$/i
-/** Below 2^31, as it is stored. */
+/** Below 2^31, because it is stored as a 32-bit integer. */
 const indexShape = /^0x[0-7]?[0-9a-f]{1,7}$/i
 
 const hexOf = (shape: RegExp) => z.string().regex(shape).transform(lowerCase)
@@ -28,8 +28,8 @@ const hexOf = (shape: RegExp) => z.string().regex(shape).transform(lowerCase)
 export const hash = hexOf(hashShape)
 export const bytes = hexOf(bytesShape).refine((text) => text.length % 2 === 0)
 export const quantity = z.string().regex(quantityShape).transform(BigInt)
-const upTo = (most: bigint) =>
-  quantity.refine((value) => value <= most, `no chain has more than ${most}`)
+const upTo = (max: bigint) =>
+  quantity.refine((value) => value <= max, `no chain has more than ${max}`)
 /** Heights and counts are stored and compared as numbers. */
 const maxHeight = BigInt(Number.MAX_SAFE_INTEGER)
 export const height = upTo(maxHeight)
@@ -37,13 +37,13 @@ export const count = height.transform(Number)
 /** Units of gas. */
 const maxGas = 2n ** 64n - 1n
 export const gas = upTo(maxGas)
-/** Wei per unit of gas: what it costs with `gas` still fits into 256 bits. */
+/** Wei per unit of gas. Its product with `maxGas` still fits into 256 bits. */
 const maxGasPrice = 2n ** 128n - 1n
 export const gasPrice = upTo(maxGasPrice)
-/** In seconds since 1970: the last that a date can have. */
+/** In seconds since 1970: the limit of a JavaScript `Date`. */
 const lastTimestamp = 8_640_000_000_000n
 
-/** `undefined` where the answer is `null`: the node does not have the block. @throws UnusableAnswerError */
+/** Undefined if the answer is `null`: the node does not have the block. @throws UnusableAnswerError */
 export const parseHeader = (answer: unknown): Header | undefined =>
   answer === null ? undefined : toHeader(answer)
 
@@ -59,7 +59,7 @@ export const parseChainId = (answer: unknown): bigint => parse(quantity, answer)
 /** @throws UnusableAnswerError */
 export const parseHeight = (answer: unknown): bigint => parse(height, answer)
 
-/** A node behind a broken proxy answers `""`, `null` or a page of HTML. */
+/** Checked, because a broken proxy in front of a node may answer `""`, `null` or a page of HTML. */
 const answerByMethod: Readonly<Record<string, z.ZodType>> = {
   eth_blockNumber: height,
   eth_call: bytes,
@@ -88,13 +88,13 @@ export function checkAnswer(method: string, answer: unknown): unknown {
   return answer
 }
 
-/** Without zod: each block announces one. */
+/** Without zod, for speed: each new block has a header. */
 function toHeader(raw: unknown): Header {
   const header = (raw ?? {}) as Readonly<Record<string, unknown>>
   const read = (name: string, shape: RegExp) => toHex(name, header[name], shape)
-  const number = (name: string, most: bigint) => {
+  const number = (name: string, max: bigint) => {
     const value = BigInt(read(name, quantityShape))
-    if (value > most) throw new UnusableAnswerError(`${name}: no chain has more than ${most}`)
+    if (value > max) throw new UnusableAnswerError(`${name}: no chain has more than ${max}`)
     return value
   }
   const optional = <Value>(name: string, of: (name: string) => Value) =>
@@ -112,7 +112,7 @@ function toHeader(raw: unknown): Header {
   }
 }
 
-/** Without zod, which takes 20 µs a log: a block may have thousands, and quotes wait meanwhile. */
+/** Without zod, which takes 20 µs per log. A block may have thousands of logs, and quotes wait during the parsing. */
 function toLog(raw: unknown): BlockLog {
   const log = (raw ?? {}) as Readonly<Record<string, unknown>>
   const { topics, removed = false } = log

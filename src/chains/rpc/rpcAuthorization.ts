@@ -1,7 +1,7 @@
 import { type Hex, numberToHex } from 'viem'
 import type { Authorization } from '#src/units/authorization.ts'
 
-/** An authorization as nodes take it in `eth_call` and the like: quantities without leading zeros. */
+/** An authorization as a JSON-RPC parameter, for example of `eth_call`: quantities have no leading zeros. */
 type RpcAuthorization = Readonly<
   Record<'chainId' | 'address' | 'nonce' | 'yParity' | 'r' | 's', Hex>
 >

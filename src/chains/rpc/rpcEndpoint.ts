@@ -19,9 +19,9 @@ import type { RpcRequest } from './rpcRequest.ts'
 export type RpcEndpoint = EndpointHealth &
   Readonly<{
     /**
-     * Sends the request once the budget has room.
-     * @throws JsonRpcError; RateLimitedError; UnusableAnswerError; UnwantedError if `isWanted` is false by then; the reason
-     * of `signal`
+     * Sends the request once the budget allows it.
+     * @throws JsonRpcError; RateLimitedError; UnusableAnswerError; UnwantedError if `isWanted` returns false at that
+     * time; the reason of `signal`
      */
     send: (
       request: RpcRequest,
@@ -32,7 +32,7 @@ export type RpcEndpoint = EndpointHealth &
       }>,
     ) => Promise<unknown>
     /**
-     * Whether it has a block of this height, as far as it is known: asks for its height where it has told less so far.
+     * Whether the endpoint has reached this height. Reads its height, unless an earlier answer was high enough.
      * @throws what `send` throws
      */
     hasReached: (
@@ -46,21 +46,21 @@ export type RpcEndpoint = EndpointHealth &
     usage: () => EndpointUsage
   }>
 
-/** What an endpoint was asked, and what it is allowed. */
+/** Usage and limits of an endpoint. */
 export type EndpointUsage = ReturnType<RequestBudget['state']> &
   Readonly<{
     requests: ReturnType<UsageCounter['requests']>
     refusals: ReturnType<UsageCounter['refusals']>
-    /** The configured or learnt number of blocks of one `eth_getLogs`. */
+    /** The configured or learnt maximum number of blocks of one `eth_getLogs`. */
     maxLogBlocks: number | undefined
   }>
 
-/** Nobody wants the answer any more: the request was not sent. */
+/** The answer was no longer needed, so the request was not sent. */
 export class UnwantedError extends Error {}
 
-/** As many as a slow node serves at a time, and a hundred a second at a latency of half a second. */
+/** The concurrency of a slow node. It allows more than 100 requests per second at a latency of 0.5 s. */
 const defaultMaxInFlight = 64
-/** A refusal is logged as a warning once in this time. */
+/** Minimum time between two warnings about rate limits. */
 const refusalLogMs = 60_000
 
 type EndpointArgs = Readonly<{
@@ -95,7 +95,7 @@ export function createRpcEndpoint(
   const latency = createUsualLatency()
   const counter = createUsageCounter()
   let requests = 0
-  /** The greatest height that it has told. */
+  /** The highest height that the endpoint has reported. */
   let reached = -1n
   let refusalLoggedAt = Number.NEGATIVE_INFINITY
 

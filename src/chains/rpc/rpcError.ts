@@ -1,6 +1,6 @@
 import { AppError } from '#src/errors.ts'
 
-/** No RPC endpoint of the chain gave a usable answer. The log has the reason of each. */
+/** No RPC endpoint of the chain gave a usable answer. The log contains the reason of each failure. */
 export class RpcUnavailableError extends AppError {
   constructor(chain: Readonly<{ id: number; displayName: string }>) {
     super(
@@ -13,7 +13,7 @@ export class RpcUnavailableError extends AppError {
   }
 }
 
-/** The chain is configured without RPC endpoints: its market comes from a feed, and nothing else is known of it. */
+/** The chain is configured without RPC endpoints: its market comes from a feed, and no other data is available. */
 export class NoEndpointError extends AppError {
   constructor(chain: Readonly<{ id: number; displayName: string }>) {
     super(
@@ -24,7 +24,9 @@ export class NoEndpointError extends AppError {
   }
 }
 
-/** A node understood the request and refused it: for example a log range that is too large, or an unknown block or tag. */
+/**
+ * A node understood the request and refused it: for example a log range that is too large, or an unknown block or tag.
+ */
 export class RpcRefusedError extends AppError {
   readonly rpcCode: number
   /** The node's message without URLs and keys. For the log and for decisions, not for users. */
@@ -42,7 +44,7 @@ export class RpcRefusedError extends AppError {
   }
 }
 
-/** No answer, or an invalid one: the next endpoint is asked. The message is for the log. */
+/** The endpoint gave no answer or an invalid one, so the next endpoint is asked. The message is for the log. */
 export class UnusableAnswerError extends Error {
   constructor(reason: string) {
     super(reason)
@@ -50,9 +52,9 @@ export class UnusableAnswerError extends Error {
   }
 }
 
-/** The endpoint refuses for now because it is asked too often. It works: only its budget rests. */
+/** The endpoint refused a request because of its rate limit. It stays healthy, and its budget is paused. */
 export class RateLimitedError extends UnusableAnswerError {
-  /** How long it asks to wait. */
+  /** The pause that the endpoint requested; undefined if it named none. */
   readonly retryAfterMs: number | undefined
 
   constructor(reason: string, retryAfterMs?: number) {

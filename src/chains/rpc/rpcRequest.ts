@@ -3,8 +3,8 @@ export type RpcRequest = Readonly<{
   method: string
   params?: readonly unknown[]
   /**
-   * Only endpoints that have a block of this height are asked: one that is behind answers a range of logs with those it
-   * has, without a word.
+   * Only endpoints that have reached this height are asked. A node that is behind returns an incomplete range of logs
+   * without an error.
    */
   minHeight?: bigint
 }>

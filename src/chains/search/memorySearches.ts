@@ -1,10 +1,10 @@
 import type { FoundLog, LogPlace, LogSearch, SearchState, SearchStore } from './searchStore.ts'
 
-type Kept = { state: SearchState; logs: FoundLog[] }
+type StoredSearch = { state: SearchState; logs: FoundLog[] }
 
-/** Searches of this process alone, for as long as it runs. */
+/** A store in memory, for one process. */
 export function createMemorySearches(): SearchStore {
-  const searches = new Map<string, Kept>()
+  const searches = new Map<string, StoredSearch>()
   const holders = new Map<string, string>()
   const keyOf = ({ chainId, genesis, address, topic }: LogSearch) =>
     [chainId, genesis, address, topic].join()
@@ -16,10 +16,10 @@ export function createMemorySearches(): SearchStore {
       if (!searches.has(key)) searches.set(key, { state, logs: [] })
     },
     advanceSearch: async (search, { after, state, logs }) => {
-      const kept = searches.get(keyOf(search))
-      if (kept?.state.next !== after) return false
-      kept.state = state
-      for (const log of logs) kept.logs.push(log)
+      const stored = searches.get(keyOf(search))
+      if (stored?.state.next !== after) return false
+      stored.state = state
+      for (const log of logs) stored.logs.push(log)
       return true
     },
     foundLogs: async (search, { after, limit }) => {
@@ -28,12 +28,12 @@ export function createMemorySearches(): SearchStore {
       return start < 0 ? [] : logs.slice(start, start + limit)
     },
     forgetSearch: async (search) => void searches.delete(keyOf(search)),
-    claimTurn: async ({ duty, holder }) => {
+    acquireLease: async ({ duty, holder }) => {
       if ((holders.get(duty) ?? holder) !== holder) return undefined
       holders.set(duty, holder)
       return { duty, token: 1n }
     },
-    endTurn: async ({ duty }) => void holders.delete(duty),
+    releaseLease: async ({ duty }) => void holders.delete(duty),
   }
 }
 

@@ -24,7 +24,7 @@ it('learns a limit once: few requests of a long search are refused', () => {
   expect(refused).toBeLessThan(15)
 })
 
-it('keeps what was learnt over a restart', () => {
+it('keeps the learnt limit over a restart', () => {
   const first = createRangeLimit()
   search(first, 50_000, 2_000n)
   const next = createRangeLimit(first.learnt())
@@ -39,7 +39,7 @@ it('grows again after blocks with more logs', () => {
   expect(limit.learnt()).toBeGreaterThan(4_000n)
 })
 
-it('forgets a row of refusals that even a single block does not end', () => {
+it('forgets consecutive refusals if even a single block is refused', () => {
   const limit = createRangeLimit(2_000n)
   let isLimit = true
   while (isLimit) isLimit = limit.refuse(limit.span())

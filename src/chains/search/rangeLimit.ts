@@ -1,34 +1,37 @@
-/** How many blocks to ask a node's logs for at a time. Nodes limit it, each in its own way, and rarely tell. */
+/** Finds the number of blocks per `eth_getLogs`. Nodes have different limits, and rarely report them. */
 export type RangeLimit = Readonly<{
-  /** Number of blocks to ask for next. */
+  /** Number of blocks of the next request. */
   span: () => bigint
-  /** The number that a restart begins with: the last one that was answered, if there is one. */
+  /** The number of blocks with which a restart should begin: the last answered one, if there is one. */
   learnt: () => bigint
-  /** `size` blocks were answered. */
+  /** Reports an answer for `size` blocks. */
   accept: (size: bigint) => void
-  /** `size` blocks were refused. False where a single block was: then it is no limit, and what was learnt stands again. */
+  /**
+   * Reports a refusal of `size` blocks. Returns false for a single block: the range was not the reason, and the state
+   * before the refusals is restored.
+   */
   refuse: (size: bigint) => boolean
 }>
 
-/** Halves to the usual limits: 16,000, 8,000, 4,000, 2,000, 1,000, 500 … */
+/** Halving it leads to the usual limits: 16,000, 8,000, 4,000, 2,000, 1,000, 500 … */
 const firstSpan = 64_000n
 
-/** Answers in a row before a larger range is tried. Doubles with each try that is refused. */
+/** Number of consecutive answers before a larger range is tried. Doubles with each refused try. */
 const minAnswers = 16
 const maxAnswers = 4_096
 
 /**
- * A refused range is halved until one is answered. That one stands: a larger one is tried ever more rarely, and its
- * refusal leads straight back. Only a range that was answered before and is refused now is halved again, as one with
- * more logs is.
- * @param learnt `learnt` of an earlier run.
+ * Halves a refused range until one is answered, and remembers that size. Larger ranges are tried ever more rarely, and
+ * a refusal returns to the remembered size. If the remembered size itself is refused, for example because the range has
+ * more logs, it is halved again.
+ * @param learnt result of `learnt` of an earlier run.
  */
 export function createRangeLimit(learnt?: bigint): RangeLimit {
   let span = learnt ?? firstSpan
   let answered = learnt
   let answers = 0
   let neededAnswers = minAnswers
-  /** What was known before the refusals since the last answer. */
+  /** The state at the last answer, before the refusals since then. */
   let before: Readonly<{ span: bigint; answered: bigint | undefined }> | undefined
 
   return {
@@ -36,9 +39,9 @@ export function createRangeLimit(learnt?: bigint): RangeLimit {
     learnt: () => answered ?? span,
     accept(size) {
       before = undefined
-      // The last range of a search is shorter, and tells nothing.
+      // The last range of a search is shorter, so its answer contains no information.
       if (size < span) return
-      // There is room above what was known.
+      // A larger range than the remembered one was answered.
       if (answered === undefined || span > answered) neededAnswers = minAnswers
       answered = span
       answers += 1

@@ -8,7 +8,7 @@ import { createRangeLimit } from './rangeLimit.ts'
 import { searchLogs } from './searchLogs.ts'
 import type { LogSearch, SearchState, SearchStore } from './searchStore.ts'
 
-/** Another process has gone on with the search. */
+/** Another process has advanced the search. */
 class SearchTakenError extends AppError {
   constructor({ chainId }: LogSearch) {
     super('SERVICE_UNAVAILABLE', `Another process searches chain ${chainId}.`, { chainId })
@@ -22,7 +22,7 @@ type ResumeArgs = Readonly<{
   range: Readonly<{ from: bigint; final: BlockId }>
   /** Height of the newest block. */
   height: bigint
-  /** `learnt` of an earlier search of the chain: where this one has learnt nothing yet. */
+  /** Range limit from an earlier search of the chain. Used if this search has stored none. */
   learnt: bigint | undefined
   /** Called at the start, and after each part that is stored. */
   onProgress: (state: SearchState) => void
@@ -30,8 +30,8 @@ type ResumeArgs = Readonly<{
 }>
 
 /**
- * Goes on with a search from where it is stored, or begins it, up to a final block. Each part is stored once it is read.
- * @throws what the store and the RPC throw, and SearchTakenError: call again, and it goes on from there.
+ * Resumes a stored search, or begins a new one, up to a final block. Stores each part after its read.
+ * @throws what the store and the RPC throw, and SearchTakenError. The next call resumes from the stored state.
  */
 export async function resumeSearch(
   { client, log, store }: Deps,
@@ -45,7 +45,10 @@ export async function resumeSearch(
     (stored.first > range.from || (await isGone(client, stored.anchor, signal)))
   if (isUseless) {
     const { first, next, anchor } = stored
-    log.warn({ chainId, address, first, next, anchor }, 'A stored search does not fit; begins anew')
+    log.warn(
+      { chainId, address, first, next, anchor },
+      'A stored search does not match the chain or its configuration; starts anew',
+    )
     await store.forgetSearch(search)
   }
   const begun =
@@ -82,8 +85,8 @@ const blockOf = (log: BlockLog | undefined): BlockId | undefined =>
   log && { number: log.blockNumber, hash: log.blockHash }
 
 /**
- * Whether the chain has lost a block that was final. Two answers must say so, as one wrong answer must not cost a search
- * of hours. A node that lags has no block at that height: it says nothing.
+ * Whether a final block is no longer in the chain. Requires two answers, so that one wrong answer cannot discard a
+ * search of hours. The result is false if a lagging node has no block at that height.
  */
 async function isGone(
   client: Deps['client'],

@@ -15,7 +15,7 @@ type Client = Pick<ChainClient, 'ask' | 'chain'>
 
 type Wanted = Readonly<{
   filter: LogFilter
-  /** Height of the newest block known, which the endpoints should have. */
+  /** Height of the newest known block. */
   height: bigint
 }>
 
@@ -24,13 +24,13 @@ type Range = Readonly<{ from: bigint; to: bigint }>
 
 export type SearchedRange = Range & Readonly<{ logs: readonly BlockLog[] }>
 
-/** Nodes that are up have failed so often at a range: it is too large for their time. */
+/** After this many failures of a range while the nodes answer other requests, the range counts as too large. */
 const failuresOfRange = 3
 
 /**
- * Searches a range of blocks in parts as large as the nodes answer, lowest first.
- * @throws RpcUnavailableError during an outage and while all endpoints are behind, RpcRefusedError if even a single block
- * is refused: what was yielded stands.
+ * Searches a range of blocks, the lowest first, in parts as large as the nodes answer.
+ * @throws RpcUnavailableError during an outage; EndpointsBehindError while all endpoints are behind; RpcRefusedError if
+ * a single block is refused. The yielded parts stay valid.
  */
 export async function* searchLogs(
   client: Client,
@@ -50,7 +50,7 @@ export async function* searchLogs(
       from = range.to + 1n
     } catch (error) {
       if (error instanceof RpcUnavailableError) {
-        // An outage says nothing about the range: what was learnt must outlast it.
+        // This request throws during an outage, which must not change the learnt range.
         await client.ask(blockNumber, parseHeight, signal)
         failures += 1
         if (failures % failuresOfRange === 0 && !limit.refuse(size)) throw error
@@ -87,7 +87,10 @@ async function readLogs(
   return logs
 }
 
-/** In blocks. The nodes behind one URL differ by so many: a range ends below the height that one of them has told. */
+/**
+ * In blocks. The heights of the nodes behind one URL may differ by this, so a range must end this far below the
+ * reported height.
+ */
 export const nodesDiffer = 4n
 
 /** No endpoint has the last block of a range yet. */

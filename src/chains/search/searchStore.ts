@@ -13,17 +13,20 @@ export type LogSearch = Readonly<{
   topic: Hash
 }>
 
-/** How far a search is. */
+/** Progress of a search. */
 export type SearchState = Readonly<{
-  /** The block that it began with. */
+  /** The first block of the search. */
   first: bigint
-  /** All final blocks from `first` up to the one before this are searched. */
+  /** All blocks from `first` to the one before `next` are searched. */
   next: bigint
-  /** A searched block, which shows that the nodes still serve the same chain. Undefined before the first is known. */
+  /**
+   * A searched block, by which a later search checks that the nodes still serve the same chain. Undefined before the
+   * first.
+   */
   anchor: BlockId | undefined
-  /** Number of blocks that nodes answer at a time, as learnt. */
+  /** The learnt number of blocks that nodes answer in one request. */
   span: bigint
-  /** Number of logs that were found. */
+  /** Number of found logs. */
   found: number
 }>
 
@@ -35,17 +38,17 @@ export type FoundLog = Readonly<{
   data: Hex
 }>
 
-/** Place of a log in its chain. */
+/** Position of a log in its chain. */
 export type LogPlace = Pick<FoundLog, 'blockNumber' | 'logIndex'>
 
-/** Keeps searches for all processes of a database. Every method throws an AppError if the database fails. */
+/** Stores searches for all processes of a database. Every method throws an AppError if the database fails. */
 export type SearchStore = Readonly<{
   findSearch: (search: LogSearch) => Promise<SearchState | undefined>
-  /** Stores a search that has searched nothing yet, unless it is stored. */
+  /** Stores a new search, unless it is stored already. */
   beginSearch: (search: LogSearch, state: SearchState) => Promise<void>
   /**
-   * Stores logs of the blocks from `after` up to `state.next`, and the state. False, and nothing is stored, unless the
-   * stored search has come exactly to `after`.
+   * Stores the logs of the blocks from `after` to the one before `state.next`, and the state. Returns false and stores
+   * nothing unless `next` of the stored search is exactly `after`.
    */
   advanceSearch: (
     search: LogSearch,
@@ -58,13 +61,13 @@ export type SearchStore = Readonly<{
   ) => Promise<readonly FoundLog[]>
   /** Deletes a search and its logs. */
   forgetSearch: (search: LogSearch) => Promise<void>
-  /** Takes or extends the turn of `holder` at the duty. Undefined while somebody else has it. */
-  claimTurn: (
-    turn: Readonly<{ duty: string; holder: string; leaseMs: number }>,
-  ) => Promise<Turn | undefined>
-  /** Somebody else can take the duty at once. */
-  endTurn: (turn: Turn) => Promise<void>
+  /** Acquires or extends the lease of `holder` on the duty. Undefined while another holder has it. */
+  acquireLease: (
+    request: Readonly<{ duty: string; holder: string; leaseMs: number }>,
+  ) => Promise<SearchLease | undefined>
+  /** Releases the lease, so that another process can acquire it immediately. */
+  releaseLease: (lease: SearchLease) => Promise<void>
 }>
 
-/** One term of the process that searches. */
-type Turn = Readonly<{ duty: string; token: bigint }>
+/** The lease of the process that searches. An extension may change its `token`. */
+type SearchLease = Readonly<{ duty: string; token: bigint }>

@@ -6,7 +6,7 @@ import { slipstreamFactory } from './slipstreamFactory.ts'
 import { solidlyFactory } from './solidlyFactory.ts'
 import { uniswapV4Factory } from './uniswapV4Factory.ts'
 
-/** How the factory of each pool kind is configured. One line a kind. */
+/** The configuration of a factory, by the kind of its pools. */
 const factory = z.discriminatedUnion('kind', [
   constantProductFactory,
   concentratedFactory,
@@ -15,7 +15,7 @@ const factory = z.discriminatedUnion('kind', [
   uniswapV4Factory,
 ])
 
-/** The factories of a chain. Two managers may know pools by the same id, hence one at most. */
+/** The factories of a chain. At most one Uniswap v4 manager: two managers may have pools with the same id. */
 export const factories = z
   .array(factory)
   .min(1)
@@ -25,9 +25,9 @@ export const factories = z
     'must have one manager of Uniswap v4 at most',
   )
 
-/** With what its chain tells of it. */
+/** Adds the chain's wrapped native currency to a Uniswap v4 factory. */
 export const factoryOn = (each: z.output<typeof factory>, wrappedNative: Address) =>
   each.kind === 'uniswapV4' ? { ...each, wrappedNative } : each
 
-/** A factory of the configuration as it is written. */
+/** A factory of the configuration before it is parsed. */
 export type FactoryInput = z.input<typeof factory>

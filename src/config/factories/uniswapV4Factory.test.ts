@@ -25,7 +25,7 @@ const parse = (...factories: object[]) =>
     'test',
   ).chains[0]?.factories
 
-it('knows the usual tiers, and what stands for the native currency', () => {
+it('has the usual tiers, and the address of the native currency in pools', () => {
   expect(parse(manager)).toMatchObject([
     { wrappedNative, tiers: [100, 500, 3000, 10_000].map((fee) => ({ fee })) },
   ])
@@ -33,7 +33,7 @@ it('knows the usual tiers, and what stands for the native currency', () => {
   expect(parse({ ...manager, tiers }, manager)).toMatchObject([{ tiers }, {}])
 })
 
-it('refuses with words what it cannot track or price', () => {
+it('refuses factories that it cannot track or price, with the reason', () => {
   const wrong = [
     [{ ...manager, pairs: [] }],
     [{ ...manager, pairs: [[nativeAddress, wrappedNative]] }],

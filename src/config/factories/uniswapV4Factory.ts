@@ -13,7 +13,7 @@ const usualTiers = [
 ]
 
 const tier = z.strictObject({
-  /** Static: a dynamic fee needs a hook. */
+  /** A static fee: a dynamic one needs a hook. */
   fee: pips.refine(
     (fee) => fee < 999_000,
     'must be below 999,000 pips: a swap would be left nothing',
@@ -21,11 +21,11 @@ const tier = z.strictObject({
   tickSpacing: z.int().min(1).max(32_767),
 })
 
-/** The manager of Uniswap v4's pools. Of its pools, those without hooks are used. */
+/** The manager of Uniswap v4's pools. Only its pools without hooks are used. */
 export const uniswapV4Factory = z.strictObject({
   kind: z.literal('uniswapV4'),
   ...factoryFields,
-  /** Anybody makes pools of any two currencies with any fee: only those of pairs are tracked. */
+  /** Required: anybody can create pools of any two currencies with any fee, so only those of pairs are tracked. */
   pairs: factoryFields.pairs
     .refine(
       (pairs) => pairs.length > 0,
@@ -35,6 +35,8 @@ export const uniswapV4Factory = z.strictObject({
       (pairs) => !pairs.flat().includes(nativeAddress),
       'must name the wrapped currency: it stands for the native one too',
     ),
-  /** Fees and tick spacings to look up for each pair, also with the native currency for the wrapped one. */
+  /**
+   * Fees and tick spacings to look up for each pair. The wrapped native currency of a pair also covers the native one.
+   */
   tiers: z.array(tier).min(1).default(usualTiers),
 })

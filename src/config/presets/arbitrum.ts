@@ -12,7 +12,7 @@ export const arbitrum: ChainFacts = {
     wrappedSymbol: 'WETH',
     l1DataFee: 'arbitrum',
     blockSeconds: 0.25,
-    // A block takes a quarter of a second: these are one, two and 24 seconds.
+    // At four blocks a second these are one, two and 24 seconds.
     depositConfirmations: 4,
     depositTiers: [{ upToUsd: '1000', blocks: 8 }],
     fillConfirmations: 96,
@@ -70,7 +70,7 @@ export const arbitrum: ChainFacts = {
       pair: 'BTC / USD',
       heartbeat: 1755,
     },
-    // Answers were seen 300 s apart.
+    // Observed: answers 300 s apart.
     USDC: {
       aggregator: '0x50834F3163758fcC1Df9973b6e91f0F0F0434aD3',
       pair: 'USDC / USD',

@@ -1,9 +1,9 @@
 import { type ChainFacts, pancakeTiers, uniswapTiers } from './chainPreset.ts'
 
 /**
- * The currencies are Binance's (Binance-Peg), all with 18 decimals. Its bitcoin and DAI are traded, and not bridged.
- * @source as ethereum.ts; BTCB: @aave-dao/aave-address-book 4.68.1; DAI: @uniswap/default-token-list 22.21.0; heartbeats
- * other than of the native currency: Chainlink's directory of 2024; the block time: docs.bnbchain.org
+ * The currencies are Binance's (Binance-Peg), all with 18 decimals. Its bitcoin and DAI are traded but not bridged.
+ * @source as ethereum.ts; BTCB: @aave-dao/aave-address-book 4.68.1; DAI: @uniswap/default-token-list 22.21.0;
+ * heartbeats other than of the native currency: Chainlink's directory of 2024; the block time: docs.bnbchain.org
  */
 export const bnb: ChainFacts = {
   chain: {

@@ -1,9 +1,9 @@
 import type { ChainInput } from '#src/config/chain.ts'
 import type { FactoryInput } from '#src/config/factories/factory.ts'
 
-/** The published facts of a chain, from which its preset is made. Addresses have their EIP-55 checksums. */
+/** The published facts of a chain. Its preset derives from them. Addresses have their EIP-55 checksums. */
 export type ChainFacts = Readonly<{
-  /** Seconds between blocks, depths and the like, as the configuration takes them. */
+  /** Fields in the format of the configuration. */
   chain: Pick<
     ChainInput,
     | 'id'
@@ -21,30 +21,30 @@ export type ChainFacts = Readonly<{
     | 'finalityDepth'
     | 'sequencerFeed'
   >
-  /** ERC-20 currencies that are traded, by symbol. Pools of each two of them and the wrapped native one are tracked. */
+  /** Traded ERC-20 currencies, by symbol. Their pools with each other and the wrapped native currency are tracked. */
   currencies: Readonly<Record<string, string>>
   /** The factories of pools, by source. */
   factories: Readonly<Record<string, FactoryFacts>>
   /** Chainlink's feeds, by the symbol of the currency; `native` for the native one. */
   feeds: Readonly<Record<string, Feed>>
-  /** The currency of each bridged asset: its symbol here, or `native`. */
+  /** The currency of each bridged asset: its symbol on this chain, or `native`. */
   assets: Readonly<Partial<Record<AssetSymbol, string>>>
-  /** Whether the published block time is known from the press alone. */
+  /** Whether the only source of the block time is the press. */
   isBlockTimeUncertain?: boolean
 }>
 
 type WithoutNames<Factory> = Factory extends unknown ? Omit<Factory, 'source' | 'pairs'> : never
 
-/** A factory as the configuration takes it, without its source and pairs. */
+/** A factory in the format of the configuration, without `source` and `pairs`. */
 type FactoryFacts = Readonly<WithoutNames<FactoryInput>>
 
 type Feed = Readonly<{
   aggregator: string
-  /** Beginning of the feed's description, or one of several. */
+  /** Beginning of the feed's description, or several of which one must match. */
   pair: string | readonly string[]
-  /** Published seconds between two answers of a price that does not move. */
+  /** Published maximum seconds between two answers while the price does not move. */
   heartbeat: number
-  /** Whether the heartbeat was published two years ago, and not since. */
+  /** Whether the only source of the heartbeat is two years old. */
   isOld?: boolean
 }>
 
@@ -62,11 +62,11 @@ export type ChainPreset = Readonly<{
   assets: ChainFacts['assets']
   /** Address of each currency, by symbol, and of the native one. */
   addresses: Readonly<Record<string, string>>
-  /** Values that nobody has compared with the chain, and no node can tell: fact and value. */
+  /** Values that no node can confirm, and that nobody has compared with the chain. */
   unverified: readonly Readonly<{ fact: string; value: string; aggregator?: string }>[]
 }>
 
-/** Feeds answer up to a minute after their heartbeat is over: the slack keeps their prices. */
+/** In seconds. Feeds answer up to a minute late: without the slack their prices would expire. */
 const maxAgeOf = (heartbeat: number): number => Math.max(120, Math.ceil(heartbeat * 1.15))
 
 /** The decimals of Chainlink's feeds in US dollars. */

@@ -1,6 +1,9 @@
 import { type ChainFacts, uniswapTiers } from './chainPreset.ts'
 
-/** @source as ethereum.ts; heartbeats other than of the native currency: Chainlink's directory of 2024; the block time: docs.optimism.io */
+/**
+ * @source as ethereum.ts; heartbeats other than of the native currency: Chainlink's directory of 2024; the block time:
+ * docs.optimism.io
+ */
 export const optimism: ChainFacts = {
   chain: {
     id: 10,

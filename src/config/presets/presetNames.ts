@@ -1,3 +1,3 @@
-/** The chains whose facts `src/config/presets` holds, by the name that `chains[].preset` takes. */
+/** The values of `chains[].preset`: one for each chain in `src/config/presets`. */
 export const presetNames = ['ethereum', 'base', 'arbitrum', 'optimism', 'polygon', 'bnb'] as const
 export type PresetName = (typeof presetNames)[number]

@@ -10,7 +10,7 @@ const parse = (chains: readonly object[], more: object = {}): Config =>
   parseConfig({ chains, solver, ...more }, 'A configuration')
 
 describe.each(presetNames)('the preset %s', (preset) => {
-  it('is a whole chain but for its endpoints, and says nothing of them or of our contracts', () => {
+  it('is a complete chain without endpoints and without our contracts', () => {
     expect(presets[preset].chain).not.toHaveProperty('rpcUrls')
     expect(JSON.stringify(presets[preset])).not.toMatch(/"(contracts|rpcUrls|wsUrl|publicRpcUrl)"/)
     const { chains } = parse([{ preset, rpcUrls }])
@@ -63,14 +63,14 @@ it('takes every field of the operator in place of its own', () => {
   expect(assets).toEqual([])
 })
 
-it('refuses a preset that there is not', () => {
+it('refuses an unknown preset', () => {
   expect(() => parse([{ preset: 'moon', rpcUrls }])).toThrow(
     /chains\.0\.preset: Invalid option: expected one of "ethereum"\|"base"/,
   )
   expect(() => parse([{ preset: 'constructor', rpcUrls }])).toThrow(/chains\.0\.preset/)
 })
 
-it('leaves chains without a preset and what is no configuration as they are', () => {
+it('leaves chains without a preset, and values that are no configuration, unchanged', () => {
   expect(() => parseConfig({ chains: [null, 7] }, 'x')).toThrow(/chains\.0: Invalid input/)
   expect(() => parse([null as never, { preset: 'base', rpcUrls }])).toThrow(/chains\.0/)
 })

@@ -25,8 +25,8 @@ export const presets: Readonly<Record<PresetName, ChainPreset>> = {
 type Fields = Readonly<Record<string, unknown>>
 
 /**
- * Fills in what the presets of a configuration know. Each field of a chain that the configuration has itself replaces the
- * preset's, and so do its `assets`. What is not a configuration at all is left as it is.
+ * Adds the fields of the chains' presets to a configuration. Fields that the configuration has, `assets` included,
+ * replace those of the presets. An input that is not a configuration is returned unchanged.
  */
 export function withPresets(input: unknown): unknown {
   const given = (input ?? {}) as Fields
@@ -51,9 +51,9 @@ function presetOf(chain: unknown): ChainPreset | undefined {
 const assetsOf = (chains: readonly Filled[]) =>
   (Object.keys(assetClasses) as AssetSymbol[]).flatMap((symbol) => {
     const currencies = chains.flatMap(({ preset, chain }) => {
-      const held = preset?.assets[symbol]
-      if (preset === undefined || held === undefined) return []
-      return [{ chainId: chain['id'], address: addressOf(preset.addresses, held) }]
+      const currency = preset?.assets[symbol]
+      if (preset === undefined || currency === undefined) return []
+      return [{ chainId: chain['id'], address: addressOf(preset.addresses, currency) }]
     })
     return currencies.length === 0 ? [] : [{ symbol, class: assetClasses[symbol], currencies }]
   })

@@ -6,9 +6,9 @@ import {Permits} from "./Permits.sol";
 import {Router} from "./Router.sol";
 
 /// Users and solvers approve this contract to spend the ERC-20 currencies that they pay. It transfers currencies only
-/// from its caller, or from who has signed for it, and only to the router, and lets the router run the payer's calls in
-/// the same transaction. It marks each order that a solver fills, so that no order is filled twice, whatever the solver's
-/// database has lost.
+/// from its caller or from the signer of a permit, and only to the router. The router then runs the payer's calls in
+/// the same transaction. The contract marks each order that a solver fills, so that no order is filled twice, even if
+/// the solver's database has lost the fill.
 contract ApprovalProxy is Permits {
     struct Fill {
         address identity;
@@ -17,7 +17,8 @@ contract ApprovalProxy is Permits {
         uint256 deadline;
     }
 
-    /// A solver marks orders by its identity, which outlives its keys. The identity itself counts as a key of it.
+    /// A solver marks orders with its identity, which stays the same when keys change. The identity is also its own
+    /// key.
     event KeySet(address indexed identity, address indexed key, bool allowed);
     event OrderFilled(address indexed identity, bytes32 indexed orderId);
 
@@ -33,7 +34,7 @@ contract ApprovalProxy is Permits {
 
     constructor(address depository) Permits(depository) {}
 
-    /// Lets `key` fill orders in the caller's name, or no longer.
+    /// Allows or forbids `key` to fill orders in the caller's name.
     function setKey(address key, bool allowed) external {
         isKey[msg.sender][key] = allowed;
         emit KeySet(msg.sender, key, allowed);
@@ -54,7 +55,8 @@ contract ApprovalProxy is Permits {
     }
 
     /// Marks the order as filled by `identity`, then does the same as `transferAndMulticall` with the order id as
-    /// metadata. Reverts if the order is marked already, after the deadline, and if the caller is no key of the identity.
+    /// metadata. Reverts if the order is already marked, after the deadline, or if the caller is not a key of the
+    /// identity.
     function fill(
         Fill calldata order,
         address[] calldata tokens,

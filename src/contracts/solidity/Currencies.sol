@@ -16,7 +16,7 @@ abstract contract Currencies {
         return IERC20(currency).balanceOf(account);
     }
 
-    /// What this contract has of a currency. The zero address stands for the native currency.
+    /// This contract's balance of a currency. The zero address stands for the native currency.
     function heldOf(address currency) internal view returns (uint256) {
         return currency == address(0) ? address(this).balance : balanceOf(currency, address(this));
     }
@@ -33,7 +33,7 @@ abstract contract Currencies {
         IERC20(currency).safeTransferFrom(owner, recipient, amount);
     }
 
-    /// Sets an allowance. Resets it to zero first where the currency requires that, as USDT does.
+    /// Sets an allowance. Resets it to zero first if the currency requires that, as USDT does.
     function approve(address currency, address spender, uint256 amount) internal {
         IERC20(currency).forceApprove(spender, amount);
     }

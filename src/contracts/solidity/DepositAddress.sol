@@ -8,8 +8,8 @@ interface DepositoryFunctions {
     function depositErc20(address depositor, address token, uint256 amount, bytes32 id) external;
 }
 
-/// Receives payments without calldata, and can only deposit them. Nobody holds a key of it. The factory deploys a clone
-/// for each order and depositor, at an address that is known before, and names both in each call.
+/// Receives payments without calldata, and can only deposit them. Nobody has a key of this address. The factory deploys
+/// a clone for each order and depositor, at a predictable address, and passes both in each call.
 contract DepositAddress is Currencies {
     error NotTheFactory(address caller);
     error NothingToSweep(address token);
@@ -24,7 +24,7 @@ contract DepositAddress is Currencies {
     receive() external payable {}
 
     /// Deposits the whole balances of `tokens` for the order. The zero address is the native currency. Reverts if a
-    /// balance is zero: whoever comes second would only pay gas.
+    /// balance is zero: a second sweep would only cost gas.
     function sweep(bytes32 orderId, address depositor, address[] calldata tokens) external {
         if (msg.sender != factory) revert NotTheFactory(msg.sender);
         for (uint256 i; i < tokens.length; i++) {

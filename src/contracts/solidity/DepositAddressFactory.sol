@@ -5,8 +5,8 @@ import {Clones} from "@openzeppelin/contracts/proxy/Clones.sol";
 import {DepositAddress} from "./DepositAddress.sol";
 
 /// Gives each order and depositor an address (EIP-1167, CREATE2) that can be paid before it has code. Anyone who knows
-/// the two may sweep it, as often as it is paid: all that it ever holds is deposited for that order, in the name of that
-/// depositor, who gets it back if the order is not filled.
+/// the order and the depositor may sweep the address, repeatedly. A sweep deposits the address's balances for that
+/// order, in the name of that depositor, who gets them back if the order is not filled.
 contract DepositAddressFactory {
     event ProxyDeployed(bytes32 indexed orderId, address proxy);
 
@@ -26,7 +26,7 @@ contract DepositAddressFactory {
     /// Deposits the whole balances of `tokens` at the address. The zero address is the native currency. Reverts if a
     /// balance is zero.
     function sweep(bytes32 orderId, address depositor, address[] calldata tokens) external {
-        // The depository would take the address itself for the depositor, and nobody could take the deposit back.
+        // With no depositor, the depository would record the address itself, and nobody could take the deposit back.
         if (depositor == address(0)) revert NoDepositor();
         address payable proxy = payable(computeDepositAddress(orderId, depositor));
         if (proxy.code.length == 0) {

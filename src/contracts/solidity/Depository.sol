@@ -8,9 +8,9 @@ import {Orders} from "./Orders.sol";
 import {OutflowLimit} from "./OutflowLimit.sol";
 import {Roles} from "./Roles.sol";
 
-/// Holds the deposits of orders and pays them out as the allocator signs. A payout draws on records of deposits and says
-/// what is owed of each: it runs only while that is still true, and what is owed falls with it. So no deposit is paid
-/// out twice, and none for another.
+/// Holds the deposits of orders and pays them out on the allocator's signature. A payout names each of its deposits and
+/// the amount that is still owed of it. It pays a deposit only if the deposit's record has the same amount, and reduces
+/// that amount. Hence no deposit is paid out twice, and none is paid out in place of another.
 contract Depository is Deposits, Orders, OutflowLimit, Roles {
     /// An app fee of the deposit's order.
     struct AppFee {
@@ -19,21 +19,21 @@ contract Depository is Deposits, Orders, OutflowLimit, Roles {
         FeeProof proof;
     }
 
-    /// Draws all that is owed of a filled deposit: the app fees to their recipients, the rest to the payee.
+    /// Pays out the whole amount that is owed of a filled deposit: app fees to their recipients, the rest to the payee.
     struct Draw {
         Deposit deposit;
-        /// What is owed of the deposit. If it is not, the draw is skipped.
+        /// The amount that is owed of the deposit. If the record differs, the draw is skipped.
         uint256 owed;
-        /// In the order's sequence.
+        /// In the same sequence as in the order.
         AppFee[] fees;
-        /// One if there are fees, else none.
+        /// One proof if there are fees, else none.
         PaymentProof[] proof;
     }
 
     /// Pays filled deposits of one currency.
     struct Settlement {
         address currency;
-        /// Registered with the owner.
+        /// Registered by the owner.
         address payee;
         Draw[] draws;
         /// Last block timestamp at which it may run, in seconds since 1970.
@@ -47,7 +47,7 @@ contract Depository is Deposits, Orders, OutflowLimit, Roles {
         /// The depositor, or the recipient of a refund in the order.
         address recipient;
         uint256 amount;
-        /// Can claim `cost`, what the refund costs. Registered with the owner.
+        /// Can claim `cost`, the cost of the refund. Registered by the owner.
         address payee;
         uint256 cost;
         uint256 expiration;
@@ -58,7 +58,7 @@ contract Depository is Deposits, Orders, OutflowLimit, Roles {
         uint256 amount;
     }
 
-    /// Pays out an ERC-20 transfer to this contract that no deposit function recorded.
+    /// Pays out a plain ERC-20 transfer to this contract, which has no record.
     struct Unrecorded {
         bytes32 txHash;
         uint256 logIndex;
@@ -112,7 +112,8 @@ contract Depository is Deposits, Orders, OutflowLimit, Roles {
         setLimits(limits);
     }
 
-    /// Runs a settlement that the allocator has signed. Anyone may submit it. Draws that are no longer owed are skipped.
+    /// Runs a settlement that the allocator has signed. Anyone may submit it. Skips a draw if its deposit's record
+    /// differs.
     function settle(Settlement calldata settlement, bytes calldata signature) external nonReentrant {
         requireAllowed(hashOf(settlement), settlement.expiration, signature);
         (address currency, address payee) = (settlement.currency, settlement.payee);
@@ -135,7 +136,7 @@ contract Depository is Deposits, Orders, OutflowLimit, Roles {
     }
 
     /// Runs a refund that the allocator has signed. Anyone may submit it.
-    /// @param proof one if the recipient is not the depositor, else none
+    /// @param proof one proof if the recipient is not the depositor, else none
     function refund(Refund calldata signed, RefundProof[] calldata proof, bytes calldata signature)
         external
         nonReentrant
@@ -151,7 +152,8 @@ contract Depository is Deposits, Orders, OutflowLimit, Roles {
         if (signed.amount + cost > signed.owed) revert AboveOwed(id);
         if (cost > 0) {
             requirePayee(signed.payee);
-            // A used up limit does not delay refunds: the cost then stays with the depositor's deposit.
+            // An exhausted limit does not delay a refund: the cost is then not charged, and stays owed to the
+            // depositor.
             if (!useOutflow(currency, cost)) cost = 0;
             claimable[currency][signed.payee] += cost;
         }
@@ -160,7 +162,7 @@ contract Depository is Deposits, Orders, OutflowLimit, Roles {
         push(currency, recipient, signed.amount);
     }
 
-    /// Runs a payout that the allocator has signed, once for each ERC-20 transfer, and never out of recorded deposits.
+    /// Runs a payout that the allocator has signed, once for each ERC-20 transfer. It never spends recorded deposits.
     function payUnrecorded(Unrecorded calldata signed, bytes calldata signature) external nonReentrant {
         requireAllowed(hashOf(signed), signed.expiration, signature);
         (address currency, bytes32 txHash, uint256 logIndex) = (signed.currency, signed.txHash, signed.logIndex);
@@ -178,7 +180,8 @@ contract Depository is Deposits, Orders, OutflowLimit, Roles {
         }
     }
 
-    /// Pays the app fees of a deposit: at most as much of each as the deposit is of its input's payment, rounded up.
+    /// Pays the app fees of a deposit. Limit of a fee: its amount in the order, times the deposit's share of the
+    /// input's payment, rounded up.
     function payFees(bytes32 id, Draw calldata draw) private returns (uint256 paid) {
         Deposit calldata deposit = draw.deposit;
         uint256 next;
@@ -188,7 +191,7 @@ contract Depository is Deposits, Orders, OutflowLimit, Roles {
             if (i == 0) requirePayment(deposit.orderId, deposit.currency, proof);
             requireFee(deposit.orderId, deposit.currency, fee.recipient, fee.proof, proof);
             uint256 most = Math.mulDiv(fee.proof.amount, deposit.amount, proof.amount, Math.Rounding.Ceil);
-            // Each fee is paid once, so they must be in sequence.
+            // The sequence ensures that no fee is paid twice.
             if (fee.proof.feeAt < next || fee.amount > most) revert AboveFee(id, fee.proof.feeAt);
             next = fee.proof.feeAt + 1;
             paid += fee.amount;

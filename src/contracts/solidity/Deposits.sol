@@ -7,8 +7,8 @@ import {Address} from "@openzeppelin/contracts/utils/Address.sol";
 import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/ReentrancyGuardTransient.sol";
 import {SafeCast} from "@openzeppelin/contracts/utils/math/SafeCast.sol";
 
-/// Accepts deposits and keeps one record for each: what is still owed of it, and from when on it can be taken back. What
-/// is owed of a record only ever falls. The native currency is the zero address.
+/// Accepts deposits and keeps one record for each: the amount that is still owed, and the time from which the depositor
+/// can take it back. The owed amount never increases. The zero address stands for the native currency.
 abstract contract Deposits is ReentrancyGuardTransient {
     using SafeERC20 for IERC20;
 
@@ -25,17 +25,17 @@ abstract contract Deposits is ReentrancyGuardTransient {
 
     struct Record {
         uint192 owed;
-        /// Block timestamp from which on the depositor can have it back, in seconds since 1970. 0: no such deposit.
+        /// Block timestamp from which the depositor can take it back, in seconds since 1970. 0: no such deposit.
         uint64 exitTime;
     }
 
-    /// `amount` is the amount that arrived. `id` is the id of the order that the deposit pays for. DepositRecorded
-    /// follows directly.
+    /// `amount` is the amount that arrived. `id` is the id of the order that the deposit pays for. The next event is
+    /// DepositRecorded.
     event RelayNativeDeposit(address from, uint256 amount, bytes32 id);
     event RelayErc20Deposit(address from, address token, uint256 amount, bytes32 id);
     event DepositRecorded(bytes32 indexed depositId, uint256 index, uint256 exitTime);
     event DepositExited(bytes32 indexed depositId, address recipient, uint256 amount);
-    /// A payment failed: its recipient can claim the amount.
+    /// A payment failed. Its recipient can claim the amount.
     event PaymentFailed(address indexed currency, address indexed recipient, uint256 amount);
     event Claimed(address indexed currency, address indexed account, address recipient, uint256 amount);
 
@@ -46,23 +46,25 @@ abstract contract Deposits is ReentrancyGuardTransient {
     error OnlyTheOwnAccount(address account);
     error TooLittleGas();
 
-    /// Gas of a payment that must not stop others: enough for a contract wallet, and for most ERC-20 currencies.
+    /// Gas limits of a payment whose failure must not stop others: enough for contract wallets and most ERC-20
+    /// currencies.
     uint256 private constant nativeGas = 50_000;
     uint256 private constant erc20Gas = 200_000;
-    /// Gas of a payment besides that of the recipient: value, a new account, memory.
+    /// Gas of a payment in addition to the recipient's: value, a new account, memory.
     uint256 private constant paymentGas = 50_000;
 
-    /// Seconds from a deposit until the depositor can have it back.
+    /// Seconds from a deposit until the depositor can take it back.
     uint256 public immutable exitSeconds;
     mapping(bytes32 depositId => Record) public records;
-    /// Payments that failed, until they are claimed.
+    /// Amounts of failed payments and refund costs that are not claimed yet.
     mapping(address currency => mapping(address account => uint256)) public claimable;
-    /// What is owed of all deposits, and what is claimable.
+    /// Sum of all owed and claimable amounts.
     mapping(address currency => uint256) public reserved;
 
     constructor(uint256 exitSeconds_) {
         exitSeconds = exitSeconds_;
-        // Without these opcodes deposits would work and payouts would not: such a chain refuses this deployment.
+        // Without these opcodes deposits would work but payouts would fail. On such a chain the deployment reverts
+        // here.
         assembly ("memory-safe") {
             tstore(0, tload(0))
             mcopy(0, 0, 0)
@@ -94,8 +96,8 @@ abstract contract Deposits is ReentrancyGuardTransient {
         pull(depositorOr(depositor), token, IERC20(token).allowance(msg.sender, address(this)), id);
     }
 
-    /// Pays what is owed of a deposit back to its depositor, once its exit time has come. Anyone may call it; the
-    /// depositor may name another recipient.
+    /// Pays the owed amount of a deposit back to its depositor, from its exit time on. Anyone may call it. Only the
+    /// depositor may choose another recipient.
     function exit(Deposit calldata deposit, address recipient) external nonReentrant {
         bytes32 id = depositIdOf(deposit);
         Record memory found = records[id];
@@ -107,7 +109,7 @@ abstract contract Deposits is ReentrancyGuardTransient {
         send(deposit.currency, recipient, found.owed);
     }
 
-    /// Pays what `account` can claim. Anyone may call it; the account may name another recipient.
+    /// Pays the claimable amount of `account`. Anyone may call it. Only the account may choose another recipient.
     function claim(address currency, address account, address recipient) external nonReentrant {
         requireOwn(account, recipient);
         uint256 amount = takeClaimable(currency, account);
@@ -126,14 +128,14 @@ abstract contract Deposits is ReentrancyGuardTransient {
         else IERC20(currency).safeTransfer(recipient, amount);
     }
 
-    /// Sends a reserved amount with limited gas, whatever the recipient returns. If that fails, the amount becomes
-    /// claimable.
+    /// Sends a reserved amount with limited gas. Ignores return data beyond one word. If the payment fails, the amount
+    /// becomes claimable.
     function push(address currency, address recipient, uint256 amount) internal {
         reserved[currency] -= amount;
         bool isNative = currency == address(0);
         uint256 available = gasleft();
         if (isNative ? pushNative(recipient, amount) : pushErc20(currency, recipient, amount)) return;
-        // Whoever submits a payout could make the payment fail by supplying too little gas.
+        // The submitter of a payout must not be able to make the payment fail by supplying too little gas.
         uint256 needed = (isNative ? nativeGas : erc20Gas) + paymentGas;
         if (available - available / 64 < needed) revert TooLittleGas();
         makeClaimable(currency, recipient, amount);
@@ -145,7 +147,7 @@ abstract contract Deposits is ReentrancyGuardTransient {
         reserved[currency] += amount;
     }
 
-    /// The amount stays reserved.
+    /// Resets a claimable amount. It stays reserved.
     function takeClaimable(address currency, address account) internal returns (uint256 amount) {
         amount = claimable[currency][account];
         claimable[currency][account] = 0;
@@ -155,7 +157,7 @@ abstract contract Deposits is ReentrancyGuardTransient {
         uint256 before = IERC20(token).balanceOf(address(this));
         IERC20(token).safeTransferFrom(msg.sender, address(this), amount);
         uint256 arrived = IERC20(token).balanceOf(address(this)) - before;
-        // An excess can only be someone else's transfer during this call.
+        // An excess is someone else's transfer during this call.
         if (arrived > amount) arrived = amount;
         emit RelayErc20Deposit(depositor, token, arrived, id);
         record(depositor, token, arrived, id);
@@ -170,7 +172,7 @@ abstract contract Deposits is ReentrancyGuardTransient {
         if (amount == 0) revert NothingDeposited();
         Deposit memory deposit = Deposit(orderId, depositor, currency, amount, 0);
         bytes32 id = depositIdOf(deposit);
-        // Equal deposits have equal amounts: to make this loop long costs its depositor as many such amounts.
+        // An attacker who lengthens this loop must deposit the same amount once for each iteration.
         while (records[id].exitTime != 0) {
             deposit.index++;
             id = depositIdOf(deposit);
@@ -185,7 +187,7 @@ abstract contract Deposits is ReentrancyGuardTransient {
         return depositor == address(0) ? msg.sender : depositor;
     }
 
-    /// Only the account itself may have its money sent elsewhere.
+    /// Only the account itself may choose another recipient.
     function requireOwn(address account, address recipient) private view {
         if (recipient != account && msg.sender != account) revert OnlyTheOwnAccount(account);
     }
@@ -196,7 +198,7 @@ abstract contract Deposits is ReentrancyGuardTransient {
         }
     }
 
-    /// As in SafeERC20, an empty answer counts as success if the currency has code, else the answer must be true.
+    /// As in SafeERC20, no return data counts as success if the currency has code. Otherwise it must be true.
     function pushErc20(address currency, address recipient, uint256 amount) private returns (bool done) {
         bytes memory data = abi.encodeCall(IERC20.transfer, (recipient, amount));
         assembly ("memory-safe") {

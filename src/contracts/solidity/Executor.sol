@@ -26,9 +26,9 @@ interface Nft1155 {
     ) external;
 }
 
-/// Makes the calls of one run, whatever contracts they go to. The router deploys a clone for each run, gives it the
-/// currency of that run, and never uses it again. So whatever rights the calls grant, nothing of anyone else can be
-/// taken with them: not now, as the clone holds only this run's currency, and not later, as nothing comes back to it.
+/// Makes the calls of one run, to any contracts. The router deploys a clone for each run, sends it the currency of that
+/// run, and never uses it again. Allowances that the calls grant can therefore affect nobody else: the clone has only
+/// this run's currency, and receives nothing afterwards.
 contract Executor is Currencies {
     error NotTheRouter(address caller);
     error NotRunning(address caller);
@@ -39,7 +39,7 @@ contract Executor is Currencies {
     /// Receives the NFTs that arrive during the run. Zero: NFTs are refused.
     address private transient nftReceiver;
 
-    /// Accepts native currency only during the run: from unwrapping, or as change of a call. It would be lost otherwise.
+    /// Accepts native currency only during the run: from unwrapping, or as a call's change. It would be lost otherwise.
     receive() external payable {
         if (!running) revert NotRunning(msg.sender);
     }
@@ -55,7 +55,7 @@ contract Executor is Currencies {
         nftReceiver = nftRecipient;
         for (uint256 i; i < calls.length; i++) {
             Call calldata each = calls[i];
-            // The return data of a call that succeeds is not copied: it has no use.
+            // The return data of a successful call is not needed.
             bool success = LowLevelCall.callNoReturn(each.target, each.value, each.callData);
             if (!success && !each.allowFailure) LowLevelCall.bubbleRevert();
         }

@@ -40,8 +40,8 @@ abstract contract ManagedPools is Currencies {
     struct ManagedSwap {
         PoolKey key;
         SwapTerms terms;
-        /// The currencies that this contract pays and receives. For the native currency of a pool the zero address, or the
-        /// wrapped currency, which is then unwrapped or wrapped around the swap.
+        /// The currencies that this contract pays and receives. For the native currency of a pool the zero address, or
+        /// the wrapped currency, which is then unwrapped or wrapped around the swap.
         address input;
         address output;
         /// Limit on what the manager receives.
@@ -59,7 +59,7 @@ abstract contract ManagedPools is Currencies {
         awaited = 0;
     }
 
-    /// Returns false if the swap reverts, for instance because it costs more than is available. Nothing has moved then.
+    /// Returns false if the swap reverts, for instance because it costs more than is available. It then has no effect.
     function trySwapManaged(address manager, ManagedSwap memory wanted) internal returns (bool swapped) {
         try PoolManager(manager).unlock(awaitCallback(manager, wanted)) {
             swapped = true;
@@ -67,8 +67,8 @@ abstract contract ManagedPools is Currencies {
         awaited = 0;
     }
 
-    /// The callback of `unlock`. Swaps, pays what the swap costs and takes what it gives. Accepted once per swap, only from
-    /// its manager and only with the data that the manager was given.
+    /// The callback of `unlock`. Swaps, pays the input and takes the output. Accepted once per swap, only from its
+    /// manager and only with the data that the manager was given.
     function unlockCallback(bytes calldata data) external returns (bytes memory) {
         if (callbackOf(msg.sender, data) != awaited) revert UnexpectedCall(msg.sender);
         awaited = 0;
@@ -97,7 +97,7 @@ abstract contract ManagedPools is Currencies {
 
     /// @param currency Zero for the native currency, which is unwrapped from `held` unless that is zero too.
     function settle(address currency, address held, uint256 amount) private {
-        // Anyone may have told the manager to expect another currency before.
+        // Anyone may have synced the manager with another currency before.
         PoolManager(msg.sender).sync(currency);
         if (currency == address(0)) {
             if (held != address(0)) WrappedNative(held).withdraw(amount);
@@ -108,8 +108,9 @@ abstract contract ManagedPools is Currencies {
         }
     }
 
-    /// @param currency Zero for the native currency, which is wrapped into `held` unless that is zero too: what has arrived
-    /// of it, because a false manager must not make other native currency of this contract change its form.
+    /// @param currency Zero for the native currency, which is wrapped into `held` unless that is zero too. Only the
+    /// amount that arrives is wrapped: a malicious manager must not cause other native currency of this contract to be
+    /// wrapped.
     function take(address currency, address held, uint256 amount) private {
         uint256 before = address(this).balance;
         PoolManager(msg.sender).take(currency, address(this), amount);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-/// Proves parts of an order against its id: the EIP-712 hashStruct of the order. A proof tells the parts in question and
-/// replaces the others by their hashes. Texts are always hashed.
+/// Proves parts of an order against its id, the EIP-712 hashStruct of the order. A proof contains the proved parts and
+/// the hashes of the other parts. Strings are always hashed.
 abstract contract Orders {
     /// The words of an order. All but `solver` and `salt` are hashes.
     struct OrderWords {
@@ -20,7 +20,7 @@ abstract contract Orders {
         OrderWords order;
         /// Hashes of all inputs.
         bytes32[] inputs;
-        /// The place of the refund's input among them.
+        /// Index of the refund's input among them.
         uint256 inputAt;
         bytes32 payment;
         /// Hashes of all refunds of the input.
@@ -49,7 +49,7 @@ abstract contract Orders {
 
     /// A fee of an order, except its recipient and its currency. Both are on the chain of the payment.
     struct FeeProof {
-        /// The place of the fee in its order.
+        /// Index of the fee in its order.
         uint256 feeAt;
         uint256 amount;
     }

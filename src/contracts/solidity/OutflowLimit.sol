@@ -3,12 +3,12 @@ pragma solidity 0.8.37;
 
 import {SafeCast} from "@openzeppelin/contracts/utils/math/SafeCast.sol";
 
-/// Limits how much of a currency leaves at once. The limit is available again after an hour without outflow, and
-/// linearly before.
+/// Rate limit for settlements, payouts of unrecorded transfers, and refund costs, for each currency. Refunds, exits and
+/// claims are not limited. A used limit recovers linearly within one hour.
 abstract contract OutflowLimit {
     struct Limit {
         address currency;
-        /// In units of the currency; 0 allows nothing.
+        /// In the smallest unit of the currency. 0 allows nothing.
         uint256 amount;
     }
 
@@ -25,14 +25,14 @@ abstract contract OutflowLimit {
     mapping(address currency => uint256) public outflowLimit;
     mapping(address currency => Outflow) private outflow;
 
-    /// The amount of a currency that may leave now.
+    /// The amount of a currency that the limit allows now, in the smallest unit.
     function availableOutflow(address currency) public view returns (uint256) {
         uint256 limit = outflowLimit[currency];
         uint256 used = usedOutflow(currency, limit);
         return used < limit ? limit - used : 0;
     }
 
-    /// Currencies without a limit cannot leave at all. Limits are below 2^160.
+    /// A currency without a limit cannot be settled. Reverts for limits of 2^160 and more.
     function setLimits(Limit[] memory limits) internal {
         for (uint256 i; i < limits.length; i++) {
             outflowLimit[limits[i].currency] = SafeCast.toUint160(limits[i].amount);
@@ -40,7 +40,7 @@ abstract contract OutflowLimit {
         }
     }
 
-    /// Uses up `amount` of the limit. Returns false, and uses nothing, if less is available.
+    /// Uses `amount` of the limit. Returns false, and uses nothing, if less is available.
     function useOutflow(address currency, uint256 amount) internal returns (bool) {
         if (amount > availableOutflow(currency)) return false;
         uint256 used = usedOutflow(currency, outflowLimit[currency]) + amount;

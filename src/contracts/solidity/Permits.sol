@@ -51,11 +51,12 @@ interface Permit2Transfers {
     ) external;
 }
 
-/// Lets the router run a user's calls with currencies that the user pays by signature. Whoever sends such a transaction
-/// for the user can change nothing in it: the signature binds the sender, the calls, and who gets what is left. The router
-/// runs in the sender's name, as a currency that anyone wrote may accept any signature for any user.
+/// Lets the router run a user's calls with currencies that the user pays by signature. The sender of such a transaction
+/// cannot change it: the signature binds the sender, the calls, and the recipients of NFTs and of the remaining native
+/// currency. The router runs for the account of the sender, not of the user: a malicious currency may accept any
+/// signature for any user.
 abstract contract Permits is Currencies {
-    /// An allowance by EIP-2612. `nonce` is not used: the currency has its own.
+    /// An allowance by EIP-2612. `nonce` is ignored: the currency counts its own nonces.
     struct Permit2612 {
         address token;
         address owner;
@@ -67,7 +68,7 @@ abstract contract Permits is Currencies {
         bytes32 s;
     }
 
-    /// A transfer to this contract by EIP-3009. Its nonce is the hash of what the router runs.
+    /// A transfer to this contract by EIP-3009. Its nonce is the hash of `witnessOf`.
     struct Permit3009 {
         address from;
         uint256 value;
@@ -84,7 +85,7 @@ abstract contract Permits is Currencies {
     error NoRefundRecipient();
     error MayNotFail(uint256 call);
 
-    /// Transfers currencies by signature, at this address on every chain that has it.
+    /// Transfers currencies by signature. It has the same address on every chain.
     Permit2Transfers public constant permit2 = Permit2Transfers(0x000000000022D473030F116dDEE9F6B43aC78BA3);
 
     string private constant callType = "Call3Value(address target,bool allowFailure,uint256 value,bytes callData)";
@@ -92,7 +93,7 @@ abstract contract Permits is Currencies {
         "RelayerWitness(address relayer,address refundTo,address nftRecipient,bytes metadata,Call3Value[] call3Values)";
     bytes32 private constant callTypeHash = keccak256(bytes(callType));
     bytes32 private constant witnessTypeHash = keccak256(abi.encodePacked(witnessType, callType));
-    /// The rest of the type that Permit2 hashes, from its last member on.
+    /// The end of the type that Permit2 hashes, from its last member on.
     string private constant permit2WitnessType =
         "RelayerWitness witness)Call3Value(address target,bool allowFailure,uint256 value,bytes callData)RelayerWitness(address relayer,address refundTo,address nftRecipient,bytes metadata,Call3Value[] call3Values)TokenPermissions(address token,uint256 amount)";
 
@@ -102,9 +103,9 @@ abstract contract Permits is Currencies {
         router = new Router(depository);
     }
 
-    /// Uses the caller's own permits for this contract, transfers what they allow to the router, then runs
-    /// `Router.multicall` with the other arguments and the whole native value. A permit binds no calls, hence the caller
-    /// must be its owner. A permit that anyone has used already does not fail where its allowance is there.
+    /// Uses the caller's own permits for this contract, transfers their amounts to the router, then runs
+    /// `Router.multicall` with the other arguments and the whole native value. A permit binds no calls, hence the
+    /// caller must be its owner. If someone has used a permit before, its allowance is enough.
     function permitTransferAndMulticall(
         Permit2612[] calldata permits,
         Call[] calldata calls,
@@ -122,9 +123,9 @@ abstract contract Permits is Currencies {
         return router.multicall{value: msg.value}(calls, refundTo, nftRecipient, metadata);
     }
 
-    /// Receives a currency from a user by EIP-3009, then lets the router run the calls. The authorization's nonce is the
-    /// hash of the caller and of all other arguments, so that it is good for these alone. It covers no second permit:
-    /// there may be one only.
+    /// Receives a currency from a user by EIP-3009, then lets the router run the calls. The authorization's nonce is
+    /// the hash of the caller and of all other arguments, so that it is valid only for these. It does not cover a
+    /// second permit, so exactly one is required.
     function permit3009TransferAndMulticall(
         Permit3009[] calldata permits,
         address[] calldata tokens,
@@ -155,8 +156,8 @@ abstract contract Permits is Currencies {
         return router.multicall(calls, refundTo, nftRecipient, metadata);
     }
 
-    /// Gives Permit2 its allowance by EIP-2612 first, then does the same as `permit2TransferAndMulticall`. Anyone may use
-    /// this permit alone: what it allows, Permit2 does only for another signature.
+    /// Gives Permit2 its allowance by EIP-2612, then does the same as `permit2TransferAndMulticall`. Anyone may submit
+    /// the EIP-2612 permit separately: Permit2 uses the allowance only with the second signature.
     function permitAndPermit2TransferAndMulticall(
         Permit2612 calldata allowance,
         address user,
@@ -171,7 +172,7 @@ abstract contract Permits is Currencies {
         return permit2TransferAndMulticall(user, permit, calls, refundTo, nftRecipient, metadata, signature);
     }
 
-    /// Whoever saw the permit may have used it: then the allowance is there, or the transfer fails.
+    /// Ignores a failure: someone may have used the permit before. Without the allowance the later transfer fails.
     function allow(Permit2612 calldata permit, address spender) private {
         try AllowanceBySignature(permit.token).permit(
             permit.owner, spender, permit.value, permit.deadline, permit.v, permit.r, permit.s
@@ -199,7 +200,7 @@ abstract contract Permits is Currencies {
         bytes32 witness,
         bytes calldata signature
     ) private {
-        // A contract may accept any signature: an empty one says nothing at all.
+        // A contract wallet may accept any signature. An empty one proves nothing.
         if (signature.length == 0) revert EmptySignature();
         uint256 count = permit.permitted.length;
         Permit2Transfers.SignatureTransferDetails[] memory transfers =
@@ -210,8 +211,8 @@ abstract contract Permits is Currencies {
         permit2.permitWitnessTransferFrom(permit, transfers, user, witness, permit2WitnessType, signature);
     }
 
-    /// The EIP-712 hash of what a signature binds beside its currencies, with the caller as relayer. A call that may fail
-    /// is refused: the relayer could make it fail, by the gas that it sends.
+    /// The EIP-712 hash of the arguments that a signature binds in addition to its currencies, with the caller as
+    /// relayer. Refuses calls that may fail: the relayer could make them fail by sending too little gas.
     function witnessOf(Call[] calldata calls, address refundTo, address nftRecipient, bytes calldata metadata)
         private
         view

@@ -7,12 +7,12 @@ import {ECDSA} from "@openzeppelin/contracts/utils/cryptography/ECDSA.sol";
 import {EIP712} from "@openzeppelin/contracts/utils/cryptography/EIP712.sol";
 import {SignatureChecker} from "@openzeppelin/contracts/utils/cryptography/SignatureChecker.sol";
 
-/// Who may do what: the owner names the others, the allocator signs payouts, payees receive settlements, and the
-/// guardian can stop payouts for a while.
+/// The roles of the depository. The owner appoints the others, the allocator signs payouts, payees receive settlements,
+/// and the guardian can pause payouts.
 abstract contract Roles is Ownable2Step, EIP712 {
     event AllocatorSet(address indexed allocator, bool isContract);
     event GuardianSet(address indexed guardian);
-    /// `since` is the block timestamp from which on it can be paid; 0: it was removed.
+    /// `since` is the block timestamp from which the payee can be paid. 0: it was removed.
     event PayeeSet(address indexed payee, uint256 since);
     /// Payouts are possible again at this block timestamp.
     event Paused(uint256 until);
@@ -31,14 +31,15 @@ abstract contract Roles is Ownable2Step, EIP712 {
     uint256 private constant pauseInterval = 14 days;
 
     address public allocator;
-    /// Fixed when the allocator is set: a key that later delegates to code (EIP-7702) remains a key.
+    /// Whether the allocator is a contract. Fixed when the allocator is set: a key that later delegates to code
+    /// (EIP-7702) remains a key.
     bool public allocatorIsContract;
     address public guardian;
     /// Payouts are stopped before this block timestamp.
     uint256 public pausedUntil;
     /// The guardian cannot pause before this block timestamp.
     uint256 public nextPauseAt;
-    /// Block timestamp from which on an account can be paid; 0 if it cannot.
+    /// Block timestamp from which an account can be paid. 0 if it cannot.
     mapping(address account => uint256) public payeeSince;
 
     constructor(address owner_, address allocator_, address guardian_, address[] memory payees)
@@ -50,19 +51,19 @@ abstract contract Roles is Ownable2Step, EIP712 {
         for (uint256 i; i < payees.length; i++) assignPayee(payees[i], block.timestamp);
     }
 
-    /// Signatures of the previous allocator are invalid at once.
+    /// Signatures of the previous allocator become invalid at once.
     function setAllocator(address allocator_) external onlyOwner {
         assignAllocator(allocator_);
     }
 
-    /// The zero address: nobody can pause.
+    /// With the zero address nobody can pause.
     function setGuardian(address guardian_) external onlyOwner {
         assignGuardian(guardian_);
     }
 
-    /// The account can be paid in two days.
+    /// The account can be paid after two days.
     function addPayee(address payee) external onlyOwner {
-        // A payee that is known already is not delayed again.
+        // A known payee is not delayed again.
         if (payeeSince[payee] == 0) assignPayee(payee, block.timestamp + payeeDelay);
     }
 
@@ -84,7 +85,7 @@ abstract contract Roles is Ownable2Step, EIP712 {
         pauseUntil(block.timestamp);
     }
 
-    /// Without an owner nobody could replace a stolen allocator.
+    /// Refused: without an owner nobody could replace a stolen allocator.
     function renounceOwnership() public pure override {
         revert CannotRenounce();
     }
@@ -135,7 +136,7 @@ abstract contract Roles is Ownable2Step, EIP712 {
         emit Paused(timestamp);
     }
 
-    /// Whether it has code of its own. A key that delegates has 23 bytes, which begin with 0xef0100 (EIP-7702).
+    /// Whether the account has code of its own. A delegated key has 23 bytes, which begin with 0xef0100 (EIP-7702).
     function isContract(address account) private view returns (bool) {
         bytes memory code = account.code;
         if (code.length == 0) return false;

@@ -12,9 +12,10 @@ interface DepositTaker {
 }
 
 /// Runs a list of its own functions in one transaction: swaps, payments, deposits, and calls of any contract through an
-/// executor. It calls pools, currencies and the depository only, each with functions that are fixed here: so nobody can
-/// make it grant a right, and it needs no list of what is forbidden. Between transactions it holds nothing: anyone could
-/// take what is left in it. Never give it an allowance. During a run for one account, others are refused.
+/// executor. It calls only pools, currencies and the depository, with functions that are fixed in its code. Nobody can
+/// therefore make it grant an allowance, and it needs no list of forbidden calls. Between transactions it holds
+/// nothing: anyone could take a balance that is left in it. Never give it an allowance. During a run for one account,
+/// other accounts are refused.
 contract Router is Swapper {
     struct Result {
         bool success;
@@ -33,14 +34,14 @@ contract Router is Swapper {
     error AllowanceLeft(address currency);
     error IdUsed(address account, bytes32 id);
 
-    /// Deploys this contract, and alone may reserve it.
+    /// Deployed this contract. Only the proxy may reserve it.
     address public immutable proxy = msg.sender;
     /// Receives all deposits.
     address public immutable depository;
     /// Each executor is a clone of it.
     Executor public immutable executor = new Executor();
 
-    /// The account for which the router runs, or is reserved. Its executors are its own.
+    /// The account for which the router runs or is reserved. Each account has its own executors.
     address private transient sponsor;
     /// Receives the native currency that the recipient of a refund refuses.
     address private transient payer;
@@ -58,24 +59,25 @@ contract Router is Swapper {
         depository = depository_;
     }
 
-    /// Accepts native currency only during a multicall: from unwrapping, or as change of a call. It could not be
+    /// Accepts native currency only during a multicall: from unwrapping, or as a call's change. It could not be
     /// returned otherwise.
     receive() external payable {
         if (!running) revert NotTheRouter(msg.sender);
     }
 
-    /// Reserves the router for `account` until the proxy's multicall. A currency that calls other contracts while the
-    /// proxy transfers it here cannot let them take what has arrived. `payer_` brings the currencies in. The account is
-    /// one that the proxy has authenticated; the payer need not be, as nothing depends on it but a refused refund.
+    /// Reserves the router for `account` until the proxy's multicall: a currency that calls other contracts during its
+    /// transfer must not let them take currencies that have already arrived. The proxy has authenticated `account`. The
+    /// currencies come from `payer_`, which need not be authenticated: it only receives a refund that `refundTo`
+    /// refuses.
     function hold(address account, address payer_) external {
         if (msg.sender != proxy) revert NotTheProxy(msg.sender);
         if (sponsor != address(0)) revert Busy();
         (sponsor, payer) = (account, payer_);
     }
 
-    /// Runs `calls`, all of which go to this contract. Then sends the rest of the native currency that this run brought
-    /// to `refundTo`, unless that is the zero address; if it refuses, to the payer. NFTs that arrive at an executor go to
-    /// `nftRecipient`. Nonempty `metadata` is emitted.
+    /// Runs `calls`, all of which go to this contract. Then sends this run's remaining native currency to `refundTo`,
+    /// unless that is the zero address. If `refundTo` refuses it, the payer receives it. NFTs that arrive at an
+    /// executor go to `nftRecipient`. Nonempty `metadata` is emitted.
     function multicall(Call[] calldata calls, address refundTo, address nftRecipient, bytes calldata metadata)
         external
         payable
@@ -129,9 +131,9 @@ contract Router is Swapper {
         send(currency, recipient, atLeast(currency, type(uint256).max, minimum));
     }
 
-    /// Makes `calls` of any contracts from a new executor, which gets the router's whole balance of `currency` for them.
-    /// Reverts if that is below `minimum`. What is left of the native currency and of `returned` goes to `recipient`.
-    /// Reverts if the account has used `id` before: no executor runs twice.
+    /// Makes `calls` to any contracts from a new executor, which first receives the router's whole balance of
+    /// `currency`. Reverts if that is below `minimum`. The remaining native currency and currencies of `returned` go to
+    /// `recipient`. Reverts if the account has used `id` before: no executor runs twice.
     function execute(
         bytes32 id,
         Call[] calldata calls,
@@ -141,7 +143,7 @@ contract Router is Swapper {
         address recipient
     ) external self {
         uint256 amount = atLeast(currency, type(uint256).max, minimum);
-        // Without this check, CREATE2 would refuse as well, but use up all gas.
+        // Without this check, CREATE2 would also fail, but use up all gas.
         if (executorOf(sponsor, id).code.length != 0) revert IdUsed(sponsor, id);
         address instance = Clones.cloneDeterministic(address(executor), saltOf(sponsor, id));
         uint256 value = currency == address(0) ? amount : 0;
@@ -193,8 +195,8 @@ contract Router is Swapper {
         }
     }
 
-    /// A balance of before the run is not refunded: a stray wei must not make every run pay a recipient that refuses it.
-    /// Reverts the run if neither accepts, as others could take the rest otherwise.
+    /// Does not refund a balance from before the run: a stray wei must not make every run pay a recipient that refuses
+    /// it. Reverts the run if neither accepts: others could take the remainder otherwise.
     function refund(address refundTo, uint256 earlier) private {
         uint256 held = address(this).balance;
         if (held <= earlier) return;

@@ -19,16 +19,16 @@ interface ConcentratedPool {
 }
 
 /// Swaps this contract's currencies in pools that it calls directly. Pools are untrusted: a pool receives at most the
-/// amount that the path has available for it, whatever it demands or reports.
+/// amount that the path has available for it, even if it demands or reports more.
 abstract contract Swapper is ManagedPools {
     struct Path {
         /// Input of the first hop.
         uint256 amountIn;
-        /// Limit on the output of the last hop, which then receives only the input that this output requires. Zero for
-        /// no limit.
+        /// Maximum output of the last hop, which then uses only the input that this output requires. Zero for no limit.
         uint256 maxOut;
-        /// 44 bytes for each hop: pool, output currency, fee in pips (3 bytes, not used for concentrated pools) and flags
-        /// (1 byte). A hop in a pool of a manager has three more, the tick spacing, and the manager in place of the pool.
+        /// 44 bytes for each hop: pool, output currency, fee in pips (3 bytes, not used for concentrated pools) and
+        /// flags (1 byte). A hop in a managed pool has the manager in place of the pool, and the tick spacing (3 bytes)
+        /// at its end.
         bytes hops;
     }
 
@@ -39,7 +39,7 @@ abstract contract Swapper is ManagedPools {
         uint256 fee;
         uint256 flags;
         bool zeroForOne;
-        /// Of a pool of a manager.
+        /// For managed pools only.
         int24 tickSpacing;
     }
 
@@ -49,14 +49,16 @@ abstract contract Swapper is ManagedPools {
     uint256 private constant managedHopBytes = 47;
     uint256 private constant concentratedFlag = 1;
     uint256 private constant zeroForOneFlag = 2;
-    /// A pool with the calls of a constant-product pool, and a curve or a fee of its own: it tells the output.
+    /// A pool with the interface of a constant-product pool but another curve or fee: the output is read from the pool.
     uint256 private constant asksPoolFlag = 4;
-    /// The pool is one of the manager.
+    /// A managed pool: the hop names its manager.
     uint256 private constant managedFlag = 8;
-    /// With the flag before: currency0 of the pool is the native currency. The wrapped one stands for it in the path.
+    /// With `managedFlag`: currency0 of the pool is the native currency. In the path, the wrapped currency stands for
+    /// it.
     uint256 private constant nativeFlag = 16;
-    /// With both: the hop takes or gives native currency itself, which is neither unwrapped nor wrapped. The hop before then
-    /// gives it, or the path begins with it; the hop after takes it, or the path ends with it.
+    /// With `managedFlag` and `nativeFlag`: the hop uses native currency directly, without unwrapping or wrapping. An
+    /// input of native currency comes from the hop before or the start of the path. An output goes to the hop after or
+    /// the end of the path.
     uint256 private constant unwrappedFlag = 32;
     /// All flags of hops that this router knows.
     uint256 public constant hopFlags = 63;
@@ -99,7 +101,7 @@ abstract contract Swapper is ManagedPools {
     }
 
     /// The first hop, and the hops after it.
-    /// @param input Of the path, or the output of the hop before.
+    /// @param input Input currency of the path, or output currency of the hop before.
     function readHop(address input, bytes calldata packed) private pure returns (Hop memory hop, bytes calldata rest) {
         if (packed.length < hopBytes) revert InvalidHops();
         uint256 flags = uint8(packed[hopBytes - 1]);
@@ -178,7 +180,7 @@ abstract contract Swapper is ManagedPools {
         return zeroForOne ? minSqrtPrice : maxSqrtPrice;
     }
 
-    /// Clamps to the greatest amount that a swap accepts.
+    /// Clamps to the largest amount that a swap accepts.
     function toInt256(uint256 amount) private pure returns (int256) {
         return amount > uint256(type(int256).max) ? type(int256).max : int256(amount);
     }
@@ -194,7 +196,8 @@ abstract contract Swapper is ManagedPools {
             if (needed < available) amountIn = needed;
         }
         transfer(hop.input, hop.pool, amountIn);
-        // Measured, because a currency may take a fee. Capped, because a prior surplus of the pool is not our input.
+        // Measured, because a currency may charge a fee. Capped, because an earlier surplus of the pool is not our
+        // input.
         uint256 arrived = balanceOf(hop.input, hop.pool) - reserveIn;
         if (arrived > amountIn) arrived = amountIn;
         // UniswapV2Library.getAmountOut: rounded down.
@@ -203,11 +206,11 @@ abstract contract Swapper is ManagedPools {
         take(hop, amountOut, maxOut);
     }
 
-    /// The pool receives all of the input: what an output limit leaves of it stays with the pool.
+    /// The pool receives all of the input, even if the output is limited.
     function swapAsked(Hop memory hop, uint256 available, uint256 maxOut) private {
         uint256 before = balanceOf(hop.input, hop.pool);
         transfer(hop.input, hop.pool, available);
-        // Measured, because a currency may take a fee. Capped, because what others pay meanwhile is not our input.
+        // Measured, because a currency may charge a fee. Capped, because other payments to the pool are not our input.
         uint256 arrived = balanceOf(hop.input, hop.pool) - before;
         if (arrived > available) arrived = available;
         take(hop, AskedPool(hop.pool).getAmountOut(arrived, hop.input), maxOut);

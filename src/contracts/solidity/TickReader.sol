@@ -6,7 +6,7 @@ interface IUniswapV3PoolTicks {
     function ticks(int24 tick) external view returns (uint128 liquidityGross, int128 liquidityNet);
 }
 
-/// Reads the initialised ticks of Uniswap v3 pools in one call. Not deployed: an eth_call runs its code, so that the
+/// Reads the initialised ticks of Uniswap v3 pools in one call. Not deployed: an eth_call runs its code. This way the
 /// thousands of empty bitmap words of a pool with tick spacing 1 are not sent over the network.
 contract TickReader {
     struct Query {

@@ -10,7 +10,7 @@ interface Erc20 {
 /// runtime code at the pool's address and at a stand-in for a trader, so that the currency sees the same addresses
 /// as in a swap.
 contract TransferProbe {
-    /// More than honest currencies use. Limited, so that a currency that burns all its gas leaves enough to go on.
+    /// Gas limit: more than honest currencies use. A currency that burns all of it leaves enough for the rest.
     uint256 private constant balanceGas = 500_000;
     uint256 private constant transferGas = 1_000_000;
 
@@ -25,8 +25,8 @@ contract TransferProbe {
         uint256 received;
     }
 
-    /// Transfers `amount` from the pool (this address) to `standIn`, and everything that arrives there back. `back` is
-    /// zero if nothing arrived. The currency cannot make it revert.
+    /// Transfers `amount` from the pool (this address) to `standIn`, and back everything that arrives there. `back` is
+    /// zero if nothing arrived. The currency cannot make this call revert.
     function probe(address currency, uint256 amount, address standIn)
         external
         returns (Leg memory out, Leg memory back)
@@ -59,7 +59,7 @@ contract TransferProbe {
         known = knownOwn && knownTheirs;
     }
 
-    /// Copies only one word of the return data, so that a currency cannot burn the gas by returning megabytes.
+    /// Copies only one word of return data: a currency could otherwise burn the gas by returning megabytes.
     function balanceOf(address currency, address account) private view returns (bool known, uint256 held) {
         bytes memory data = abi.encodeCall(Erc20.balanceOf, (account));
         assembly ("memory-safe") {

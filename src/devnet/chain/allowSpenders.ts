@@ -3,7 +3,7 @@ import type { DeployedCurrency } from '#src/devnet/deployment/deployCurrencies.t
 import type { Address } from '#src/units/address.ts'
 import type { TransactionQueue } from './transactionQueue.ts'
 
-/** Queues unlimited allowances: each of `spenders` may spend each currency of the queue's account. */
+/** Queues unlimited allowances of the queue's account: for each currency and each of `spenders`. */
 export function allowSpenders(
   queue: TransactionQueue,
   currencies: readonly DeployedCurrency[],

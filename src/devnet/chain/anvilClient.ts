@@ -1,6 +1,6 @@
 import { createPublicClient, http, testActions, walletActions } from 'viem'
 
-/** A client of one anvil chain. Calls of one turn of the event loop share an HTTP request. */
+/** A client of one anvil chain. Calls in the same tick of the event loop share an HTTP request. */
 export const createAnvilClient = (rpcUrl: string) =>
   createPublicClient({
     cacheTime: 0,

@@ -13,18 +13,18 @@ export type Anvil = Readonly<{
 
 export type AnvilArgs = Readonly<{
   chainId: number
-  /** Interval between blocks. Without it anvil mines each transaction when it arrives. */
+  /** Interval between blocks. Absent: anvil mines each transaction when it arrives. */
   blockSeconds?: number
-  /** Without it the system chooses a free port. */
+  /** Absent: the system chooses a free port. */
   port?: number
-  /** How many blocks follow a block once it is final: an even number. Without it, 64. */
+  /** Number of blocks after which a block is final. Even. Absent: 64. */
   finalityBlocks?: number | undefined
   /** Further command-line options of anvil. */
   options?: readonly string[]
 }>
 
 /**
- * Starts an empty anvil chain on 127.0.0.1. It ends with this process at the latest: see `leash`.
+ * Starts an empty anvil chain on 127.0.0.1. It ends at the latest when this process ends: see `leash`.
  * @throws Error with anvil's own message if it ends before it listens, for example because the port is taken.
  */
 export async function startAnvil(args: AnvilArgs): Promise<Anvil> {
@@ -51,8 +51,8 @@ export async function startAnvil(args: AnvilArgs): Promise<Anvil> {
 }
 
 /**
- * The shell replaces itself with anvil, which keeps the process id. A watcher reads a pipe that this process holds.
- * When this process ends, even by SIGKILL, the system closes the pipe and the watcher kills anvil.
+ * The shell replaces itself with anvil, which keeps the process id. A watcher reads a pipe that this process keeps
+ * open. When this process ends, even by SIGKILL, the system closes the pipe and the watcher kills anvil.
  */
 const leash = `exec 3<&0
 { cat <&3 >/dev/null; kill -9 "$$" 2>/dev/null; } &
@@ -60,7 +60,7 @@ exec "$@" </dev/null 3<&-`
 
 const require = createRequire(import.meta.url)
 
-/** The binary itself: the package's launcher would be a second process, which could be left behind. */
+/** The binary itself: the package's launcher would start a second process, which could survive the first one. */
 function anvilPath(): string {
   const architecture = process.arch === 'x64' ? 'amd64' : process.arch
   const launcher = createRequire(require.resolve('@foundry-rs/anvil/package.json'))
@@ -90,7 +90,7 @@ function listeningPort(child: ChildProcess): Promise<number> {
     child.stderr?.on('data', (chunk) => {
       written = `${written}${chunk}`.slice(-2000)
     })
-    // Reading goes on after the port is known: a full pipe would block anvil.
+    // The output is read even after the port is known: a full pipe would block anvil.
     child.stdout?.on('data', (chunk) => {
       written = `${written}${chunk}`.slice(-2000)
       const port = /Listening on 127\.0\.0\.1:(\d+)/.exec(written)?.[1]

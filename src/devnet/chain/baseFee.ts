@@ -2,8 +2,8 @@ import type { Random } from '#src/devnet/plan/random.ts'
 import type { AnvilClient } from './anvilClient.ts'
 
 /**
- * Sets the next block's base fee to within a tenth of `usual`. Without it each nearly empty block would reduce the
- * base fee by an eighth.
+ * Sets the next block's base fee to `usual` in wei, plus or minus a tenth. Otherwise each nearly empty block would
+ * reduce the base fee by an eighth.
  */
 export const setBaseFee = (client: AnvilClient, usual: bigint, random: Random): Promise<void> =>
   client.setNextBlockBaseFeePerGas({

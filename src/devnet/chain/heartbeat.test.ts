@@ -94,7 +94,7 @@ test('no beat starts while they are suspended, and those after it hurry', async 
   await Promise.all([heartbeat.stop(), ticking.stop()])
 })
 
-test('while only hurried beats start, each call brings one', async () => {
+test('during beatOnlyOnHurry, each call of hurry starts one beat', async () => {
   let beats = 0
   const heartbeat = startHeartbeat(recordLog(), 1, async () => {
     beats += 1
@@ -103,7 +103,7 @@ test('while only hurried beats start, each call brings one', async () => {
   const ticking = startHeartbeat(recordLog(), 1, async () => {
     clock += 1
   })
-  await heartbeat.onlyHurried(async () => {
+  await heartbeat.beatOnlyOnHurry(async () => {
     const before = beats
     await vi.waitUntil(() => clock >= 20, patience)
     expect(beats - before).toBeLessThanOrEqual(1)

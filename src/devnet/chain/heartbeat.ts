@@ -1,21 +1,21 @@
 import type { Log } from '#src/log.ts'
 
-/** Runs something and gives its result. */
+/** Runs `act` and returns its result. */
 type Around = <Value>(act: () => Promise<Value>) => Promise<Value>
 
 export type Heartbeat = Readonly<{
-  /** Brings the next beats forward: the interval starts at `shortestMilliseconds` and grows with each beat. */
+  /** Advances the next beats: the interval restarts at `shortestMilliseconds` and grows with each beat. */
   hurry: () => void
-  /** No beat runs or starts meanwhile; then the beats hurry. */
+  /** During `act` no beat runs or starts. Afterwards the next beats come early, as after `hurry`. */
   suspend: Around
-  /** Meanwhile a beat starts only after a call of `hurry`. */
-  onlyHurried: Around
-  /** Resolves once no beat is running and no further one starts. */
+  /** During `act` a beat starts only after a call of `hurry`. */
+  beatOnlyOnHurry: Around
+  /** Resolves when the last beat has ended. No further one starts. */
   stop: () => Promise<void>
 }>
 
 const shortestMilliseconds = 20
-/** After a hurried beat the next one comes this many times later. */
+/** Factor by which the interval grows with each beat. */
 const growth = 4
 
 /** Runs `beat` at an interval, one at a time. It logs a beat that fails and goes on. */
@@ -29,7 +29,7 @@ export function startHeartbeat(
   let isStopped = false
   let isHurried = false
   let suspensions = 0
-  let restraints = 0
+  let onHurryOnly = 0
   let interval = milliseconds
   let startedAt = performance.now()
   let timer: NodeJS.Timeout
@@ -49,12 +49,12 @@ export function startHeartbeat(
 
   function schedule(): void {
     clearTimeout(timer)
-    const isDue = isHurried || restraints === 0
+    const isDue = isHurried || onHurryOnly === 0
     if (!isDue || !isIdle || isStopped || suspensions > 0) return
     timer = setTimeout(start, Math.max(startedAt + interval - performance.now(), 0))
   }
 
-  function quicken(): void {
+  function shortenInterval(): void {
     interval = Math.min(shortestMilliseconds, milliseconds)
     schedule()
   }
@@ -63,7 +63,7 @@ export function startHeartbeat(
   return {
     hurry: () => {
       isHurried = true
-      quicken()
+      shortenInterval()
     },
     suspend: async (act) => {
       suspensions += 1
@@ -73,17 +73,17 @@ export function startHeartbeat(
         return await act()
       } finally {
         suspensions -= 1
-        quicken()
+        shortenInterval()
       }
     },
-    onlyHurried: async (act) => {
-      restraints += 1
+    beatOnlyOnHurry: async (act) => {
+      onHurryOnly += 1
       schedule()
       try {
         return await act()
       } finally {
-        restraints -= 1
-        quicken()
+        onHurryOnly -= 1
+        shortenInterval()
       }
     },
     stop: async () => {

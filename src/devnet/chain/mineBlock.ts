@@ -9,9 +9,9 @@ import {
 import type { AnvilClient } from './anvilClient.ts'
 
 /**
- * Mines a block, then sends again what anvil has dropped. Anvil runs the transactions of a block one after the other
- * whatever their nonces (with `--order fifo` as they arrived) and forgets those that cannot run yet: those behind a
- * transaction of their account that was replaced by one with a higher fee. Other nodes keep them.
+ * Mines a block, then resends the transactions that anvil has dropped. Anvil runs the transactions of a block in the
+ * sequence of their arrival (`--order fifo`), not of their nonces, and drops those whose nonce is too high. This
+ * affects later transactions of an account whose earlier one was replaced. Other nodes keep them.
  */
 export async function mineBlock(client: AnvilClient): Promise<void> {
   const before = await readPool(client)
@@ -22,12 +22,12 @@ export async function mineBlock(client: AnvilClient): Promise<void> {
   for (const dropped of before.filter(({ hash }) => !present.has(hash))) {
     const serializedTransaction = serialize(dropped)
     if (serializedTransaction !== undefined)
-      // Refused where another transaction has taken its nonce, or its account cannot pay for it.
+      // Refused if another transaction has used the nonce, or the account cannot pay.
       await client.sendRawTransaction({ serializedTransaction }).catch(() => undefined)
   }
 }
 
-/** In the order of their nonces, by account. */
+/** The mempool, by account and nonce. */
 async function readPool(client: AnvilClient): Promise<readonly RpcTransaction[]> {
   const { pending, queued } = (await client.getTxpoolContent()) as unknown as Pool
   return [...Object.values(pending), ...Object.values(queued)].flatMap((each) =>
@@ -37,7 +37,7 @@ async function readPool(client: AnvilClient): Promise<readonly RpcTransaction[]>
 
 type Pool = Readonly<Record<'pending' | 'queued', Record<Hex, Record<string, RpcTransaction>>>>
 
-/** The signed transaction; undefined where nobody has signed it, because anvil impersonates its account. */
+/** The signed transaction. Undefined if it has no signature, because anvil impersonates its account. */
 function serialize(transaction: RpcTransaction): Hex | undefined {
   const { r, s, v, yParity, input, ...fields } = formatTransaction(transaction)
   const call = { ...fields, data: input } as TransactionSerializable

@@ -29,7 +29,7 @@ type ChainArgs = Readonly<{
 type MinedChain = Readonly<{
   chain: RunningChain
   suspendMining: Heartbeat['suspend']
-  minePendingOnly: Heartbeat['onlyHurried']
+  minePendingOnly: Heartbeat['beatOnlyOnHurry']
   stop: () => Promise<void>
 }>
 
@@ -39,7 +39,7 @@ const blockGasLimit = 36_000_000n
 /** Number of blocks whose state anvil retains; each takes about a megabyte. */
 const retainedStates = 64
 
-/** Starts a chain and sets it up at once. From then on it mines a block every `blockMilliseconds`. */
+/** Starts a chain and deploys its contracts. Then the chain mines a block every `blockMilliseconds`. */
 export async function runChain({
   log,
   plan,
@@ -54,10 +54,10 @@ export async function runChain({
   try {
     const client = createAnvilClient(anvil.rpcUrl)
     const deployed = await deployChain(client, plan, pools)
-    const trade = traffic ? await admitTrader(client, deployed) : undefined
+    const trade = traffic ? await setUpTrader(client, deployed) : undefined
     await client.setBlockGasLimit({ gasLimit: blockGasLimit })
     const random = createRandom(plan.id)
-    // Anvil's own interval mining would retain 1500 states, whatever `--prune-history` says.
+    // Anvil's own interval mining would retain 1500 states, in spite of `--prune-history`.
     const heartbeat = startHeartbeat({ log }, blockMilliseconds, async () => {
       await setBaseFee(client, plan.baseFeePerGas, random)
       await mineBlock(client)
@@ -71,7 +71,7 @@ export async function runChain({
         blockSeconds: blockMilliseconds / 1000,
       },
       suspendMining: heartbeat.suspend,
-      minePendingOnly: heartbeat.onlyHurried,
+      minePendingOnly: heartbeat.beatOnlyOnHurry,
       stop: async () => {
         unwatch?.()
         await heartbeat.stop()
@@ -93,7 +93,7 @@ async function startOnPort({
 }: Pick<ChainArgs, 'log' | 'plan' | 'port' | 'finalityBlocks'>): Promise<Anvil> {
   const options = [
     '--no-mining',
-    // Ordered by fees, anvil would run a transaction before a cheaper one of its account, and drop it for its nonce.
+    // Ordered by fees, anvil would run a transaction before a cheaper one with a lower nonce, and drop it.
     ...['--order', 'fifo'],
     ...['--gas-limit', '100000000000', '--no-request-size-limit'],
     ...['--block-base-fee-per-gas', `${plan.baseFeePerGas}`],
@@ -110,7 +110,7 @@ async function startOnPort({
   }
 }
 
-async function admitTrader(
+async function setUpTrader(
   client: AnvilClient,
   chain: DeployedChain,
 ): Promise<() => Promise<void>> {

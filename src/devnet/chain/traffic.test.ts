@@ -4,14 +4,14 @@ import { trader } from '#src/devnet/accounts.ts'
 import { chainPlans } from '#src/devnet/plan/chainPlan.ts'
 import { sidesOf } from '#src/devnet/plan/poolSides.ts'
 import { createRandom } from '#src/devnet/plan/random.ts'
-import { type SettledChain, startDeployedChain } from '#test/support/chains/deployedChain.ts'
+import { type DeployedTestChain, startDeployedChain } from '#test/support/chains/deployedChain.ts'
 import { allowSpenders } from './allowSpenders.ts'
 import { createRandomTrader } from './traffic.ts'
 import { createTransactionQueue } from './transactionQueue.ts'
 
 const trades = 400
 
-let chain: SettledChain
+let chain: DeployedTestChain
 beforeAll(async () => {
   chain = await startDeployedChain(chainPlans[2])
   const { client, deployed } = chain

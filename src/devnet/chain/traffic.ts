@@ -14,12 +14,12 @@ import { transactionFees } from './transactionFees.ts'
 /** The largest trade as a share of a pool's depth, in basis points. */
 const largestTradeBps = 50n
 
-/** Net trades in one direction after which the next trade always goes the other way. */
-const farthestLean = 6
+/** Net trades in one direction after which the next trade always goes in the other direction. */
+const maxImbalance = 6
 
 /**
- * Each call makes one swap of random size in a random live pool. The further trades have moved a pool to one side,
- * the more likely the next trade moves it back: prices wander and return.
+ * Each call makes one swap of random size in a random live pool. The larger a pool's imbalance of earlier trades, the
+ * likelier is a trade in the other direction, so that its price returns.
  */
 export function createRandomTrader(
   client: AnvilClient,
@@ -29,15 +29,16 @@ export function createRandomTrader(
   const markets = pools
     .map((pool, seed) => ({ pool, sides: sidesOf(pool, currencies, seed) }))
     .filter(({ pool }) => pool.state === 'live' && pool.depthUsd > 0n)
-  const leans = markets.map(() => 0)
+  /** Sales of currency0 minus sales of currency1, by pool. */
+  const imbalances = markets.map(() => 0)
 
   return async () => {
     const at = Math.floor(random() * markets.length)
     const market = markets[at]
     if (market === undefined) return
-    const lean = leans[at] ?? 0
-    const sellsCurrency0 = random() < (1 - lean / farthestLean) / 2
-    leans[at] = lean + (sellsCurrency0 ? 1 : -1)
+    const imbalance = imbalances[at] ?? 0
+    const sellsCurrency0 = random() < (1 - imbalance / maxImbalance) / 2
+    imbalances[at] = imbalance + (sellsCurrency0 ? 1 : -1)
     await client.sendTransaction({
       ...encodeTrade(contracts, market.pool, market.sides, sellsCurrency0, random),
       account: trader.address,

@@ -4,8 +4,8 @@ import type { AnvilClient } from './anvilClient.ts'
 import { transactionFees } from './transactionFees.ts'
 
 /**
- * Queues transactions of one account, so that a whole chain is set up in a few blocks. Contract addresses are known
- * before anything is sent: they derive from the account and its nonce.
+ * Queues transactions of one account, so that a few blocks set up a whole chain. Contract addresses are known before
+ * their deployment: they derive from the account and its nonce.
  */
 export type TransactionQueue = Readonly<{
   account: Address
@@ -20,7 +20,7 @@ export type TransactionQueue = Readonly<{
 
 type Queued = Readonly<{ nonce: number; to?: Address; data: Hex; value?: bigint }>
 
-/** More than any transaction of the set-up needs, and below the limit of one transaction. */
+/** Gas limit: enough for every transaction of the set-up, and below the maximum of a transaction. */
 const gas = 15_000_000n
 
 /** @param account An account that anvil unlocks and that has sent nothing yet. */

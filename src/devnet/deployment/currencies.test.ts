@@ -13,12 +13,12 @@ import { solver, users } from '#src/devnet/accounts.ts'
 import { permitCurrency } from '#src/devnet/artifacts/permitCurrency.ts'
 import { tetherCurrency } from '#src/devnet/artifacts/tetherCurrency.ts'
 import { chainPlans } from '#src/devnet/plan/chainPlan.ts'
-import { type SettledChain, startDeployedChain } from '#test/support/chains/deployedChain.ts'
+import { type DeployedTestChain, startDeployedChain } from '#test/support/chains/deployedChain.ts'
 
 const [plan] = chainPlans
 const [owner, spender, recipient] = users
 
-let chain: SettledChain
+let chain: DeployedTestChain
 beforeAll(async () => {
   chain = await startDeployedChain(plan)
 })
@@ -45,7 +45,7 @@ async function send(from: `0x${string}`, to: `0x${string}`, data: `0x${string}`)
   return (await chain.client.getTransactionReceipt({ hash })).status
 }
 
-test('a transfer moves what it says, for each currency without a tax', async () => {
+test('a transfer moves its exact amount, for each currency without a tax', async () => {
   for (const { symbol, address } of chain.deployed.currencies.filter(
     ({ contract }) => contract !== 'taxed',
   )) {

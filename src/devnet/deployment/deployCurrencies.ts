@@ -25,18 +25,21 @@ import { publishedCode } from './publishedCode.ts'
 /** A currency on a chain. */
 export type DeployedCurrency = CurrencyPlan & Readonly<{ address: Address }>
 
-/** The initial balance of an account in each currency, in US dollars. */
-const holdings: readonly Readonly<{ holder: Address; dollars: bigint; ofAll: boolean }>[] = [
-  ...users.map(({ address }) => ({ holder: address, dollars: 1_000_000n, ofAll: true })),
-  // The solver pays out no long-tail currencies.
-  { holder: solver.address, dollars: 5_000_000n, ofAll: false },
-  { holder: trader.address, dollars: 50_000_000n, ofAll: true },
+/** Initial value of each balance of an account, in US dollars. */
+const initialValues: readonly Readonly<{
+  holder: Address
+  dollars: bigint
+  hasLongTail: boolean
+}>[] = [
+  ...users.map(({ address }) => ({ holder: address, dollars: 1_000_000n, hasLongTail: true })),
+  { holder: solver.address, dollars: 5_000_000n, hasLongTail: false },
+  { holder: trader.address, dollars: 50_000_000n, hasLongTail: true },
 ]
 
-/** For the pools. */
+/** Value of each of the deployer's balances, from which the pools get their liquidity. */
 const deployerDollars = 1_000_000_000n
 
-/** Queues each currency and its initial balances. The addresses are valid once the queue is flushed. */
+/** Queues each currency and its initial balances. `flush` of the queue deploys them. */
 export const deployCurrencies = (
   queue: TransactionQueue,
   plans: readonly CurrencyPlan[],
@@ -45,60 +48,60 @@ export const deployCurrencies = (
 
 function deployCurrency(queue: TransactionQueue, plan: CurrencyPlan): Address {
   const { name, symbol, decimals } = plan
-  const shares = sharesOf(plan, queue.account)
+  const balances = initialBalances(plan, queue.account)
   switch (plan.contract) {
     case 'standard':
       return queue.deploy(
-        encodeDeployData({ ...standardCurrency, args: [name, symbol, decimals, shares] }),
+        encodeDeployData({ ...standardCurrency, args: [name, symbol, decimals, balances] }),
       )
     case 'permit':
       return queue.deploy(
-        encodeDeployData({ ...permitCurrency, args: [name, symbol, decimals, shares] }),
+        encodeDeployData({ ...permitCurrency, args: [name, symbol, decimals, balances] }),
       )
     case 'allowance':
       return queue.deploy(
-        encodeDeployData({ ...allowanceCurrency, args: [name, symbol, decimals, shares] }),
+        encodeDeployData({ ...allowanceCurrency, args: [name, symbol, decimals, balances] }),
       )
     case 'tether':
       return queue.deploy(
-        encodeDeployData({ ...tetherCurrency, args: [name, symbol, decimals, shares] }),
+        encodeDeployData({ ...tetherCurrency, args: [name, symbol, decimals, balances] }),
       )
     case 'bytes32': {
       const word = (text: string) => stringToHex(text, { size: 32 })
-      const args = [word(name), word(symbol), decimals, shares] as const
+      const args = [word(name), word(symbol), decimals, balances] as const
       return queue.deploy(encodeDeployData({ ...bytes32Currency, args }))
     }
     case 'taxed': {
-      const args = [name, symbol, decimals, shares, taxBps, queue.account] as const
+      const args = [name, symbol, decimals, balances, taxBps, queue.account] as const
       return queue.deploy(encodeDeployData({ ...taxedCurrency, args }))
     }
     case 'wrappedNative':
-      return deployWrappedNative(queue, shares)
+      return deployWrappedNative(queue, balances)
   }
 }
 
-type Share = Readonly<{ holder: Address; amount: Amount }>
+type Balance = Readonly<{ holder: Address; amount: Amount }>
 
-const sharesOf = (plan: CurrencyPlan, deployer: Address): readonly Share[] => [
-  ...holdings
-    .filter(({ ofAll }) => ofAll || plan.hasFeed || plan.contract === 'wrappedNative')
+const initialBalances = (plan: CurrencyPlan, deployer: Address): readonly Balance[] => [
+  ...initialValues
+    .filter(({ hasLongTail }) => hasLongTail || plan.hasFeed || plan.contract === 'wrappedNative')
     .map(({ holder, dollars }) => ({ holder, amount: worth(dollars, plan) })),
   { holder: deployer, amount: worth(deployerDollars, plan) },
 ]
 
-function deployWrappedNative(queue: TransactionQueue, shares: readonly Share[]): Address {
+function deployWrappedNative(queue: TransactionQueue, balances: readonly Balance[]): Address {
   const address = queue.deploy(publishedCode('wrappedNative', []))
-  const value = shares.reduce((sum, { amount }) => sum + amount, 0n)
+  const value = balances.reduce((sum, { amount }) => sum + amount, 0n)
   const abi = wrappedNativeAbi
   queue.send({ to: address, data: encodeFunctionData({ abi, functionName: 'deposit' }), value })
-  for (const { holder, amount } of shares) {
+  for (const { holder, amount } of balances) {
     const transfer = { abi: erc20Abi, functionName: 'transfer', args: [holder, amount] } as const
     queue.send({ to: address, data: encodeFunctionData(transfer) })
   }
   return address
 }
 
-/** Renames WETH9, which is Wrapped Ether on every chain: overwrites its name and symbol in slots 0 and 1. */
+/** Overwrites the name and symbol of WETH9 (slots 0 and 1), which are those of Wrapped Ether on every chain. */
 export async function nameWrappedNative(
   client: AnvilClient,
   { address, name, symbol }: DeployedCurrency,

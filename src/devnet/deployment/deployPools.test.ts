@@ -13,7 +13,7 @@ import { chainPlans } from '#src/devnet/plan/chainPlan.ts'
 import { nativePrices, worth } from '#src/devnet/plan/currencyPlan.ts'
 import type { PlannedPool } from '#src/devnet/plan/poolPlan.ts'
 import { sidesOf } from '#src/devnet/plan/poolSides.ts'
-import { type SettledChain, startDeployedChain } from '#test/support/chains/deployedChain.ts'
+import { type DeployedTestChain, startDeployedChain } from '#test/support/chains/deployedChain.ts'
 
 const quoterAbi = parseAbi([
   'struct Quote { address tokenIn; address tokenOut; uint256 amountIn; uint24 fee; uint160 sqrtPriceLimitX96; }',
@@ -27,7 +27,7 @@ type V3Pool = Extract<PlannedPool, { version: 3 }>
 const isTradable = ({ state, depthUsd }: PlannedPool) => state === 'live' && depthUsd > 0n
 
 describe.each(chainPlans)('$name', (plan) => {
-  let chain: SettledChain
+  let chain: DeployedTestChain
   let pools: readonly PlannedPool[]
   beforeAll(async () => {
     chain = await startDeployedChain(plan)
@@ -104,8 +104,8 @@ describe.each(chainPlans)('$name', (plan) => {
       for (const sellsCurrency0 of [true, false]) {
         const { share } = await quoteV3(pool, sellsCurrency0, 100n)
         // At most the fee, a third of it that the pool starts off its price, and some impact.
-        const most = (pool.fee / 1_000_000) * (4 / 3) + 0.002
-        expect(Math.abs(1 - share), pool.pair.join()).toBeLessThan(most)
+        const maxDeviation = (pool.fee / 1_000_000) * (4 / 3) + 0.002
+        expect(Math.abs(1 - share), pool.pair.join()).toBeLessThan(maxDeviation)
       }
   })
 
@@ -172,7 +172,7 @@ describe.each(chainPlans)('$name', (plan) => {
     expect(reserve1).toBeLessThan(worth(1n, currency1))
   })
 
-  test('the pool of the taxed currency holds what arrived', async () => {
+  test('the pool of the taxed currency holds the amount that arrived', async () => {
     const [taxed] = pools.filter(({ pair }) => pair.includes('FERN'))
     if (taxed === undefined) throw new Error('FERN has no pool')
     const address = await addressOf(taxed)
@@ -188,7 +188,7 @@ describe.each(chainPlans)('$name', (plan) => {
     expect(held).toBe(sent - (sent * 200n) / 10_000n)
   })
 
-  test('the feeds tell the planned prices, as of the latest block, of all but the long tail', async () => {
+  test('the feeds report the planned prices as of the latest block, for all currencies but the long tail', async () => {
     const { client, deployed } = chain
     const { timestamp } = await client.getBlock()
     const planned = new Map([

@@ -7,7 +7,7 @@ import type { DeployedCurrency } from './deployCurrencies.ts'
 import { addV2Pool, drainV2Pool, type UniswapV2 } from './deployUniswapV2.ts'
 import { addV3Pool, drainV3Pool, type UniswapV3 } from './deployUniswapV3.ts'
 
-type Ground = Readonly<{
+type DeployDeps = Readonly<{
   client: AnvilClient
   queue: TransactionQueue
   uniswapV2: UniswapV2
@@ -16,8 +16,10 @@ type Ground = Readonly<{
 }>
 
 /** Mines the queue and all pools in one block, then withdraws the liquidity of drained pools. */
-export async function deployPools(ground: Ground, pools: readonly PlannedPool[]): Promise<void> {
-  const { client, queue, uniswapV2, uniswapV3, currencies } = ground
+export async function deployPools(
+  { client, queue, uniswapV2, uniswapV3, currencies }: DeployDeps,
+  pools: readonly PlannedPool[],
+): Promise<void> {
   allowSpenders(queue, currencies, [
     uniswapV2.uniswapV2Router02,
     uniswapV3.nonfungiblePositionManager,

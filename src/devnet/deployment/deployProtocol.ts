@@ -10,12 +10,13 @@ import { worth } from '#src/devnet/plan/currencyPlan.ts'
 import { nativeAddress, toAddress } from '#src/units/address.ts'
 import type { DeployedCurrency } from './deployCurrencies.ts'
 
-/** In US dollars, of each currency an hour. */
+/** In US dollars, for each currency and hour. */
 const outflowLimit = 1_000_000n
 
 /**
  * Queues the protocol's contracts. On the devnet the solver is allocator and payee of the depository, and the deployer
- * is owner and guardian. Settlements are limited for the native currency, priced as its wrapped one, and for all others.
+ * is owner and guardian. Settlements are limited for the native currency, priced as its wrapped one, and for all
+ * others.
  */
 export function deployProtocol(
   queue: TransactionQueue,

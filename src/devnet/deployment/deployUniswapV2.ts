@@ -10,7 +10,7 @@ import { uniswapV2RouterAbi } from './uniswapAbis.ts'
 export type UniswapV2 = Readonly<{ uniswapV2Factory: Address; uniswapV2Router02: Address }>
 
 export function deployUniswapV2(queue: TransactionQueue, wrappedNative: Address): UniswapV2 {
-  // The zero address controls the protocol fee: nobody can turn it on.
+  // The zero address controls the protocol fee, so that nobody can enable it.
   const uniswapV2Factory = queue.deploy(publishedCode('uniswapV2Factory', [nativeAddress]))
   const uniswapV2Router02 = queue.deploy(
     publishedCode('uniswapV2Router02', [uniswapV2Factory, wrappedNative]),

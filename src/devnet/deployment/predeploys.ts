@@ -7,7 +7,7 @@ import type { TransactionQueue } from '#src/devnet/chain/transactionQueue.ts'
 import { type Address, toAddress } from '#src/units/address.ts'
 import { multicall3Code, permit2Code } from './publishedCode.ts'
 
-/** Its address on every chain that has it: https://www.multicall3.com */
+/** The address of Multicall3 on every chain: https://www.multicall3.com */
 const multicall3 = toAddress('0xca11bde05977b3631167028862be2a173976ca11')
 
 export async function placeMulticall3(client: AnvilClient): Promise<Address> {

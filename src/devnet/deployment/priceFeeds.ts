@@ -9,7 +9,7 @@ import type { DeployedCurrency } from './deployCurrencies.ts'
 /** The price feed of a currency. The zero address stands for the native currency. */
 export type DeployedFeed = Readonly<{ currency: Address; aggregator: Address }>
 
-/** Queues a feed for the native currency and for each currency whose plan has one. */
+/** Queues a feed for the native currency and for each currency whose plan has a feed. */
 export function deployPriceFeeds(
   queue: TransactionQueue,
   native: keyof typeof nativePrices,

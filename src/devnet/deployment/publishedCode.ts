@@ -6,7 +6,7 @@ import type { Address } from '#src/units/address.ts'
 
 const require = createRequire(import.meta.url)
 
-/** Where npm packages publish the creation code of third-party contracts. */
+/** Files of npm packages with the creation code of third-party contracts. */
 const artifacts = {
   uniswapV2Factory: '@uniswap/v2-core/build/UniswapV2Factory.json',
   uniswapV2Router02: '@uniswap/v2-periphery/build/UniswapV2Router02.json',
@@ -34,7 +34,7 @@ export function multicall3Code(): Hex {
   return toCode('multicall3', multicall3Bytecode)
 }
 
-/** @throws Error if the package has changed: code with library placeholders is not hexadecimal. */
+/** @throws Error if the package has no valid code: code with library placeholders is not hexadecimal. */
 function toCode(name: string, bytecode: string): Hex {
   if (!isHex(bytecode) || bytecode.length < 1000) throw new Error(`No bytecode of ${name}`)
   return bytecode

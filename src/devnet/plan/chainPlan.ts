@@ -2,9 +2,9 @@ import { deployers } from '#src/devnet/accounts.ts'
 import type { Address } from '#src/units/address.ts'
 
 export type ChainPlan = Readonly<{
-  /** Not in viem's list of chains, so that no wallet takes it for another chain. */
+  /** Not in viem's list of chains, so that no wallet confuses it with another chain. */
   id: number
-  /** Lower case, as orders name the chain. */
+  /** Name of the chain in orders, in lower case. */
   name: string
   displayName: string
   native: 'ETH' | 'BNB'

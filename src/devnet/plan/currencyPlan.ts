@@ -11,11 +11,11 @@ export type CurrencyPlan = Readonly<{
   symbol: string
   name: string
   decimals: number
-  /** Which of the contracts in `solidity/`, or WETH9. */
+  /** The contract: one of `solidity/`, or WETH9. */
   contract: 'standard' | 'permit' | 'allowance' | 'tether' | 'bytes32' | 'taxed' | 'wrappedNative'
   /** The pools' initial price and the feeds' constant price. */
   price: UsdPrice
-  /** Whether there is a price feed. Without one the market derives the price from pools. */
+  /** Whether there is a price feed. Otherwise the market derives the price from pools. */
   hasFeed: boolean
   /** Whether the token list contains it. */
   isListed: boolean
@@ -109,7 +109,7 @@ const everywhere: readonly CurrencyPlan[] = [
   { ...longTail, symbol: 'GROVE', name: 'Grove', decimals: 24, price: dollars('31') },
 ]
 
-/** Bridged ether, on the chain whose native currency is another. */
+/** Bridged ether, for the chain whose native currency is not ether. */
 const bridgedEther: CurrencyPlan = {
   ...known,
   symbol: 'ETH',
@@ -126,9 +126,9 @@ export const currencyPlans = (native: 'ETH' | 'BNB'): readonly CurrencyPlan[] =>
   ...(native === 'BNB' ? [bridgedEther] : []),
 ]
 
-/** Basis points that FERN keeps of a transfer. */
+/** Fee on a transfer of FERN. */
 export const taxBps = 200n
 
-/** The amount of a currency that is worth this many whole US dollars. */
+/** The amount of a currency that is worth `dollars` whole US dollars, rounded up. */
 export const worth = (dollars: bigint, { decimals, price }: CurrencyPlan): Amount =>
   amountForUsdUp(toUsd(dollars * 1_000_000n), decimals, price)

@@ -1,4 +1,4 @@
-/** A disc with the symbol's first letters as a data URI, so that wallets need no host for it. */
+/** A disc with the first letters of the symbol, as a data URI: wallets then need no host for it. */
 export function logoUri(symbol: string): string {
   const letters = [...symbol]
   const hue = letters.reduce((sum, letter) => sum * 31 + letter.charCodeAt(0), 7) % 360

@@ -1,10 +1,10 @@
 import type { FeeTier } from './positions.ts'
 
-/** A `live` pool can be traded. A `drained` pool had liquidity, which was withdrawn. */
+/** A `live` pool is tradable. The liquidity of a `drained` pool has been withdrawn. */
 type PoolState = 'live' | 'drained'
 
 type Planned = Readonly<{
-  /** Symbols; in no particular order. */
+  /** Symbols, in any order. */
   pair: readonly [string, string]
   /** Approximate liquidity of both sides together, in US dollars. */
   depthUsd: bigint
@@ -34,8 +34,8 @@ const v3 = (
 ): PlannedPool => ({ version: 3, pair: [one, other], fee, depthUsd, state })
 
 /**
- * The pools of a chain. GROVE trades against BIRCH and ELM against DUNE alone, so that GROVE is three
- * hops from the native currency.
+ * The pools of a chain. GROVE has a pool only with BIRCH, and ELM only with DUNE, so that GROVE is three hops from the
+ * native currency.
  */
 export const poolPlans = (native: 'ETH' | 'BNB'): readonly PlannedPool[] => {
   const wrapped = `W${native}`

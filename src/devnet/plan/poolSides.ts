@@ -9,11 +9,11 @@ export type PoolSides = Readonly<{
   currency1: DeployedCurrency
   amount0: Amount
   amount1: Amount
-  /** By how much the pool's initial price of currency0 exceeds the planned price, in pips. */
+  /** Difference of the pool's initial price of currency0 from the planned price, in pips. */
   premium: bigint
 }>
 
-/** Of Uniswap v2, in pips. */
+/** The fee of Uniswap v2, in pips. */
 const v2Fee = 3000
 
 /**

@@ -3,7 +3,7 @@ import type { UsdPrice } from '#src/units/usd.ts'
 /** @source v3-core TickMath: the tick range of every pool. */
 const lastTick = 887_272
 
-/** @source v3-core UniswapV3Factory; the tier of 100 pips is enabled as on Ethereum. */
+/** By fee in pips. @source v3-core UniswapV3Factory; the tier of 100 pips is enabled as on Ethereum. */
 export const tickSpacings = { 100: 1, 500: 10, 3000: 60, 10000: 200 } as const
 
 /** In pips. */
@@ -12,8 +12,8 @@ export type FeeTier = keyof typeof tickSpacings
 export type PlannedPosition = Readonly<{ tickLower: number; tickUpper: number; percent: bigint }>
 
 /**
- * Overlapping ranges around the price, as tick offsets (a tick is about a basis point), with their percentage of the
- * depth: some wide, some narrow, some on one side of the price only.
+ * Overlapping ranges around the price, as tick offsets (a tick is about a basis point), each with its percentage of the
+ * depth: wide ones, narrow ones, and ones on one side of the price.
  */
 const ranges = [
   [-lastTick, lastTick, 6n],
@@ -37,7 +37,7 @@ const ranges = [
 ] as const
 
 /** Divisor of the ranges of pools between currencies of equal price. */
-const pegged = 60
+const peggedDivisor = 60
 
 /**
  * The positions of a pool at `tick`. `seed` shifts the ranges by a few tick spacings, so that they differ between
@@ -49,32 +49,37 @@ export function planPositions(
   isPegged: boolean,
   seed: number,
 ): readonly PlannedPosition[] {
-  const scale = isPegged ? pegged : 1
+  const scale = isPegged ? peggedDivisor : 1
   const shift = ((seed * 37) % 5) - 2
   return ranges.map(([below, above, percent]) => {
     const lower = below === -lastTick ? below : tick + below / scale
     const upper = above === lastTick ? above : tick + above / scale
-    const lowerIndex = Math.max(Math.floor(lower / tickSpacing) + shift, least(tickSpacing))
-    const upperIndex = Math.min(Math.ceil(upper / tickSpacing) + shift, -least(tickSpacing))
+    const lowerIndex = Math.max(Math.floor(lower / tickSpacing) + shift, minIndex(tickSpacing))
+    const upperIndex = Math.min(Math.ceil(upper / tickSpacing) + shift, -minIndex(tickSpacing))
     return { tickLower: lowerIndex * tickSpacing, tickUpper: upperIndex * tickSpacing, percent }
   })
 }
 
-const least = (tickSpacing: number): number => Math.ceil(-lastTick / tickSpacing)
+/** The lowest tick that pools accept, divided by the tick spacing. */
+const minIndex = (tickSpacing: number): number => Math.ceil(-lastTick / tickSpacing)
 
-export type Side = Readonly<{ decimals: number; price: UsdPrice }>
+export type PricedCurrency = Readonly<{ decimals: number; price: UsdPrice }>
 
 /**
- * √(currency1 ÷ currency0) in raw units times 2^96, rounded down, where currency0 trades
- * `premiumPips` above its price.
+ * √(amount of currency1 per currency0) in the smallest units, times 2^96, rounded down. The price of currency0 is
+ * `premiumPips` above its planned price.
  */
-export function sqrtPriceX96Of(side0: Side, side1: Side, premiumPips: bigint): bigint {
-  const numerator = side0.price * (1_000_000n + premiumPips) * 10n ** BigInt(side1.decimals)
-  const denominator = side1.price * 1_000_000n * 10n ** BigInt(side0.decimals)
+export function sqrtPriceX96Of(
+  currency0: PricedCurrency,
+  currency1: PricedCurrency,
+  premiumPips: bigint,
+): bigint {
+  const numerator = currency0.price * (1_000_000n + premiumPips) * 10n ** BigInt(currency1.decimals)
+  const denominator = currency1.price * 1_000_000n * 10n ** BigInt(currency0.decimals)
   return squareRoot((numerator << 192n) / denominator)
 }
 
-/** The tick below which a price lies, or its neighbour: enough to place ranges around it. */
+/** The tick at or next to a price: exact enough to place ranges around it. */
 export const tickNear = (sqrtPriceX96: bigint): number =>
   Math.floor((2 * Math.log(Number(sqrtPriceX96) / 2 ** 96)) / Math.log(1.0001))
 

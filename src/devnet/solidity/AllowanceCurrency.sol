@@ -5,7 +5,7 @@ import {ERC20} from "@openzeppelin/contracts/token/ERC20/ERC20.sol";
 import {ERC20Permit} from "@openzeppelin/contracts/token/ERC20/extensions/ERC20Permit.sol";
 import {Holding} from "./Ledger.sol";
 
-/// Allowances by signature (EIP-2612), and no transfers by signature: OpenZeppelin's, as most currencies have it.
+/// Allowances by signature (EIP-2612), but no transfers by signature. OpenZeppelin's code, like most currencies.
 contract AllowanceCurrency is ERC20Permit {
     uint8 private immutable places;
 

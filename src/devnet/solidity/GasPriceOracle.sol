@@ -20,8 +20,8 @@ contract GasPriceOracle {
         blobBaseFeeScalar = blobBaseFeeScalar_;
     }
 
-    /// L1 data fee in wei of a transaction with `unsignedTxSize` bytes before signing. The regression for the compressed
-    /// size comes from Optimism's GasPriceOracle.sol, _fjordLinearRegression and getL1FeeUpperBound.
+    /// L1 data fee in wei of a transaction with `unsignedTxSize` bytes before signing. The regression for the
+    /// compressed size comes from Optimism's GasPriceOracle.sol, _fjordLinearRegression and getL1FeeUpperBound.
     function getL1FeeUpperBound(uint256 unsignedTxSize) external view returns (uint256) {
         uint256 size = unsignedTxSize + 68;
         uint256 fastLzSize = size + size / 255 + 16;

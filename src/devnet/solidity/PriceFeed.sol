@@ -15,8 +15,8 @@ contract PriceFeed {
         answer = answer_;
     }
 
-    /// Sets the price. Anyone may call it. `frozenAt_` becomes the time of the last update; 0 stands for the time of the
-    /// current block.
+    /// Sets the price. Anyone may call it. `frozenAt_` becomes the time of the last update; 0 stands for the time of
+    /// the current block.
     function set(int256 answer_, uint256 frozenAt_) external {
         answer = answer_;
         frozenAt = frozenAt_;

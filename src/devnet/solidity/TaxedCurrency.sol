@@ -4,7 +4,7 @@ pragma solidity 0.8.37;
 import {Holding} from "./Ledger.sol";
 import {StandardCurrency} from "./StandardCurrency.sol";
 
-/// Deducts a fee, rounded down, from every transfer: less arrives than was sent.
+/// Deducts a fee, rounded down, from every transfer: the recipient receives less than the sender pays.
 contract TaxedCurrency is StandardCurrency {
     uint256 public immutable taxBps;
     address public immutable collector;

@@ -3,7 +3,7 @@ pragma solidity 0.8.37;
 
 import {Holding, Ledger} from "./Ledger.sol";
 
-/// Like USDT on Ethereum: returns nothing where ERC-20 returns true, and only changes an allowance from or to zero.
+/// Like USDT on Ethereum: returns nothing instead of true, and changes an allowance only from or to zero.
 contract TetherCurrency is Ledger {
     string public name;
     string public symbol;

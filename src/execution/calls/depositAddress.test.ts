@@ -14,7 +14,7 @@ it('depends on the order and the depositor', () => {
   )
 })
 
-it('deposits in the name of the user, or of whom refunds go to where nobody is the user', () => {
+it('deposits in the name of the user, or of the refund recipient if there is no user', () => {
   const refundTo = account('2')
   expect(depositorOf({ user: account('1'), refundTo })).toBe(account('1'))
   for (const user of [account('0'), toAddress('0x000000000000000000000000000000000000dEaD')])

@@ -12,10 +12,10 @@ import { depositAddressFactory } from '#src/contracts/artifacts/depositAddressFa
 import { type Address, nativeAddress, toAddress } from '#src/units/address.ts'
 import type { TransactionCall } from './transactionCall.ts'
 
-/** What the salt of a deposit address is made of. Whoever knows it can sweep the address. */
+/** The inputs of a deposit address's salt. Anybody who knows them can sweep the address. */
 export type DepositAddressTerms = Readonly<{
   orderId: Hex
-  /** In whose name the address deposits. Takes back what is neither filled nor refunded. */
+  /** Account on whose behalf the address deposits. It can take back deposits that are neither filled nor refunded. */
   depositor: Address
 }>
 
@@ -38,7 +38,7 @@ export function depositAddressOf(
   return toAddress(getCreate2Address({ from: factory, salt, bytecode }))
 }
 
-/** Deposits all that the address holds of these currencies; of none of them it may hold nothing. */
+/** Deposits the address's whole balances of these currencies. Reverts if one of the balances is 0. */
 export const sweepCall = (
   factory: Address,
   { orderId, depositor }: DepositAddressTerms,
@@ -55,11 +55,11 @@ export const sweepCall = (
 
 const deadAddress = toAddress('0x000000000000000000000000000000000000dead')
 
-/** Whether nobody holds the key of an account: clients name such users where they do not know who pays. */
+/** Whether nobody holds the key of the account. Clients use such accounts as the user if they do not know the payer. */
 export const isBurnAddress = (account: Address): boolean =>
   account === nativeAddress || account === deadAddress
 
-/** The depositor of an order's deposit address: its user, or whom refunds go to where nobody is the user. */
+/** The depositor of an order's deposit address: its user, or the refund recipient if the user is a burn address. */
 export const depositorOf = ({
   user,
   refundTo,
@@ -67,14 +67,14 @@ export const depositorOf = ({
   isBurnAddress(user) ? refundTo : user
 
 /**
- * The order id under which a payment to an open address is filled. It depends on nothing but the payment, so that the
- * approval proxy fills no payment twice, whatever a database has lost.
- * @param orderId what the deposit carries: the order of the address
+ * The order id for the fill of a payment to an open address. It depends only on the payment, so that the approval proxy
+ * refuses a second fill even after a loss of the database.
+ * @param orderId the order id of the address, which the deposit carries
  */
 export const paymentOrderIdOf = (orderId: Hex, depositId: string): Hex =>
   keccak256(concatHex([orderId, stringToHex(depositId)]))
 
-/** The ids of the request of a payment to an open address: the same ones after a crash, and in every process. */
+/** The ids of the request of a payment to an open address. They are the same in every process and after a crash. */
 export const paymentIdsOf = (
   { requestId, orderId }: Readonly<{ requestId: Hex; orderId: Hex }>,
   depositId: string,

@@ -12,7 +12,7 @@ import { type Address, toAddress } from '#src/units/address.ts'
 const accountAndId = parseAbiParameters('address account, bytes32 id')
 
 /**
- * The executor that makes the calls of one run: a clone (EIP-1167) that the router deploys by CREATE2.
+ * Address of the executor that makes the calls of one run: a clone (EIP-1167) that the router deploys by CREATE2.
  * @source Router.sol, executorOf
  */
 export function executorAddress(router: Address, account: Address, id: Hex): Address {

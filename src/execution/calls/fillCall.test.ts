@@ -11,7 +11,7 @@ const [router, depository, proxy, solver, recipient, wrappedNative] = [...'12345
   account,
 ) as [Address, Address, Address, Address, Address, Address]
 
-test('a top-up is paid exactly, so that native currency which a swap leaves stays with the solver', () => {
+test('pays a top-up exactly: native currency that a swap leaves over stays with the solver', () => {
   const contracts = { router, depository, approvalProxy: proxy } as ProtocolContracts
   const conversion = { contracts, wrappedNative, input: nativeAddress, output: wrappedNative }
   const { data, value } = fillCall({

@@ -13,18 +13,18 @@ export type Fill = Readonly<{
   contracts: ProtocolContracts
   /** Pays the input and receives the leftovers of a swap. */
   solver: Address
-  /** In whose name the order is marked as filled. The solver is one of its keys. */
+  /** Account for which the order is marked as filled. The solver is one of its keys. */
   identity: Address
   orderId: Hex
   /** Last block timestamp at which the fill may run, in seconds since 1970. */
   deadline: bigint
-  /** From the currency that the solver pays to the currency that the recipient gets. */
+  /** From the solver's currency to the recipient's currency. */
   conversion: Conversion
   /** Amount of the conversion's input. */
   spend: bigint
   /** In the conversion's output. */
   payment: Omit<Payment, 'currency'>
-  /** Native currency for the recipient beside the output, in wei; 0 for none. */
+  /** Native currency for the recipient in addition to the output, in wei; 0 for none. */
   topup: bigint
 }>
 
@@ -55,7 +55,7 @@ export function fillCall(terms: Fill): TransactionCall {
   }
 }
 
-/** The top-up is paid exactly: what a swap leaves of native currency is the solver's. */
+/** Pays the top-up exactly. The solver gets the native leftovers of a swap. */
 function payCalls({
   contracts: { router },
   conversion,

@@ -16,7 +16,7 @@ export type Payment = Readonly<{
 
 /**
  * The order's destination calls run first and may spend the output. The recipient gets the rest.
- * @param id the order id of a fill, the request id of a user's own swap: the executor is of the account and this id
+ * @param id the order id of a fill, or the request id of a user's own swap. The executor's address depends on it.
  */
 export function paymentCall(
   { router, wrappedNative, id }: Readonly<{ router: Address; wrappedNative: Address; id: Hex }>,

@@ -11,7 +11,7 @@ import type { Address } from '#src/units/address.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 import type { TransactionCall } from './transactionCall.ts'
 
-/** The contents of a deposit, whose hash is the id of its record. @source Deposits.sol, Deposit */
+/** The contents of a deposit. Their hash is the id of its record. @source Deposits.sol, Deposit */
 export type RecordedDeposit = Readonly<{
   orderId: Hex
   depositor: Address
@@ -32,17 +32,17 @@ type Expiring = Readonly<{
   expiration: bigint
 }>
 
-/** All that is owed of one filled deposit. The payee gets what the fees leave. @source Depository.sol, Draw */
+/** The payout of one filled deposit. The payee gets `owed` minus the fees. @source Depository.sol, Draw */
 export type Draw = Readonly<{
   deposit: RecordedDeposit
   owed: bigint
   fees: readonly Readonly<{
     recipient: Address
     amount: bigint
-    /** The fee's place in its order, and its amount there. */
+    /** The fee's place and amount in its order. */
     proof: Readonly<{ feeAt: bigint; amount: bigint }>
   }>[]
-  /** One if there are fees. */
+  /** One proof if there are fees, else none. */
   proof: readonly PaymentProof[]
 }>
 

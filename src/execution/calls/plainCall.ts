@@ -64,7 +64,7 @@ export function send({ currencyIn, recipient }: Price, requestId: Hex): Transact
     : transferOf(currency.address, { to: recipient, amount, id: requestId })
 }
 
-/** A payment without anything appended, as an exchange makes it. */
+/** A payment without appended data, like a withdrawal from an exchange. */
 export const payment = (
   currency: Address,
   { to, amount }: Readonly<{ to: Address; amount: Amount }>,

@@ -23,7 +23,7 @@ it('finds the request of every own swap with calldata, also inside a contract wa
   )
 })
 
-it('looks up few of many ids', () => {
+it('finds few of many ids', () => {
   const many = Array.from(
     { length: 1_000 },
     (_, at) => `d0e30db0${at.toString().padStart(64, '0')}`,

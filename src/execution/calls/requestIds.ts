@@ -1,6 +1,6 @@
 import { type Hex, toFunctionSelector } from 'viem'
 
-/** More is the work of somebody who wants many look-ups for one transaction. */
+/** Maximum number of ids. Limits the look-ups that one transaction can cause. */
 const maxIds = 16
 
 /** The calls of src/execution/calls/plainCall.ts that end with a request id, and the number of words before the id. */
@@ -22,8 +22,9 @@ const endings = plainCalls.map(
 const metadata = /(?=0{62}20([0-9a-f]{64}))/g
 
 /**
- * What may be request ids in the calldata of a transaction: every quoted call but a native send contains its own. A
- * contract wallet's transaction contains the call at any place. At most 16, in no particular order; most are none.
+ * Possible request ids in the calldata of a transaction. Each quoted call except a native send contains its id, and a
+ * contract wallet's transaction contains the call at any place. Returns at most 16, in no particular order; most of
+ * them are no request ids.
  * @param input in lower case
  */
 export function requestIdsIn(input: Hex): readonly Hex[] {

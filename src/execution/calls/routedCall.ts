@@ -9,20 +9,20 @@ import { paymentCall } from './paymentCalls.ts'
 import { depositCall, feeCalls, requireBeforeCall, sweepCalls } from './routerCalls.ts'
 import { routerTransaction, type TransactionCall } from './transactionCall.ts'
 
-/** What the router runs with the input of one account. */
+/** The router's calls with the input of one account. */
 export type RouterRun = Pick<
   Parameters<typeof routerTransaction>[0],
   'calls' | 'leftoversTo' | 'nftsTo'
 >
 
-/** Swaps the input into the currency of the deposit, and deposits it. */
+/** The transaction of `depositRun`. */
 export const routedDeposit = (
   origin: PricedOrigin,
   context: StepContext,
   orderId: Hex,
 ): TransactionCall => transactionOf(origin.leg.input, context, depositRun(origin, context, orderId))
 
-/** Converts the input into the currency of the deposit, unless it is that, and deposits it. */
+/** Converts the input into the currency of the deposit, if the two differ, and deposits it. */
 export function depositRun(
   { user, refundTo, leg, tradeType }: PricedOrigin,
   context: StepContext,
@@ -44,11 +44,11 @@ export function depositRun(
   return { calls, leftoversTo: refundTo, nftsTo: refundTo }
 }
 
-/** Pays app fees out of the input, swaps the rest, and pays the recipient. */
+/** The transaction of `swapRun`. */
 export const routedSwap = (price: Price, context: StepContext): TransactionCall =>
   transactionOf(price.currencyIn, context, swapRun(price, context))
 
-/** The run of `routedSwap`. */
+/** Pays app fees out of the input, swaps the rest, and pays the recipient. */
 export function swapRun(price: Price, context: StepContext): RouterRun {
   const { order, origin, currencyIn, currencyOut, fees } = price
   const { router } = context.contracts

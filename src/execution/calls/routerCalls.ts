@@ -13,7 +13,7 @@ import { type NativeEnds, unwrappedHops } from '#src/pricing/router/unwrappedHop
 import type { Address } from '#src/units/address.ts'
 import { isNative } from '#src/units/currency.ts'
 
-/** One call of the router's multicall, of the router itself. If it fails, the whole transaction reverts. */
+/** A call of the router to itself within its multicall. If it fails, the whole transaction reverts. */
 export type RouterCall = Readonly<{
   target: Address
   allowFailure: false
@@ -38,7 +38,7 @@ const cleanupNative = prepareEncodeFunctionData({ abi, functionName: 'cleanupNat
 export const requireBeforeCall = (router: Address, deadline: number): RouterCall =>
   ownCall(router, encodeFunctionData({ ...requireBefore, args: [BigInt(deadline)] }))
 
-/** The ends are wrapped by default. */
+/** By default, both ends of the route are wrapped. */
 type SwapOptions = Partial<NativeEnds> &
   Readonly<{
     /** Whether each path stops at the route's output, instead of selling all of its input. */
@@ -62,8 +62,8 @@ const zeroForOneFlag = 2
 const unwrappedFlag = 32
 
 /**
- * The hops of a path: 44 bytes each with pool, output currency, fee in pips (3 bytes) and flags (1 byte), and what the kind
- * of the pool adds.
+ * The encoded hops of a path. Each has 44 bytes, for pool, output currency, fee in pips (3 bytes) and flags (1 byte),
+ * and a tail that depends on the kind of the pool.
  * @source Swapper.sol, Path.hops
  */
 function encodeHops(hops: readonly Hop[], ends: NativeEnds): Hex {
@@ -102,9 +102,9 @@ export const payCall = (
 }
 
 /**
- * Makes the order's calls from a new executor, which gets the router's whole balance of `currency`. Reverts if that is
- * below `minimum`. What is left of the native currency and of `returned` goes to the recipient.
- * @param execution `id`: used once by each account; 32 bytes
+ * Makes the order's calls from a new executor, which gets the router's whole balance of `currency`. Reverts if the
+ * balance is below `minimum`. The recipient gets the rest of the native currency and of `returned`.
+ * @param execution `id`: 32 bytes; each account can use it once
  */
 export function executeCall(
   router: Address,
@@ -128,7 +128,7 @@ export function executeCall(
   return ownCall(router, encodeFunctionData({ ...execute, args }))
 }
 
-/** Deposits the router's balance, but at most `maximum`. Reverts if that is below `minimum`. */
+/** Deposits the router's balance, but at most `maximum`. Reverts if the balance is below `minimum`. */
 export const depositCall = (
   router: Address,
   currency: Address,
@@ -164,7 +164,7 @@ export function feeCalls(
   ]
 }
 
-/** Pays exactly `amount` of native currency, which is not 0. */
+/** Pays exactly `amount` of native currency. `amount` must not be 0. */
 export const payNativeCall = (router: Address, recipient: Address, amount: bigint): RouterCall =>
   ownCall(router, encodeFunctionData({ ...cleanupNative, args: [amount, recipient] }))
 

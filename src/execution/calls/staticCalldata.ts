@@ -1,8 +1,8 @@
 import type { Hex } from 'viem'
 
 /**
- * Calldata of a function each of whose arguments takes one word: a uint256, an address, or 32 bytes. Hand-written for speed:
- * viem walks the types of the function for each call. The tests compare the two.
+ * Calldata of a function whose arguments take one word each: a uint256, an address, or 32 bytes. Hand-written for
+ * speed, because viem walks the types of the function for each call. The tests compare the two.
  */
 export const staticCalldata = (selector: Hex, args: readonly (bigint | Hex)[]): Hex => {
   let data = selector

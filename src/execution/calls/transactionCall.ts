@@ -24,21 +24,22 @@ const transferAndMulticall = prepareEncodeFunctionData({
 
 type RouterTransaction = Readonly<{
   contracts: Pick<ProtocolContracts, 'router' | 'approvalProxy'>
-  /** The currency and amount that the sender brings in. */
+  /** The currency that the sender pays. */
   currency: Address
+  /** The amount that the sender pays, in raw units. */
   amount: bigint
   calls: readonly RouterCall[]
   /** Receives the native currency that the calls leave with the router. */
   leftoversTo: Address
   /** Receives NFTs that arrive at an executor during the transaction. */
   nftsTo: Address
-  /** Emitted in `RouterMulticall`; identifies the request. */
+  /** Request id, emitted in `RouterMulticall`. */
   metadata: Hex
 }>
 
 /**
- * A transaction that lets the router run `calls`. It goes to the router for a native currency, and to the approval
- * proxy for an ERC-20, because users approve the proxy and never the router.
+ * A transaction in which the router runs `calls`. It calls the router for a native currency, and the approval proxy for
+ * an ERC-20, because users approve the proxy and never the router.
  */
 export function routerTransaction(args: RouterTransaction): TransactionCall {
   const { contracts, currency, amount } = args

@@ -18,13 +18,13 @@ type Context = Pick<
   'contracts' | 'wrappedNative' | 'solver' | 'requestId' | 'orderId'
 > &
   Readonly<{
-    /** In whose name the solver fills. */
+    /** Account on whose behalf the solver fills. */
     identity: Address
   }>
 
 /**
- * The transactions that show by simulation, in order, whether an order's `txs` succeed. `funding` pays the input into
- * the router, converts it to the output and pays that to the executor; then the executor sends each of the `txs`.
+ * The transactions to simulate, in order, to check that an order's `txs` succeed. `funding` pays the input into the
+ * router, converts it to the output and pays the output to the executor. Then the executor sends each of the `txs`.
  */
 export function planTxSimulation(
   price: QuotedPrice,
@@ -46,7 +46,7 @@ export function planTxSimulation(
   }
 }
 
-/** In whose name the router runs a user's own swap: the sender of its transaction. */
+/** Account that owns the executor of a user's own swap: the sender of its transaction. */
 const executorOwner = ({ order }: Price, solver: Address): Address =>
   order.permit === undefined ? order.user : (order.permit.payer ?? solver)
 

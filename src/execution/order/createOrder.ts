@@ -12,13 +12,13 @@ import {
 } from './protocolOrder.ts'
 import { appFeesOf, type QuotedPrice, topupOf } from './quotedPrice.ts'
 
-/** What an order needs beside the price. */
+/** Data of an order in addition to its price. */
 export type OrderContext = Readonly<{
   /** 32 random bytes. They give orders with equal contents different ids. */
   salt: bigint
   /** Names of all chains in the price. */
   chainNames: ReadonlyMap<ChainId, string>
-  /** The solver's identity, in whose name the order is marked as filled on chain. */
+  /** The solver's identity, for which the order is marked as filled on chain. */
   solver: Address
   /** Our router on the destination chain. */
   destinationRouter: Address
@@ -32,7 +32,7 @@ export type OrderContext = Readonly<{
  */
 export const orderSeconds = 7 * 86_400
 
-/** The same for an order whose deposit goes to an address of its own: people keep such addresses. */
+/** The same for an order with a deposit address. It is longer because people keep such addresses. */
 const addressOrderSeconds = 180 * 86_400
 
 /** Seconds from the quote of a price to the deadline of its order. */
@@ -53,12 +53,12 @@ export function toProtocol(price: QuotedPrice, context: OrderContext): Protocol 
  */
 export function createOrder(price: QuotedPrice, context: OrderContext): ProtocolOrder {
   const deadline = context.quotedAt + secondsOf(price)
-  const inputs = price.pricedOrigins.map((funding) => inputOf(funding, context, deadline))
+  const inputs = price.pricedOrigins.map((origin) => inputOf(origin, context, deadline))
   const [first] = inputs
   if (first === undefined) throw new Error('An order needs at least one deposit')
   return {
     version: 'v1',
-    // The chain where the solver is reimbursed. An order names one; with several deposits it is the first one's.
+    // The chain where the solver is reimbursed. With several deposits, it is the chain of the first one.
     solverChainId: first.payment.chainId,
     solver: context.solver,
     salt: context.salt,

@@ -8,7 +8,7 @@ type Json<Value> = Value extends bigint
     ? Value
     : { [Key in keyof Value]: Json<Value[Key]> }
 
-/** An order as clients read it, in JSON values. */
+/** An order in JSON values, for clients. */
 export type OrderData = Readonly<
   Json<Omit<ProtocolOrder, 'salt'>> & {
     /** 32 bytes. */
@@ -16,7 +16,7 @@ export type OrderData = Readonly<
   }
 >
 
-/** Amounts become decimal strings, the salt becomes 32 bytes of hex. */
+/** Encodes amounts as decimal strings and the salt as 32 bytes of hex. */
 export const toOrderData = (order: ProtocolOrder): OrderData => ({
   version: order.version,
   solverChainId: order.solverChainId,

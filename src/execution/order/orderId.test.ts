@@ -13,7 +13,7 @@ const uint32 = fc.integer({ min: 0, max: 2 ** 32 - 1 })
 const bytes = fc
   .uint8Array({ maxLength: 300 })
   .map((value): `0x${string}` => `0x${Buffer.from(value).toString('hex')}`)
-/** Few names, so that some repeat. Some look like bytes. */
+/** Few names, so that some repeat. Some have the form of bytes. */
 const name = fc.constantFrom('base', 'ethereum', 'ünïcode ⛓', '', '0x', '0x1234')
 const address = fc
   .bigInt(0n, 3n)

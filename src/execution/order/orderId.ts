@@ -47,7 +47,7 @@ const typeHashes = {
   Order: typeHash('Order', ['Fee', 'Input', ...paymentParts, 'Output', 'OutputPayment']),
 } as const satisfies Record<Struct, Word>
 
-/** EIP-712 `hashStruct` of the order, without a domain. Deposits and fills carry it. */
+/** The id of an order: its EIP-712 `hashStruct`, without a domain. Deposits and fills contain it. */
 export const orderIdOf = (order: ProtocolOrder): Hex =>
   bytesToHex(
     structWord('Order', [
@@ -61,7 +61,7 @@ export const orderIdOf = (order: ProtocolOrder): Hex =>
     ]),
   )
 
-/** The words that are hashed for `orderIdOf`: each part is its hash, as in a proof. @source Orders.sol */
+/** The words that `orderIdOf` hashes: the hash of each part, as in a proof. @source Orders.sol */
 export const orderWordsOf = ({ version, solverChainId, inputs, output, fees }: ProtocolOrder) => ({
   version: bytesToHex(textWord(version)),
   solverChainId: bytesToHex(textWord(solverChainId)),
@@ -130,7 +130,7 @@ const feeWord = (fee: OrderFee): Word =>
 const structWord = (struct: Struct, fields: readonly Word[]): Word =>
   listWord([typeHashes[struct], ...fields])
 
-/** Of a list without items: most orders have neither calls nor fees. */
+/** The word of an empty list. Computed once, because most orders have neither calls nor fees. */
 const emptyWord = keccak256(new Uint8Array(0))
 
 // Reused: allocating a buffer for each struct takes as long as hashing it. Hashing is synchronous, so calls never overlap.

@@ -3,8 +3,8 @@ import type { Address } from '#src/units/address.ts'
 import { inputWordsOf, orderWordsOf } from './orderId.ts'
 import type { OrderInput, ProtocolOrder } from './protocolOrder.ts'
 
-// Proofs tell a part of an order and replace all others by their hashes, so that the depository can check the part
-// against the order id without reading the whole order. @source Orders.sol
+// A proof contains one part of an order and the hashes of all others, so that the depository can check the part against
+// the order id without the whole order. @source Orders.sol
 
 type OrderWords = Readonly<{
   version: Hex

@@ -4,7 +4,7 @@ import { type Address, toAddress } from '#src/units/address.ts'
 import { toAmount } from '#src/units/amount.ts'
 
 /**
- * The agreement between user and solver, in the form that is hashed: chains by name, addresses as 20 bytes.
+ * The agreement between user and solver, in its hashed form: chains by name, addresses as 20 bytes.
  * @source docs/protocol.md §7
  */
 export type ProtocolOrder = Readonly<{
@@ -41,7 +41,7 @@ export type OrderOutput = Readonly<{
   }>[]
   /** Seconds since 1970. */
   deadline: number
-  /** Each one as `encodeOrderCall` encodes it. */
+  /** Encoded by `encodeOrderCall`. */
   calls: readonly Hex[]
   extraData: Hex
 }>

@@ -11,7 +11,7 @@ export type QuotedPrice = Price | MultiPrice
 /** Whether the price may have several origins, each with its own paying account. */
 export const isMulti = (price: QuotedPrice): price is MultiPrice => !('execution' in price)
 
-/** Whether the user's own transactions execute the price on one chain. Otherwise the solver fills it. */
+/** Whether the user's own transactions execute the price on one chain. Otherwise, the solver fills it. */
 export const isUserSwap = (price: QuotedPrice): price is Price =>
   !isMulti(price) && price.execution === 'user'
 
@@ -20,12 +20,12 @@ export function tradeTypeOf(price: QuotedPrice): TradeType {
   return price.order.output === undefined ? 'EXACT_INPUT' : 'EXACT_OUTPUT'
 }
 
-/** Each recipient's share of the app fees, in the deposited currency. Multi-input orders have no app fees. */
+/** Shares of the app fees, in the deposited currency. They add up to all app fees. Multi-input orders have none. */
 export const appFeesOf = (
   price: QuotedPrice,
 ): readonly Readonly<{ recipient: Address; amount: Amount }>[] =>
   isMulti(price) ? [] : appFeeShares(price.order.appFees, price.fees.app.amount)
 
-/** Native currency for the recipient beside the output. Undefined if the order requests none. */
+/** Native currency for the recipient in addition to the output. Undefined if the order requests none. */
 export const topupOf = (price: QuotedPrice): CurrencyAmount | undefined =>
   isMulti(price) ? undefined : price.currencyGasTopup

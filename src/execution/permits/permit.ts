@@ -4,13 +4,13 @@ import type { RouterCall } from '#src/execution/calls/routerCalls.ts'
 import type { Address } from '#src/units/address.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 
-/** What the router runs with the payer's currency. The payer's signature binds all of it. */
+/** The router's calls with the payer's currency. The payer's signature covers all of these fields. */
 export type SignedRun = Readonly<{
   /** The only account that may send it. */
   relayer: Address
   approvalProxy: Address
   calls: readonly RouterCall[]
-  /** Receives what is left of the native currency. */
+  /** Receives the leftovers of native currency. */
   refundTo: Address
   /** Receives NFTs that arrive at an executor. */
   nftRecipient: Address
@@ -30,7 +30,7 @@ export type TransferPermit = Payment &
   Readonly<{
     kind: 'eip3009'
     domain: TokenDomain
-    /** First block timestamp at which it is void, in seconds since 1970. */
+    /** First block timestamp at which it is invalid, in seconds since 1970. */
     validBefore: number
     run: SignedRun
   }>
@@ -39,20 +39,21 @@ export type TransferPermit = Payment &
 export type Permit2Permit = Payment &
   Readonly<{
     kind: 'permit2'
-    /** Any number: Permit2 keeps one bit for each. */
+    /** An arbitrary number: Permit2 stores one bit for each nonce. */
     nonce: bigint
-    /** Last block timestamp at which it is good, in seconds since 1970. */
+    /** Last block timestamp at which it is valid, in seconds since 1970. */
     deadline: number
     run: SignedRun
   }>
 
-/** An allowance of Permit2 by EIP-2612. Alone it moves nothing. */
+/** An allowance for Permit2 by EIP-2612. By itself it transfers nothing. */
 export type AllowancePermit = Payment &
   Readonly<{
     kind: 'eip2612'
     domain: TokenDomain
-    /** The number of permits that the payer has used of this currency. */
+    /** Number of permits of this currency that the payer has used. */
     nonce: bigint
+    /** Last block timestamp at which it is valid, in seconds since 1970. */
     deadline: number
   }>
 
@@ -61,6 +62,6 @@ export type PayingPermit = TransferPermit | Permit2Permit
 
 export type Permit = PayingPermit | AllowancePermit
 
-/** Last block timestamp at which a permit is good, in seconds since 1970. */
+/** Last block timestamp at which a permit is valid, in seconds since 1970. */
 export const lastSecondOf = (permit: Permit): number =>
   permit.kind === 'eip3009' ? permit.validBefore - 1 : permit.deadline

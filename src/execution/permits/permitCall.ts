@@ -28,9 +28,8 @@ const permitAbi = parseAbi([
 export type SignedAllowance = Readonly<{ permit: AllowancePermit; signature: Hex }>
 
 /**
- * The transaction with which the relayer carries out a paying permit, after the allowance that Permit2 needs for it, if
- * it needs one.
- * @returns undefined if a signature has a length that its kind cannot have
+ * The relayer's transaction that executes a paying permit. It first sets the allowance that Permit2 needs, if any.
+ * @returns undefined if the length of a signature is invalid for its kind
  */
 export const permitCall = (
   permit: PayingPermit,
@@ -84,7 +83,7 @@ function permit2Call(
 
 /**
  * The call of the currency that uses an allowance alone. Anyone may send it.
- * @returns undefined if the signature has a length that it cannot have
+ * @returns undefined if the length of the signature is invalid
  */
 export function allowanceCall({ permit, signature }: SignedAllowance): TransactionCall | undefined {
   const parts = partsOf(signature)
@@ -106,7 +105,7 @@ const callOf = ({ run }: PayingPermit, data: Hex): TransactionCall => ({
 
 type Parts = Readonly<{ v: number; r: Hex; s: Hex }>
 
-/** The parts of an ECDSA signature of 65 bytes, or of 64 (EIP-2098). Undefined for another length, and another v. */
+/** The parts of an ECDSA signature of 65 bytes, or of 64 (EIP-2098). Undefined for another length or an invalid v. */
 function partsOf(signature: Hex): Parts | undefined {
   if (size(signature) === 64) {
     const { r, s, yParity = 0 } = compactSignatureToSignature(parseCompactSignature(signature))

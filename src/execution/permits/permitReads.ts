@@ -3,11 +3,11 @@ import { permit2Address } from '#src/contracts/permit2.ts'
 import type { TransactionCall } from '#src/execution/calls/transactionCall.ts'
 import type { Permit } from './permit.ts'
 
-/** Reads what the payer of a permit holds of its currency. */
+/** Reads the payer's balance of the permit's currency. */
 export const balanceRead = ({ currency, payer }: Permit): TransactionCall =>
   readOf(currency, encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [payer] }))
 
-/** Reads what Permit2 may transfer for the payer of a permit. */
+/** Reads the payer's allowance for Permit2 in the permit's currency. */
 export const allowanceRead = ({ currency, payer }: Permit): TransactionCall =>
   readOf(
     currency,
@@ -20,6 +20,6 @@ export const allowanceRead = ({ currency, payer }: Permit): TransactionCall =>
 
 const readOf = (to: TransactionCall['to'], data: Hex): TransactionCall => ({ to, data, value: 0n })
 
-/** The amount that such a read returns; undefined if it is none. */
+/** The amount in the answer of such a read; undefined if the answer contains none. */
 export const amountIn = (data: Hex | undefined): bigint | undefined =>
   data === undefined || size(data) !== 32 ? undefined : hexToBigInt(data)

@@ -3,7 +3,7 @@ import type { PermitContext, SignatureItem, StepContext } from '#src/execution/s
 import type { CurrencyAmount, Price } from '#src/pricing/price.ts'
 import type { Permit } from './permit.ts'
 
-/** The signatures that pay for a price, in order: the last one pays, and one before it lets Permit2 do so. */
+/** The signatures that pay for a price, in order. The last one pays. One before it gives Permit2 the allowance. */
 export function quotedPermits(
   price: Price,
   context: StepContext,

@@ -2,7 +2,7 @@ import { decodeErrorResult, type Hex, parseAbi } from 'viem'
 import { approvalProxy as proxyArtifact } from '#src/contracts/artifacts/approvalProxy.ts'
 import { router as routerArtifact } from '#src/contracts/artifacts/router.ts'
 
-/** What Permit2 and OpenZeppelin's currencies revert with. @source Permit2, SignatureVerification.sol, PermitErrors.sol */
+/** Errors of Permit2 and of OpenZeppelin's currencies. @source Permit2, SignatureVerification.sol, PermitErrors.sol */
 const foreignErrors = parseAbi([
   'error InvalidSigner()',
   'error InvalidSignature()',
@@ -20,7 +20,7 @@ const abi = [...proxyArtifact.abi, ...routerArtifact.abi, ...foreignErrors]
 
 const texts: Readonly<Record<string, string>> = {
   InvalidSigner: 'the signature is not the user’s, or not of this quote',
-  InvalidSignature: 'it is no signature',
+  InvalidSignature: 'the signature has a wrong format',
   InvalidSignatureLength: 'the signature has a wrong length',
   InvalidContractSignature: 'the user’s contract wallet does not accept the signature',
   InvalidNonce: 'the nonce of the signature was used or cancelled',
@@ -33,9 +33,9 @@ const texts: Readonly<Record<string, string>> = {
 /** `reason`: the node's message. */
 type Revert = Readonly<{ reason: string | undefined; data: Hex | undefined }>
 
-/** In words, why a simulated transaction reverts. */
+/** The reason why a simulated transaction reverts, as a phrase. */
 export function revertReason({ reason, data }: Revert): string {
-  // Permit2's only word for it. @source Permit2, solmate SafeTransferLib
+  // Permit2 gives no other reason. @source Permit2, solmate SafeTransferLib
   if (reason?.includes('TRANSFER_FROM_FAILED')) return 'the allowance of Permit2 is too low'
   const name = errorIn(data)
   if (name === undefined) return `the transaction would revert (${reason ?? 'without a reason'})`
@@ -46,7 +46,7 @@ function errorIn(data: Hex | undefined): string | undefined {
   if (data === undefined || data === '0x') return undefined
   try {
     const name: string = decodeErrorResult({ abi, data }).errorName
-    // A reason in words, which the node's message has.
+    // A reason as text. The node's message contains it.
     return name === 'Error' ? undefined : name
   } catch {
     return undefined

@@ -15,18 +15,18 @@ export function permitsIn(steps: readonly Pick<Step, 'signature'>[]): QuotedPerm
 
 export type QuotedPermits = Readonly<{
   paying: PayingPermit
-  /** What Permit2 needs first; undefined if it needs nothing. */
+  /** The allowance that Permit2 needs first; undefined if it needs none. */
   allowance: AllowancePermit | undefined
-  /** The most that the transaction may cost the solver, in wei. Undefined if another account sends it. */
+  /** Maximum cost of the transaction to the solver, in wei. Undefined if another account sends it. */
   maxCost: bigint | undefined
 }>
 
 const isPaying = (permit: Permit): permit is PayingPermit => permit.kind !== 'eip2612'
 
 /**
- * The transaction that carries out what a user has signed.
- * @param allowanceSignature left out where the allowance is there already
- * @returns undefined if a signature has a length that its kind cannot have
+ * The transaction that executes a user's signed permits.
+ * @param allowanceSignature undefined if the allowance already exists
+ * @returns undefined if the length of a signature is invalid for its kind
  */
 export function signedCall(
   { paying, allowance }: QuotedPermits,

@@ -2,7 +2,7 @@ import { type Hex, hashStruct } from 'viem'
 import { permit2Address } from '#src/contracts/permit2.ts'
 import type { AllowancePermit, Permit, Permit2Permit, SignedRun, TransferPermit } from './permit.ts'
 
-/** What `eth_signTypedData_v4` takes, without the type of the domain. `value` is the message; JSON values only. */
+/** Typed data for `eth_signTypedData_v4`, without the type of the domain. `value` is the message, in JSON values. */
 export type TypedData = Readonly<{
   domain: Readonly<Record<string, string | number>>
   types: Readonly<Record<string, readonly Readonly<{ name: string; type: string }>[]>>
@@ -29,7 +29,7 @@ const witnessTypes = {
   ],
 }
 
-/** What a run looks like in a signature. */
+/** The signed form of a run. */
 const witnessOf = ({ relayer, refundTo, nftRecipient, metadata, calls }: SignedRun) => ({
   ...{ relayer, refundTo, nftRecipient, metadata },
   call3Values: calls.map(({ target, allowFailure, value, callData }) => ({
@@ -54,8 +54,8 @@ export function typedDataOf(permit: Permit): TypedData {
 }
 
 /**
- * The fields that the nonce of a transfer by EIP-3009 is the hash of, so that clients can check it. Undefined for other
- * kinds, whose typed data shows everything.
+ * The fields whose hash is the nonce of a transfer by EIP-3009, so that clients can check the nonce. Undefined for
+ * other kinds, whose typed data contains all fields.
  */
 export const witnessIn = (permit: Permit): Readonly<Record<string, unknown>> | undefined =>
   permit.kind === 'eip3009' ? witnessOf(permit.run) : undefined

@@ -11,7 +11,7 @@ import {
   swapMethodOf,
 } from './executionMethod.ts'
 
-/** An ERC-20 allowance that a transaction of the user's spends. */
+/** An ERC-20 allowance that the user's transaction spends. */
 export type Allowance = Readonly<{ currency: Currency; spender: Address; amount: Amount }>
 
 /** The allowance that the transactions of a price with one origin require. Undefined if they require none. */
@@ -19,18 +19,18 @@ export function requiredAllowance(
   price: Price,
   contracts: ProtocolContracts,
 ): Allowance | undefined {
-  const [funding] = price.pricedOrigins
-  return funding === undefined
+  const [origin] = price.pricedOrigins
+  return origin === undefined
     ? swapAllowance(price, contracts)
-    : depositAllowance(funding, contracts)
+    : depositAllowance(origin, contracts)
 }
 
 /** The allowance that a deposit requires and uses up. Undefined for native currencies and plain transfers. */
 export const depositAllowance = (
-  funding: PricedOrigin,
+  origin: PricedOrigin,
   contracts: ProtocolContracts,
 ): Allowance | undefined =>
-  allowanceFor(funding.leg.input, spenderOf(depositMethodOf(funding), contracts))
+  allowanceFor(origin.leg.input, spenderOf(depositMethodOf(origin), contracts))
 
 /** The allowance that a user-executed swap requires. Undefined for native currencies, transfers, wrapping and unwrapping. */
 export const swapAllowance = (price: Price, contracts: ProtocolContracts): Allowance | undefined =>

@@ -27,11 +27,11 @@ const approve = prepareEncodeFunctionData({ abi: erc20Abi, functionName: 'approv
 export function buildSteps(price: Price, context: StepContext): readonly Step[] {
   const { permit } = context
   if (permit !== undefined) return buildPermitSteps(price, context, permit)
-  const [funding] = price.pricedOrigins
+  const [origin] = price.pricedOrigins
   const task =
-    funding === undefined
+    origin === undefined
       ? swapTask(price, context)
-      : depositTask(funding, price.currencyOut.currency, context)
+      : depositTask(origin, price.currencyOut.currency, context)
   const { approvals, main } = itemsOf(task, context)
   const approving = approvals.length === 0 ? [] : [approveStep(task, context, approvals)]
   return [...approving, mainStep(task, context, { ...main, check: checkOf(context) })]
@@ -66,19 +66,19 @@ type Task = Readonly<{
   stepFields: Pick<Step, 'id' | 'description' | 'depositAddress'>
 }>
 
-const depositTask = (funding: PricedOrigin, output: Currency, context: StepContext): Task => ({
-  user: funding.user,
-  currency: funding.leg.input.currency,
-  allowance: depositAllowance(funding, context.contracts),
-  call: depositCall(funding, context),
+const depositTask = (origin: PricedOrigin, output: Currency, context: StepContext): Task => ({
+  user: origin.user,
+  currency: origin.leg.input.currency,
+  allowance: depositAllowance(origin, context.contracts),
+  call: depositCall(origin, context),
   stepFields: {
     id: 'deposit',
-    description: `Depositing funds to the relayer to execute the swap for ${output.symbol}${plainTransferNote(funding, context)}`,
+    description: `Depositing funds to the relayer to execute the swap for ${output.symbol}${plainTransferNote(origin, context)}`,
     depositAddress: context.depositAddress ?? '',
   },
 })
 
-/** What a payer gives up by a plain ERC-20 transfer. Empty for other deposits. */
+/** A warning about the limits of a plain ERC-20 transfer. Empty for other deposits. */
 function plainTransferNote(
   { leg: { input, output }, explicitDeposit }: PricedOrigin,
   { unrecordedLimitUsd }: Pick<StepContext, 'unrecordedLimitUsd'>,
@@ -96,17 +96,17 @@ const swapTask = (price: Price, context: StepContext): Task => ({
   stepFields: swapStepFields(price),
 })
 
-function depositCall(funding: PricedOrigin, context: StepContext): TransactionCall {
+function depositCall(origin: PricedOrigin, context: StepContext): TransactionCall {
   const { contracts, orderId } = context
   if (orderId === undefined) throw new Error('A deposit needs an order id')
-  switch (depositMethodOf(funding)) {
+  switch (depositMethodOf(origin)) {
     case 'deposit':
     case 'plainDeposit':
-      return plainDeposit(funding, contracts.depository, orderId)
+      return plainDeposit(origin, contracts.depository, orderId)
     case 'routedDeposit':
-      return routedDeposit(funding, context, orderId)
+      return routedDeposit(origin, context, orderId)
     case 'addressPayment':
-      return addressPayment(funding, context)
+      return addressPayment(origin, context)
   }
 }
 
@@ -155,7 +155,10 @@ function itemsOf(
   }
 }
 
-/** The signatures that pay for `price`, after the approval that Permit2 needs once for the currency, if it has none. */
+/**
+ * The signature steps for `price`. An approval step precedes them if the user has not approved Permit2 for the
+ * currency.
+ */
 function buildPermitSteps(
   price: Price,
   context: StepContext,
@@ -181,7 +184,7 @@ function buildPermitSteps(
   ]
 }
 
-/** No calls if the current allowance suffices. A currency that must be reset first gets two: to 0, then to the amount. */
+/** No calls if the current allowance suffices. Two calls if the currency needs a reset: to 0, then to the amount. */
 function approvalCalls(
   { allowance: required }: Task,
   context: StepContext,
@@ -222,8 +225,8 @@ function itemOf(
 }
 
 /**
- * Fees in wei per gas that get a transaction into a block soon. A full block raises the base fee by an eighth: twice the
- * base fee covers five full blocks in a row.
+ * Fees in wei per gas for a quick inclusion. A full block raises the base fee by an eighth, so that twice the base fee
+ * covers five full blocks in a row.
  */
 export const feesOf = ({
   baseFeePerGas,

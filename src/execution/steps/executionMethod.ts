@@ -2,15 +2,15 @@ import type { Price, PricedOrigin } from '#src/pricing/price.ts'
 import { isSameCurrency } from '#src/units/currency.ts'
 
 /**
- * How a deposit reaches the depository: by a call of the depository (`deposit`), by a transfer with the order id
- * appended to its calldata (`plainDeposit`), by a router call that swaps first (`routedDeposit`), or by a payment to an
- * address that anyone sweeps into it (`addressPayment`).
+ * Method by which a deposit reaches the depository: a call of the depository (`deposit`), a transfer with the order id
+ * appended to its calldata (`plainDeposit`), a router call that swaps first (`routedDeposit`), or a payment to an
+ * address that anyone can sweep into the depository (`addressPayment`).
  */
 export type DepositMethod = 'deposit' | 'plainDeposit' | 'routedDeposit' | 'addressPayment'
 
 /**
- * How the user's own transaction executes a price: by a router call (`routedSwap`), by a call of the wrapped native
- * currency (`wrap`, `unwrap`), or by a transfer to the recipient (`send`).
+ * The user's own transaction that executes a price: a router call (`routedSwap`), a call of the wrapped native currency
+ * (`wrap`, `unwrap`), or a transfer to the recipient (`send`).
  */
 export type SwapMethod = 'routedSwap' | 'wrap' | 'unwrap' | 'send'
 

@@ -14,7 +14,7 @@ import { toAmount } from '#src/units/amount.ts'
 import { type ChainId, toChainId } from '#src/units/chainId.ts'
 import type { Currency } from '#src/units/currency.ts'
 import { amountForUsdUp, toUsd } from '#src/units/usd.ts'
-import type { SettledChain } from '#test/support/chains/deployedChain.ts'
+import type { DeployedTestChain } from '#test/support/chains/deployedChain.ts'
 import { startPricedChain } from '#test/support/chains/pricedChain.ts'
 import { account } from '#test/support/fixtures/markets.ts'
 import { contextOn, orderId } from '#test/support/orders/multiExecution.ts'
@@ -28,7 +28,7 @@ const here = toChainId(plan.id)
 const elsewhere = toChainId(990_009)
 const depositors = users.slice(0, 3).map(({ address }) => address)
 
-let chain: SettledChain
+let chain: DeployedTestChain
 let market: Market
 let currencyOf: (chainId: ChainId, symbol: string) => Currency
 beforeAll(async () => {

@@ -3,9 +3,9 @@ import type { Price } from '#src/pricing/price.ts'
 import { checkOf, type PermitContext, type Step, type StepContext } from './step.ts'
 
 /**
- * The steps with which a user pays for a price by signature: `authorize1` for a deposit and `authorize2` for a swap on one
- * chain. Where Permit2 needs an allowance by signature first, that is `authorize1` and the payment `authorize2`. Clients
- * wait for the end of the request at an item with a `check`: only the last one has it.
+ * The steps of a payment by signature: `authorize1` for a deposit, and `authorize2` for a swap on one chain. If Permit2
+ * first needs an allowance by signature, the allowance is `authorize1`, and the payment is `authorize2`. Only the last
+ * item has a `check`, because clients wait there for the end of the request.
  */
 export function signatureSteps(
   price: Price,

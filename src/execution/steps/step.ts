@@ -10,7 +10,7 @@ import type { Usd } from '#src/units/usd.ts'
 /** One action of a wallet. All steps of a quote share a requestId. */
 export type Step = Readonly<{
   id: 'approve' | 'deposit' | 'swap' | 'send' | 'authorize1' | 'authorize2'
-  /** For people: what the wallet asks for. */
+  /** For people: the request of the wallet. */
   action: string
   /** For people: the purpose of the step. */
   description: string
@@ -42,9 +42,9 @@ export type StepItem = Readonly<{
 /** The one item of a signature step. */
 export type SignatureItem = Readonly<{
   permit: Permit
-  /** What the signature is for, as clients name it: a deposit, or a swap on one chain. */
+  /** Purpose of the signature, in the clients' terms: a deposit (`swap`), or a swap on one chain (`user-swap`). */
   api: 'swap' | 'user-swap'
-  /** The most that its transaction may cost the solver, in wei. Absent if the solver does not send it. */
+  /** Maximum cost of its transaction to the solver, in wei. Absent if the solver does not send it. */
   maxCost?: bigint
   /** Only on the last step. */
   check?: Check
@@ -67,28 +67,30 @@ export type TransactionData = Readonly<{
   maxPriorityFeePerGas: bigint
   /** Whether it can be simulated now, because it depends on no earlier item. */
   isFirst: boolean
-  /** The gas limit is at least this, even where no simulation gives one. Absent: no such bound. */
+  /** Lower bound of the gas limit, also without a simulation. Absent: no bound. */
   leastGas?: bigint
 }>
 
-/** What the steps of one account depend on beside the price. All of it belongs to the chain on which the account pays. */
+/**
+ * Data for the steps of one account, in addition to the price. All values are of the chain on which the account pays.
+ */
 export type StepContext = Readonly<{
   /** 32 bytes. */
   requestId: Hex
   /** Undefined if the user's own transactions execute the price. */
   orderId: Hex | undefined
   contracts: ProtocolContracts
-  /** Only where the price pays one. */
+  /** Set if the price pays a deposit address. */
   depositAddress?: Address
   wrappedNative: Address
   /** Last block timestamp at which a routed step may run, in seconds since 1970: the deadline of the request. */
   deadline: number
-  /** Plain ERC-20 transfers above this value are refunded. */
+  /** Plain ERC-20 transfers above this value are refunded. In millionths of a US dollar. */
   unrecordedLimitUsd: Usd
   gas: Pick<GasMarket, 'baseFeePerGas' | 'priorityFeePerGas'>
   /** Receives the leftovers of an exact-output swap if the order has `enableTrueExactOutput`. */
   solver: Address
-  /** Gas limits that the items must have at least; undefined for quotes that ask for none. */
+  /** Lower bounds of the items' gas limits; undefined if the quote requests none. */
   leastGas?: Readonly<{ approval: bigint; main: bigint }> | undefined
   /** The current allowance of the spender; 0 if no allowance is required. */
   allowance: bigint
@@ -98,17 +100,17 @@ export type StepContext = Readonly<{
   permit?: PermitContext
 }>
 
-/** What a payment by signature depends on beside the price. */
+/** Data for a payment by signature, in addition to the price. */
 export type PermitContext = Readonly<{
-  /** Sends the signed transaction, and nobody else can. */
+  /** The only account that can send the signed transaction. */
   relayer: Address
   kind: 'eip3009' | 'permit2'
-  /** Of the currency's own signatures. Undefined for Permit2 without an allowance by signature. */
+  /** EIP-712 domain of the currency. Undefined for Permit2 without an allowance by signature. */
   domain: TokenDomain | undefined
-  /** The number of EIP-2612 permits that the payer has used. Undefined if Permit2 needs no such permit. */
+  /** Number of EIP-2612 permits that the payer has used. Undefined if Permit2 needs no such permit. */
   allowanceNonce: bigint | undefined
-  /** Drawn at random, for Permit2. */
+  /** Random nonce for Permit2. */
   permit2Nonce: bigint
-  /** Last block timestamp at which a signature is good, in seconds since 1970. */
+  /** Last block timestamp at which a signature is valid, in seconds since 1970. */
   lastSecond: number
 }>

@@ -15,7 +15,7 @@ import { type ChainId, toChainId } from '#src/units/chainId.ts'
 import { type Currency, isNative } from '#src/units/currency.ts'
 import { amountForUsdUp, toUsd } from '#src/units/usd.ts'
 import { feeRecipients, solver } from '#test/support/arbitraries/executionArbitrary.ts'
-import type { SettledChain } from '#test/support/chains/deployedChain.ts'
+import type { DeployedTestChain } from '#test/support/chains/deployedChain.ts'
 import { startPricedChain } from '#test/support/chains/pricedChain.ts'
 import { account } from '#test/support/fixtures/markets.ts'
 import { attempt, plain } from '#test/support/orders/orders.ts'
@@ -33,7 +33,7 @@ const refundTo = account('3')
 const requestId = `0x${'a1'.repeat(32)}` as const
 const orderId = `0x${'0d'.repeat(32)}` as const
 
-let chain: SettledChain
+let chain: DeployedTestChain
 let market: Market
 let currencyOf: (chainId: ChainId, symbol: string) => Currency
 beforeAll(async () => {

@@ -29,5 +29,8 @@ export const builder = new SchemaBuilder<{
   validation: { validationError: ({ issues }) => invalidRequest(issues, 'input') },
 })
 
-builder.queryType({ description: 'The queries of this gateway.' })
-builder.subscriptionType({ description: 'The subscriptions of this gateway.' })
+builder.queryType({
+  description:
+    'Reads prices, quotes, requests, currencies and chains. Selecting the id or the steps of a quote stores a request.',
+})
+builder.subscriptionType({ description: 'Live prices, request statuses and chain heads.' })

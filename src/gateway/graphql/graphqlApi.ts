@@ -42,7 +42,7 @@ export function createGraphqlApi(
   const yogaExecutor = createYogaExecutor({ ...deps, schema, limits, documents, persisted })
   const graphiqlPage = createGraphiqlPage(deps)
 
-  /** Tries the compiled executor, and Yoga for what it does not answer. A GET has no `body`. */
+  /** Tries the compiled executor, then Yoga. A GET has no `body`. */
   const answerOf = async (
     request: IncomingMessage,
     { client, meter }: Sender,
@@ -108,7 +108,7 @@ export function createGraphqlApi(
 
 type Sender = Readonly<{ client: Client; meter: Meter }>
 
-/** The request of a GET. Parameters without a text are left out, as Yoga reads them. @throws AppError INVALID_REQUEST */
+/** The request of a GET. Empty parameters are left out, as in Yoga. @throws AppError INVALID_REQUEST */
 function sentIn(url: string): unknown {
   const mark = url.indexOf('?')
   const parameters = new URLSearchParams(mark === -1 ? '' : url.slice(mark))
@@ -133,7 +133,7 @@ function requireMethod({ method }: IncomingMessage): void {
     throw new AppError('METHOD_NOT_ALLOWED', `/graphql accepts ${methods}`)
 }
 
-/** The answer to a request that was refused before execution, in the shape of a GraphQL result. */
+/** The answer to a request that was refused before execution, in the form of a GraphQL result. */
 function refuse(error: unknown, log: Log): GraphqlReply {
   const cause = error instanceof Error ? error : new Error(String(error))
   const { message, extensions } = errorAnswer(

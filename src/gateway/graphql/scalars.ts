@@ -18,7 +18,7 @@ const outputOnly = {
   },
 }
 
-/** What the text of a scalar is written like. */
+/** Specifications of the text of scalars. */
 const specification = {
   bytes: 'https://ethereum.org/developers/docs/apis/json-rpc/#unformatted-data-encoding',
   decimal: 'https://www.w3.org/TR/xmlschema11-2/#decimal',
@@ -39,7 +39,7 @@ builder.scalarType('Address', {
 builder.scalarType('Amount', {
   specifiedByURL: specification.nonNegativeInteger,
   description:
-    'An amount in the smallest unit of its currency (for example wei): 0 to 2^256 − 1, as a string of decimal digits. JSON numbers are refused, because many programs round them above 2^53.',
+    'An amount in the smallest unit of its currency (for example wei): 0 to 2^256 − 1, as a string of decimal digits. JSON numbers are refused, because many programs round numbers above 2^53.',
   serialize: (value) => value.toString(),
   ...validatedByZod,
 })
@@ -76,7 +76,7 @@ builder.scalarType('Hex', {
 builder.scalarType('JsonObject', {
   specifiedByURL: specification.json,
   description:
-    'A JSON object whose fields this schema does not fix; a field that is described as one says what they are.',
+    'A JSON object whose keys this schema does not define. The description of the field defines them.',
   serialize: (value) => value,
   ...validatedByZod,
 })

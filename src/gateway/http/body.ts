@@ -5,8 +5,8 @@ import { AppError } from '#src/errors.ts'
 export const maxBodyBytes = 262_144
 
 /**
- * Most JSON values (objects, lists and leaves) of a body. A price request with all calls and fees has about 200;
- * one with a thousand origins has 5,000 and is still refused by the limit on origins, which says more.
+ * Maximum number of JSON values (objects, lists and leaves) of a body. A price request with all calls and fees has
+ * about 200. One with a thousand origins has 5,000: the limit on origins, whose message is clearer, refuses it.
  */
 const maxBodyValues = 8_000
 
@@ -16,7 +16,7 @@ class BodyTooLargeError extends AppError {
   }
 }
 
-/** The client disconnected before its request was complete: nobody waits for an answer. */
+/** The client disconnected before its request was complete, so nobody waits for an answer. */
 export class RequestAbortedError extends Error {}
 
 const jsonInUtf8 = /^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i
@@ -69,7 +69,7 @@ export function parseBody(text: string): unknown {
   } catch (error) {
     throw new AppError('INVALID_REQUEST', `The body is not valid JSON: ${(error as Error).message}`)
   }
-  // Each value takes a character at least.
+  // Each value takes at least one character.
   if (text.length <= maxBodyValues) return body
   const open = [body]
   for (let values = 0; open.length > 0; values += 1) {

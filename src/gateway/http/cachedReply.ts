@@ -6,20 +6,20 @@ import type { Reply } from './reply.ts'
 /** Shorter bodies fit into one packet as they are. */
 const minCompressedBytes = 1_024
 
-/** Compressed bodies that are kept, each under its ETag. */
-const maxKept = 64
+/** Number of compressed bodies in the cache, by encoding and ETag. */
+const maxCached = 64
 
 /**
- * Adds to answers that change rarely what spares sending them: an ETag, compression, and for how long clients may use
- * them unasked. Each body is compressed once. A client that already has it receives 304.
+ * Adds an ETag, compression and a maximum age to answers that change rarely. Each body is compressed once. A client
+ * that already has it receives 304.
  */
 export function createCachedReplies() {
-  const kept = new LRUCache<string, Promise<Buffer>>({ max: maxKept })
+  const cache = new LRUCache<string, Promise<Buffer>>({ max: maxCached })
 
   const compressed = (body: Buffer, etag: string, encoding: Encoding): Promise<Buffer> => {
     const key = `${encoding}${etag}`
-    const found = kept.get(key) ?? compress(body, encoding)
-    kept.set(key, found)
+    const found = cache.get(key) ?? compress(body, encoding)
+    cache.set(key, found)
     return found
   }
 

@@ -10,7 +10,7 @@ const networkOf = (remoteAddress: string | undefined, forwarded?: string, proxie
     proxies,
   ).network
 
-it('is the address of the connection, whatever the client writes, unless proxies are configured', () => {
+it('is the address of the connection, for any header of the client, unless proxies are configured', () => {
   expect(networkOf('198.51.100.7', '203.0.113.1')).toBe('198.51.100.7')
   expect(networkOf('::ffff:198.51.100.7')).toBe('198.51.100.7')
   expect(networkOf(undefined)).toBe('unknown')

@@ -3,8 +3,9 @@ import { isIPv4, isIPv6 } from 'node:net'
 import type { Client } from '#src/operations/callers.ts'
 
 /**
- * Who sent a request. The network address is that of the connection, or behind `proxies` reverse proxies the one that
- * the outermost of them wrote to `X-Forwarded-For`. What stands left of it is the client's own invention.
+ * The sender of a request. Its network address is that of the connection, or behind `proxies` reverse proxies the
+ * address that the outermost proxy wrote to `X-Forwarded-For`. Entries left of that one come from the client and are
+ * ignored.
  */
 export function clientOf(
   {

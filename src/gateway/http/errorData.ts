@@ -4,13 +4,13 @@ import { FieldError, type FieldPath } from '#src/operations/input/fieldError.ts'
 /** One bad field of an input. */
 export type FieldIssue = Readonly<{ path: FieldPath; message: string; code: ErrorCode }>
 
-/** The data of an error as callers receive it: `issues` name each field at fault, also where it is the only one. */
+/** The data of an error as callers receive it. `issues` names every field at fault, even a single one. */
 export function dataOf(error: AppError): ErrorData {
   const issues = issuesOf(error)
   return { ...error.data, ...(issues.length > 0 && { issues }) }
 }
 
-/** The issues of several fields are in the data, the only one is in the error itself or in `data.field`. */
+/** Several issues are in `data.issues`. A single one is in the error itself or in `data.field`. */
 export function issuesOf(error: AppError): readonly FieldIssue[] {
   const { code, message, data } = error
   const several = data?.['issues']

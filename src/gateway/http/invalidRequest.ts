@@ -4,7 +4,7 @@ import { AppError, type ErrorCode } from '#src/errors.ts'
 export type Issue = Readonly<{
   message: string
   path?: readonly (PropertyKey | Readonly<{ key: PropertyKey }>)[] | undefined
-  /** The error code of the field, where the protocol defines one. */
+  /** The error code of the field, if the protocol defines one. */
   params?: Readonly<{ code?: ErrorCode }> | undefined
   /** Unknown fields of an object. */
   keys?: readonly string[]
@@ -15,9 +15,8 @@ const maxMessageLength = 300
 const maxIssues = 50
 
 /**
- * An error that names every bad field: INVALID_REQUEST with `issues`, each with the path of its field. If
- * there is only one issue, the error takes the code of that field, such as INVALID_ADDRESS. Paths begin inside of the
- * argument `root`.
+ * An error that names every bad field: INVALID_REQUEST with `issues`, each with the path of its field. If there is only
+ * one issue, the error takes the code of that field, such as INVALID_ADDRESS. Paths start inside the argument `root`.
  */
 export function invalidRequest(issues: readonly Issue[], root?: string): AppError {
   const named = issues.slice(0, maxIssues).flatMap(({ path = [], message, keys, params }) => {
@@ -38,7 +37,7 @@ export function invalidRequest(issues: readonly Issue[], root?: string): AppErro
   return new AppError(code, text, { issues: named })
 }
 
-/** Rewrites messages about `undefined`, which neither GraphQL nor JSON has, and shortens long ones. */
+/** Shortens long messages, and rewrites those about `undefined`, which neither GraphQL nor JSON has. */
 function toPlainMessage(message: string): string {
   if (/received undefined$/.test(message)) return 'Required'
   return message.length > maxMessageLength ? `${message.slice(0, maxMessageLength)}…` : message

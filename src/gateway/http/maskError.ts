@@ -2,8 +2,8 @@ import { AppError } from '#src/errors.ts'
 import type { Log } from '#src/log.ts'
 
 /**
- * The error that the caller receives. An `AppError` is safe to show. Any other error is a bug: this logs it
- * with `message` and `facts`, and returns UNKNOWN_ERROR, which reveals nothing.
+ * The error that the caller receives. An `AppError` is safe to show. Any other error is a bug: it is logged with
+ * `message` and `facts`, and becomes UNKNOWN_ERROR, which reveals nothing.
  */
 export function maskError(
   error: unknown,

@@ -6,7 +6,7 @@ export type Page = (request: IncomingMessage) => Reply | Promise<Reply>
 
 const methods = 'GET, HEAD, OPTIONS'
 
-/** Answers a request with the page at its path. Answers 404 with the text `notFound` where there is none. */
+/** Answers a request with the page at its path. Answers 404 with the text `notFound` if there is none. */
 export const routePages =
   (pages: ReadonlyMap<string, Page>, notFound: string): Page =>
   (request) => {

@@ -30,7 +30,7 @@ export const preflight = (methods: string): Reply => ({
   body: '',
 })
 
-/** What every web page may read. Without the list browsers hide the headers of limits from them. */
+/** Lets every web page read the answers. Without the list, browsers hide the headers of limits. */
 export const corsHeaders = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers':

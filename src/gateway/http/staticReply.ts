@@ -3,8 +3,8 @@ import { compress, type Encoding, encodingFor, entityTag, isKnown } from './cont
 import type { Reply } from './reply.ts'
 
 /**
- * A page that never changes. The first request makes it; each encoding is compressed once. A client that
- * already has it (by its ETag) receives 304.
+ * A page that never changes. The first request creates it, and each encoding is compressed once. A client that already
+ * has it (by its ETag) receives 304.
  */
 export function createStaticReply(
   make: () => Buffer | Promise<Buffer>,

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { WebSocketServer } from 'ws'
 import { textFrame } from './textFrame.ts'
 
-/** What the library of WebSockets writes for the same message. */
+/** The frame that the WebSocket library writes for the same message. */
 function libraryFrame(text: string): Buffer {
   const written: Buffer[] = []
   const duplex = new Duplex({

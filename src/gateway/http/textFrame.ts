@@ -1,10 +1,10 @@
 const [textOpcode, finalBit] = [0x1, 0x80]
-/** Longer lengths are written in 16 bits, and from `maxShort` on in 64. */
+/** Lengths above `maxTiny` are written in 16 bits, and above `maxShort` in 64. */
 const [maxTiny, maxShort] = [125, 65_535]
 
 /**
  * A text message of a WebSocket server as one frame, unmasked and uncompressed (RFC 6455, section 5.2): `before`, then
- * `payload`, both UTF-8. One buffer takes one write, where a library writes header and message apart.
+ * `payload`, both UTF-8. One buffer needs one write, whereas a library writes header and message separately.
  */
 export function textFrame(before: Uint8Array, payload: Uint8Array): Buffer {
   const length = before.length + payload.length

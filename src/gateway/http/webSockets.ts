@@ -15,7 +15,10 @@ export type SocketEndpoint = Readonly<{
   close: () => Promise<void>
 }>
 
-/** Close codes of RFC 6455 and its registry (1012: the client should connect again); 4400 and 4409 are defined by the graphql-transport-ws protocol. */
+/**
+ * Close codes of RFC 6455 and its registry (1012: the client should connect again); 4400 and 4409 are defined by the
+ * graphql-transport-ws protocol.
+ */
 export const closeCode = {
   unsupportedData: 1003,
   serviceRestart: 1012,
@@ -24,7 +27,7 @@ export const closeCode = {
   idInUse: 4409,
 }
 
-/** How long a client may take to answer the closing handshake. */
+/** Time that a client has to answer the closing handshake. */
 const closeTimeoutMs = 2_000
 
 type Options = Readonly<{
@@ -37,8 +40,8 @@ type Options = Readonly<{
 }>
 
 /**
- * An endpoint that hands each new connection to `serve`, with the client that opened it, and the connection below it, which
- * takes whole frames. The request itself is not kept: it would stay in memory as long as the connection.
+ * An endpoint that passes each new WebSocket to `serve`, with its client and its raw connection, for whole frames. The
+ * request itself is dropped: it would stay in memory as long as the connection.
  */
 export function createSocketEndpoint(
   { log }: Readonly<{ log: Log }>,
@@ -78,7 +81,7 @@ export function createSocketEndpoint(
   }
 }
 
-/** Starts the closing handshake on all connections, and cuts those whose clients do not answer it in time. */
+/** Starts the closing handshake on all connections, and cuts those whose clients do not answer in time. */
 async function closeClients({ clients }: WebSocketServer): Promise<void> {
   const open = [...clients]
   const closed = open.map((client) => once(client, 'close'))
@@ -96,8 +99,8 @@ export const asksForWebSocket = ({ headers }: IncomingMessage): boolean =>
   headers.upgrade?.toLowerCase() === 'websocket'
 
 /**
- * Routes each WebSocket request to the endpoint at its path, and answers 404 where there is none. `refusalOf` gives the answer
- * to a request that is refused for now, and never rejects.
+ * Routes each WebSocket request to the endpoint at its path, and answers 404 if there is none. `refusalOf` gives the
+ * answer to a request that is refused for now. It never rejects.
  */
 export function routeUpgrades(
   server: Server,

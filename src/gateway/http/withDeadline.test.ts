@@ -3,7 +3,7 @@ import { createDeadline } from './withDeadline.ts'
 
 const never = new Promise<never>(() => {})
 
-it('passes on what arrives in time, and refuses the rest, whatever began in between', async () => {
+it('passes on a result that arrives in time, and refuses a late one, with other calls in between', async () => {
   const withDeadline = createDeadline(0.05)
   const late = Promise.withResolvers<string>()
   const first = withDeadline(late.promise)

@@ -1,32 +1,30 @@
 import { AppError } from '#src/errors.ts'
 
-/** Runs work that has to end in time. */
+/** Limits the time of a promise. */
 export type WithDeadline = <Result>(work: Promise<Result>) => Promise<Result>
 
-/** Work in progress. */
+/** A promise in progress, and its deadline in milliseconds of `performance.now()`. */
 type Wait = Readonly<{ until: number; reject: (error: AppError) => void }>
 
 /**
- * Gives all work the same time. Its result is passed on if it arrives within `seconds`; else AppError
- * REQUEST_TIMED_OUT. The work is not cancelled: its result is dropped.
- *
- * All of it shares one timer, which waits for the oldest: most work is done long before, and needs none of its own.
+ * Rejects with AppError REQUEST_TIMED_OUT if a promise takes longer than `seconds`. The work is not cancelled; its
+ * result is dropped. All promises share one timer for the oldest deadline, because most end long before theirs.
  */
 export function createDeadline(seconds: number): WithDeadline {
-  /** A set keeps the order, which is that of their ends. */
+  /** In the order of their deadlines, because a set keeps the order of insertion. */
   const waits = new Set<Wait>()
-  let isWatched = false
+  let isScheduled = false
 
-  const watch = (milliseconds: number): void => {
-    isWatched = true
-    setTimeout(look, milliseconds).unref()
+  const schedule = (milliseconds: number): void => {
+    isScheduled = true
+    setTimeout(rejectLate, milliseconds).unref()
   }
-  const look = (): void => {
-    isWatched = false
+  const rejectLate = (): void => {
+    isScheduled = false
     const now = performance.now()
     for (const wait of waits) {
       if (wait.until > now) {
-        watch(Math.ceil(wait.until - now))
+        schedule(Math.ceil(wait.until - now))
         break
       }
       waits.delete(wait)
@@ -39,7 +37,7 @@ export function createDeadline(seconds: number): WithDeadline {
     new Promise((resolve, reject) => {
       const wait: Wait = { until: performance.now() + seconds * 1000, reject }
       waits.add(wait)
-      if (!isWatched) watch(seconds * 1000)
+      if (!isScheduled) schedule(seconds * 1000)
       work.then(
         (result) => {
           waits.delete(wait)

@@ -37,7 +37,7 @@ it('answers everything below its capacity, and single turns that are long', () =
   }
 })
 
-it('refuses what arrives after the work of a turn while turns stay too long, and then no more', () => {
+it('refuses requests that arrive after the work of a turn while turns are too long, and then no more', () => {
   const { turn } = createLoop()
   const admitted = Array.from({ length: 20 }, () => turn(100, 1))
   expect(admitted.slice(0, 2)).toEqual([100, 100])
@@ -49,7 +49,7 @@ it('refuses what arrives after the work of a turn while turns stay too long, and
   expect(turn(100, 1)).toBe(100)
 })
 
-it('refuses what exceeds the requests in flight', () => {
+it('refuses requests beyond the limit of requests in flight', () => {
   const { admission } = createLoop({ maxInFlight: 2 })
   const leave = admission.enter()
   expect(admission.admits()).toBe(true)

@@ -9,28 +9,30 @@ export class OverloadedError extends AppError {
 
 export type AdmissionLimits = Readonly<{
   /**
-   * Milliseconds of work that may queue in one turn of the event loop, which answers all requests that have arrived during the
-   * last one. While the turns are longer, what arrives after so much work is refused. 0 refuses nothing for it.
+   * Milliseconds of work in one turn of the event loop. A turn answers the requests that arrived during the one before.
+   * While turns are longer than this, later requests of a turn are refused. 0: no such limit.
    */
   maxQueueMs: number
-  /** HTTP requests that are being answered, most of which wait for the database or a node. */
+  /** Maximum number of HTTP requests in progress. Most of them wait for the database or a node. */
   maxInFlight: number
 }>
 
-/** Turns must be too long for so long: one costly request, or the work of one block, is no overload. */
+/**
+ * Overload begins once turns are too long for this time: one costly request, or the work of one block, is no overload.
+ */
 const patienceMs = 200
 
-/** After a refusal there is no patience for so long: clients that wait as told come again together. */
+/** After a refusal, turns that are too long count as overload at once for this time: refused clients retry together. */
 const alertMs = 3_000
 
 type Deps = Readonly<{
   /** Milliseconds. */
   now: () => number
-  /** Calls back when the requests that have arrived by now are worked off. */
+  /** Calls back once the requests that have arrived by now are processed. */
   atEndOfTurn: (callback: () => void) => void
 }>
 
-/** Decides early which requests are refused, so that the others are answered in time. */
+/** Refuses requests early under overload, so that the others are answered in time. */
 export type Admission = Readonly<{
   /** Whether a request that arrives now may be answered. */
   admits: () => boolean
@@ -48,7 +50,7 @@ export function createAdmission(
   let tooLongSince: number | undefined
   let alertUntil = 0
 
-  /** Starts a turn with its first request. Returns for how long it has been working. */
+  /** Starts a turn with its first request. Returns the milliseconds since its start. */
   const workedMs = (at: number): number => {
     if (turnStartedAt !== undefined) return at - turnStartedAt
     turnStartedAt = at

@@ -8,13 +8,13 @@ export type ConnectionLimits = Readonly<{
   maxConnectionsPerAddress: number
   /** Requests of one connection that wait for an earlier answer. A connection with more is cut. */
   maxPipelined: number
-  /** A connection that moves no byte for so long while its answer is being sent is cut. */
+  /** A connection is cut if it moves no byte for this time while its answer is being sent. */
   stalledSeconds: number
-  /** A client that has not taken a whole answer after so long is cut, however steadily it reads. */
+  /** A connection is cut if its client has not read a whole answer within this time, even if it reads steadily. */
   answerSeconds: number
 }>
 
-/** How many connections there may be is the operator's to say, in the environment. */
+/** The operator limits the number of connections in the environment. */
 export const defaultConnectionLimits: ConnectionLimits = {
   maxConnections: Number.POSITIVE_INFINITY,
   maxConnectionsPerAddress: Number.POSITIVE_INFINITY,
@@ -23,7 +23,7 @@ export const defaultConnectionLimits: ConnectionLimits = {
   answerSeconds: 120,
 }
 
-/** Why a connection was refused or cut. */
+/** Reason why a connection was refused or cut. */
 export type CutReason = 'total' | 'address' | 'pipelining' | 'stalled' | 'messages'
 
 type Deps = Readonly<{
@@ -43,7 +43,7 @@ type Connection = {
 export type Connections = Readonly<{
   open: () => Iterable<Socket>
   /**
-   * Runs `answer` once the earlier answers of the same connection are sent: a client that pipelines requests and reads
+   * Runs `answer` once the earlier answers of the same connection are sent. A client that pipelines requests and reads
    * no answers then holds one answer in memory, not all of them.
    */
   inTurn: (response: ServerResponse, answer: () => void) => void
@@ -64,7 +64,7 @@ export function limitConnections(
 
   server.setTimeout(limits.stalledSeconds * 1000, (socket) => {
     const { response } = known.get(socket) ?? {}
-    // An idle connection has timed out as well: that is no fault of its client.
+    // An idle connection times out here too. Its client is not at fault.
     if (response === undefined) socket.destroy()
     else cut(socket, 'stalled')
   })
@@ -89,7 +89,7 @@ export function limitConnections(
   setInterval(
     () => {
       const before = performance.now() - limits.answerSeconds * 1000
-      // An event stream is not ended: its own heartbeats find out whether it is read.
+      // An event stream has not ended (`writableEnded`). Its own heartbeats check whether it is read.
       for (const [socket, { response, since }] of known)
         if (response?.writableEnded === true && since < before) cut(socket, 'stalled')
     },

@@ -4,29 +4,31 @@ import { closeCode } from '#src/gateway/http/webSockets.ts'
 import type { Log } from '#src/log.ts'
 import type { Meter } from './meter.ts'
 
-/** Messages in a row that a rate limit may refuse. A client that goes on does not wait as it is told. */
+/** Maximum messages in a row that a rate limit refuses. A client that sends more ignores `retryAfterSeconds`. */
 const maxRefused = 100
 
-/** Messages of one connection that may wait to be charged. */
+/** Maximum messages of one connection that wait to be charged. */
 const maxWaiting = 1_000
 
-/** How long a client may take to answer the closing handshake. It may go on sending. */
+/** Time that a client has to answer the closing handshake. It may still send. */
 const closeTimeoutMs = 2_000
 
 /** Charges the messages of one connection. */
 export type MessageLimits = Readonly<{
   /**
-   * Charges a message to its client, after all earlier messages of the connection: they then take effect in their order.
+   * Charges a message to its client after all earlier messages of the connection, so that they take effect in order.
    * @throws RateLimitedError
    */
   charge: (meter: Meter, bytes: number) => Promise<void>
-  /** The same for a message that is not refused by itself, because it frees something or has no answer that could tell it. */
+  /**
+   * Charges a message that is never refused, because it frees resources or has no answer that could carry the error.
+   */
   count: (meter: Meter, bytes: number) => Promise<void>
-  /** Whether the connection takes messages: not once it is being closed. */
+  /** Whether the connection still accepts messages. False once it is closing. */
   isOpen: () => boolean
 }>
 
-/** Closes a connection that floods the gateway with messages: with the code 1013, after which clients come again later. */
+/** Closes a connection that floods the gateway with messages, with code 1013: clients then reconnect later. */
 export function createMessageLimits(
   socket: WebSocket,
   { log, countCut }: Readonly<{ log: Log; countCut: (reason: 'messages') => void }>,

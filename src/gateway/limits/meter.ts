@@ -6,14 +6,14 @@ import { unitsOfArrival } from './units.ts'
 
 /** Charges one request to its client. */
 export type Meter = Readonly<{
-  /** Before the request is read: each costs a unit, and long ones more. @throws RateLimitedError */
+  /** Charges the arrival before the request is read: one unit, and more for a long request. @throws RateLimitedError */
   arrive: (bytes: number) => Promise<void>
   /**
-   * Before an operation of `units` in all runs; the arrival was the first of them. The first call counts: an operation may be
-   * started twice, by both executors. @throws RateLimitedError
+   * Charges the rest of an operation before it runs: `units` less the one of the arrival. Only the first call is
+   * charged, because both executors may start the same operation. @throws RateLimitedError
    */
   execute: (units: number) => Promise<void>
-  /** What is left to the client, for the answer. Empty without a limit. */
+  /** Headers with the client's remaining units. Empty without a limit. */
   headers: () => OutgoingHttpHeaders
 }>
 

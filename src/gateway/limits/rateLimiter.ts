@@ -7,12 +7,12 @@ import { type Client, type Identify, knownCaller, quotaOf } from '#src/operation
 export type RateLimits = Readonly<{
   /** Units in each window for one network address; 0 for no limit. See `units`. */
   addressUnits: number
-  /** The same for one API key, from whatever addresses. */
+  /** The same for one API key, from all its addresses together. */
   keyUnits: number
   windowSeconds: number
 }>
 
-/** What is left to a client in its current window. */
+/** The remaining units of a client in its current window. */
 export type RateState = Readonly<{ limit: number; remaining: number; resetSeconds: number }>
 
 /** The client has used up the units of its window. */
@@ -42,14 +42,17 @@ type Deps = Readonly<{
   log: Pick<Log, 'warn'>
   identify: Identify
   metrics: Readonly<{ countLimited: (by: 'address' | 'key') => void; countFallback: () => void }>
-  /** Where all gateways of a database count, in keys that begin with `keyPrefix`. Without it each process counts for itself. */
+  /**
+   * Redis, in which all gateways of a database count together under `keyPrefix`. Without it, each process counts for
+   * itself.
+   */
   shared?: Readonly<{ redis: Redis; keyPrefix: string }> | undefined
 }>
 
 /**
- * Counts in memory, or in Redis. While Redis does not answer, each process counts in memory: the limit then holds for each
- * process alone, and `crossquote_rate_limit_fallbacks_total` tells it. After one answer that does not come in time no request
- * waits for Redis until a new connection has answered.
+ * Counts in memory, or in Redis. While Redis does not answer, each process counts in memory: the limit then holds per
+ * process, and `crossquote_rate_limit_fallbacks_total` counts these charges. After one timeout, no request waits for
+ * Redis until a new connection is ready.
  */
 export function createRateLimiter(
   { log, identify, metrics, shared: counts }: Deps,
@@ -74,7 +77,7 @@ export function createRateLimiter(
     key: windowOf(keyUnits, 'key'),
   }
   let isFailing = false
-  /** From a failure until Redis answers on a new connection. */
+  /** True from a failure until a new connection to Redis is ready. */
   let isReplaced = false
   redis?.on('ready', () => {
     isReplaced = false
@@ -100,7 +103,7 @@ export function createRateLimiter(
         return state
       } catch (error) {
         if (error instanceof RateLimiterRes) throw error
-        // A connection that hangs is not closed by itself, and each request would wait for it.
+        // A hanging connection does not close by itself, and each request would wait for it.
         if (!isReplaced) redis.disconnect(true)
         isReplaced = true
         fail(reasonOf(error))

@@ -8,7 +8,7 @@ import type { Log } from '#src/log.ts'
 import { OverloadedError } from './admission.ts'
 import { type MeterOf, retryHeaders } from './meter.ts'
 
-/** An error before a request is read, in the shape of the API at its path. */
+/** The answer for an error before a request is read, in the form of the API at its path. */
 function errorReply(path: string, { code, message, data }: AppError): Reply {
   const statusCode = statusByCode[code]
   const body =
@@ -18,25 +18,25 @@ function errorReply(path: string, { code, message, data }: AppError): Reply {
   return json(statusCode, body, retryHeaders({ data }))
 }
 
-/** Made once: a refusal must cost as little as possible. */
+/** Encoded once, because a refusal must cost as little as possible. */
 const forGraphql = errorReply('/graphql', new OverloadedError())
 const forOthers = errorReply('/', new OverloadedError())
 
-/** The refusal of a request to an overloaded gateway, in the shape of the API at its path. */
+/** The refusal of a request to an overloaded gateway, in the form of the API at its path. */
 const overloadReply = (path: string): Reply => (path === '/graphql' ? forGraphql : forOthers)
 
 const retryMs = 1_000
-/** Clients that come again sooner than they were told hear of it later: refusing them takes time from the others. */
+/** Delay of the refusal for clients that retry before `retryMs`: refusing them takes time from the others. */
 const holdMs = 250
 
-/** Refuses requests with 503: at once, but with a delay on a connection that does not wait as told. */
+/** Refuses requests with 503: at once, or with a delay on a connection that retries too early. */
 export function createOverloadRefusal() {
-  const toldUntil = new WeakMap<Socket, number>()
+  const retryNotBefore = new WeakMap<Socket, number>()
   return (response: ServerResponse, path: string): void => {
     const { socket } = response.req
     const now = performance.now()
-    const isHasty = now < (toldUntil.get(socket) ?? 0)
-    toldUntil.set(socket, now + retryMs)
+    const isHasty = now < (retryNotBefore.get(socket) ?? 0)
+    retryNotBefore.set(socket, now + retryMs)
     const refuse = () => send(response, overloadReply(path))
     if (isHasty) setTimeout(refuse, holdMs).unref()
     else refuse()
@@ -50,7 +50,7 @@ type UpgradeLimits = Readonly<{
   proxies: number
 }>
 
-/** Charges each WebSocket handshake to its client as any request. Returns the answer to one that is refused for now. */
+/** Charges each WebSocket handshake to its client like any request. Returns the answer to a refused one. */
 export function createUpgradeRefusal(
   { log }: Readonly<{ log: Pick<Log, 'error'> }>,
   { admits, meterOf, proxies }: UpgradeLimits,

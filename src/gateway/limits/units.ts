@@ -1,10 +1,10 @@
 /**
- * What a client pays for an operation, in units of its rate limit. One unit is about the work of a price: a quarter of a
- * millisecond of this process. What writes to the database or makes the gateway ask a node costs more.
+ * The price of an operation in units of the client's rate limit. One unit is about the work of one price: a quarter of
+ * a millisecond of this process. Operations that write to the database or call a node cost more.
  */
 export const units = {
   price: 1,
-  /** A live price is computed again with each block. */
+  /** A live price is recomputed with each block. */
   livePrice: 5,
   /** Writes the request to the database. */
   quote: 5,
@@ -15,8 +15,8 @@ export const units = {
   /** Asks a node for an account's balance; several are read together. */
   balance: 2,
   /**
-   * The tracker asks a node for the transaction, and watches it for 15 minutes: 10,000 in all, of which each client has a
-   * fair share.
+   * The tracker asks a node for the transaction, and watches it for 15 minutes. It watches at most 10,000, in fair
+   * shares per client.
    */
   hint: 50,
   /** Reads rows of the database. */
@@ -30,14 +30,14 @@ export const units = {
   introspection: 10,
 }
 
-/** Points of a document's cost that are worth one unit: a price with its usual fields costs about a hundred. */
+/** Points of a document's cost per unit. A price with its usual fields costs about a hundred points. */
 const pointsPerUnit = 500
 
-/** The least that an operation costs, by the number of fields of its answer. */
+/** Minimum units of an operation, by the points of its answer. Rounded up. */
 export const unitsOfPoints = (points: number): number => Math.ceil(points / pointsPerUnit)
 
 /** Bytes of a request that cost one more unit. A quote's calldata is stored. */
 const bytesPerUnit = 4_096
 
-/** What a request costs before it is read. */
+/** Units of a request before it is read. */
 export const unitsOfArrival = (bytes: number): number => 1 + Math.floor(bytes / bytesPerUnit)

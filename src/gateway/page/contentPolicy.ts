@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 
 /**
- * Scripts, styles and data of this host only. The one exception are RPC nodes on the loopback interface: there the
- * page sends the transactions of the unlocked accounts of a development node.
+ * Allows scripts, styles and data of this host only. RPC nodes on the loopback interface are the exception: the page
+ * sends transactions of the unlocked accounts of a development node.
  */
 export function contentPolicy(html: string, rpcUrls: readonly (string | undefined)[]): string {
   const inline = [...html.matchAll(/<script type="importmap">([\s\S]*?)<\/script>/g)].map(

@@ -32,8 +32,8 @@ const libraries: readonly (readonly [path: string, file: string])[] = [
 ]
 
 /**
- * The page at `/` with its modules, styles and libraries. It is the folder `src/page` as it stands: nothing is built.
- * Nothing is loaded from another host.
+ * The page at `/` with its modules, styles and libraries. The folder `src/page` is served unchanged, without a build
+ * step. Nothing is loaded from another host.
  */
 export function createPageFiles({
   operations,
@@ -44,7 +44,7 @@ export function createPageFiles({
   const served = [...own, ...libraries.map(([path, file]) => [`modules/${path}`, file] as const)]
   let index: Page | undefined
   return new Map<string, Page>([
-    // The chains are asked on the first request: the page may connect to the nodes of a development machine.
+    // The chains are read on the first request: the policy lets the page connect to nodes of a development machine.
     [
       '/',
       (request) => {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { chainIdField, textField } from '#src/operations/input/inputFields.ts'
 
-/** The text of one query parameter. A parameter given twice arrives as a list, and is refused. */
+/** The text of one query parameter. A repeated parameter arrives as a list, and is refused. */
 export const parameterText = () => textField('Give this parameter once')
 
 /** A chain id as decimal digits. */
@@ -27,11 +27,11 @@ export const booleanParameter = () =>
     .optional()
     .meta({ type: 'boolean' })
 
-/** Most results of a list. */
+/** Maximum number of results of a list. */
 export const limitParameter = (defaultLimit: number) =>
   parameterText()
     .transform((text) => (/^-?[0-9]{1,15}$/.test(text) ? Number(text) : Number.NaN))
     .pipe(z.int('Must be an integer').min(1, 'At least 1').max(100, 'At most 100'))
     .optional()
-    .describe(`Most results, 1 to 100. Default: ${defaultLimit}.`)
+    .describe(`Maximum number of results, 1 to 100. Default: ${defaultLimit}.`)
     .meta({ type: 'integer', minimum: 1, maximum: 100 })

@@ -20,7 +20,7 @@ type Deps = Readonly<{ operations: Operations; log: Log; metrics: Metrics }>
 
 type Options = Readonly<{ deadlineSeconds: number; proxies: number; meterOf: MeterOf }>
 
-/** The REST API: returns what answers requests at a path, or `undefined` if no route has that path. */
+/** The REST API: returns the handler of a path, or `undefined` if no route has that path. */
 export function createRestApi(
   deps: Deps,
   { deadlineSeconds, proxies, meterOf }: Options,
@@ -69,7 +69,7 @@ export function createRestApi(
     const { operation } = route
     const seconds = (performance.now() - started) / 1000
     metrics.countRequest({ operation, code: answered.code, executor: 'rest' }, seconds)
-    // A shared cache must not tell one client what is left to another.
+    // A shared cache must not show one client the remaining units of another.
     const isShared = answered.code === 'OK' && route.maxAgeSeconds !== undefined
     if (isShared) return answered.reply
     const { headers } = answered.reply

@@ -8,9 +8,9 @@ export type RestRoute<
   Body extends z.ZodType = z.ZodType,
 > = Readonly<{
   path: string
-  /** Where `input` is read from: the query of a GET, the JSON body of a POST. */
+  /** `input` is the query of a GET, or the JSON body of a POST. */
   method: 'GET' | 'POST'
-  /** Fields of a POST's input that come in the query all the same. */
+  /** Fields of a POST's input that are in the query instead of the body. */
   queryFields?: readonly string[]
   /** Its name in metrics and in the OpenAPI document. */
   operation: string
@@ -23,13 +23,13 @@ export type RestRoute<
   takesApiKey: boolean
   /** Whether it can answer 404 UNKNOWN_REQUEST. */
   mayNotFind?: boolean
-  /** Whether its error bodies have the message as `error` too, where clients of this path read it. */
+  /** Whether its error bodies have the message as `error` too, which clients of this path read. */
   namesError?: boolean
-  /** The name of the frontend, for logs, where it is not the field `referrer`. */
+  /** Reads the name of the frontend, for logs, if it is not the field `referrer`. */
   referrerOf?(input: z.output<Input>): string | null | undefined
-  /** What it costs of the client's rate limit, by its input. Default: 1. */
+  /** Units of the client's rate limit that it costs, by its input. Default: 1. */
   units?(input: z.output<Input>): number
-  /** For answers that change rarely: how long clients may use one unasked. Present on GETs only. */
+  /** Seconds for which clients may reuse an answer that changes rarely. Only for GETs. */
   maxAgeSeconds?: number
   /** A valid input for the configured chains. Request ids in it do not exist. */
   example: (
@@ -39,7 +39,9 @@ export type RestRoute<
   answer(input: z.output<Input>, context: RequestContext): z.input<Body> | Promise<z.input<Body>>
 }>
 
-/** Checks the types of a route. `answer` is declared as a method so that routes of different inputs fit into one list. */
+/**
+ * Checks the types of a route. `answer` is declared as a method so that routes of different inputs fit into one list.
+ */
 export const restRoute = <Input extends z.ZodObject, Body extends z.ZodType>(
   route: RestRoute<Input, Body>,
 ): RestRoute => route

@@ -19,7 +19,9 @@ const clientMessage = z.discriminatedUnion(
   'The type of a message is subscribe or unsubscribe',
 )
 
-/** A message of a client of /ws. `filters.id` is a request id; an `unsubscribe` without filters ends all. */
+/**
+ * A message of a client of /ws. `filters.id` is a request id; an `unsubscribe` without filters ends all subscriptions.
+ */
 export type ClientMessage = z.output<typeof clientMessage>
 
 /** @throws AppError INVALID_REQUEST, REQUEST_TOO_LARGE */

@@ -21,7 +21,7 @@ type Deps = Readonly<{
   disconnect: () => void
 }>
 
-/** Most requests that one connection can follow at a time. */
+/** Maximum number of requests that one connection can follow. */
 const maxSubscriptions = 100
 
 /** Errors that the client can correct on the same connection. After any other error the connection is closed. */
@@ -108,7 +108,7 @@ export function createSubscriptions(deps: Deps) {
         try {
           message = parseClientMessage(text)
         } finally {
-          // What cannot be read costs as much.
+          // An unreadable message costs the same.
           await charge()
         }
         if (message.type === 'subscribe') await subscribe(message)

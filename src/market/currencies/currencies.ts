@@ -17,11 +17,11 @@ export type Currencies = Readonly<{
   known: (key: CurrencyKey) => Currency | undefined
   /** All permanent currencies: native, listed, and those of pools. For searches. */
   list: () => readonly Currency[]
-  /** The permanent ones of a chain. The same value until one is added. */
+  /** All permanent currencies of a chain. Returns the same array until a currency is added. */
   ofChain: (chainId: ChainId) => readonly Currency[]
-  /** Adds currencies permanently that were read elsewhere. Those that are permanent already stay as they are. */
+  /** Adds currencies that were read elsewhere permanently. Does not replace a permanent currency. */
   add: (currencies: readonly Currency[]) => void
-  /** Adds the currencies of pools permanently, and reads those that are unknown. */
+  /** Adds the currencies of pools permanently. Reads the unknown ones from the chain. */
   learn: (chainId: ChainId, addresses: readonly Address[], blockHash: Hash) => Promise<void>
   /**
    * A loader for one request. All loads in one turn of the event loop cost one eth_call per chain, at the block
@@ -35,7 +35,7 @@ const maxCached = 10_000
 
 /**
  * @param permanentCurrencies the native and the listed currencies.
- * @param gates what callers ask for goes through them: their loads fail with OVERLOADED.
+ * @param gates limit the reads that callers cause. A load fails with OVERLOADED if its gate is full.
  */
 export function createCurrencies(
   clients: ReadonlyMap<ChainId, ChainClient>,

@@ -20,13 +20,13 @@ import {
 export type CurrencyChecks = Readonly<{
   /** Whether the currency passed its last check. */
   isAccepted: (currency: Address) => boolean
-  /** The reason, for users, for which each refused currency failed its last check. */
+  /** The reason why each refused currency failed its last check, for users. */
   refusals: () => ReadonlyMap<Address, string>
-  /** Forgets the last checks of currencies that no pool has any more. */
+  /** Forgets the last checks of currencies that are in no pool any more. */
   forget: (currencies: readonly Address[]) => void
   /**
-   * Checks `currencies` at one block, each in the pool that is deepest in it. The status of a currency without a pool
-   * that can pay it out does not change.
+   * Checks `currencies` at one block. Each is probed in its deepest pool. If no pool can pay a currency out, its status
+   * does not change.
    * @returns whether any currency became accepted or refused.
    * @throws RpcUnavailableError or RpcRefusedError if the node fails.
    */
@@ -39,9 +39,9 @@ export type CurrencyChecks = Readonly<{
 
 type Deps = Readonly<{ client: ChainClient; log: Log; currencies: Currencies }>
 
-/** In one eth_call: a probe takes up to 6 million gas, those of ordinary currencies 200,000. */
+/** Probes in one eth_call. A probe takes up to 6 million gas; the probe of an ordinary currency takes 200,000. */
 const probesPerCall = 25
-/** Number of these calls at a time. */
+/** Number of concurrent probe calls. */
 const parallelCalls = 8
 
 export function createCurrencyChecks(
@@ -52,7 +52,7 @@ export function createCurrencyChecks(
   let refusals: ReadonlyMap<Address, string> = new Map()
   let canProbe: boolean | undefined
 
-  /** How the transfers of each currency went that can be probed. */
+  /** The transfer kind of each probed currency; undefined if the node's answer is invalid. */
   async function probe(probes: readonly TransferProbe[], blockHash: Hash) {
     const chunks = chunksOf(probes, probesPerCall)
     const kinds = await inTurns(chunks, (chunk) => probeTransfers(client, chunk, blockHash))
@@ -60,7 +60,7 @@ export function createCurrencyChecks(
     return new Map(probes.map(({ currency }, at) => [currency, found[at]]))
   }
 
-  /** @returns undefined if the check is inconclusive. @param kind of its transfers; undefined if they were not probed */
+  /** @returns undefined if the check is inconclusive. @param kind undefined if the transfers were not probed */
   function judge(
     address: Address,
     isPayable: boolean,
@@ -132,7 +132,7 @@ export function createCurrencyChecks(
   }
 }
 
-/** A currency without a refusal is accepted. */
+/** The currency is accepted if `refusal` is undefined. */
 type CheckResult = Readonly<{ refusal: string | undefined }>
 
 function refusalOf(kind: TransferKind, { symbol }: Currency): string | undefined {
@@ -148,14 +148,14 @@ function refusalOf(kind: TransferKind, { symbol }: Currency): string | undefined
   }
 }
 
-/** The probe of each currency, in the pool that is deepest in it. */
+/** The probe of each currency, in its deepest pool. */
 function planProbes(
   currencies: ReadonlySet<Address>,
   pools: ReadonlyMap<PoolId, Pool>,
 ): ReadonlyMap<Address, TransferProbe> {
   const probes = new Map<Address, TransferProbe>()
   const consider = (currency: Address, pool: Address, depth: bigint) => {
-    // A hundredth is enough to show a fee of one basis point, and too little to look like an attack on the pool.
+    // One percent of the depth shows a fee of one basis point, and is too small to resemble an attack on the pool.
     const amount = depth < 100n ? depth : depth / 100n
     if (amount > (probes.get(currency)?.amount ?? 0n))
       probes.set(currency, { currency, pool, amount })

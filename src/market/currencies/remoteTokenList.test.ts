@@ -71,26 +71,23 @@ it('reads a list, and keeps one copy of it', async () => {
   expect(lines).toEqual([])
 })
 
-it.each(failures)(
-  'uses the last good copy where the URL answers %s',
-  async (name, fail, reason) => {
-    const { read, lines } = createReader()
-    answer = send(JSON.stringify(list))
-    await read()
-    answer = fail
-    const limitMs = name === 'nothing' ? 100 : undefined
-    expect(await read(limitMs)).toEqual(list)
-    // The failure has not replaced the copy.
-    expect(await read(limitMs)).toEqual(list)
-    expect(lines).toHaveLength(2)
-    expect(lines[0]).toMatchObject({
-      tokenList: 'https://lists.example/…',
-      reason: expect.stringMatching(reason),
-    })
-  },
-)
+it.each(failures)('uses the last good copy if the URL answers %s', async (name, fail, reason) => {
+  const { read, lines } = createReader()
+  answer = send(JSON.stringify(list))
+  await read()
+  answer = fail
+  const limitMs = name === 'nothing' ? 100 : undefined
+  expect(await read(limitMs)).toEqual(list)
+  // The failure has not replaced the copy.
+  expect(await read(limitMs)).toEqual(list)
+  expect(lines).toHaveLength(2)
+  expect(lines[0]).toMatchObject({
+    tokenList: 'https://lists.example/…',
+    reason: expect.stringMatching(reason),
+  })
+})
 
-it('says what is wrong where there is no copy, without the keys of the URL', async () => {
+it('reports the problem if there is no copy, without the keys of the URL', async () => {
   answer = send('', 404)
   const failure = createReader()
     .read()
@@ -100,7 +97,7 @@ it('says what is wrong where there is no copy, without the keys of the URL', asy
   )
 })
 
-it('serves the list where no copy can be kept', async () => {
+it('serves the list if no copy can be stored', async () => {
   const file = join(home, 'file')
   writeFileSync(file, '')
   const { read, lines } = createReader(join(file, 'directory'))

@@ -13,15 +13,15 @@ const timeoutMs = 10_000
 
 type Deps = Readonly<{
   log: Log
-  /** Where the last good copy of each list is kept. */
+  /** Contains the last valid copy of each list. */
   directory: string
   dispatcher?: Dispatcher
   timeoutMs?: number
 }>
 
 /**
- * The token list at an https URL, as JSON. Each good answer is kept on disk; if the URL gives none, the last good copy is
- * used. Redirects are not followed: they could lead away from https.
+ * The token list at an https URL, as JSON. Stores each valid answer on disk, and uses the last stored copy if the URL
+ * gives no valid answer. Redirects are not followed: they could lead away from https.
  * @throws Error that names the host if there is neither an answer nor a copy.
  */
 export async function readRemoteTokenList(deps: Deps, url: string): Promise<unknown> {
@@ -69,7 +69,7 @@ async function download({ dispatcher, ...limits }: Deps, url: string): Promise<s
   }
 }
 
-/** Counts what arrives: no header is believed. */
+/** Counts the received bytes, because the content-length header may be wrong. */
 async function textOf(body: AsyncIterable<Buffer>): Promise<string> {
   const parts: Buffer[] = []
   let size = 0
@@ -81,7 +81,7 @@ async function textOf(body: AsyncIterable<Buffer>): Promise<string> {
   return Buffer.concat(parts).toString('utf8')
 }
 
-/** A reader sees the old copy or the whole new one. Without a copy the list still serves this start. */
+/** Replaces the copy atomically. A failure is only logged: this start has the list in memory. */
 function keep({ log, directory }: Deps, path: string, text: string): void {
   try {
     mkdirSync(directory, { recursive: true })

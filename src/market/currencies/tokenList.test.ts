@@ -67,7 +67,7 @@ test('leaves out wrong entries, and lists every wrong key', () => {
   `)
 })
 
-test('refuses what is no token list', () => {
+test('refuses a file that is no token list', () => {
   expect(() =>
     parseTokenList({ tokens: {} }, 'list.json', chains),
   ).toThrowErrorMatchingInlineSnapshot(`

@@ -51,15 +51,15 @@ const linesOf = (error: z.ZodError, path: readonly PropertyKey[]): readonly stri
 
 export type TokenList = Readonly<{
   currencies: readonly Currency[]
-  /** What is wrong with the entries that were left out, a line for each wrong key. */
+  /** The errors of the entries that were left out, one line for each invalid key. */
   problems: readonly string[]
 }>
 
 /**
- * The currencies on `chainIds` in a list of the Uniswap token-list format. Entries of other chains are ignored,
- * whatever they look like: lists name chains of all kinds. Wrong entries are left out.
+ * The currencies on `chainIds` in a list of the Uniswap token-list format. Ignores entries of other chains without
+ * validation, because lists contain chains of all kinds. Leaves out invalid entries.
  * @param source name of the input in error messages.
- * @throws TokenListError if it is no token list.
+ * @throws TokenListError if the input is not a token list.
  */
 export function parseTokenList(
   input: unknown,
@@ -96,7 +96,7 @@ export const readTokenLists = (
   )
 
 /**
- * The currencies of several lists. Where lists differ about a currency, the first one counts. Logs what was left out.
+ * The currencies of several lists. If lists differ about a currency, the first list counts. Logs the invalid entries.
  * @throws TokenListError
  */
 export function mergeTokenLists(

@@ -14,13 +14,13 @@ export type TransferProbe = Readonly<{ currency: Address; pool: Address; amount:
  */
 export type TransferKind = 'exact' | 'fee' | 'fails' | 'one-way'
 
-/** Acts as the trader. Nobody has a key to this address, so no currency treats it specially. */
+/** Acts as the trader. Nobody has a key to this address, so no currency is likely to treat it specially. */
 const standIn = toAddress('0x00000000000000000000000000000000c705540e')
 
 /**
- * Simulates, for each probe, a transfer from its pool to a stand-in trader and back. See TransferProbe.sol. All are tried in
- * one eth_call at first. What one currency does there might be why another fails: those that are not exact are tried again,
- * each alone. Undefined where the node's answer is invalid.
+ * Simulates a transfer from the pool to a stand-in trader and back for each probe. See TransferProbe.sol. The first
+ * attempt runs all probes in one eth_call, where one currency can make another fail. Each probe that is not exact is
+ * therefore repeated alone. The result is undefined if the node's answer is invalid.
  * @throws RpcUnavailableError or RpcRefusedError if the node fails.
  */
 export async function probeTransfers(
@@ -47,8 +47,8 @@ function kindOf(transfers: Transfers | undefined): TransferKind | undefined {
 }
 
 /**
- * Whether the node supports state overrides, which `probeTransfers` needs. Tested with an address without code, where
- * a working probe reports a failed transfer.
+ * Whether the node supports state overrides, which `probeTransfers` needs. Probes an address without code: if overrides
+ * work, the probe reports a failed transfer.
  * @throws RpcUnavailableError if the node cannot be reached.
  */
 export async function supportsProbes(client: ChainClient, blockHash: Hash): Promise<boolean> {
@@ -81,7 +81,7 @@ const callOf = ({ currency, pool, amount }: TransferProbe) => ({
 const overridesOf = (probes: readonly TransferProbe[]) =>
   [...new Set(probes.map(({ pool }) => pool)), standIn].map((address) => ({ address, code }))
 
-/** Undefined where the call reverted, and for all of them if the node does not take the overrides. */
+/** Undefined for a call that reverted, and for all calls if the node ignores the overrides. */
 async function runTogether(
   client: ChainClient,
   probes: readonly TransferProbe[],
@@ -101,7 +101,7 @@ function decodeTransfers(data: Hex): Transfers | undefined {
 
 const failed: Transfer = { succeeded: false, sent: 0n, spent: 0n, received: 0n }
 
-/** @returns undefined if the answer does not come from the probe's code: the node ignored the state override. */
+/** @returns undefined if the answer does not decode: the node ignored the state override. */
 async function runProbe(
   client: ChainClient,
   probe: TransferProbe,

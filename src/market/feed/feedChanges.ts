@@ -32,7 +32,7 @@ const sequencer = z.discriminatedUnion('status', [
   z.object({ status: z.literal('recovering'), trustedAt: integer }),
 ])
 
-/** What is told whole in each message, as it is small. */
+/** The values that each message contains in full, because they are small. */
 const head = z.object({
   block: z.object({ number: integer, hash, timestamp: integer }),
   finality: z.object({ height: integer.optional(), blocks: z.int() }),
@@ -55,7 +55,7 @@ const currency = z.object({
   }),
 })
 
-/** What differs between two states of a chain's market. The first state of a reader is empty. */
+/** The difference between two states of a chain's market. A reader starts with an empty state. */
 export const feedChanges = z.object({
   head,
   pools: z.array(poolChange),
@@ -64,19 +64,19 @@ export const feedChanges = z.object({
   removedPrices: z.array(address),
   refusedCurrencies: z.array(z.tuple([address, z.string()])),
   acceptedCurrencies: z.array(address),
-  /** Those that are new. */
+  /** The new currencies. */
   currencies: z.array(currency),
 })
 
 export type FeedChanges = z.output<typeof feedChanges>
 
-/** The same as it goes into a message. */
+/** The changes before they are encoded into a message. */
 export type SentFeedChanges = Readonly<
   Record<Exclude<keyof FeedChanges, 'head' | 'pools'>, readonly unknown[]>
 > &
   Readonly<{ head: unknown; pools: readonly SentPoolChange[] }>
 
-/** What a reader needs that is at `before`. */
+/** The changes that bring a reader from `before` to `after`. */
 export function changesBetween(before: FeedState, after: FeedState): SentFeedChanges {
   const prices = mapChanges(before.market.usdPrices, after.market.usdPrices)
   const refused = mapChanges(before.market.refusedCurrencies, after.market.refusedCurrencies)
@@ -101,7 +101,7 @@ function headOf({ market, announced, trackedPools, refusedFactories, endpoints }
 }
 
 function poolChanges(before: PoolGraph, after: PoolGraph) {
-  // The same pools have the same places: most are unchanged, and need not be looked up.
+  // Two graphs of the same pools have the same indexes, so that no pool must be found by its id.
   const hasSame = before.topology === after.topology
   const [old, all] = [poolsOf(before), poolsOf(after)]
   const changed = [...(changedBetween(old, all) ?? all.keys())].flatMap((at) => {
@@ -133,8 +133,8 @@ function newCurrencies(before: readonly Currency[], after: readonly Currency[]) 
 }
 
 /**
- * The state after the changes. Pools that do not change stay the same objects, so that they keep their memos.
- * @throws RangeError if the changes are not of this state
+ * The state after the changes. Unchanged pools stay the same objects, so that values cached by object remain valid.
+ * @throws RangeError if the changes do not fit this state
  */
 export function applyChanges(before: FeedState, changes: FeedChanges, chainId: ChainId): FeedState {
   const { announced, trackedPools, refusedFactories, endpoints, solverBalances, ...values } =

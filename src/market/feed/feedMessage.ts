@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { feedChanges, type SentFeedChanges } from './feedChanges.ts'
 import { hash, integer, toJson } from './wireValues.ts'
 
-/** The place of a message in a feed. Each leader of the feed begins a higher term, and counts its messages from 1. */
+/** The position of a message in a feed. Each leader of the feed begins a higher term and counts its messages from 1. */
 export type Position = Readonly<{ term: bigint; count: bigint }>
 
 /** Whether `one` comes after `other`. */
@@ -15,13 +15,13 @@ export const isAfter = (one: Position, other: Position): boolean =>
 const position = z.object({ term: integer, count: integer })
 
 const feedMessage = z.discriminatedUnion('kind', [
-  /** What has changed since the message before, whose block was `previous`. */
+  /** The changes since the previous message. `previous` is the hash of its block. */
   z.object({ kind: z.literal('changes'), position, previous: hash, changes: feedChanges }),
-  /** Nothing has changed: the feed lives. */
+  /** A heartbeat: the market has not changed. */
   z.object({ kind: z.literal('beat'), position, announced: integer }),
-  /** A snapshot of this position stands beside the stream. Readers begin with it, whatever they know. */
+  /** A snapshot at this position is stored under its own key. Every reader must load it. */
   z.object({ kind: z.literal('snapshot'), position }),
-  /** One of the `parts` of the snapshot of a position. */
+  /** Part number `part` (from 0) of a snapshot of `parts` parts. */
   z.object({
     kind: z.literal('part'),
     position,
@@ -33,7 +33,7 @@ const feedMessage = z.discriminatedUnion('kind', [
 
 export type FeedMessage = z.output<typeof feedMessage>
 
-/** The same as it is sent. */
+/** A message before it is encoded. */
 export type SentFeedMessage = Readonly<{ position: Position }> &
   (
     | Readonly<{ kind: 'changes'; previous: string; changes: SentFeedChanges }>
@@ -43,8 +43,8 @@ export type SentFeedMessage = Readonly<{ position: Position }> &
   )
 
 /**
- * What binds a message to its feed: a message with the HMAC of another stream, of another version of the format, or of
- * another solver, whose balances it holds, is as good as forged.
+ * Key of the HMAC, which covers the stream, the format version and the solver. A message of another stream, version or
+ * solver therefore counts as forged. The solver is included because messages contain its balances.
  */
 export type FeedKey = Readonly<{ secret: string; stream: string; solver: string }>
 
@@ -53,7 +53,7 @@ const version = 2
 
 const macBytes = 32
 
-/** A message that inflates to more is none of ours: those are divided long before. */
+/** Larger messages are refused: the publisher splits its messages well below this size. */
 const maxInflatedBytes = 32_000_000
 
 const deflate = promisify(deflateRaw)
@@ -65,13 +65,13 @@ const macOf = ({ secret, stream, solver }: FeedKey, body: Buffer): Buffer =>
     .update(body)
     .digest()
 
-/** The HMAC-SHA-256 of the deflated JSON, and then this. */
+/** Returns the HMAC-SHA-256 of the deflated JSON, followed by the deflated JSON. */
 export async function sealMessage(key: FeedKey, message: SentFeedMessage): Promise<Buffer> {
   const body = await deflate(toJson(message))
   return Buffer.concat([macOf(key, body), body])
 }
 
-/** The message; `forged` for one with a wrong or missing HMAC, which is not looked at further; `unreadable`. */
+/** Returns the message; `forged` for a wrong or missing HMAC, without parsing it; `unreadable` for invalid content. */
 export async function openMessage(
   key: FeedKey,
   sealed: Buffer | undefined,

@@ -52,7 +52,7 @@ async function publish(states: readonly FeedState[], restart: number) {
   return { messages, snapshots }
 }
 
-/** What an attacker or a bad network delivers next: the message or the snapshot of any state so far. */
+/** The next delivery of an attacker or a bad network: the message or the snapshot of any state so far. */
 const delivery = fc.record({
   isSnapshot: fc.boolean(),
   at: fc.nat(7),
@@ -60,14 +60,14 @@ const delivery = fc.record({
   damage: fc.constantFrom('none', 'none', 'lost', 'mixed'),
 })
 
-/** Which of the states the mirror is at; -1 before the first. A block may be told twice, so its hash does not say. */
+/** Index of the mirror's state; -1 before the first. Two messages may have the same block, so its hash is not enough. */
 function indexOf(mirror: FeedMirror, restart: number): number {
   const position = mirror.position()
   if (position === undefined) return -1
   return Number(position.count) - 1 + (position.term === 8n ? restart : 0)
 }
 
-test('whatever is lost, repeated, mixed or out of order, a reader has the market of one message, and never an older one', async () => {
+test('a reader has the market of one message, and never an older one, for any loss, repetition or order', async () => {
   await fc.assert(
     fc.asyncProperty(
       feedStates,
@@ -128,7 +128,7 @@ test('a reader that begins anywhere and misses nothing has each market of the fe
 const sample = fc.sample(feedStates, { numRuns: 1, seed: 5 })[0] as readonly FeedState[]
 const [one = emptyState] = sample
 
-test('after a gap nothing but a snapshot helps, and the market stays as it was', async () => {
+test('after a gap the market stays unchanged until a snapshot comes', async () => {
   const mirror = createFeedMirror({ isFresh: () => true }, feedChain)
   mirror.takeSnapshot(await snapshotOf(one, { term: 1n, count: 1n }))
   const beat = (count: bigint) =>
@@ -160,7 +160,7 @@ test('changes of another block, or of a pool that is not known, change nothing',
   expect(mirror.state()).toEqual(one)
 })
 
-test('terms may begin anew once the market is too old for prices, and the snapshot is not', async () => {
+test('a new term may begin once the market is too old for prices and the snapshot is not', async () => {
   const old = { ...one, market: { ...one.market, block: { ...one.market.block, timestamp: 5n } } }
   let oldest = 0n
   const mirror = createFeedMirror({ isFresh: ({ timestamp }) => timestamp >= oldest }, feedChain)

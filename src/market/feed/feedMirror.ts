@@ -7,34 +7,36 @@ import { emptyState, type FeedState } from './feedState.ts'
 import { joinParts } from './snapshotParts.ts'
 
 /**
- * What became of a message: it was applied, it sends the reader to a snapshot, it is older than what is known, or one before it is
- * missing. Only the first changes the state. After a gap nothing but a snapshot does.
+ * The result of a message. `applied`: it changed the state. `renewed`: the reader must load a snapshot. `replayed`: it
+ * is not newer than the state. `gap`: an earlier message is missing; from then on only a snapshot changes the state.
  */
 export type Verdict = 'applied' | 'renewed' | 'replayed' | 'gap'
 
 type Block = ChainMarket['block']
 
-/** The state of a feed as its messages tell, in memory. Trusts that each message is of the feed, not that it is the next one. */
+/**
+ * The state of a feed, built from its messages in memory. Trusts that messages are authentic, but checks their order.
+ */
 export type FeedMirror = Readonly<{
   /** Undefined before the first snapshot. */
   state: () => FeedState | undefined
-  /** The last message that was applied. */
+  /** The position of the last applied message. */
   position: () => Position | undefined
-  /** Whether only a snapshot helps. */
+  /** Whether the mirror can continue only from a snapshot. */
   needsSnapshot: () => boolean
   take: (message: FeedMessage) => Verdict
-  /** Whether `takeSnapshot` would take the snapshot of which this is a part. */
+  /** Whether `takeSnapshot` would accept the snapshot that this part belongs to. */
   wants: (part: FeedMessage) => boolean
   /**
-   * Takes over a snapshot from its parts in order, unless it is older than what is known; `gap` where they are not all of one
-   * snapshot.
+   * Replaces the state by a snapshot, given its parts in order. `replayed` if the snapshot is too old; `gap` if the
+   * parts are not those of one whole snapshot.
    */
   takeSnapshot: (parts: readonly FeedMessage[]) => Verdict
 }>
 
 /**
- * @param isFresh whether prices may be computed from a block. A snapshot of an earlier term counts as old as long as the known
- * state is fresh. Afterwards it may be that of a feed whose database was restored, and whose terms count from before.
+ * @param isFresh whether prices may be computed from a block. A snapshot of an earlier position is refused while the
+ * known state is fresh. Once the state is stale, a fresh one is accepted: a restored database begins with lower terms.
  */
 export function createFeedMirror(
   { isFresh }: Readonly<{ isFresh: (block: Block) => boolean }>,
@@ -50,7 +52,7 @@ export function createFeedMirror(
       (hasGap && isDeepStrictEqual(part.position, known.position)) ||
       (!isFresh(known.state.market.block) && isFresh(part.changes.head.block)))
 
-  const fall = (): Verdict => {
+  const reportGap = (): Verdict => {
     hasGap = true
     return 'gap'
   }
@@ -70,14 +72,14 @@ export function createFeedMirror(
         hasGap = true
         return 'renewed'
       }
-      if (hasGap || !isNext || message.kind === 'part') return fall()
+      if (hasGap || !isNext || message.kind === 'part') return reportGap()
       if (message.kind === 'beat') {
         known = { state: { ...state, announced: message.announced }, position: message.position }
         return 'applied'
       }
-      if (message.previous !== state.market.block.hash) return fall()
+      if (message.previous !== state.market.block.hash) return reportGap()
       const next = attempt(() => applyChanges(state, message.changes, chainId))
-      if (next === undefined) return fall()
+      if (next === undefined) return reportGap()
       known = { state: next, position: message.position }
       return 'applied'
     },
@@ -96,7 +98,7 @@ export function createFeedMirror(
   }
 }
 
-/** Undefined where the changes are not of the state. */
+/** Undefined if the changes do not fit the state. */
 function attempt(apply: () => FeedState): FeedState | undefined {
   try {
     return apply()

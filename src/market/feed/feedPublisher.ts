@@ -8,7 +8,7 @@ import { connectFeed, redisFailureOf, snapshotKeyOf } from './feedRedis.ts'
 import { emptyState, type FeedSource, type FeedState, feedStateOf } from './feedState.ts'
 import { divideChanges } from './snapshotParts.ts'
 
-/** The right to publish, for a term. `fence` throws once it is over. */
+/** A term of the lease to publish. `fence` throws once the term is over. */
 type Term = Readonly<{ fence: () => Readonly<{ token: bigint }> | undefined }>
 
 type Deps = Readonly<{
@@ -18,10 +18,13 @@ type Deps = Readonly<{
 }>
 
 export type FeedPublisher = Readonly<{
-  /** Publishes each change of the market until the signal fires. @throws what `fence` throws; Error where Redis refuses a message */
+  /**
+   * Publishes each change of the market until the signal fires. Retries while Redis fails.
+   * @throws what `fence` throws
+   */
   run: (signal: AbortSignal, term: Term) => Promise<void>
   status: () => Readonly<{
-    /** Height of the block that was published last in this term. */
+    /** Height of the last block that was published in this term. */
     block: bigint | undefined
     /** Whether there is a market to publish. */
     hasMarket: boolean
@@ -29,28 +32,30 @@ export type FeedPublisher = Readonly<{
 }>
 
 type Limits = Readonly<{
-  /** A message without changes follows the last one after so long: it tells that the feed lives. */
+  /** Milliseconds after the last message until a heartbeat is published. */
   beatMs: number
-  /** How old the snapshot gets that readers begin with. The stream goes back to it. */
+  /** Milliseconds between two snapshots for new readers. A snapshot deletes the messages before it from the stream. */
   renewMs: number
-  /** A longer message is published as a snapshot, in parts. */
+  /** If a message would be longer, a snapshot is published instead. */
   maxMessageBytes: number
 }>
 
 const usualLimits: Limits = { beatMs: 2_000, renewMs: 20_000, maxMessageBytes: 1_000_000 }
 
-/** Where snapshots cannot be written for long, the oldest messages go: about a minute of the fastest blocks. */
+/** Bounds the stream while snapshots fail: about a minute of messages on the fastest chain. */
 const maxStreamLength = 1_000
 
-/** What nobody publishes any more disappears from Redis after an hour. */
-const keptMs = 3_600_000
+/** Redis deletes a feed an hour after its last snapshot. */
+const expiryMs = 3_600_000
 
 const retryMs = 200
 
-/** Counts the times that a process begins anew within one term of its lease: each has a higher term in the feed. */
+/** Maximum number of starts within one lease term. Each start has a higher term in the feed. */
 const maxStarts = 1n << 20n
 
-/** Publishes the market of one chain on a Redis stream. The id of each message is its position, so that Redis refuses an older term. */
+/**
+ * Publishes the market of one chain on a Redis stream. Message ids are positions, so that Redis refuses an older term.
+ */
 export function createFeedPublisher(
   { log, market }: Deps,
   { url, key, chainId }: Readonly<{ url: string; key: FeedKey; chainId: ChainId }>,
@@ -69,17 +74,17 @@ export function createFeedPublisher(
 
   async function run(signal: AbortSignal, lease: Term): Promise<void> {
     const redis = connectFeed(url, { name: `feed-${chainId}`, waits: false, onError: fail })
-    const alarm = createWakeSignal()
-    const leave = market.listen((changed) => changed === chainId && alarm.wake())
-    signal.addEventListener('abort', alarm.wake)
+    const wakeSignal = createWakeSignal()
+    const leave = market.listen((changed) => changed === chainId && wakeSignal.wake())
+    signal.addEventListener('abort', wakeSignal.wake)
     starts += 1n
     const term = (lease.fence()?.token ?? 0n) * maxStarts + starts
     let count = 0n
-    /** What readers have that missed nothing. */
+    /** The state of a reader that has received all messages. Undefined: the next message is a snapshot. */
     let published: FeedState | undefined
     let renewedAt = Number.NEGATIVE_INFINITY
     let renewing: Promise<void> | undefined
-    // A Redis that started again may have lost the snapshot, though no message failed.
+    // A restarted Redis may have lost the snapshot, although no command failed.
     redis.on('ready', () => {
       renewedAt = Number.NEGATIVE_INFINITY
     })
@@ -107,15 +112,15 @@ export function createFeedPublisher(
         .multi()
         .del(place)
         .rpush(place, ...sealed)
-        .pexpire(place, keptMs)
+        .pexpire(place, expiryMs)
         .xtrim(stream, 'MINID', `${position.term}-${position.count}`)
-        .pexpire(stream, keptMs)
+        .pexpire(stream, expiryMs)
         .exec()
       const failed = results?.find(([error]) => error !== null)?.[0]
       if (failed != null) throw failed
     }
 
-    /** Readers begin with this snapshot, whatever they know. */
+    /** Every reader must load this snapshot. */
     async function publishSnapshot(state: FeedState): Promise<void> {
       const position = { term, count }
       await renewing
@@ -160,29 +165,29 @@ export function createFeedPublisher(
           }
         } catch (error) {
           if (signal.aborted) return
-          // Whether it arrived is not known: readers begin anew.
+          // It is unknown if the message arrived, so the next message is a snapshot.
           published = undefined
           lease.fence()
           fail(error)
-          // A connection that hangs is replaced, though it is not closed.
+          // Replaces a connection that hangs without being closed.
           if (redis.status === 'ready') redis.disconnect(true)
           await pause(retryMs, signal)
           continue
         }
-        await alarm.wait(state === undefined ? retryMs : beatMs)
+        await wakeSignal.wait(state === undefined ? retryMs : beatMs)
       }
     } finally {
       block = undefined
       leave()
-      signal.removeEventListener('abort', alarm.wake)
+      signal.removeEventListener('abort', wakeSignal.wake)
       await renewing
       redis.disconnect()
     }
   }
 
   /**
-   * Removes a stream whose last id is above what this leader has sent: nothing could be added to it. It is forged, or of a
-   * database that was restored.
+   * Deletes a stream whose last id is above the ids of this leader, because Redis would refuse every new message. Such
+   * a stream is forged, or the database that counts the terms was restored from a backup.
    */
   async function makeRoom(
     redis: ReturnType<typeof connectFeed>,

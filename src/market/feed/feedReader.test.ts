@@ -151,7 +151,7 @@ describe.skipIf(url === '')('a feed on Redis (TEST_REDIS_URL)', () => {
     expect(status()).toEqual({ block: stateAt(3).market.block.number, hasMarket: true })
   })
 
-  it('goes on where messages are snapshots, as they are too long, and where snapshots are renewed', async () => {
+  it('goes on when a snapshot replaces a message that is too long, and when a snapshot is renewed', async () => {
     for (const changes of [{ maxMessageBytes: 0 }, { renewMs: -1 }]) {
       const { show, stop } = startFeed({ ...changes, token: changes.renewMs === -1 ? 2n : 1n })
       const reader = startReader()
@@ -161,11 +161,11 @@ describe.skipIf(url === '')('a feed on Redis (TEST_REDIS_URL)', () => {
       }
       await stop()
     }
-    // What came before the last snapshot is gone.
+    // The messages before the last snapshot are gone.
     expect(await redis.xlen(stream)).toBeLessThan(20)
   })
 
-  it('refuses what is forged, unsigned, of another feed, or moved, counts it, and tells it once', async () => {
+  it('refuses forged, unsigned, moved and foreign messages, counts them, and logs each reason once', async () => {
     // No beat: it would make room among the messages that come here, of which the reader then reads some again.
     const { show } = startFeed({ beatMs: 3_600_000 })
     const reader = startReader()
@@ -189,7 +189,7 @@ describe.skipIf(url === '')('a feed on Redis (TEST_REDIS_URL)', () => {
     expect(warnings.map(({ msg }) => msg)).toMatchInlineSnapshot(`
       [
         "Refused a message of the feed: its HMAC is wrong or missing. FEED_SECRET or the solver of the configuration differs between processes, or somebody else writes to Redis. Further ones are counted only",
-        "Refused a message of the feed: it stands at another place than where it was written. Further ones are counted only",
+        "Refused a message of the feed: its position in the stream is wrong. Further ones are counted only",
       ]
     `)
     // The ids of the forged messages are above those of the feed, which makes room for itself.
@@ -198,7 +198,7 @@ describe.skipIf(url === '')('a feed on Redis (TEST_REDIS_URL)', () => {
     expect(reader.refused()).toEqual({ forged: 4, misplaced: 2 })
   })
 
-  it('has no market where the secret is another', async () => {
+  it('has no market if its secret differs', async () => {
     const { show } = startFeed()
     const reader = startReader('t'.repeat(32))
     show(0)
@@ -229,7 +229,7 @@ describe.skipIf(url === '')('a feed on Redis (TEST_REDIS_URL)', () => {
     await startReader().shows(2)
   })
 
-  it('is led by one process at a time: whose lease is over publishes nothing', async () => {
+  it('is led by one process at a time: a process whose lease is over publishes nothing', async () => {
     let isOver = false
     const fence = () => {
       if (isOver) throw new Error('Lost the lease')

@@ -14,7 +14,7 @@ import { connectFeed, redisFailureOf, snapshotKeyOf } from './feedRedis.ts'
 import { createRefusals } from './feedRefusals.ts'
 import type { FeedState } from './feedState.ts'
 
-/** Where the feeds of a database are, and what their messages are signed with. */
+/** The Redis URL of the feeds of a database, the secret of their HMACs, and the prefix of their streams. */
 export type FeedPlace = Readonly<{ url: string; secret: string; streamPrefix: string }>
 
 export const feedKeyOf = (
@@ -40,18 +40,18 @@ type Args = Readonly<{
   solver: Readonly<{ address: Address; unrecordedLimitUsd: Usd }>
 }>
 
-/** A feed without news for so long is asked for its snapshot: it has a message every two seconds. */
+/** After this silence the reader tries to load a snapshot. A feed sends a heartbeat every two seconds. */
 const silentMs = 5_000
 const blockMs = 2_000
 const messagesPerRead = 20
 const retryMs = 200
 
-/** More parts than a snapshot of any chain has. */
+/** No snapshot of a chain has more parts. */
 const maxParts = 10_000
 
 /**
- * The market of one chain as a feed on Redis tells it: no node is asked. Whatever is lost, forged or repeated, it is the market of
- * the feed at one of its messages, or there is none.
+ * The market of one chain from a feed on Redis. Asks no node. Lost, forged or repeated messages never mix two states:
+ * the market always equals the publisher's market at one message, or is absent.
  */
 export function readFeed(
   { log, currencies, now, isFresh, onSnapshot }: Deps,
@@ -71,9 +71,9 @@ export function readFeed(
   let heardAt: number | undefined
   let snapshots = 0
   let isFailing = false
-  /** The last message was refused. The feed may have begun anew below its id. */
+  /** The last message was refused. The stream may have been recreated with lower ids. */
   let isDisturbed = false
-  /** Id of the last message that was read, whatever it was. */
+  /** Id of the last message that was read, accepted or not. */
   let cursor = '0-0'
 
   function fail(error: unknown): void {
@@ -88,21 +88,21 @@ export function readFeed(
   function publish(): void {
     heardAt = now()
     const state = mirror.state()
-    // A beat changes no market.
+    // A heartbeat does not change the market.
     if (state === undefined || state.market === published?.market) return
     if (state.currencies !== published?.currencies) currencies.add(state.currencies)
     published = state
     const { depositPolicy } = facts
-    // A process without endpoints quotes for a solver that has those of the feed.
+    // A process without endpoints quotes for a solver that uses the endpoints of the feed's process.
     const endpoints = depositPolicy.endpoints === 0 ? state.endpoints : depositPolicy.endpoints
-    const told = { ...facts, depositPolicy: { ...depositPolicy, endpoints } }
-    const market: ChainMarket = { ...state.market, chain: told }
+    const chain = { ...facts, depositPolicy: { ...depositPolicy, endpoints } }
+    const market: ChainMarket = { ...state.market, chain }
     latest = { market, trackedPools: state.trackedPools }
     first.resolve()
     onSnapshot()
   }
 
-  /** The parts of the snapshot; undefined where it is absent, refused, replaced meanwhile, or older than what is known. */
+  /** The parts of the snapshot. Undefined if it is absent, refused, replaced during the read, or too old. */
   async function loadParts(redis: Redis) {
     const parts = []
     for (let at = 0, count = 1; at < Math.min(count, maxParts); at += 1) {
@@ -146,7 +146,7 @@ export function readFeed(
     return verdict
   }
 
-  /** Reads on from the cursor. Returns whether to look for a newer snapshot. */
+  /** Reads messages after the cursor. Returns whether to load a snapshot next. */
   async function readOn(redis: Redis): Promise<boolean> {
     const waitMs = isDisturbed ? retryMs : blockMs
     const read = await redis.xreadBuffer(
@@ -176,7 +176,7 @@ export function readFeed(
       } catch (error) {
         if (signal.aborted) return
         fail(error)
-        // A connection that hangs is replaced, though it is not closed.
+        // Replaces a connection that hangs without being closed.
         if (redis.status === 'ready') redis.disconnect(true)
         await pause(retryMs, signal)
       }
@@ -211,6 +211,6 @@ const idOf = (position: Position | undefined): string =>
 
 type Entry = readonly [id: Buffer, fields: readonly Buffer[]]
 
-/** ioredis does not type the answers of its commands with buffers. */
+/** ioredis has no types for the answers of commands that return buffers. */
 const entriesOf = (read: unknown): readonly Entry[] =>
   (read as readonly [unknown, readonly Entry[]][] | null)?.[0]?.[1] ?? []

@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis'
 
-/** Longer than a reader waits for the next message. */
+/** Longer than the 2 s for which a read blocks. */
 const answerMs = 10_000
 
 /**
@@ -28,10 +28,10 @@ export function connectFeed(
   return redis
 }
 
-/** Where the snapshot of a feed stands, beside its stream. */
+/** The Redis key of a feed's snapshot. */
 export const snapshotKeyOf = (stream: string): string => `${stream}:snapshot`
 
-/** Code or first line of the message. The rest may contain the URL with its password. */
+/** The code or the first line of the error's message. Other lines may contain the URL with its password. */
 export function redisFailureOf(error: unknown): string {
   const { code, message } = error as { code?: string; message?: string }
   return code ?? message?.split('\n')[0] ?? 'unknown'

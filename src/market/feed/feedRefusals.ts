@@ -6,24 +6,24 @@ const words = {
   forged:
     'its HMAC is wrong or missing. FEED_SECRET or the solver of the configuration differs between processes, or somebody else writes to Redis',
   unreadable: 'its content cannot be read',
-  misplaced: 'it stands at another place than where it was written',
+  misplaced: 'its position in the stream is wrong',
   replayed: 'it is older than the market',
   gap: 'messages before it are missing',
 } as const satisfies Record<string, string>
 
 export type Refusal = keyof typeof words
 
-/** What a gateway has of the feed of a chain. */
+/** Statistics of one chain's feed at a gateway. */
 export type Reception = Readonly<{
   /** Milliseconds since the last message that was accepted; undefined before the first. */
   silentMs: number | undefined
-  /** Messages that changed nothing, by their reason. */
+  /** Number of messages that changed nothing, by reason. */
   refused: ReadonlyMap<Refusal, number>
-  /** How often it began with a snapshot. */
+  /** Number of snapshots that were loaded. */
   snapshots: number
 }>
 
-/** Counts the messages of one feed that are refused. Logs the first of each kind. */
+/** Counts the refused messages of one feed. Logs the first of each kind. */
 export function createRefusals(
   { log }: Readonly<{ log: Log }>,
   feed: Readonly<{ chainId: ChainId; stream: string }>,

@@ -4,11 +4,11 @@ import type { ChainId } from '#src/units/chainId.ts'
 import type { Currency } from '#src/units/currency.ts'
 import { toUsd } from '#src/units/usd.ts'
 
-/** What a feed tells of one chain at one block: all of its market that the configuration does not say. Immutable. */
+/** A chain's market at one block, without the parts that come from the configuration. Immutable. */
 export type FeedState = Readonly<{
-  /** Its `chain` is what each process knows from its configuration. */
+  /** Without `chain` in a reader, which takes that from its own configuration. */
   market: ChainMarket | Omit<ChainMarket, 'chain'>
-  /** The currencies of the chain that were read, or are listed: those of all its pools are among them. They only grow. */
+  /** All permanent currencies of the chain, including those of all its pools. The list only grows. */
   currencies: readonly Currency[]
   /** The newest height that a node has reported. */
   announced: bigint
@@ -16,11 +16,11 @@ export type FeedState = Readonly<{
   trackedPools: number
   /** Why the pools of some factories are not used, for people. */
   refusedFactories: readonly string[]
-  /** Number of RPC endpoints that the feed has of the chain. */
+  /** Number of RPC endpoints of the process that publishes the feed. */
   endpoints: number
 }>
 
-/** Before the first snapshot. */
+/** The state of a reader before the first snapshot. */
 export const emptyState: FeedState = {
   market: {
     block: { number: 0n, hash: '0x', timestamp: 0n },
@@ -52,7 +52,7 @@ export type FeedSource = Readonly<{
   listen: (onSnapshot: (chainId: ChainId) => void) => () => void
 }>
 
-/** The present state of a chain's market. Undefined before its first snapshot. */
+/** The current state of a chain's market. Undefined before its first snapshot. */
 export function feedStateOf(
   source: Omit<FeedSource, 'listen'>,
   chainId: ChainId,

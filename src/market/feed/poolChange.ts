@@ -4,10 +4,10 @@ import type { Pool } from '#src/pools/pool.ts'
 import { type PoolIdentity, poolIdOf } from '#src/pools/poolIdentity.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 
-/** A pool as a message tells it: the whole of one that the reader does not know, else what has changed. */
+/** A pool in a message: whole if it is new to the reader, else only its changed fields. */
 export type PoolChange = Readonly<{ kind: string }> & Pick<PoolIdentity, 'address' | 'id'>
 
-/** The same as it is sent. */
+/** A pool change before it is encoded into a message. */
 export type SentPoolChange = Readonly<Record<string, unknown>> & Readonly<{ kind: string }>
 
 /** The compiler cannot follow that each schema has its own kind. */
@@ -17,22 +17,22 @@ export const poolChange: z.ZodType<PoolChange> = z.discriminatedUnion(
   schemas as unknown as [z.ZodObject],
 ) as unknown as z.ZodType<PoolChange>
 
-/** What a reader needs that knows `before`. */
+/** The change that brings a reader from `before` to `pool`. */
 export function poolChangeOf(pool: Pool, before: Pool | undefined): SentPoolChange {
   const { kind, address, id } = pool
   const { feed } = marketKindOf(pool)
   return before === undefined || !isSamePool(pool, before, feed)
-    ? { ...feed.tellWhole(pool), kind }
-    : { ...feed.tellChange(pool, before), kind: feed.changeKind, address, ...(id && { id }) }
+    ? { ...feed.encodeWhole(pool), kind }
+    : { ...feed.encodeChange(pool, before), kind: feed.changeKind, address, ...(id && { id }) }
 }
 
-/** Whether only what a change tells differs. */
-const isSamePool = (one: Pool, other: Pool, { isSame, tellsFee }: AnyKind['feed']): boolean =>
+/** Whether `one` and `other` differ only in fields that a change includes. */
+const isSamePool = (one: Pool, other: Pool, { isSame, includesFee }: AnyKind['feed']): boolean =>
   one.kind === other.kind &&
   one.source === other.source &&
   one.currency0 === other.currency0 &&
   one.currency1 === other.currency1 &&
-  (tellsFee || one.fee === other.fee) &&
+  (includesFee || one.fee === other.fee) &&
   isSame(one, other)
 
 const byWhole = new Map<string, AnyKind['feed']>(
@@ -44,7 +44,7 @@ const byChange = new Map(
 
 /**
  * The pool after the change.
- * @throws RangeError for a change of a pool that is not known or is of another kind, and for a state that no pool can have.
+ * @throws RangeError if the pool of a partial change is unknown or of another kind, or if the new state is impossible.
  */
 export function applyPoolChange(
   change: PoolChange,
@@ -52,7 +52,7 @@ export function applyPoolChange(
   chainId: ChainId,
 ): Pool {
   const whole = byWhole.get(change.kind)
-  if (whole !== undefined) return { chainId, ...whole.open(change) } as Pool
+  if (whole !== undefined) return { chainId, ...whole.decodeWhole(change) } as Pool
   const changed = byChange.get(change.kind)
   if (changed === undefined || before?.kind !== changed.kind)
     throw new RangeError(`The feed changes an unknown pool: ${poolIdOf(change)}`)

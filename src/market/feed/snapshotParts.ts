@@ -1,7 +1,7 @@
 import type { FeedChanges, SentFeedChanges } from './feedChanges.ts'
 import type { SentPoolChange } from './poolChange.ts'
 
-/** Characters of JSON, about, that one part of a snapshot holds: a reader parses it in a few milliseconds. */
+/** Approximate length of one snapshot part in characters of JSON. A reader parses it in a few milliseconds. */
 const maxPartLength = 200_000
 
 const lists = [
@@ -16,7 +16,7 @@ const lists = [
 
 type List = (typeof lists)[number]
 
-/** Divides changes into parts of bounded size, each of which has the head. There is at least one. */
+/** Divides changes into one or more parts of bounded size. Each part contains the head. */
 export function divideChanges(
   changes: SentFeedChanges,
   maxLength = maxPartLength,
@@ -41,11 +41,11 @@ export function divideChanges(
   return parts.map(({ length: _, ...part }) => ({ head: changes.head, ...part }) as SentFeedChanges)
 }
 
-/** About, in characters: a pool with ticks is as long as they are. */
+/** Approximate length in characters. Ticks dominate the length of a pool. */
 const lengthOf = (item: unknown): number =>
   250 + 100 * (((item as SentPoolChange)?.['ticks'] as readonly unknown[] | undefined)?.length ?? 0)
 
-/** The changes that were divided. */
+/** Reverses `divideChanges`. Undefined without parts. */
 export function joinParts(parts: readonly FeedChanges[]): FeedChanges | undefined {
   const [first] = parts
   if (first === undefined) return undefined

@@ -4,10 +4,10 @@ import { toAddress } from '#src/units/address.ts'
 import { toAmount } from '#src/units/amount.ts'
 import { toUsd, toUsdPrice } from '#src/units/usd.ts'
 
-/** Digits of an amount, a price of a pool or an amount of liquidity, with a sign. */
+/** Maximum length of an amount, a pool price or a liquidity, including the sign. */
 const maxDigits = 80
 
-/** Prices multiply along pools, and have no bound of their own. */
+/** Prices are products along a path of pools, so they have no natural bound. */
 const maxPriceDigits = 2_000
 
 const digitsOf = (max: number) =>

@@ -12,7 +12,7 @@ export type Applied = Readonly<{
   contradicted: readonly PoolId[]
 }>
 
-/** Applies a block's logs, in order, to the pools. Ignores logs of other contracts. */
+/** Applies a block's logs to the pools, in order. Ignores logs of other contracts. */
 export function applyLogs(
   pools: ReadonlyMap<PoolId, Pool>,
   logs: readonly Log<bigint, number, false>[],
@@ -23,7 +23,7 @@ export function applyLogs(
     const id = poolOfLog(log)
     const before = changed.get(id) ?? pools.get(id)
     if (before === undefined || contradicted.has(id)) continue
-    // Anyone may log the id of a pool.
+    // Any contract can emit a log with the id of a managed pool.
     if (before.address !== toAddress(log.address)) continue
     const after = applyLog(before, log)
     if (after === undefined) contradicted.add(id)

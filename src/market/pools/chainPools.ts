@@ -9,43 +9,42 @@ export type ChainPools = Readonly<{
   graph: () => PoolGraph
   /** Number of tracked pools, routable or not. */
   trackedCount: () => number
-  /** Number of pools that were not read yet, or whose state is uncertain. Those that cannot be read are not among them. */
+  /** Number of pools that are new or whose state is uncertain, without those whose last read failed. */
   unreadCount: () => number
-  /** The block that the pools are at. Undefined before the first one. */
+  /** The block of the pools' states. Undefined before the first block. */
   head: () => BlockId | undefined
   /** Tracks these pools. The next `refresh` reads their state. */
   add: (discovered: readonly DiscoveredPool[]) => void
-  /** Tracks these pools no longer, nor the currencies that no other pool has. Never while the pools are being read. */
+  /** Stops tracking these pools, and currencies that are in no other pool. Must not run during a read of pools. */
   remove: (pools: readonly PoolId[]) => void
-  /** Whether a tracked pool, or one of its currencies, waits for `refresh`. */
+  /** Whether a tracked pool or one of its currencies waits for `refresh`. */
   isAwaited: (pool: PoolId) => boolean
   /** Moves the head to the next block by applying its logs. */
   apply: (block: FollowedBlock) => void
-  /** What no log tells of the pools: to be read at each block, whose pools they are once it is known. */
+  /** Reads of the pool values that change without a log, to be made at each block and committed once it is applied. */
   unlogged: () => UnloggedReads
   /** Moves the head back. `blocks` are newest first. @throws Error if the blocks are too old. */
   undo: (blocks: readonly FollowedBlock[]) => void
   /** Whether there is anything for `refresh` to read. */
   hasUnread: () => boolean
   /**
-   * Reads up to `limit` of the `unreadCount` pools at the head, which must not move meanwhile. The next `refresh` takes them
-   * into the graph. @throws as `refresh`
+   * Reads up to `limit` of the `unreadCount` pools at the head, which must not move during the read. The next `refresh`
+   * adds them to the graph. @throws as `refresh`
    */
   readNew: (limit: number) => Promise<void>
   /**
-   * Reads from the chain what logs do not tell: the state of new and uncertain pools and currencies. The head may move
-   * meanwhile.
+   * Reads new and uncertain pools from the chain, and checks new currencies. The head may move during the read.
    * @returns whether the graph changed.
-   * @throws RpcUnavailableError or RpcRefusedError if the node fails. The next call reads what is missing.
+   * @throws RpcUnavailableError or RpcRefusedError if the node fails. The next call repeats the failed reads.
    */
   refresh: () => Promise<boolean>
   /** Milliseconds until `verify` has work. */
   verifyInMs: () => number
   /**
-   * Compares a few pools and currencies that are due with the chain. The head may move meanwhile: a state is compared
-   * with the one at the block that was read. A reorg voids the comparison.
+   * Compares a few due pools and currencies with the chain. The head may move during the read: a state is compared with
+   * the known state at the same block. A reorg voids the comparison.
    * @returns whether the graph changed.
-   * @throws RpcUnavailableError or RpcRefusedError if the node fails. The same ones are then due still.
+   * @throws RpcUnavailableError or RpcRefusedError if the node fails. The same pools and currencies then stay due.
    */
   verify: () => Promise<boolean>
 }>

@@ -31,17 +31,17 @@ type Deps = Readonly<{
   refusals: FactoryRefusals
   /** A monotonic clock, in milliseconds. */
   now: () => number
-  /** Called for each pool whose state differs from the chain. */
+  /** Called for each pool whose known state differs from the chain. */
   onDifference: () => void
   /** Called for each pool that was compared with the chain. */
   onVerified: () => void
 }>
 
 const poolsPerRead = 50
-/** Of the first read, which sends several such reads at a time. */
+/** Pools in one read of the first read, which makes several such reads in parallel. */
 const newPoolsPerRead = 250
 
-/** Bounds what one verification asks the endpoint for: up to 33 million gas for the ticks of each concentrated pool. */
+/** Bounds the load of one verification: the ticks of a concentrated pool take up to 33 million gas. */
 const maxOwnCalls = 8
 const maxCurrencyChecks = 8
 
@@ -69,7 +69,7 @@ export function createChainPools(
   const unlogged = createUnlogged(history)
   let reorgs = 0
   let head: BlockId | undefined
-  /** Pools were read that the graph does not have yet. */
+  /** The graph lacks pools that `readNew` has read. */
   let isGraphOld = false
   const singleReads = createSingleReads()
   const { isCurrent } = unlogged
@@ -82,7 +82,7 @@ export function createChainPools(
   const add = (discovered: readonly DiscoveredPool[]) => {
     for (const pool of discovered) {
       if (tracked.has(poolIdOf(pool))) {
-        // A reorg undid its creation. It may have been given up since then.
+        // A reorg may have undone its creation, and the failed reads since then may have removed it from `unread`.
         if (!history.pools.has(poolIdOf(pool))) unread.add([poolIdOf(pool)])
         continue
       }
@@ -94,7 +94,7 @@ export function createChainPools(
     }
   }
 
-  /** Reads pools at the head and takes over those that differ. @returns whether a routable pool changed. */
+  /** Reads pools at the head and adopts the states that differ. @returns whether the routable pools changed. */
   async function readAtHead(ids: readonly PoolId[]): Promise<boolean> {
     const block = head
     if (block === undefined || ids.length === 0) return false
@@ -102,7 +102,7 @@ export function createChainPools(
     const known = new Map(ids.map((id) => [id, history.pools.get(id)]))
     reading = new Map(ids.map((id) => [id, []]))
     const { same, confirmed } = await readTwice((some) => readAt(some, block), known)
-    // The blocks that were read may be orphaned, and the known states are those of other blocks.
+    // After a reorg the block that was read may be orphaned, and the known states may be those of other blocks.
     if (reorgs !== before) return false
     const taken = confirmed.flatMap((pool) => toHead(pool) ?? [])
     history.put(taken)
@@ -117,7 +117,7 @@ export function createChainPools(
       poolQueue.verified(id)
       if (known.get(id) !== undefined) onVerified()
       if (!resolved.has(id)) unread.miss(id, block)
-      // A block that came meanwhile may have removed the pool, which is then read again.
+      // A block that was applied during the read may have removed the pool: it stays in `unread`.
       else if (history.pools.has(id)) unread.remove(id)
     }
     for (const id of resolved) readAtHeight.set(id, block.number)
@@ -131,7 +131,7 @@ export function createChainPools(
     return new Map(pools.map((pool) => [poolIdOf(pool), pool]))
   }
 
-  /** Takes over pools at the head that nothing is known of. */
+  /** Reads unknown pools at the head and adopts them without a second read. */
   async function readOnceAtHead(ids: readonly PoolId[], block: BlockId): Promise<void> {
     const read = await readAt(ids, block)
     history.put([...read.values()])
@@ -146,12 +146,12 @@ export function createChainPools(
       unread.remove(id)
       readAtHeight.set(id, block.number)
       currencies.add(pool)
-      // Once all are read, prices and probes need it of all at once.
+      // Caches the depth now: prices and probes need all depths at once after the first read.
       depthOf(pool)
     }
   }
 
-  /** The state at the head of a pool that was read at an earlier block. Undefined if the logs since then contradict it. */
+  /** Moves a pool that was read at an earlier block to the head. Undefined if the logs since then contradict it. */
   function toHead(pool: Pool): Pool | undefined {
     const id = poolIdOf(pool)
     const { changed, contradicted } = applyLogs(new Map([[id, pool]]), reading.get(id) ?? [])
@@ -162,7 +162,9 @@ export function createChainPools(
     return head === undefined ? false : checks.check(addresses, history.pools, head.hash)
   }
 
-  /** Runs the reads, and then rebuilds the graph if they changed it, or if one threw: earlier ones may have. */
+  /**
+   * Runs the reads, and rebuilds the graph if they changed it or threw: a read before the failure may have changed it.
+   */
   async function rebuildAfter(reads: () => Promise<boolean>): Promise<boolean> {
     let isChanged = true
     try {
@@ -175,7 +177,7 @@ export function createChainPools(
     return isChanged
   }
 
-  /** The next pools to verify, without more calls than a verification may send at a time. */
+  /** The next pools to verify, limited by the number of calls that one verification may send. */
   function nextPools(): readonly PoolId[] {
     let ownCalls = 0
     return poolQueue.due(poolsPerRead).filter((id) => {

@@ -3,19 +3,19 @@ import type { Address } from '#src/units/address.ts'
 import type { DiscoveredPool } from './kinds/kinds.ts'
 import { createVerificationQueue } from './verification/verificationQueue.ts'
 
-/** The currencies of the tracked pools, and when each of them is checked. */
+/** The currencies of the tracked pools, and the schedule of their checks. */
 export type PoolCurrencies = Readonly<{
-  /** Adds those of a tracked pool. The next `checkNew` checks those that have neither passed a check nor failed one. */
+  /** Adds the currencies of a tracked pool. The next `checkNew` checks those without a check result. */
   add: (pool: Sides) => void
-  /** Drops those of `gone` that no pool of `left` has. */
+  /** Removes the currencies of the pools `gone` that are in no pool of `left`. */
   remove: (gone: readonly DiscoveredPool[], left: Iterable<DiscoveredPool>) => void
-  /** Whether `checkNew` has anything to check, of this pool if one is given. */
+  /** Whether `checkNew` has anything to check. With a pool: whether it is a currency of this pool. */
   areNew: (pool?: Sides) => boolean
-  /** @returns whether one became accepted or refused. @throws as `check` */
+  /** @returns whether any currency became accepted or refused. @throws as `check` */
   checkNew: () => Promise<boolean>
   /** Milliseconds until `verify` has work. */
   verifyInMs: () => number
-  /** Checks up to `max` that are due. @returns as `checkNew` @throws as `check` */
+  /** Checks up to `max` due currencies. @returns as `checkNew` @throws as `check` */
   verify: (max: number) => Promise<boolean>
 }>
 
@@ -31,7 +31,7 @@ type Sides = Pick<DiscoveredPool, 'currency0' | 'currency1'>
 
 const sidesOf = ({ currency0, currency1 }: Sides): readonly Address[] => [currency0, currency1]
 
-/** @param everyMs Each currency is due once in this time. */
+/** @param everyMs interval at which each currency is due. */
 export function createPoolCurrencies(
   { checks, check, now }: Deps,
   everyMs: number,

@@ -5,7 +5,7 @@ import type { PoolDepth } from '#src/pools/poolKind.ts'
 /** A pool is immutable, and most pools stay the same from block to block. */
 const cache = new WeakMap<Pool, PoolDepth>()
 
-/** Rounded down. Zeros for a pool without liquidity. */
+/** The depth of a pool, rounded down. Zeros for a pool without liquidity. */
 export function depthOf(pool: Pool): PoolDepth {
   const cached = cache.get(pool)
   if (cached !== undefined) return cached

@@ -11,9 +11,9 @@ export type PoolHistory = Readonly<{
   apply: (block: Pick<FollowedBlock, 'hash' | 'logs'>) => Applied
   /** Adds or replaces pools that were read from the chain at the head. */
   put: (pools: readonly Pool[]) => void
-  /** Replaces states by what was read of them at the head and no log tells. The states at the parent stay as they were. */
+  /** Replaces states after a read of values that change without a log. The states at the parent block do not change. */
   amend: (pools: readonly Pool[]) => void
-  /** Removes pools whose state at the head and before is unknown. */
+  /** Removes pools whose state is unknown at the head and at earlier blocks. */
   lose: (ids: readonly PoolId[]) => void
   /** Forgets pools, with all their earlier states. */
   remove: (ids: readonly PoolId[]) => void

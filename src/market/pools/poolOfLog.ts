@@ -3,12 +3,12 @@ import { type PoolId, toManagedPoolId } from '#src/pools/poolIdentity.ts'
 import { toAddress } from '#src/units/address.ts'
 import { marketKinds } from './kinds/kinds.ts'
 
-/** The events of pools that a manager emits for them, with the id of the pool as their first field. */
+/** The topics of pool events that a manager contract emits, with the pool's id as the first indexed field. */
 const managedTopics: ReadonlySet<Hex | undefined> = new Set(
   marketKinds.flatMap(([, { isManaged, events }]) => (isManaged ? [...events.keys()] : [])),
 )
 
-/** The pool that a log concerns, if it is the event of one: the contract that emitted it, or the one that it names. */
+/** The id of the pool that a pool event concerns: the id in a manager's event, else the emitting contract. */
 export function poolOfLog({
   address,
   topics: [topic, id],

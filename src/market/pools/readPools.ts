@@ -24,9 +24,10 @@ export async function readPools(
 }
 
 /**
- * Compares pools with the chain: those that are the `same`, and the states of others. A state counts if a second read
- * confirms it, as a node that is importing the next block sometimes answers with parts of that block's state.
- * @param known by pool; undefined where nothing is known.
+ * Compares pools with the chain. `same`: the pools whose known state is right. `confirmed`: the new states of other
+ * pools, each confirmed by a second read, because a node that is importing the next block sometimes answers with parts
+ * of that block's state.
+ * @param known the known state of each pool; undefined if unknown.
  */
 export async function readTwice(
   read: (ids: readonly PoolId[]) => Promise<ReadonlyMap<PoolId, Pool>>,

@@ -5,24 +5,24 @@ import { type PoolId, poolIdOf } from '#src/pools/poolIdentity.ts'
 import { createGraph, type PoolGraph, regraph, updateGraph } from '#src/pricing/router/graph.ts'
 import type { FactoryRefusals } from './verification/factoryRefusals.ts'
 
-/** Of the pools of one chain those that may be used, in a graph. */
+/** The graph of the pools that routes on one chain may use. */
 export type RoutablePools = Readonly<{
   graph: () => PoolGraph
   accepts: (pool: Pool) => boolean
-  /** Takes over new states of pools that were and stay in the graph. */
+  /** Updates the states of pools that are in the graph and stay in it. */
   update: (changed: readonly Pool[]) => void
-  /** Takes over which pools there are, and may be used, in which states. */
+  /** Builds the graph anew from the pools that routes may use. */
   rebuild: () => void
-  /** Adds pools in turns of the event loop, before `rebuild`: for thousands of them, while none changes. */
+  /** Adds thousands of pools before `rebuild`, in several turns of the event loop. No pool may change meanwhile. */
   fill: () => Promise<void>
 }>
 
 type Deps = Readonly<{
-  /** At the head. A live view. */
+  /** The pools at the head: a live view. */
   pools: ReadonlyMap<PoolId, Pool>
   checks: Pick<CurrencyChecks, 'isAccepted'>
   refusals: Pick<FactoryRefusals, 'accepts'>
-  /** Whether everything is known of its state that no log tells. */
+  /** Whether the values that change without a log are known at the head. */
   isCurrent: (pool: PoolId) => boolean
 }>
 

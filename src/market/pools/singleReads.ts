@@ -5,24 +5,25 @@ import { marketKinds } from './kinds/kinds.ts'
 import { poolOfLog } from './poolOfLog.ts'
 
 /**
- * The pools that were read once. A node that is importing a block sometimes answers with parts of that block's state. The
- * logs of that block then come on top of it: most tell the state after them, whatever it was before.
+ * The pools that were read only once. A node that is importing a block sometimes answers with parts of that block's
+ * state. The logs of that block are then applied twice. That is harmless for events that contain the new state, but not
+ * for events that contain a change.
  */
 type SingleReads = Readonly<{
-  /** @param height of the block that they were read at. */
+  /** @param height of the block at which the pools were read. */
   add: (ids: readonly PoolId[], height: bigint) => void
-  /** Those that changes of this block may have reached twice. It comes after the one that they were read at. */
+  /** The pools to which changes of this block may have been applied twice. The block is later than their read. */
   doubtedBy: (block: Pick<FollowedBlock, 'number' | 'logs'>) => readonly PoolId[]
 }>
 
-/** The events that tell a change, such as that of a position, and not the state after it. */
+/** The topics of events that contain a change, such as a liquidity delta, and not the new state. */
 const changeTopics: ReadonlySet<Hex | undefined> = new Set(
   marketKinds.flatMap(([, { events, priceTopics }]) =>
     [...events.keys()].filter((topic) => !priceTopics.has(topic)),
   ),
 )
 
-/** Nodes forget the state of a block after so many others: one that answered was importing none of the later ones. */
+/** Nodes keep the state of a block for 128 further blocks, so a node that answered was not importing a later block. */
 const statesKept = 128n
 
 export function createSingleReads(): SingleReads {

@@ -4,24 +4,24 @@ import { type PoolId, poolIdOf } from '#src/pools/poolIdentity.ts'
 import { type DiscoveredPool, marketKindOf } from './kinds/kinds.ts'
 import type { PoolHistory } from './poolHistory.ts'
 
-/** What becomes of a state by what was read at a block; undefined if the state is unknown. */
+/** Updates a state by the values that were read at a block; undefined if the state is unknown. */
 type StateChange = ((state: Pool) => Pool) | undefined
 
-/** The readings of a block, and what takes their answers into the history. */
+/** The readings of a block, and the function that stores their results in the history. */
 export type UnloggedReads = Readonly<{
   readings: readonly Reading<StateChange>[]
   commit: (changes: readonly StateChange[]) => void
-  /** Whether no pool has joined since, of which something is to be read. */
+  /** Whether `readings` still covers all pools, although pools may have joined since. */
   areAll: () => boolean
 }>
 
-/** The pools of which no log tells everything, such as a fee that its factory changes without a log. */
+/** The pools that can change without a log: for example, a factory changes their fee. */
 type Unlogged = Readonly<{
   add: (pool: DiscoveredPool) => void
   remove: (ids: readonly PoolId[]) => void
-  /** @param onChange called if an answer changes a pool, or lets it be used, with those whose state is unknown. */
+  /** @param onChange called if `commit` changes a pool or makes it usable, with the pools whose state is unknown. */
   next: (onChange: (lost: readonly PoolId[]) => void) => UnloggedReads
-  /** These states are of an earlier block than the head: they wait for the answers at the head. */
+  /** Marks states that were read before the head. `isCurrent` is false for them until the next `commit`. */
   outdate: (pools: readonly Pool[]) => void
   isCurrent: (id: PoolId) => boolean
 }>

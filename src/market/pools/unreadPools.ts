@@ -10,16 +10,16 @@ type UnreadPools = Readonly<{
   remove: (id: PoolId) => void
   has: (id: PoolId) => boolean
   all: () => readonly PoolId[]
-  /** Those that no read has failed for. */
+  /** The pools without a failed read. */
   untried: () => readonly PoolId[]
-  /** Counts a failed read. After five in a row the pool is removed: it waits for its next verification. */
+  /** Counts a failed read. Removes the pool after five failures in a row; its next verification reads it again. */
   miss: (id: PoolId, block: BlockId) => void
 }>
 
 const maxMisses = 5
 
 export function createUnreadPools({ log }: Readonly<{ log: Log }>, chainId: ChainId): UnreadPools {
-  /** The failed reads of each in a row. */
+  /** Number of consecutive failed reads of each pool. */
   const misses = new Map<PoolId, number>()
 
   return {

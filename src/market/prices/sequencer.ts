@@ -3,8 +3,8 @@ import type { ChainMarket, SequencerState } from '#src/pricing/market.ts'
 import type { Round } from './priceFeed.ts'
 
 /**
- * The state of a rollup's sequencer by the last round of Chainlink's uptime feed: 0 is up, 1 is down, each since
- * `startedAt`. A feed that does not answer, or answers anything else, tells nothing good: then it is down.
+ * The state of a rollup's sequencer by the last round of Chainlink's uptime feed: 0 is up and 1 is down, since
+ * `startedAt`. The sequencer counts as down if the feed does not answer or answers anything else.
  * @param limits `at` is the block's timestamp, in seconds since 1970.
  * @source docs.chain.link, L2 Sequencer Uptime Feeds: `startedAt` is 0 while Arbitrum's feed is not initialized.
  */
@@ -22,7 +22,8 @@ export function sequencerState(
 }
 
 /**
- * The message stays the same for as long as the outage does, so that live prices tell it once.
+ * Throws while prices of the chain are not trusted. The message does not change during an outage, so that a live price
+ * sends it once.
  * @throws AppError SERVICE_UNAVAILABLE unless the sequencer of the chain is up, or the chain has no feed of it.
  */
 export function refuseOutage(

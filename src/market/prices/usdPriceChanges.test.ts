@@ -72,7 +72,7 @@ const chainStates = fc.array(
   { minLength: 2, maxLength: 8 },
 )
 
-test('after any changes the prices are those that are found from nothing', () => {
+test('after any changes the prices equal those of a computation from scratch', () => {
   const edges = fc.array(
     fc.tuple(currency, currency).filter(([one, other]) => one !== other),
     {

@@ -8,13 +8,13 @@ import { toAmount } from '#src/units/amount.ts'
 import { toUsdPrice, type Usd, type UsdPrice, usdValueDown } from '#src/units/usd.ts'
 
 export type PriceSources = Readonly<{
-  /** Prices from feeds, trusted as they are. */
+  /** Prices from feeds. They are trusted without a check. */
   feeds: ReadonlyMap<Address, UsdPrice>
-  /** Each once. */
+  /** Each pool once. */
   pools: readonly Pool[]
   /** Undefined for an unknown currency, which gets no price. */
   decimalsOf: (currency: Address) => number | undefined
-  /** Another object whenever `decimalsOf` may answer otherwise. Absent: it is asked for each currency. */
+  /** A new object each time `decimalsOf` may return other values. If absent, all decimals are compared on each call. */
   known?: object
 }>
 
@@ -26,12 +26,12 @@ export type PriceRules = Readonly<{
   feedOnly: ReadonlySet<Address>
 }>
 
-/** A price, and how many pools lie between its currency and a feed. */
+/** A price, and the number of pools between its currency and a feed. */
 type Entry = Readonly<{ level: number; price: UsdPrice }>
 
 type State = {
   pools: readonly Pool[]
-  /** The places of the pools of each currency. */
+  /** Indexes of the pools of each currency. */
   places: ReadonlyMap<Address, readonly number[]>
   decimals: ReadonlyMap<Address, number | undefined>
   known: object | undefined
@@ -46,8 +46,8 @@ type State = {
  * never do. Prices are rounded down. Currencies with a price of 0, or without a deep enough pool, are left out. The
  * native and the wrapped native currency have the same price.
  *
- * What is found depends on the sources alone. From one call to the next only those currencies are looked at that what
- * changed can reach, unless there are other pools.
+ * The result depends on the sources alone. If the set of pools is the same as in the last call, only currencies that
+ * the changed pools and prices affect are computed again.
  */
 export function createUsdPrices(
   rules: PriceRules,
@@ -59,7 +59,7 @@ export function createUsdPrices(
     const before = changes !== undefined && state !== undefined ? state : emptyState(sources)
     const changed = changes ?? sources.pools.map((_, at) => at)
     const next = { ...before, pools: sources.pools, known: sources.known, fixed }
-    // A throw halfway leaves nothing to go on from.
+    // If `update` throws, the entries are partial: the next call starts from scratch.
     state = undefined
     const isChanged = update(rules, next, { changed, before: before.fixed })
     state =
@@ -69,8 +69,9 @@ export function createUsdPrices(
 }
 
 /**
- * Brings the entries up to date, level by level: a price of one level comes from pools against prices of the level before.
- * A currency is found anew once a pool of it has changed, or the price of a neighbour. @returns whether a price changed
+ * Updates the entries level by level: prices of one level come from pools against currencies of the level before.
+ * Computes a currency again if one of its pools or the price of a neighbour has changed. @returns whether a price
+ * changed
  */
 function update(
   rules: PriceRules,
@@ -78,22 +79,22 @@ function update(
   { changed, before }: Readonly<{ changed: readonly number[]; before: State['fixed'] }>,
 ): boolean {
   const { pools, places, fixed, entries } = state
-  /** The currencies whose price is not known yet, with the one that they had. */
+  /** The currencies whose price is to be computed, with their previous entries. */
   const pending = new Map<Address, Entry | undefined>()
   let isChanged = false
   const levelOf = (currency: Address) => entries.get(currency)?.level ?? Number.POSITIVE_INFINITY
 
-  /** A currency whose price comes from above `level` is found anew. */
-  function doubt(currency: Address, level: number): void {
+  /** Marks a currency for computation unless its price is of `level` or below. */
+  function invalidate(currency: Address, level: number): void {
     if (pending.has(currency) || levelOf(currency) <= level) return
     pending.set(currency, entries.get(currency))
     entries.delete(currency)
   }
 
-  function doubtNeighbours(currency: Address, level: number): void {
+  function invalidateNeighbours(currency: Address, level: number): void {
     for (const at of places.get(currency) ?? []) {
       const { currency0, currency1 } = pools[at] as Pool
-      doubt(currency0 === currency ? currency1 : currency0, level)
+      invalidate(currency0 === currency ? currency1 : currency0, level)
     }
   }
 
@@ -102,7 +103,7 @@ function update(
     entries.set(currency, entry)
     if (old?.level === entry.level && old.price === entry.price) return
     isChanged = true
-    doubtNeighbours(currency, entry.level)
+    invalidateNeighbours(currency, entry.level)
   }
 
   const reached = changed.flatMap((at) => {
@@ -113,13 +114,13 @@ function update(
       ? [{ currency: currency1, level: level0 }]
       : [{ currency: currency0, level: level1 }]
   })
-  for (const { currency, level } of reached) doubt(currency, level)
+  for (const { currency, level } of reached) invalidate(currency, level)
   for (const currency of before.keys()) {
     if (fixed.has(currency)) continue
     pending.set(currency, pending.get(currency) ?? entries.get(currency))
     entries.delete(currency)
     isChanged = true
-    doubtNeighbours(currency, 0)
+    invalidateNeighbours(currency, 0)
   }
   for (const [currency, price] of fixed)
     setEntry(currency, { level: 0, price }, pending.get(currency) ?? entries.get(currency))
@@ -133,7 +134,7 @@ function update(
     for (const [currency, old] of [...pending]) {
       const price = found.get(currency)
       if (price !== undefined) setEntry(currency, { level, price }, old)
-      else if (old?.level === level) doubtNeighbours(currency, level)
+      else if (old?.level === level) invalidateNeighbours(currency, level)
     }
   }
   for (const old of pending.values()) if (old !== undefined) isChanged = true
@@ -166,7 +167,7 @@ function deepestPrice(
   return best?.price
 }
 
-/** The native and the wrapped native currency share the price of either's feed. */
+/** The native and the wrapped native currency share one price: the native feed's, else the wrapped one's. */
 function fixedPrices(
   feeds: PriceSources['feeds'],
   wrappedNative: Address,
@@ -184,7 +185,7 @@ function pricesOf(
   return wrappedPrice === undefined ? prices : prices.set(nativeAddress, wrappedPrice)
 }
 
-/** Nothing is priced yet. */
+/** The state before the first prices are computed. */
 function emptyState({ pools, decimalsOf, known }: PriceSources): State {
   const places = new Map<Address, number[]>()
   const note = (currency: Address, at: number) => {
@@ -202,8 +203,8 @@ function emptyState({ pools, decimalsOf, known }: PriceSources): State {
 }
 
 /**
- * The places of the pools that have another state. Undefined unless the pools are the same ones in the same places, between
- * currencies of the same decimals.
+ * Indexes of the pools whose state has changed. Undefined if the pools are other ones, or in another order, or if the
+ * decimals of a currency have changed.
  */
 function changesOf(state: State, sources: PriceSources): readonly number[] | undefined {
   const { pools: before } = state
@@ -230,7 +231,7 @@ function haveOtherDecimals({ decimals }: State, { decimalsOf }: PriceSources): b
   return false
 }
 
-/** The price of a currency in one pool. */
+/** The price of a currency in one pool, rounded down, and the pool's depth in the other currency. */
 type Quotation = Readonly<{ price: UsdPrice; depth: Usd; pool: PoolId }>
 
 /** The id of the pool breaks ties, so that the order of the pools does not matter. */

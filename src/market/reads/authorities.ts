@@ -10,15 +10,15 @@ import type { AuthorityState } from '#src/units/authorization.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 import type { GatedAsk } from './gatedAsk.ts'
 
-/** What quotes ask about EIP-7702 authorizations. */
+/** Reads for quotes with EIP-7702 authorizations. */
 export type Authorities = Readonly<{
   /**
-   * Whether the chain applies authorizations, and its nodes simulate them. Remembered once it does.
+   * Whether the chain applies authorizations and its nodes simulate them. A positive answer is cached forever.
    * @throws AppError RPC_HTTP_ERROR if no node answers; OVERLOADED.
    */
   supportsAuthorizations: (chainId: ChainId) => Promise<boolean>
   /**
-   * The accounts in the newest block, in the same order.
+   * The states of the accounts in the newest block, in the same order.
    * @throws AppError as `supportsAuthorizations`.
    */
   readAuthorities: (
@@ -73,7 +73,7 @@ async function simulateDelegation(client: ChainClient, signal: AbortSignal): Pro
       returned !== undefined && /^0x[0-9a-f]{64}$/i.test(returned) && Number(returned) === chain.id
     )
   } catch (error) {
-    // Nodes refuse the field, or the type of transaction.
+    // Nodes without EIP-7702 refuse the field or the transaction type.
     if (isCallError(error) || error instanceof RpcRefusedError) return false
     throw error
   }

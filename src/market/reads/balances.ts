@@ -33,13 +33,14 @@ const maxPerCall = 100
 /** Longest time that a read waits for the previous one, to be batched with others. Bounds the delay by a slow node. */
 const maxWaitMs = 20
 
-/** Half of a request's usual deadline: a quote that waits for a frozen node then still tells which chain that is. */
+/** Half of a request's usual deadline, so that the error of a quote can still name the chain whose node is frozen. */
 const readSeconds = 5
 
 /**
- * Creates loaders, one for each request. All loads in one turn of the event loop cost one eth_call per block, and none
- * for cached amounts. Requests share calls: loads that come during a call are batched into the next one. A load throws
- * UNSUPPORTED_CURRENCY if the contract does not report the amount, RPC_HTTP_ERROR if the node fails or takes too long, and OVERLOADED.
+ * Creates loaders, one for each request. All loads in one turn of the event loop cost one eth_call per block; cached
+ * amounts cost none. Requests share calls: loads that come during a call are batched into the next one. A load throws
+ * UNSUPPORTED_CURRENCY if the contract does not report the amount, RPC_HTTP_ERROR if the node fails or takes too long,
+ * and OVERLOADED if too many reads wait.
  */
 export function createBalances(
   clients: ReadonlyMap<ChainId, ChainClient>,

@@ -26,7 +26,7 @@ const usage = (count: number) =>
   fc.array(fc.bigInt(0n, limit), { minLength: count, maxLength: count })
 const parameters = fc.constantFrom<readonly [bigint, bigint]>([2n, 8n], [6n, 250n], [2n, 64n])
 
-test('a formula counts once it was right for so many blocks in a row', () => {
+test('trusts a formula after it was right for a number of consecutive blocks', () => {
   fc.assert(
     fc.property(parameters, usage(provingBlocks + 2), (given, used) => {
       const blocks = chainOf(eip1559(...given), used)

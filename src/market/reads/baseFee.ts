@@ -2,15 +2,15 @@ import type { FollowedBlock } from '#src/chains/chainEvent.ts'
 
 export type FeeBlock = Pick<FollowedBlock, 'hash' | 'parentHash' | 'baseFeePerGas' | 'gas'>
 
-/** Computes base fees on chains whose formula has proved right. */
+/** Computes base fees on chains where one of the known formulas is verified. */
 export type BaseFees = Readonly<{
-  /** Compares the formulas with a block. Only a child of the last block says something of them. */
+  /** Compares the formulas with a block. A block that is not the child of the last block is only remembered. */
   learn: (block: FeeBlock) => void
-  /** The base fee of the child of a block, in wei per gas. Undefined while no formula has proved right. */
+  /** The base fee of the child of a block, in wei per gas. Undefined while no formula is verified. */
   after: (block: FeeBlock) => bigint | undefined
 }>
 
-/** Of the block with this base fee and gas. */
+/** Returns the base fee of the next block, in wei per gas, from the base fee and the gas of a block. */
 type Formula = (baseFee: bigint, gas: NonNullable<FeeBlock['gas']>) => bigint
 
 /** @source EIP-1559, "Specification": calculation of `expected_base_fee_per_gas` */
@@ -24,7 +24,7 @@ export const eip1559 =
     return baseFee + (rise > 0n ? rise : 1n)
   }
 
-/** With the parameters of Ethereum, of OP chains and of Polygon; and of chains whose base fee stays as it is. */
+/** The parameters of Ethereum, OP chains and Polygon, and the formula of chains with a constant base fee. */
 const formulas: readonly Formula[] = [
   eip1559(2n, 8n),
   eip1559(6n, 250n),
@@ -32,7 +32,7 @@ const formulas: readonly Formula[] = [
   (baseFee) => baseFee,
 ]
 
-/** So many children in a row must have exactly the computed base fee. The first that has not ends the trust in a formula. */
+/** Number of consecutive blocks that must match a formula exactly. The first mismatch resets the count. */
 export const provingBlocks = 32
 
 export function createBaseFees(): BaseFees {

@@ -26,15 +26,15 @@ export type BlockReads = Readonly<{
   solverBalances: ReadonlyMap<Address, Amount>
 }>
 
-/** @param others What else is read at the block, in the same multicall. */
+/** @param others further reads at the block, in the same multicall. */
 export type ReadBlock = <Value = undefined>(
   block: Pick<FollowedBlock, 'hash' | 'timestamp'> & Parameters<ReadGasFees>[0],
   others?: readonly Reading<Value>[],
 ) => Promise<BlockReads & Readonly<{ others: readonly Value[] }>>
 
 /**
- * Reads feeds (also the sequencer's), balances and the parameters of the L1 data fee by one multicall at the block, and the gas fees in
- * parallel where they are not known. Leaves out feeds and balances whose contracts do not answer.
+ * Reads feeds (also the sequencer's), balances and the parameters of the L1 data fee by one multicall at the block, and
+ * gas fees in parallel unless they can be computed. Leaves out feeds and balances whose contracts do not answer.
  * @throws RpcUnavailableError or RpcRefusedError if the node fails; Error if a rollup does not report its L1 data fee.
  */
 export function createBlockReads(

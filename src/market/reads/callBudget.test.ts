@@ -30,7 +30,7 @@ test('work that waits for its budget makes no more calls than the rate allows, b
   )
 })
 
-test('charges what is asked, calls, reads of contracts and of logs, and nothing once it is forgiven', () => {
+test('charges requests, calls, reads of contracts and of logs, and nothing once they are forgiven', () => {
   const { charge, waitMs, forgive } = createCallBudget({ now: () => 0 }, 2)
   const charged = charge(client)
   void charged.call({ data: '0x' })

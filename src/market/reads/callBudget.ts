@@ -2,20 +2,20 @@ import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 
 /** Bounds the mean rate of the RPC calls of one kind of work. */
 export type CallBudget = Readonly<{
-  /** The client, whose requests are charged to this budget: those of viem's actions for contracts and logs, and all that are asked as such. */
+  /** Returns a client whose `ask`, `call`, `readContract` and `getLogs` are charged to this budget. */
   charge: (client: ChainClient) => ChainClient
-  /** Milliseconds until what was charged is paid off; 0 if the work may go on. */
+  /** Milliseconds until the charged calls are paid off; 0 if the work may continue. */
   waitMs: () => number
-  /** Writes off what was charged so far. */
+  /** Cancels all charges so far. */
   forgive: () => void
 }>
 
-/** Nothing is saved up while there is no work: a pause is not followed by a burst. */
+/** Idle time earns no credit, so that no burst follows a pause. */
 export function createCallBudget(
   { now }: Readonly<{ now: () => number }>,
   callsPerSecond: number,
 ): CallBudget {
-  /** Time at which what was charged so far is paid off, in milliseconds of `now`. */
+  /** Time at which the charged calls are paid off, in milliseconds of `now`. */
   let paidAt = Number.NEGATIVE_INFINITY
   const chargeOne = (): void => {
     paidAt = Math.max(paidAt, now()) + 1000 / callsPerSecond

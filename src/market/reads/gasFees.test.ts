@@ -71,14 +71,14 @@ test('asks for the fees of each block until the base fee can be computed, then o
   expect(followed.fees.at(-1)?.priorityFeePerGas).toBe(10n ** 9n + BigInt(last ?? 0))
 })
 
-test('asks once a second where blocks are faster', async () => {
+test('asks once a second if blocks are faster', async () => {
   expect(after(await followFees(provingBlocks + 40, 250), provingBlocks)).toBe(10)
 })
 
-test('timestamps that stand still do not keep old tips', async () => {
+test('does not keep old tips while timestamps do not advance', async () => {
   expect(after(await followFees(provingBlocks + 40, 0), provingBlocks)).toBe(4)
 })
 
-test('asks in each block where the formula is another one', async () => {
+test('asks in each block if the chain has another formula', async () => {
   expect(after(await followFees(provingBlocks + 40, 2_000, 7n), 0)).toBe(provingBlocks + 40)
 })

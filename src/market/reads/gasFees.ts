@@ -3,7 +3,7 @@ import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import type { GasMarket } from '#src/pricing/gas/gas.ts'
 import { createBaseFees, type FeeBlock } from './baseFee.ts'
 
-/** Number of blocks whose tips the priority fee is the median of. */
+/** Number of recent blocks whose tips are used for the median priority fee. */
 const feeBlocks = 10
 
 type GasFees = Omit<GasMarket, 'l1DataFee'>
@@ -17,12 +17,14 @@ export type ReadGasFees = (
   block: FeeBlock & Pick<FollowedBlock, 'number' | 'timestamp'>,
 ) => Promise<GasFees>
 
-/** The median tip is that of so many blocks, of which it may lack the newest for a second, but never all. */
+/**
+ * A median tip is reused for fewer blocks than it was computed from, so that it never misses all of the newest blocks.
+ */
 const maxBlocksBetween = BigInt(feeBlocks)
 
 /**
- * One `eth_feeHistory` tells both fees. Where the base fee can be computed, it is asked for the tips alone: in every second
- * block, and once a second where blocks come faster.
+ * One `eth_feeHistory` returns both fees. If the base fee can be computed, only the tips must be read: in every second
+ * block, or once a second if blocks come faster.
  */
 export function createGasFees(
   client: Pick<ChainClient, 'getGasPrice' | 'getFeeHistory'>,

@@ -4,10 +4,14 @@ import { DeadlineError, withDeadline } from '#src/chains/rpc/deadline.ts'
 import { AppError } from '#src/errors.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 
-/** The requests to nodes that callers can cause, by chain: gas of steps, which can be left out, and all others. */
+/**
+ * Gates of the requests to nodes that callers can cause, by chain: gas estimates, which are optional, and other reads.
+ */
 export type CallGates = Readonly<Record<'estimates' | 'reads', ReadonlyMap<ChainId, CallGate>>>
 
-/** A third of the requests may estimate gas, so that these do not keep out what quotes cannot do without. */
+/**
+ * At most a third of the requests may be gas estimates, so that estimates cannot block the reads that quotes require.
+ */
 export function createGates(
   chains: readonly Readonly<{ id: ChainId }>[],
   maxCalls: number,

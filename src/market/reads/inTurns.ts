@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
 
 /**
- * The results of `run` for all items. It begins with each in a turn of the event loop of its own, so that others have theirs
- * meanwhile.
- * @throws the first failure, once `run` has ended with all items.
+ * The results of `run` for all items, in order. Starts each run in its own turn of the event loop, so that other work
+ * can run between two starts.
+ * @throws the failure of the first failed item, after all runs have ended.
  */
 export async function inTurns<Item, Result>(
   items: readonly Item[],

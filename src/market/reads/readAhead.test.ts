@@ -4,7 +4,7 @@ import { createReadAhead } from './readAhead.ts'
 
 const blockOf = (number: number) => ({ hash: pad(toHex(number)), number })
 
-/** Counts the reads of each block. The first of those that `fails` names fails, and what is read is old while `isOld`. */
+/** Counts the reads of each block. The first read of a block in `fails` fails; reads are out of date while `isOld`. */
 function start(fails: readonly number[] = []) {
   const reads: number[] = []
   const state = { isOld: false }
@@ -28,7 +28,7 @@ it('reads once for a block that was begun, and for one that was not', async () =
   expect(reads).toEqual([1, 2])
 })
 
-it('never gives what was read for another block', async () => {
+it('never returns the read of another block', async () => {
   const { ahead, reads } = start()
   ahead.begin(blockOf(1))
   ahead.begin(blockOf(2))
@@ -37,7 +37,7 @@ it('never gives what was read for another block', async () => {
   expect(reads).toEqual([1, 2, 3, 2])
 })
 
-it('reads again what failed, or lacks something by now', async () => {
+it('reads again after a failure, or if the read is out of date', async () => {
   const { ahead, state } = start([1])
   ahead.begin(blockOf(1))
   expect(await ahead.take(blockOf(1))).toEqual({ number: 1, times: 2 })

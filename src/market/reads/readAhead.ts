@@ -1,14 +1,14 @@
 import type { Hash } from 'viem'
 
-/** Reads what belongs to a block while its logs are still read: the two take one round trip instead of two. */
+/** Reads the values of a block in parallel with its logs, which saves one round trip. */
 export type ReadAhead<Block, Value> = Readonly<{
   /** Begins to read for the block that probably comes next. */
   begin: (block: Block) => void
-  /** What is read for a block, whether that began before or not. @throws what `read` throws */
+  /** The values of a block. Reads them now unless they were read ahead completely. @throws what `read` throws */
   take: (block: Block) => Promise<Value>
 }>
 
-/** @param isWhole whether what was begun has all that is to be read by now. */
+/** @param isWhole whether a value that was read ahead contains everything that is to be read by now. */
 export function createReadAhead<Block extends Readonly<{ hash: Hash }>, Value>(
   read: (block: Block) => Promise<Value>,
   isWhole: (value: Value) => boolean,

@@ -2,7 +2,7 @@ import type { Hash } from 'viem'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import { type Read, readAll } from './readAll.ts'
 
-/** Contract calls that are made in one multicall with others, and what their answers amount to. */
+/** Contract calls that share a multicall with others, and the function that combines their answers. */
 export type Reading<Value> = Readonly<{
   reads: readonly Read<unknown>[]
   /** @param answers in the order of `reads`; undefined if a call reverted or its answer is invalid. */
@@ -15,7 +15,7 @@ type Answers<Named extends Reads> = Readonly<{
   [Name in keyof Named]: Named[Name] extends Read<infer Value> ? Value | undefined : never
 }>
 
-/** A reading of calls that have names. */
+/** Creates a reading from named calls. */
 export const reading = <Named extends Reads, Value>(
   named: Named,
   conclude: (answers: Answers<Named>) => Value,
@@ -28,7 +28,7 @@ export const reading = <Named extends Reads, Value>(
   }
 }
 
-/** Several readings as one: a call that several of them make is made once. */
+/** Joins several readings into one. Identical calls are made once. */
 export function joinReadings<Value>(
   readings: readonly Reading<Value>[],
 ): Reading<readonly Value[]> {
@@ -55,7 +55,7 @@ export function joinReadings<Value>(
 }
 
 /**
- * The value of each reading at one block, by as few multicalls as possible, usually one.
+ * The value of each reading at one block. Uses as few multicalls as possible, usually one.
  * @throws RpcUnavailableError or RpcRefusedError if the node fails.
  */
 export async function readTogether<Value>(

@@ -66,7 +66,7 @@ it('gives up on a node that never answers, before the deadline of the request', 
   expect(proxy.hanging.size).toBeGreaterThan(0)
 })
 
-it('asks no more at a time than callers may, and leaves quotes what they cannot do without', async () => {
+it('limits concurrent requests of callers, and reserves the requests that quotes need', async () => {
   proxy.behave('hang')
   const narrow = { estimates: gatesOf(2, 1), reads: gatesOf(1, 0) }
   const simulator = createTransactionSimulator(new Map([[chainId, client]]), narrow, {
@@ -110,7 +110,7 @@ describe('EIP-7702', () => {
     ['prague', true],
     ['cancun', false],
   ] as const)(
-    'tells by a simulation whether a chain applies authorizations: %s',
+    'detects by a simulation whether a chain applies authorizations: %s',
     async (hardfork, expected) => {
       const { supportsAuthorizations, readAuthorities, stop } = await simulatorOn([
         '--hardfork',

@@ -61,18 +61,18 @@ describe('the terms of a bridge', () => {
     expect(answer.fee).toBeGreaterThan(0n)
   })
 
-  it('tell the most that a user can receive, which a quote then pays', async () => {
+  it('contain the largest amount that a user can receive, which a quote then pays', async () => {
     const balance = 10n ** 18n
     const { fee, user: holder } = await ask({ user }, { balance })
-    const most = holder?.maxBridgeAmount ?? 0n
+    const maxAmount = holder?.maxBridgeAmount ?? 0n
     expect(holder?.balance).toBe(balance)
     expect(fee).toBeGreaterThan(0n)
-    // What is missing is the fee and the gas of the deposit.
-    expect(most).toBeLessThan(balance - (fee ?? 0n))
-    expect(most).toBeGreaterThan((balance * 99n) / 100n)
+    // The difference is the fee and the gas of the deposit.
+    expect(maxAmount).toBeLessThan(balance - (fee ?? 0n))
+    expect(maxAmount).toBeGreaterThan((balance * 99n) / 100n)
   })
 
-  it('are bounded by what the solver holds and pays, and by what the user holds', async () => {
+  it('are bounded by the balance and the payout limit of the solver, and by the balance of the user', async () => {
     const most = toUsd(90_000_000n)
     const { solver, user: rich } = await ask(
       { user, currencyId: 'usdc' },
@@ -96,7 +96,7 @@ describe('the terms of a bridge', () => {
     expect(answer.solver).toMatchObject({ balance: 0n, capacityPerRequest: 0n })
   })
 
-  it('are refused for disabled chains, one chain alone, and what is no asset', async () => {
+  it('are refused for disabled chains, a single chain, and currencies that are no bridge asset', async () => {
     expect(await ask({}, { disabled: true })).toMatchObject({ isEnabled: false, fee: undefined })
     expect(await ask({ to: originChain })).toMatchObject({ isEnabled: false })
     await expect(ask({ currencyId: 'long' })).rejects.toMatchObject({

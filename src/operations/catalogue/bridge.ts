@@ -22,10 +22,10 @@ type Ends = Readonly<{ origin: Currency; destination: Currency }>
 
 const none = toAmount(0n)
 
-/** The user of prices for nobody in particular. No one has its key. */
+/** The user of prices without a user. Nobody has its key. */
 const nobody = toAddress('0x000000000000000000000000000000000000dead')
 
-/** Answers how much of an asset a user can bridge, what that costs, and what the solver holds of it. */
+/** Answers the user's limit and the fee for bridging an asset, and the solver's balance of it. */
 export async function bridge(
   deps: BridgeDeps,
   question: BridgeQuestion,
@@ -43,12 +43,12 @@ export async function bridge(
   if (ends === undefined || !chains.every(isOpen))
     return { isEnabled: false, fee: undefined, user: undefined, ...shared }
   const price = createPricer(deps, ends, loaders)
-  const least = await price(nobody, 'EXACT_OUTPUT', toAmount(1n))
-  const minFee = isCode(least) ? undefined : least.fees.relayer.amount
+  const minPrice = await price(nobody, 'EXACT_OUTPUT', toAmount(1n))
+  const minFee = isCode(minPrice) ? undefined : minPrice.fees.relayer.amount
   if (question.user === undefined)
     return { isEnabled: true, fee: minFee, user: undefined, ...shared }
   const balance = await balanceOf(market, ends, question.user, loaders)
-  const gas = isCode(least) || !ends.origin.metadata.isNative ? none : least.fees.gas.amount
+  const gas = isCode(minPrice) || !ends.origin.metadata.isNative ? none : minPrice.fees.gas.amount
   const whole =
     balance > gas
       ? await price(question.user, 'EXACT_INPUT', toAmount(balance - gas))
@@ -100,7 +100,7 @@ class UnbridgedCurrencyError extends FieldError {
   }
 }
 
-/** The most that one request may be paid: the balance, or the limit of the configuration. */
+/** The solver's balance and its highest payout to one request: the balance, or a lower limit of the configuration. */
 function solverOf({ config }: BridgeDeps, market: Market, ends: Ends | undefined) {
   const { address, mostPayoutUsd } = config.solver
   if (ends === undefined) return { address, balance: none, capacityPerRequest: none }
@@ -124,14 +124,14 @@ const balanceOf = async (
   return chain === undefined ? none : loaders.balance(origin, user, chain.block.hash)
 }
 
-/** These say something about the amount. Other errors say that nothing can be priced now. */
+/** Errors of the amount. With any other error nothing can be priced now. */
 const amountCodes: readonly ErrorCode[] = ['AMOUNT_TOO_LOW', 'INSUFFICIENT_LIQUIDITY']
 
 type Outcome = PriceAnswer | ErrorCode
 
 const isCode = (outcome: Outcome): outcome is ErrorCode => typeof outcome === 'string'
 
-/** Prices transfers of the asset. Returns the code of an error that the amount causes. */
+/** Prices transfers of the asset. Returns the error code if the amount is at fault. */
 const createPricer =
   ({ price }: BridgeDeps, { origin, destination }: Ends, loaders: Loaders) =>
   async (
@@ -154,7 +154,7 @@ const createPricer =
     })
   }
 
-/** The output of the whole balance. More than the solver holds of it is bounded by what it pays a request. */
+/** Highest output of the user's whole balance: the priced output, at most the solver's capacity per request. */
 function maxOf(whole: Outcome, capacity: Amount): Amount {
   if (whole === 'INSUFFICIENT_LIQUIDITY') return capacity
   if (isCode(whole)) return none

@@ -10,30 +10,30 @@ export type TrendOrder = 'count' | 'usd'
 export type BridgeQuestion = Readonly<{
   originChainId: ChainId
   destinationChainId: ChainId
-  /** Whose balance is read. */
+  /** Account whose balance is read. */
   user?: Address
   /** Symbol of the asset in any case. Absent: the asset of the destination's native currency. */
   currencyId?: string
 }>
 
-/** What such a transfer costs, and how much the solver can pay out. Amounts are in the smallest unit. */
+/** The cost of such a transfer, and the amount that the solver can pay out. Amounts are in the smallest unit. */
 export type BridgeAnswer = Readonly<{
   /** Whether it can be quoted: both chains are enabled and have contracts, and the solver bridges the asset. */
   isEnabled: boolean
   /** Relayer fee, in the currency on the origin chain; absent while no transfer can be priced. */
   fee: Amount | undefined
-  /** In the currency on the origin chain; present where the question names a user. */
+  /** In the currency on the origin chain; present if the question names a user. */
   user: Readonly<{ balance: Amount; maxBridgeAmount: Amount }> | undefined
   /** In the currency on the destination chain. */
   solver: Readonly<{ address: Address; balance: Amount; capacityPerRequest: Amount }>
-  /** Whether more may be quoted than the solver holds, to users who allow that its fill waits. */
+  /** Whether a quote may exceed the solver's balance if its user allows the fill to wait. */
   supportsExternalLiquidity: boolean
 }>
 
-/** The operations that tell what the chains, the currencies and the solver can do. */
+/** The operations on the capabilities of chains, currencies and the solver. */
 export type CatalogueOperations = Readonly<{
   /**
-   * The currencies of one day's successful requests, the most bought first.
+   * The currencies of one day's successful requests, most bought first.
    * @throws AppError SERVICE_UNAVAILABLE
    */
   trendingCurrencies: (order: TrendOrder) => Promise<readonly Currency[]>

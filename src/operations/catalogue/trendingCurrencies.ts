@@ -12,10 +12,10 @@ export type TrendDeps = Readonly<{
 
 const dayMs = 24 * 3_600_000
 
-/** The store groups a whole day of requests: once a minute is often enough. */
+/** The query groups a whole day of requests. Once a minute is often enough. */
 const maxAgeMs = 60_000
 
-/** Most currencies in an answer. */
+/** Maximum number of currencies in an answer. */
 const maxCurrencies = 100
 
 /** The currencies that were bought most in the last 24 hours. All callers of a minute share one query. */
@@ -23,8 +23,8 @@ export function createTrendingCurrencies({ requests, known, now }: TrendDeps) {
   const answers = new Map<TrendOrder, Readonly<{ at: number; keys: Bought }>>()
 
   const read = (order: TrendOrder): Bought => {
-    const kept = answers.get(order)
-    if (kept !== undefined && now() - kept.at < maxAgeMs) return kept.keys
+    const last = answers.get(order)
+    if (last !== undefined && now() - last.at < maxAgeMs) return last.keys
     const keys = requests.boughtSince(now() - dayMs, order, maxCurrencies)
     answers.set(order, { at: now(), keys })
     keys.catch(() => answers.delete(order))

@@ -44,7 +44,7 @@ const depositAbi = parseAbi([
 
 /**
  * The gas that the call uses on the newest block.
- * @throws AppError CALL_REVERTED with the node's words; RPC_HTTP_ERROR; OVERLOADED
+ * @throws AppError CALL_REVERTED with the node's reason; RPC_HTTP_ERROR; OVERLOADED
  */
 export async function estimateCall(
   simulator: Pick<TransactionSimulator, 'tryEstimate'>,

@@ -86,7 +86,7 @@ function readAsked(deps: ExecuteDeps, input: ExecuteRequest, { apiKey }: Client)
     })
   const chain = chainOf(config.chains, input.chainId)
   const { address, identity = address, allocator = address } = solver
-  // As a cancellation would look.
+  // A call to the relayer itself would look like a cancellation.
   if (input.to === relayer.address)
     throw new FieldError('INVALID_REQUEST', ['to'], 'must not be the relayer itself')
   const { authorizationList } = readAuthorizations(

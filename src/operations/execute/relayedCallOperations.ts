@@ -8,11 +8,11 @@ type Hash = `0x${string}`
 export type ExecutedCall = Readonly<{
   /** For people. */
   message: string
-  /** Of the quote, or of the call itself. */
+  /** Id of the quoted request that the call deposits for, else of the call itself. */
   requestId: Hash
 }>
 
-/** What a call's id shows. */
+/** The public state of a call. */
 export type RelayedCallAnswer = Pick<
   RelayedCall,
   | 'requestId'
@@ -29,11 +29,11 @@ export type RelayedCallAnswer = Pick<
 /** Calls that the relayer sends for API keys. */
 export type RelayedCallOperations = Readonly<{
   /**
-   * Accepts a call, which the relayer sends and pays the gas of. The same call under the same request or idempotency key is
-   * sent once. Nothing has happened after an error.
-   * @throws AppError UNAUTHORIZED; FORBIDDEN; UNSUPPORTED_EXECUTION_TYPE; INVALID_REQUEST; UNSUPPORTED_CHAIN; CHAIN_DISABLED;
-   * UNKNOWN_REQUEST; CALL_REVERTED; GAS_BUDGET_EXCEEDED; RATE_LIMITED; STALE_MARKET; PRICE_FETCH_FAILED; RPC_HTTP_ERROR;
-   * OVERLOADED; SERVICE_UNAVAILABLE
+   * Accepts a call. The relayer sends it and pays its gas. The same call under the same request or idempotency key is
+   * sent once. After an error nothing has happened.
+   * @throws AppError UNAUTHORIZED; FORBIDDEN; UNSUPPORTED_EXECUTION_TYPE; INVALID_REQUEST; UNSUPPORTED_CHAIN;
+   * CHAIN_DISABLED; UNKNOWN_REQUEST; CALL_REVERTED; GAS_BUDGET_EXCEEDED; RATE_LIMITED; STALE_MARKET;
+   * PRICE_FETCH_FAILED; RPC_HTTP_ERROR; OVERLOADED; SERVICE_UNAVAILABLE
    */
   execute: (input: ExecuteRequest, client: Client) => Promise<ExecutedCall>
   /** The calls under a request id, the oldest first. @throws AppError SERVICE_UNAVAILABLE */

@@ -14,16 +14,16 @@ import { authorizationInput, gasField } from './quoteInput.ts'
 export const callFields = {
   chainId: chainIdField.describe('EIP-155 id of the chain that the call is sent on.'),
   to: addressField.describe(
-    'Account that is called: for a batch of an EIP-7702 wallet the user. Not the relayer itself.',
+    'Account that is called; for a batch of an EIP-7702 wallet, the user. Must not be the relayer.',
   ),
   data: calldataField.describe('Calldata, at most 65,535 bytes.'),
   value: weiField
-    .refine((value) => value === 0n, 'Must be "0": the relayer pays gas alone, and never a value')
-    .describe('Always "0": the relayer pays gas alone.'),
+    .refine((value) => value === 0n, 'Must be "0": the relayer pays only gas and sends no value')
+    .describe('Always "0": the relayer pays only gas.'),
   authorizationList: boundedList(authorizationInput, 16, 'At most 16 authorizations')
     .nullish()
     .describe(
-      'EIP-7702 authorizations, at most 16, one for each account: a type-4 transaction applies them before the call. Each must fit the chain, the nonce of its account, and an account without code of its own. Refused with UNSUPPORTED_EXECUTION_TYPE on a chain without EIP-7702.',
+      'EIP-7702 authorizations, at most 16, one for each account: a type-4 transaction applies them before the call. Each must have a valid chain id and nonce, and its account must have no contract code. Refused with UNSUPPORTED_EXECUTION_TYPE on a chain without EIP-7702.',
     ),
 }
 
@@ -43,19 +43,19 @@ export const executeFields = {
   requestId: hashField
     .nullish()
     .describe(
-      'Id of the quoted request that the call deposits for: a simulation must show its deposit. The same call again for the same request is sent once.',
+      'Id of the quoted request that the call deposits for. The simulated call must make that deposit. The same call again for the same request is sent only once.',
     ),
   originGasOverhead: gasField
     .nullish()
     .describe(
-      'Gas that is added to the limit of the transaction, for example for a smart account whose checks cost more than a simulation shows. Default: 0.',
+      'Gas units added to the limit of the transaction, for example for a smart account whose checks use more gas than the simulation. Default: 0.',
     ),
   idempotencyKey: textField('An idempotency key must be a string')
     .min(1, 'At least one character')
     .max(128, 'At most 128 characters')
     .nullish()
     .describe(
-      'Of a call without `requestId`: the same key with the same call is sent once, and has the same answer. 1 to 128 characters.',
+      'Key of a call without `requestId`: the same call with the same key is sent only once, and gets the same answer. 1 to 128 characters.',
     ),
 }
 
@@ -74,7 +74,7 @@ export function checkOptions(
   const refuseField = (path: readonly string[], message: string) =>
     context.addIssue({ code: 'custom', path: [...path], message })
   if (requestId != null && idempotencyKey != null)
-    refuseField(['idempotencyKey'], 'Not with requestId, which is one by itself')
+    refuseField(['idempotencyKey'], 'Leave it out: a call with requestId is already sent only once')
   if (requestId == null && subsidizeFees === false)
     refuseField(subsidizePath, 'Must be true without requestId: a sponsor has to pay')
 }

@@ -4,7 +4,7 @@ import { boundedList } from './inputFields.ts'
 import { depositingUser, priceFields } from './priceInput.ts'
 import { quoteFields } from './quoteInput.ts'
 
-/** Most origins of a multi-input quote. Each is routed, simulated and deposited separately. */
+/** Maximum number of origins of a multi-input quote. Each is routed, simulated and deposited separately. */
 export const maxOrigins = 16
 
 /** One deposit of a multi-input quote. */
@@ -14,7 +14,7 @@ export const originInput = z.strictObject({
     'Currency that the user pays; the zero address for the native currency.',
   ),
   amount: priceFields.amount.describe(
-    'Amount in the smallest unit of `currency`, above "0". Exact for EXACT_INPUT; the most to deposit for EXACT_OUTPUT.',
+    'Amount in the smallest unit of `currency`, above "0". Exact for EXACT_INPUT; the maximum deposit for EXACT_OUTPUT.',
   ),
   user: depositingUser
     .nullish()
@@ -33,7 +33,7 @@ const fields = z.strictObject({
     }),
   destinationCurrency: priceFields.destinationCurrency,
   destinationChainId: priceFields.destinationChainId.describe(
-    'EIP-155 id of the chain that the recipient is paid on. Origins may be on it too.',
+    'EIP-155 id of the chain that the recipient is paid on. Origins may be on the same chain.',
   ),
   tradeType: z
     .enum(['EXACT_INPUT', 'EXACT_OUTPUT'], 'Must be EXACT_INPUT or EXACT_OUTPUT')
@@ -117,7 +117,7 @@ function checkAmount(
 ): void {
   if (!isValid('tradeType') || !isValid('amount')) return
   if (tradeType === 'EXACT_OUTPUT' && amount == null)
-    refuse(['amount'], 'Required for EXACT_OUTPUT: what the recipient gets')
+    refuse(['amount'], 'Required for EXACT_OUTPUT: the amount that the recipient gets')
   if (tradeType === 'EXACT_INPUT' && amount != null)
-    refuse(['amount'], 'Not allowed for EXACT_INPUT: the origins name the amounts')
+    refuse(['amount'], 'Not allowed for EXACT_INPUT: the amounts of the origins are exact')
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { hashField, textField } from './inputFields.ts'
 
-/** The most bytes of a signature. A contract wallet's may hold those of several owners. */
+/** Maximum size of a signature in bytes. A contract wallet's signature may hold those of several owners. */
 const maxSignatureBytes = 4_096
 
 export const signedKinds = ['eip3009', 'permit2', 'eip2612'] as const
@@ -11,13 +11,13 @@ export const permitFields = {
   requestId: hashField.describe('Id of the request that the signature is for.'),
   kind: z
     .enum(signedKinds, 'Must be eip3009, permit2 or eip2612')
-    .describe('What was signed, as the step says.'),
+    .describe('Kind of the signed message, as in the step.'),
   signature: textField('A signature must be a string')
     .max(2 + 2 * maxSignatureBytes, `At most ${maxSignatureBytes} bytes`)
     .regex(/^0x([0-9a-fA-F]{2})+$/, 'Must be 0x and an even number of hexadecimal digits')
     .transform((text): `0x${string}` => `0x${text.slice(2).toLowerCase()}`)
     .describe(
-      'The signature of the step’s typed data: 65 bytes, or 64 (EIP-2098); a contract wallet’s up to 4,096.',
+      'Signature of the step’s typed data: 65 bytes, or 64 (EIP-2098); for a contract wallet up to 4,096 bytes.',
     ),
 }
 

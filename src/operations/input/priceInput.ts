@@ -53,7 +53,7 @@ export const txInput = z.strictObject({
     .describe('Value of the original call, in wei, if it was wrapped. Not used.'),
 })
 
-/** Nodes refuse transactions above 128 KiB. The route and the terms of the fill need the rest. */
+/** Nodes refuse transactions above 128 KiB. The route and the other arguments of the fill need the rest. */
 const maxCalldataBytes = 98_304
 
 const calldataBytes = (calls: readonly Readonly<{ data: string }>[]): number =>
@@ -68,7 +68,7 @@ export const appFeeInput = z.strictObject({
 /** The fields of `price`. Every one has a size limit. `null` in an optional field means absent. */
 export const priceFields = {
   user: addressField.describe(
-    'Account that deposits on the origin chain and signs the transactions. The zero address only with `useDepositAddress`, if nobody knows who pays: name a `recipient` then.',
+    'Account that deposits on the origin chain and signs the transactions. The zero address only with `useDepositAddress`, if the payer is unknown; `recipient` is then required.',
   ),
   originChainId: chainIdField.describe('EIP-155 id of the chain that the user pays on.'),
   destinationChainId: chainIdField.describe(
@@ -83,7 +83,7 @@ export const priceFields = {
   amount: amountField
     .refine((value) => value > 0n, 'The amount must be above 0')
     .describe(
-      'Amount in the smallest unit, above "0". Of the origin currency for EXACT_INPUT, else of the destination currency.',
+      'Amount in the smallest unit, above "0": of the origin currency for EXACT_INPUT, else of the destination currency.',
     ),
   tradeType: z
     .enum(
@@ -111,7 +111,7 @@ export const priceFields = {
     )
     .nullish()
     .describe(
-      'Calls that the router makes on the destination chain after the fill, in this order, at most 32, with at most 98,304 bytes of calldata in all. The router then pays the recipient what is left.',
+      'Calls on the destination chain: at most 32, with at most 98,304 bytes of calldata in all. An executor contract makes them in this order and with the output, in the transaction of the fill or swap. The recipient then gets the rest of the output.',
     ),
   referrer: z
     .string()
@@ -126,31 +126,31 @@ export const priceFields = {
     .boolean()
     .nullish()
     .describe(
-      'How the user deposits. true: a call of the depository, which emits an event. false: a plain transfer to it, which smart contract wallets cannot use. Of an ERC-20 it leaves no record, so that the user cannot take it back: above the solver’s limit (usually 1,000 dollars) the quote asks for a call all the same. Default: true.',
+      'How the user deposits. true: by a call of the depository, which emits an event. false: by a plain transfer to the depository, which smart contract wallets cannot use. The depository does not record a plain transfer of an ERC-20, so the user cannot withdraw it: above the solver’s limit (usually 1,000 dollars) the quote asks for a call instead. Default: true.',
     ),
   useExternalLiquidity: z
     .boolean()
     .nullish()
     .describe(
-      'Whether a quote may exceed what the solver holds on the destination chain. Such a quote has a longer `timeEstimate` and the `fallbackType` "external-liquidity": it is filled once the operator has brought what is missing, and refunded if that takes longer than the operator states. It changes nothing where the solver holds enough. false, and an operator who brings nothing: INSUFFICIENT_LIQUIDITY. Default: false.',
+      'Whether a quote may exceed the solver’s inventory on the destination chain. Such a quote has a longer `timeEstimate` and the `fallbackType` "external-liquidity". It is filled once the operator has added the missing inventory, and refunded if that takes longer than the time that the operator configures. No effect if the inventory suffices. With false, or if the operator configures no such time, the order is refused with INSUFFICIENT_LIQUIDITY. Default: false.',
     ),
   useFallbacks: z
     .boolean()
     .nullish()
     .describe(
-      'Lets another service of this interface, which the operator configures, price and execute the order where this one has no route, no inventory or not the chain: `fallbackType` then says so. Not for several prices at a time, live prices and multi-input quotes. Default: false; true where this one has no chains.',
+      'Lets another service with the same API, which the operator configures, price and execute the order if this service has no route, lacks the inventory, or does not support the chain. `fallbackType` is then "upstream". No effect on `prices`, live prices and multi-input quotes. Default: false; true if this service has no chains.',
     ),
   usePermit: z
     .boolean()
     .nullish()
     .describe(
-      'Lets the user pay by signature, without native currency for gas: by EIP-3009 where the origin currency has it, else by Permit2. The solver sends the transaction and charges its gas in `fees.relayerGas`. On one chain only with a sponsor. Not for native currencies. Default: false.',
+      'Lets the user pay by signature, without native currency for gas: by EIP-3009 if the origin currency supports it, else by Permit2. The solver sends the transaction and charges its gas in `fees.relayerGas`. A swap on one chain needs a sponsor. Not for native currencies. Default: false.',
     ),
   useDepositAddress: z
     .boolean()
     .nullish()
     .describe(
-      'Whether the user pays an address instead of calling a contract, for payments that cannot carry calldata, such as withdrawals from exchanges. The solver sweeps the address into the depository; `relayerGas` has the gas. Only for currencies that the solver takes as they are, and without `txs`. The order stays open for 180 days. Default: false.',
+      'Whether the user pays an address instead of calling a contract, for payments that cannot carry calldata, such as withdrawals from exchanges. The solver sweeps the address into the depository; `relayerGas` includes the gas. Only for currencies that the solver accepts without a swap, and without `txs`. The order stays open for 180 days. Default: false.',
     ),
   slippageTolerance: bpsField
     .nullish()
@@ -168,7 +168,7 @@ export const priceFields = {
     ),
 }
 
-/** Refuses the zero address as an account that deposits by its own transaction. It is checked even if other fields are bad. */
+/** Refuses the zero address as an account that deposits by its own transaction, even if other fields are bad. */
 export const checkUser = (
   { user, useDepositAddress }: Readonly<{ user?: unknown; useDepositAddress?: unknown }>,
   context: z.RefinementCtx,

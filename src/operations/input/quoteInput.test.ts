@@ -14,8 +14,8 @@ const issuesOf = (changes: object) =>
     .error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
 
 it('takes no order whose fill no transaction could carry', () => {
-  const most = { txsGasLimit: 15_000_000, txs: [call(65_535), call(98_304 - 65_535)] }
-  expect(issuesOf(most)).toBeUndefined()
+  const largest = { txsGasLimit: 15_000_000, txs: [call(65_535), call(98_304 - 65_535)] }
+  expect(issuesOf(largest)).toBeUndefined()
   expect(issuesOf({ txsGasLimit: 15_000_001, txs: [call(65_535), call(32_770)] })).toEqual([
     'txs: At most 98304 bytes of calldata in all',
     'txsGasLimit: At most 15000000 gas: a transaction may use 16777216',

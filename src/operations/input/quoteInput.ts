@@ -24,7 +24,7 @@ const usdField = textField('US dollars must be a string of decimal digits')
   })
   .meta({ pattern: '^[0-9]{1,15}$' })
 
-/** A transaction may use 16,777,216 (EIP-7825), of which the solver needs some itself. */
+/** A transaction may use 16,777,216 gas (EIP-7825). The solver itself needs some of it. */
 const maxGas = 15_000_000
 
 export const gasField = z
@@ -42,14 +42,14 @@ const sources = boundedList(
 /** The order of secp256k1. @source SEC 2, 2.4.1 */
 const curveOrder = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 
-/** A part of an ECDSA signature, 1 to `most`: padded to 32 bytes. */
-const scalarField = (most: bigint, problem: string) =>
+/** A part of an ECDSA signature, 1 to `max`, padded to 32 bytes. */
+const scalarField = (max: bigint, problem: string) =>
   textField('Must be a string of hexadecimal digits')
     .transform((text, context): Hex => {
       const message = 'Must be 0x and 1 to 64 hexadecimal digits'
       if (!hexQuantity.test(text)) return refuse(context, message, 'INVALID_REQUEST')
       const scalar = BigInt(text)
-      if (scalar === 0n || scalar > most) return refuse(context, problem, 'INVALID_REQUEST')
+      if (scalar === 0n || scalar > max) return refuse(context, problem, 'INVALID_REQUEST')
       return numberToHex(scalar, { size: 32 })
     })
     .meta({ pattern: '^0x[0-9a-fA-F]{1,64}$' })
@@ -62,7 +62,9 @@ export const authorizationInput = z.strictObject({
   address: addressField.describe(
     'Contract whose code the account delegates to; the zero address ends its delegation.',
   ),
-  nonce: quantityField.describe('Number of transactions that the signing account has sent before.'),
+  nonce: quantityField.describe(
+    'Nonce of the signing account: the number of transactions that it has sent before.',
+  ),
   yParity: quantityField
     .refine((parity) => parity <= 1, 'Must be 0 or 1')
     .describe('Parity of the y coordinate of the signature’s point: 0 or 1.'),
@@ -88,13 +90,13 @@ export const quoteFields = {
   authorizationList: boundedList(authorizationInput, 16, 'At most 16 authorizations')
     .nullish()
     .describe(
-      'EIP-7702 authorizations, at most 16, one for each account: the fill is a type-4 transaction that applies them before it runs the `txs`. The solver fills such an order even on one chain. Their gas is part of `fees.relayerGas`. Each must fit the chain, the nonce of its account, and an account without code of its own. Refused with UNSUPPORTED_EXECUTION_TYPE on a chain without EIP-7702.',
+      'EIP-7702 authorizations, at most 16, one for each account: the fill is a type-4 transaction that applies them before it runs the `txs`. The solver fills such an order even on one chain. The gas of the authorizations is part of `fees.relayerGas`. Each must have a valid chain id and nonce, and its account must have no contract code. Refused with UNSUPPORTED_EXECUTION_TYPE on a chain without EIP-7702.',
     ),
   additionalData: z
     .record(z.string(), z.unknown())
     .nullish()
     .describe(
-      'Data for specific routes. No route uses any: `{}` is accepted, and a key is refused with UNSUPPORTED_ROUTE.',
+      'Data for specific routes. No route uses it: `{}` is accepted, and any key is refused with UNSUPPORTED_ROUTE.',
     ),
   referrerAddress: addressField
     .nullish()
@@ -103,24 +105,24 @@ export const quoteFields = {
     .boolean()
     .nullish()
     .describe(
-      'Pays the recipient native currency for gas in addition to the output. Only for another destination currency, and only if the solver fills.',
+      'Pays the recipient native currency for gas in addition to the output. Only if the destination currency is not native, and only if the solver fills.',
     ),
   topupGasAmount: usdField
     .nullish()
     .describe(
-      'Value of the top-up in millionths of a US dollar, up to the solver’s limit (usually ten dollars). The fill pays what this is worth then, at most the quoted amount. Default: "2000000" (two dollars). Needs `topupGas`.',
+      'Value of the top-up in millionths of a US dollar, up to the solver’s limit (usually ten dollars). The fill converts it at the price of that moment, and pays at most the quoted amount. Default: "2000000" (two dollars). Needs `topupGas`.',
     ),
   enableTrueExactOutput: z
     .boolean()
     .nullish()
     .describe(
-      'Who gets the surplus of a swap with exact output. true: the solver. false: the recipient. Default: false.',
+      'Whether the solver keeps the surplus of a swap with exact output. false: the recipient gets it. Default: false.',
     ),
   explicitDeposit: z
     .boolean()
     .nullish()
     .describe(
-      'How the user deposits. true: a call of the depository. false: a plain transfer to it. A plain transfer of an ERC-20 leaves no record, so that the user cannot take it back: above the solver’s limit (usually 1,000 dollars) the quote asks for a call all the same. Default: true.',
+      'How the user deposits. true: by a call of the depository. false: by a plain transfer to the depository. The depository does not record a plain transfer of an ERC-20, so the user cannot withdraw it: above the solver’s limit (usually 1,000 dollars) the quote asks for a call instead. Default: true.',
     ),
   permitExpiry: z
     .int('Seconds must be an integer')
@@ -128,23 +130,23 @@ export const quoteFields = {
     .max(86_400, 'At most 86400 seconds, a day')
     .nullish()
     .describe(
-      'Seconds after the quote in which the signature is good, 60 to 86400. Default: 600. Needs `usePermit`.',
+      'Seconds from the quote until the signature expires, 60 to 86400. Default: 600. Needs `usePermit`.',
     ),
   strict: z
     .boolean()
     .nullish()
     .describe(
-      'Which kind of deposit address a quote with `useDepositAddress` gives. true: it takes one payment, for this order as quoted. Needs `refundTo`. false: it takes any number of payments of any amount until the deadline; each is quoted anew when it arrives, and is a request of its own. Either is a contract that can only deposit, and that anybody can sweep. Default: false.',
+      'Kind of deposit address of a quote with `useDepositAddress`. true: it accepts one payment, for this order as quoted, and needs `refundTo`. false: it accepts any number of payments of any amount until the deadline; each payment is quoted when it arrives, as a request of its own. Both kinds are contracts that can only deposit, and that anybody can sweep. Default: false.',
     ),
   latePaymentSlippageTolerance: bpsField
     .nullish()
     .describe(
-      'How much the gas of the fill may exceed the quoted `fees.relayerGas`, in basis points, where the deposit comes up to seven days after the deadline. The order is then filled on the market of the moment; what gas costs more comes out of the output and its minimum. Above the tolerance, and without this field, a late deposit is refunded. Only if the solver fills.',
+      'Largest accepted increase of the fill’s gas cost above the quoted `fees.relayerGas`, in basis points, for a deposit up to seven days after the deadline. The order is then filled at current market prices; the additional gas cost reduces the output and its minimum. Above the tolerance, and without this field, a late deposit is refunded. Only if the solver fills.',
     ),
   gasLimitForDepositSpecifiedTxs: gasField
     .nullish()
     .describe(
-      'Gas limit of all `txs` together where the user’s own transaction runs them: in a swap on one chain without the solver. It is part of `fees.gas` and of the `gas` of the step, and comes before `txsGasLimit`. Refused with INVALID_GAS_LIMIT_FOR_DEPOSIT_SPECIFIED_TXS if a simulation uses more, or if the user’s transactions run no `txs`, as those of a multi-input quote.',
+      'Gas limit of all `txs` together if the user’s own transaction runs them, in a swap on one chain without the solver. It is part of `fees.gas` and of the `gas` of the step, and overrides `txsGasLimit`. Refused with INVALID_GAS_LIMIT_FOR_DEPOSIT_SPECIFIED_TXS if a simulation uses more, or if the user’s transactions run no `txs`, as in a multi-input quote.',
     ),
   forceSolverExecution: z
     .boolean()
@@ -161,13 +163,13 @@ export const quoteFields = {
   maxSubsidizationAmount: usdField
     .nullish()
     .describe(
-      'Highest fees that the sponsor pays, in millionths of a US dollar. If the fees are higher, the sponsor pays nothing. Needs `subsidizeFees`. Required for a deposit address that takes any payment, where it is the most for all payments together: one with higher fees than what is left pays them itself.',
+      'Highest fees that the sponsor pays, in millionths of a US dollar. If the fees are higher, the sponsor pays nothing. Needs `subsidizeFees`. Required for a deposit address that accepts any payment: there it limits the sum over all payments, and a payment whose fees exceed the rest pays them itself.',
     ),
   subsidizeRent: z
     .boolean()
     .nullish()
     .describe(
-      'Charges the rent of new accounts to the sponsor. EVM chains charge none, so that both values quote the same. true needs `subsidizeFees`.',
+      'Charges the rent of new accounts to the sponsor. EVM chains charge no rent, so both values give the same quote. true needs `subsidizeFees`.',
     ),
   includedSwapSources: sources.describe(
     'Names of the only swap sources that routes may use, on both chains. Default: all.',
@@ -189,7 +191,7 @@ export const quoteFields = {
   depositFeePayer: addressField
     .nullish()
     .describe(
-      'Account that sends the signed transaction and pays its gas in place of the solver: the answer to the signature holds that transaction. Only with `usePermit`; else refused with UNSUPPORTED_EXECUTION_TYPE.',
+      'Account that sends the signed transaction and pays its gas instead of the solver. The answer to the signature contains that transaction. Only with `usePermit`; else refused with UNSUPPORTED_EXECUTION_TYPE.',
     ),
   maxRouteLength: z
     .int('Hops must be an integer')
@@ -197,19 +199,19 @@ export const quoteFields = {
     .max(6, 'At most six hops')
     .nullish()
     .describe(
-      'Most hops (pools) of one path, 1 to 6. Default: 4, and 6 for an amount that moves the price by 2 %.',
+      'Maximum number of hops (pools) of one path, 1 to 6. Default: 4, or 6 for an amount that moves the price by 2 %.',
     ),
   useSharedAccounts: z
     .boolean()
     .nullish()
     .describe(
-      'Whether a swap needs no accounts of the user for the currencies between its hops. It never does: the router holds them. Both values are accepted.',
+      'No effect: the router holds the currencies between the hops, so a swap never needs accounts of the user for them. Both values are accepted.',
     ),
   includeComputeUnitLimit: z
     .boolean()
     .nullish()
     .describe(
-      'Whether every transaction of the steps has a `gas` limit. false leaves it out where another transaction must come first, or where it would revert now. Default: false.',
+      'Whether every transaction of the steps has a `gas` limit. With false, a transaction has none if another one must come first, or if it would revert now. Default: false.',
     ),
   overridePriceImpact: z
     .boolean()
@@ -226,7 +228,7 @@ export const quoteFields = {
   fixedRate: shareField
     .nullish()
     .describe(
-      'Service fee in basis points, "0" to "9999", in place of the usual one. The output is then exact.',
+      'Service fee in basis points, "0" to "9999", instead of the usual one. The output is then exact.',
     ),
 }
 
@@ -251,7 +253,7 @@ export const quoteInput = z
       context.addIssue({
         code: 'custom',
         path: ['refundTo'],
-        message: 'Required with strict: who gets what is not filled',
+        message: 'Required for a strict deposit address: unfilled deposits are refunded to it',
       })
   })
 

@@ -4,7 +4,7 @@ import type { OrderRequest } from './quoteInput.ts'
 type Refusal = Readonly<{
   field: keyof OrderRequest
   applies: (request: Partial<OrderRequest>) => boolean
-  /** The keys at fault, where the field is an object. */
+  /** The keys at fault, if the field is an object. */
   keys?: (request: Partial<OrderRequest>) => readonly string[]
   code: ErrorCode
   reason: string
@@ -23,7 +23,7 @@ const refusals: readonly Refusal[] = [
     field: 'depositFeePayer',
     applies: ({ depositFeePayer, usePermit }) => depositFeePayer != null && usePermit !== true,
     code: 'UNSUPPORTED_EXECUTION_TYPE',
-    reason: 'only a deposit by signature has another payer than its user; set usePermit',
+    reason: 'only a deposit by signature can have another fee payer than its user; set usePermit',
   },
 ]
 

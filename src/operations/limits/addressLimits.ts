@@ -3,11 +3,11 @@ import type { RequestStore } from '#src/requests/requestStore.ts'
 import { maxLiveAddresses, maxWatchedAddresses } from '#src/requests/watchedAddress.ts'
 import { createOpenQuotes } from './openQuotes.ts'
 
-/** Limits the deposit addresses that are watched: of each caller, and in all. */
+/** Limits the number of watched deposit addresses: per caller, and in total. */
 export type AddressLimits = Readonly<{
   /**
-   * Takes the place of one more address.
-   * @throws AppError TOO_MANY_OPEN_QUOTES, or SERVICE_UNAVAILABLE where all places are taken or the store does not answer
+   * Counts one more address.
+   * @throws AppError TOO_MANY_OPEN_QUOTES, or SERVICE_UNAVAILABLE if the total is reached or the store does not answer
    */
   admit: (caller: string) => Promise<void>
 }>
@@ -26,20 +26,20 @@ export function createAddressLimits(
   const own = createOpenQuotes({
     count: requests.countLiveAddresses,
     now,
-    refuse: (most) =>
+    refuse: (max) =>
       new AppError(
         'TOO_MANY_OPEN_QUOTES',
-        `useDepositAddress: you have ${most} deposit addresses that are not paid. Pay one, or ask without useDepositAddress. An API key has a limit of its own.`,
-        { field: 'useDepositAddress', maxLiveAddresses: most },
+        `useDepositAddress: you have ${max} unpaid deposit addresses. Pay one, or ask without useDepositAddress. An API key has its own limit.`,
+        { field: 'useDepositAddress', maxLiveAddresses: max },
       ),
   })
   const all = createOpenQuotes({
     count: (_, terms) => requests.countWatchedAddresses(terms),
     now,
-    refuse: (most) =>
+    refuse: (max) =>
       new AppError(
         'SERVICE_UNAVAILABLE',
-        `useDepositAddress: all ${most} deposit addresses that can be watched are in use. Ask without useDepositAddress, or later.`,
+        `useDepositAddress: all ${max} deposit addresses that can be watched are in use. Ask without useDepositAddress, or later.`,
         { field: 'useDepositAddress' },
       ),
   })

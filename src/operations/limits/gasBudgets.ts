@@ -4,7 +4,7 @@ import type { GasBudget, RelayedCallStore } from '#src/requests/relayedCall.ts'
 import { formatUsd, type Usd } from '#src/units/usd.ts'
 import { createOpenQuotes } from './openQuotes.ts'
 
-/** A key has used up what it may spend on gas. */
+/** The gas budget of a key is used up. */
 class GasBudgetExceededError extends AppError {
   constructor(budget: Usd, charged: Usd, needed: Usd) {
     super(
@@ -15,18 +15,18 @@ class GasBudgetExceededError extends AppError {
   }
 }
 
-/** Limits what the relayer spends for each API key, and how many of its calls wait. */
+/** Limits the relayer's gas spending and the open calls per API key. */
 export type GasBudgets = Readonly<{
   /**
-   * Whether the key may have one more call sent that costs up to `neededUsd`. Returns the limit that the save has to check
-   * again: other calls of the key may be accepted meanwhile.
+   * Admits one more call of the key that costs up to `neededUsd`. Returns the limit that the save must check again,
+   * because other calls of the key may be accepted meanwhile.
    * @throws AppError GAS_BUDGET_EXCEEDED; RATE_LIMITED with too many open calls; SERVICE_UNAVAILABLE
    */
   admit: (caller: Caller, neededUsd: Usd) => Promise<GasBudget>
 }>
 
 const dayMs = 86_400_000
-/** A key with more calls that are not confirmed waits: the relayer sends the calls of all keys one after the other. */
+/** Maximum unconfirmed calls of a key: the relayer sends the calls of all keys one after the other. */
 const maxOpenCalls = 32
 
 export function createGasBudgets(

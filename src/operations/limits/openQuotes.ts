@@ -2,23 +2,22 @@ import { LRUCache } from 'lru-cache'
 import { AppError } from '#src/errors.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 
-/** A caller has too many quotes that wait for their deposit or swap. */
+/** The caller has too many quotes that wait for their deposit or swap. */
 class TooManyOpenQuotesError extends AppError {
   constructor(maxOpenQuotes: number) {
     super(
       'TOO_MANY_OPEN_QUOTES',
-      `You have ${maxOpenQuotes} open quotes. Execute some, or wait until they expire. An API key has a limit of its own.`,
+      `You have ${maxOpenQuotes} open quotes. Execute some, or wait until they expire. An API key has its own limit.`,
       { maxOpenQuotes },
     )
   }
 }
 
-/** Counts the open quotes of each caller, or some of them. A quote is open until its deposit or swap arrives, or its deadline passes. */
+/** Limits the open quotes of each caller. A quote is open until its deposit or swap arrives, or its deadline passes. */
 export type OpenQuotes = Readonly<{
   /**
-   * Takes the place of one more open quote.
-   * @throws AppError TOO_MANY_OPEN_QUOTES or what else `refuse` makes, or SERVICE_UNAVAILABLE where the store does not
-   * answer
+   * Counts one more open quote.
+   * @throws AppError of `refuse`, by default TOO_MANY_OPEN_QUOTES; SERVICE_UNAVAILABLE if the store does not answer
    */
   admit: (caller: string, maxOpenQuotes: number) => Promise<void>
 }>
@@ -26,20 +25,20 @@ export type OpenQuotes = Readonly<{
 type Counted = {
   /** Open quotes at the last count, at most the limit. */
   counted: number
-  /** Quotes of this process since then. */
+  /** Quotes that this process has admitted since then. */
   admitted: number
   /** Time of the last count in milliseconds. */
   at: number
 }
 
-/** Counts again: other processes quote too, and quotes are executed or expire. */
+/** A count expires after this time: other processes quote too, and quotes are executed or expire. */
 const maxAgeMs = 60_000
-/** A caller at its limit costs one count a second. */
+/** A caller at its limit costs at most one count per second. */
 const minAgeMs = 1_000
-/** Callers beyond this number are counted again. */
+/** The counts of this number of callers are cached. */
 const maxCallers = 10_000
 
-/** The store counts by an index, and rarely: in between this process counts by itself. */
+/** The store counts rarely. In between this process adds the quotes that it admits. */
 export function createOpenQuotes({
   count,
   now,
@@ -68,7 +67,7 @@ export function createOpenQuotes({
     return started
   }
 
-  /** Counts when half of what was left is used, so that several processes together stay near the limit. */
+  /** Whether to count again: after half of the rest is used, so that several processes together stay near the limit. */
   function isStale({ counted, admitted, at }: Counted, limit: number): boolean {
     const ageMs = now() - at
     return ageMs >= maxAgeMs || (ageMs >= minAgeMs && 2 * admitted >= limit - counted)

@@ -2,7 +2,7 @@
 export type Background = Readonly<{
   /** Runs the steps that are due, one in a turn of the event loop. */
   wake: () => void
-  /** Tells that a client's request is being answered in this turn. */
+  /** Called when a client's request is answered in this turn. */
   giveWay: () => void
 }>
 
@@ -14,12 +14,12 @@ type Work = Readonly<{
 }>
 
 /**
- * Share of the time that the work gets while requests keep the process busy: a fifth of what they took since the last
- * step. Without it nothing would be done under full load.
+ * While requests keep the process busy, the work gets a fifth of the time that they have taken since its last step.
+ * Without this share, full load would stop the work.
  */
 const shareUnderLoad = 0.2
 
-/** A turn with a request is left out once, so that the request's answer is sent first. */
+/** After a request the work skips one turn, so that the answer is sent first. */
 export function createBackground({ step, now = () => performance.now() }: Work): Background {
   let isScheduled = false
   let isBusy = false

@@ -34,7 +34,7 @@ export function createChainHeads({ market, ending }: Deps) {
     for (const topic of [...topics.values()]) topic.fail(new ShutdownError())
   })
 
-  /** The newest head at once, or as soon as there is one, and then each newer one. */
+  /** Yields the newest head as soon as there is one, then each newer one. */
   return (chainId: ChainId): Items<HeadOfChain> =>
     (topics.get(chainId) ?? createTopic(chainId)).join()
 }

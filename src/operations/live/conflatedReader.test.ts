@@ -74,7 +74,7 @@ it('ends once, and leaves no timer behind', async () => {
   expect([onEnd.mock.calls.length, vi.getTimerCount()]).toEqual([1, 0])
 })
 
-it('tells a failure once, to a reader that waits or comes later', async () => {
+it('reports a failure once, to a reader that waits or comes later', async () => {
   for (const isWaiting of [true, false]) {
     const { items, offer, fail } = read()
     offer('a')

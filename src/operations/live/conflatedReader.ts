@@ -1,11 +1,11 @@
 import type { Items } from '#src/requests/events/items.ts'
 import { createPendingReads } from '#src/requests/events/pendingReads.ts'
 
-/** The newest item for one reader: an item that was not read in time gives way to a newer one. */
+/** Gives one reader the newest item. A newer item replaces one that was not read in time. */
 export type ConflatedReader<Item> = Readonly<{
   /** Only items that are news to the reader. */
   items: Items<Item>
-  /** Whether the reader waits for an item, and does not rest. */
+  /** Whether the reader waits for an item, and is not throttled. */
   isReady: () => boolean
   /** Gives the newest item to a reader that is ready, if it is news to it. */
   offer: () => void
@@ -14,14 +14,14 @@ export type ConflatedReader<Item> = Readonly<{
 }>
 
 type Source<Item> = Readonly<{
-  /** `undefined` if there is none yet; a newer one is then offered. */
+  /** `undefined` if there is none yet. The next one is then offered. */
   newest: () => Readonly<{ item: Item }> | undefined
   /** Called once, when the reader takes no more items. */
   onEnd: () => void
 }>
 
 type Options<Item> = Readonly<{
-  /** Whether a reader whose last item is `last` learns something from `item`. */
+  /** Whether `item` is new to a reader whose last item is `last`. */
   isNews: (last: Item, item: Item) => boolean
   /** Shortest time between two items; 0: none. */
   minIntervalMs: number
@@ -32,21 +32,21 @@ export function createConflatedReader<Item>(
   { isNews, minIntervalMs }: Options<Item>,
 ): ConflatedReader<Item> {
   let last: Readonly<{ item: Item }> | undefined
-  let resting: NodeJS.Timeout | undefined
+  let throttle: NodeJS.Timeout | undefined
   const reads = createPendingReads<Item>(() => {
-    clearTimeout(resting)
+    clearTimeout(throttle)
     onEnd()
   })
 
-  const rest = (): void => {
+  const startThrottle = (): void => {
     if (minIntervalMs === 0) return
-    resting = setTimeout(() => {
-      resting = undefined
+    throttle = setTimeout(() => {
+      throttle = undefined
       offer()
     }, minIntervalMs).unref()
   }
 
-  const isReady = (): boolean => resting === undefined && reads.isAwaited()
+  const isReady = (): boolean => throttle === undefined && reads.isAwaited()
 
   const offer = (): void => {
     if (!isReady()) return
@@ -54,7 +54,7 @@ export function createConflatedReader<Item>(
     if (found === undefined || found === last) return
     if (last !== undefined && !isNews(last.item, found.item)) return
     last = found
-    rest()
+    startThrottle()
     reads.give(found.item)
   }
 

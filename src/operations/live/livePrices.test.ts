@@ -13,7 +13,7 @@ import { client, loaders } from '#test/support/fixtures/quoteDeps.ts'
 import {
   createLiveRig,
   crossing,
-  settle,
+  dispatchDuePrices,
   swapping,
   swappingInput,
 } from '#test/support/rigs/livePricesRig.ts'
@@ -31,7 +31,7 @@ it('searches once a block for all subscribers with the same input, and not for b
   ])
   const seconds = Promise.all(subscribers.map((each) => each.next()))
   market.mine(thirdChain)
-  await settle()
+  await dispatchDuePrices()
   expect(rig.searches()).toBe(1)
   market.mine(destinationChain, 'pool')
   market.mine(originChain)
@@ -74,7 +74,7 @@ it('prices an input only for readers who are ready, and then on the newest marke
   const mine = async (times: number) => {
     for (let block = 0; block < times; block += 1) {
       market.mine(originChain, 'gas')
-      await settle()
+      await dispatchDuePrices()
     }
     return market.latest(originChain)?.block.number
   }
@@ -89,7 +89,7 @@ it('prices an input only for readers who are ready, and then on the newest marke
   expect(searches()).toBe(before + 2)
 })
 
-it('searches for no block that changes nothing but itself, and a quote then tells that block', async () => {
+it('does not search for a block that changes nothing but itself, and a quote then names that block', async () => {
   const rig = createLiveRig()
   const { market, live, deps } = rig
   const items = live.watch(crossing, 0)
@@ -97,7 +97,7 @@ it('searches for no block that changes nothing but itself, and a quote then tell
   const second = items.next()
   market.mine(originChain, 'nothing')
   market.mine(destinationChain, 'nothing')
-  await settle()
+  await dispatchDuePrices()
   expect(rig.searches()).toBe(1)
   const quoted = await quote(deps, { ...crossing }, loaders, client)
   expect(quoted.currencyOut).toEqual(first.price?.currencyOut)
@@ -105,8 +105,8 @@ it('searches for no block that changes nothing but itself, and a quote then tell
     [originChain, destinationChain].map((chainId) => market.latest(chainId)?.block.hash),
   )
   market.mine(destinationChain, 'gas')
-  const told = (await second).value as PriceEvent
-  expect([told.blocks, rig.searches()]).toEqual([told.price?.blocks, 2])
+  const newer = (await second).value as PriceEvent
+  expect([newer.blocks, rig.searches()]).toEqual([newer.price?.blocks, 2])
 })
 
 it.each([
@@ -130,8 +130,8 @@ it('a market that is not ready, has no route or becomes stale is an event, and p
   const items = live.watch(swapping, 0)
   const codes: unknown[] = []
   const next = async () => {
-    const { price: told, failure, blocks } = (await items.next()).value as PriceEvent
-    codes.push(failure?.code ?? told?.operation)
+    const { price: found, failure, blocks } = (await items.next()).value as PriceEvent
+    codes.push(failure?.code ?? found?.operation)
     expect(blocks.map(({ chainId }) => chainId)).toEqual([originChain, destinationChain])
   }
   await next()
@@ -142,13 +142,13 @@ it('a market that is not ready, has no route or becomes stale is an event, and p
   await next()
   market.mine(originChain, 'first')
   await next()
-  // No block comes: time tells it.
+  // No block comes: the market becomes stale as time passes.
   market.setStale(originChain, true)
   await next()
   expect(codes).toEqual(['STALE_MARKET', 'swap', 'NO_SWAP_ROUTES_FOUND', 'swap', 'STALE_MARKET'])
 })
 
-it('follows so many inputs at a time and no more, until somebody leaves', async () => {
+it('follows a limited number of inputs at a time, until somebody leaves', async () => {
   const { live } = createLiveRig(undefined, { maxTopics: 1 })
   const items = live.watch(crossing, 0)
   await items.next()

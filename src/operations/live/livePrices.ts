@@ -14,12 +14,12 @@ import type { FollowedOrder, PricedOrders } from './pricedOrders.ts'
 import { canPass, isPriceNews } from './priceEvent.ts'
 import { watchStaleness } from './staleness.ts'
 
-/** Prices that are computed anew after each block, once for all subscribers with the same input. */
+/** Prices that are recomputed after each block, once for all subscribers with the same input. */
 export type LivePrices = Readonly<{
   /**
-   * The price at once, then the newest one whenever a block of its chains has changed it. `minIntervalMs` is the shortest
-   * time between two events. While no reader of an input is ready for an event, it is not priced.
-   * Fails at once with the AppError of `price` if the input is at fault.
+   * Yields the price at once, then the newest price whenever a block of its chains changes it. `minIntervalMs` is the
+   * shortest time between two events. An input is not priced while none of its readers is ready for an event.
+   * @throws AppError as `price`, at once, if the input is at fault
    */
   watch: (request: PriceRequest, minIntervalMs: number) => Items<PriceEvent>
   /** Lets the request of a client go first. */
@@ -37,7 +37,7 @@ type Deps = OrderDeps &
   }>
 
 type Options = Readonly<{
-  /** Most inputs that are followed at a time: each of them costs a price a block. */
+  /** Maximum number of followed inputs. Each of them costs one pricing per block. */
   maxTopics: number
 }>
 
@@ -45,9 +45,9 @@ type Topic = {
   request: PriceRequest
   chainIds: readonly ChainId[]
   live: LiveTopic<PriceEvent>
-  /** `undefined` until the input could be read. */
+  /** `undefined` until the input has been read. */
   order: Readonly<{ order: Order; followed: FollowedOrder }> | undefined
-  /** The read of the input that is under way, and whether a block has come since it began. */
+  /** The running read of the input. `isOutdated`: a block has come since it began. */
   reading: { isOutdated: boolean } | undefined
 }
 
@@ -57,9 +57,9 @@ export function createLivePrices(
 ): LivePrices {
   const { market, orders, loaders, log, ending } = deps
   const topics = new Map<string, Topic>()
-  /** The topics to price anew. A set keeps their order: each has its turn, however often blocks come. */
+  /** The topics to price again. A set keeps their order, so each gets its turn even if blocks come fast. */
   const due = new Set<Topic>()
-  /** The topics that are to be priced once a reader is ready. */
+  /** The topics to price once a reader is ready. */
   const unwanted = new Set<Topic>()
   const staleness = watchStaleness(deps, (chainId) => markDue(chainId))
 
@@ -168,7 +168,7 @@ export function createLivePrices(
       const known = topics.get(keyOf(request))
       if (known === undefined && topics.size >= maxTopics) throw new TooManyTopicsError(maxTopics)
       const topic = known ?? createTopic(request)
-      // The first event is what `price` tells now. For an unchanged market this takes no search.
+      // The first event is the current answer of `price`. An unchanged market needs no search.
       const isOutdated = due.has(topic) || unwanted.has(topic)
       if (isOutdated || topic.live.current()?.failure === undefined) refresh(topic)
       const failure = topic.live.current()?.failure
@@ -186,7 +186,7 @@ class TooManyTopicsError extends AppError {
   }
 }
 
-/** A bug does not end the subscriptions: the next block may be priced again. It is logged once. */
+/** A bug does not end the subscriptions, because the next block may be priced again. It is logged once. */
 function expected(error: unknown, log: Pick<Log, 'error'>): AppError {
   if (error instanceof AppError) return error
   log.error({ err: error }, 'A live price failed')

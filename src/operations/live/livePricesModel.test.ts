@@ -10,8 +10,8 @@ import {
   askedAt,
   createLiveRig,
   crossing,
+  dispatchDuePrices,
   requests,
-  settle,
   shown,
 } from '#test/support/rigs/livePricesRig.ts'
 import { runs } from '#test/support/runs.ts'
@@ -101,7 +101,7 @@ async function readAll(subscriber: Subscriber): Promise<void> {
   for await (const event of subscriber.items) subscriber.events.push(event)
 }
 
-it('tells every subscriber the price of some block, never the same twice, and in the end the newest', async () => {
+it('sends every subscriber the price of some block, never the same twice, and in the end the newest', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(step, { minLength: 10, maxLength: 50, size: 'max' }),
@@ -119,7 +119,7 @@ it('tells every subscriber the price of some block, never the same twice, and in
               break
             case 'stale':
             case 'current':
-              // The next block of the chain tells it.
+              // The event comes with the next block of the chain.
               market.setStale(each.chainId, each.type === 'stale')
               market.mine(each.chainId, 'nothing')
               break
@@ -143,27 +143,27 @@ it('tells every subscriber the price of some block, never the same twice, and in
               break
             }
             case 'settle':
-              await settle()
+              await dispatchDuePrices()
           }
         }
-        await settle()
+        await dispatchDuePrices()
         for (const subscriber of subscribers) {
           const { request, events, hasLeft } = subscriber
           if (!hasLeft) read(subscriber)
-          await settle()
-          const told = events.map(shown)
+          await dispatchDuePrices()
+          const received = events.map(shown)
           for (const [at, event] of events.entries()) {
             if (event.failure?.code !== 'STALE_MARKET')
-              expect(await askedAt(rig, request, event)).toContain(told[at])
-            if (at > 0) expect(told[at]).not.toBe(told[at - 1])
+              expect(await askedAt(rig, request, event)).toContain(received[at])
+            if (at > 0) expect(received[at]).not.toBe(received[at - 1])
           }
-          if (!hasLeft) expect(told.at(-1)).toBe(await asked(rig, request))
+          if (!hasLeft) expect(received.at(-1)).toBe(await asked(rig, request))
           await subscriber.items.return?.()
         }
         expect(rig.errors).toEqual([])
         const before = rig.searches()
         market.mine(originChain)
-        await settle()
+        await dispatchDuePrices()
         expect(rig.searches()).toBe(before)
       },
     ),

@@ -29,7 +29,7 @@ it('gives readers an item in several turns, and a newer one that comes meanwhile
   ])
 })
 
-it('gives a reader that joins the newest item, and tells when the last one has left', async () => {
+it('gives a reader that joins the newest item, and reports when the last one has left', async () => {
   const onEmpty = vi.fn()
   const topic = createLiveTopic<string>({ onEmpty }, isNews)
   const early = topic.join()

@@ -5,8 +5,8 @@ import { type ConflatedReader, createConflatedReader } from './conflatedReader.t
 /** A value that changes, with its readers. All of them get the same objects. */
 export type LiveTopic<Item> = Readonly<{
   /**
-   * The current value, if there is one, and then each newer one that is news to this reader. Of several that
-   * come before it is ready it gets the newest.
+   * Yields the current value, if there is one, then each newer value that is news to this reader. A reader that is not
+   * ready skips all values but the newest.
    */
   join: (minIntervalMs?: number) => Items<Item>
   publish: (item: Item) => void
@@ -14,7 +14,10 @@ export type LiveTopic<Item> = Readonly<{
   current: () => Item | undefined
   /** Whether a reader would get a new value at once. */
   isAwaited: () => boolean
-  /** The value that was published last is out of date: it is given to nobody, and `onWanted` tells who asks for a new one. */
+  /**
+   * Marks the last published value as out of date. No reader gets it, and `onWanted` is called once a reader needs a
+   * new one.
+   */
   outdate: () => void
   /** Ends all readers with the error. */
   fail: (error: unknown) => void
@@ -29,13 +32,13 @@ export class ShutdownError extends AppError {
 
 type Reader<Item> = ConflatedReader<Item>
 
-/** Readers that get a value in one turn of the event loop. */
+/** Maximum number of readers that get a value in one turn of the event loop. */
 const batchSize = 100
 
 type Listeners = Readonly<{
   /** The last reader has left. */
   onEmpty: () => void
-  /** A reader is ready for the value that is to be published in place of an outdated one. Called once for each `outdate`. */
+  /** A reader is ready for a value that replaces an outdated one. Called once for each `outdate`. */
   onWanted?: () => void
 }>
 
@@ -47,7 +50,7 @@ export function createLiveTopic<Item>(
   const readers = new Set<Reader<Item>>()
   let current: Readonly<{ item: Item }> | undefined
   let state: 'current' | 'outdated' | 'wanted' = 'current'
-  /** The readers that the dispatch under way has not reached yet. */
+  /** The readers that the running dispatch has not reached yet. */
   let left: Iterator<Reader<Item>, undefined> | undefined
   let isRepeated = false
 
@@ -83,12 +86,12 @@ export function createLiveTopic<Item>(
       return reader.items
     },
     publish: (item) => {
-      // Readers may wait for what takes the place of an outdated value, although it is the same.
+      // Readers may wait for the value that replaces an outdated one, even if both are the same.
       const isNew = current === undefined || state !== 'current' || isNews(current.item, item)
       current = { item }
       state = 'current'
       if (!isNew) return
-      // A dispatch under way gives this item to the readers that are left, and the next one gives it to the others.
+      // The running dispatch gives this item to the readers that are left, and a repeated one to the others.
       isRepeated = left !== undefined
       if (left !== undefined) return
       left = readers.values()
@@ -108,7 +111,7 @@ export function createLiveTopic<Item>(
   }
 }
 
-/** Most readers have read the same item last: the same two are compared once for all of them. */
+/** Most readers have the same last item, so one comparison of two items serves all of them. */
 function comparedOnce<Item>(
   compare: (last: Item, item: Item) => boolean,
 ): (last: Item, item: Item) => boolean {

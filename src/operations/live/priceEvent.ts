@@ -25,17 +25,17 @@ const passing: ReadonlySet<ErrorCode> = new Set([
 
 export const canPass = ({ code }: AppError): boolean => passing.has(code)
 
-/** The message of STALE_MARKET tells the seconds since the last block: it alone is no news. */
+/** The message of STALE_MARKET has the seconds since the last block. A change of the message alone is no news. */
 const isSameFailure = (one: AppError, other: AppError): boolean =>
   one.code === other.code &&
   (one.code === 'STALE_MARKET'
     ? one.data?.['chainId'] === other.data?.['chainId']
     : one.message === other.message)
 
-/** What differs although the price is the same: the blocks, the order, and functions that read on demand. */
+/** Fields that may differ although the price is the same. Functions, which read on demand, are ignored too. */
 const ignored = new Set(['blocks', 'order'])
 
-/** Compares what a price says. Pools are compared by their ids: their states show in the amounts. */
+/** Compares the content of two prices. Pools are compared by id, because their states affect the amounts. */
 function isSame(one: unknown, other: unknown): boolean {
   if (one === other || typeof one === 'function') return true
   if (typeof one !== 'object' || typeof other !== 'object') return false

@@ -5,25 +5,25 @@ import { priceSwap } from '#src/pricing/priceSwap.ts'
 import { blockOf } from '#src/pricing/summary/summary.ts'
 import { createSameState, type SameState } from './sameState.ts'
 
-/** Prices orders, and reuses the newest price of those that are followed live. */
+/** Prices orders, and reuses the newest price of orders that are followed live. */
 export type PricedOrders = Readonly<{
   /**
-   * The price of the order on this market, by a search, or by that of a live price on a market that differs in its blocks
-   * at most.
+   * The price of the order on this market. Reuses a live price if its market differs at most in the blocks, else
+   * searches a route.
    * @throws AppError as `priceSwap`.
    */
   price: (order: Order, market: Market) => Price
-  /** Starts to keep the newest price of an order, until `forget` is called. */
+  /** Caches the newest price of an order until `forget` is called. */
   follow: (order: Order) => FollowedOrder
 }>
 
 export type FollowedOrder = Readonly<{
-  /** Prices the order, and keeps the price for others. @throws AppError as `priceSwap`. */
+  /** Prices the order, and caches the price for other callers. @throws AppError as `priceSwap`. */
   price: (market: Market) => Price
   forget: () => void
 }>
 
-/** What a price depends on, beside the order. All of it is immutable, so that equal objects give equal prices. */
+/** Everything but the order that a price depends on. It is immutable, so the same objects give the same price. */
 type Basis = Readonly<{
   origin: ChainMarket
   destination: ChainMarket
@@ -31,48 +31,50 @@ type Basis = Readonly<{
   feeSchedule: Market['feeSchedule']
 }>
 
-type Kept = { followers: number; priced: Readonly<{ basis: Basis; price: Price }> | undefined }
+type Cached = { followers: number; priced: Readonly<{ basis: Basis; price: Price }> | undefined }
 
-/** A kept price can not be stale: it is used for the same state of the market only, and tells the blocks of that one. */
+/**
+ * A cached price cannot be stale: it is used only for the same state of the market, and gets the blocks of that market.
+ */
 export function createPricedOrders(search: typeof priceSwap = priceSwap): PricedOrders {
-  const byOrder = new Map<string, Kept>()
+  const byOrder = new Map<string, Cached>()
   const isSameState = createSameState()
 
-  /** The price that is kept, where it is that of this market too. */
-  const reused = (kept: Kept | undefined, basis: Basis): Price | undefined => {
-    if (kept?.priced === undefined) return undefined
-    const { basis: before, price } = kept.priced
+  /** The cached price, if it holds for this market too. */
+  const reused = (cached: Cached | undefined, basis: Basis): Price | undefined => {
+    if (cached?.priced === undefined) return undefined
+    const { basis: before, price } = cached.priced
     if (!isSameBasis(before, basis, isSameState)) return undefined
     if (before.origin === basis.origin && before.destination === basis.destination) return price
     const inBlocks = { ...price, blocks: blocksOf(basis) }
-    kept.priced = { basis, price: inBlocks }
+    cached.priced = { basis, price: inBlocks }
     return inBlocks
   }
 
   return {
     price: (order, market) => {
-      // The key of an order takes longer than its look-up: most processes follow none.
-      const kept = byOrder.size === 0 ? undefined : byOrder.get(keyOf(order))
-      return reused(kept, basisOf(order, market)) ?? search(order, market)
+      // Computing the key is the expensive part, and most processes follow no order.
+      const cached = byOrder.size === 0 ? undefined : byOrder.get(keyOf(order))
+      return reused(cached, basisOf(order, market)) ?? search(order, market)
     },
     follow: (order) => {
       const key = keyOf(order)
-      const kept = byOrder.get(key) ?? { followers: 0, priced: undefined }
-      byOrder.set(key, kept)
-      kept.followers += 1
+      const cached = byOrder.get(key) ?? { followers: 0, priced: undefined }
+      byOrder.set(key, cached)
+      cached.followers += 1
       return {
         price: (market) => {
           const basis = basisOf(order, market)
-          const known = reused(kept, basis)
+          const known = reused(cached, basis)
           if (known !== undefined) return known
-          kept.priced = undefined
+          cached.priced = undefined
           const price = search(order, market)
-          kept.priced = { basis, price }
+          cached.priced = { basis, price }
           return price
         },
         forget: () => {
-          kept.followers -= 1
-          if (kept.followers === 0) byOrder.delete(key)
+          cached.followers -= 1
+          if (cached.followers === 0) byOrder.delete(key)
         },
       }
     },

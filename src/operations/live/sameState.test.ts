@@ -21,11 +21,11 @@ const others: Readonly<Record<keyof ChainMarket, Partial<ChainMarket>>> = {
   refusedCurrencies: { refusedCurrencies: new Map([[currency, 'no']] as never) },
 }
 
-it('is told apart by every part of a chain’s market but its block', () => {
+it('differs by every part of a chain’s market but its block', () => {
   const isSame = createSameState()
   for (const [part, change] of Object.entries(others)) {
-    const told = [isSame(chain, { ...chain, ...change }), isSame({ ...chain, ...change }, chain)]
-    expect({ part, told }).toEqual({ part, told: [part === 'block', part === 'block'] })
+    const answers = [isSame(chain, { ...chain, ...change }), isSame({ ...chain, ...change }, chain)]
+    expect({ part, answers }).toEqual({ part, answers: [part === 'block', part === 'block'] })
   }
 })
 
@@ -38,6 +38,6 @@ it('is the same for equal values, and while more blocks become final', () => {
     finality: { ...chain.finality, height: 1_000n },
   }
   const dearer = { ...equal, gas: { ...chain.gas, baseFeePerGas: 1n } }
-  const told = [equal, dearer, equal, chain].map((each) => isSame(chain, each))
-  expect(told).toEqual([true, false, true, true])
+  const answers = [equal, dearer, equal, chain].map((each) => isSame(chain, each))
+  expect(answers).toEqual([true, false, true, true])
 })

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { ChainMarket } from '#src/pricing/market.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 
-/** Whether two markets of one chain give the same prices: they differ in their block at most. */
+/** Whether two markets of one chain give the same prices, because they differ at most in their block. */
 export type SameState = (one: ChainMarket, other: ChainMarket) => boolean
 
 /** The same two markets are compared once for all orders of a block. */
@@ -21,7 +21,7 @@ export function createSameState(): SameState {
   }
 }
 
-/** Nearly always the pools or the gas differ, which is seen at once. Equal pools are the same graph. */
+/** The pools or the gas nearly always differ, so they are compared first. Equal pools have the same graph object. */
 function isSameState(one: ChainMarket, other: ChainMarket): boolean {
   if (one.graph !== other.graph || !isDeepStrictEqual(one.gas, other.gas)) return false
   const [before, after] = [one, other].map(({ block: _, graph: __, finality, ...rest }) => ({

@@ -1,13 +1,13 @@
 import type { OrderDeps } from '#src/operations/order/readOrder.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 
-/** Notices that a chain has become stale: no block announces that. */
+/** Detects chains that become stale. No block announces that. */
 export type Staleness = Readonly<{
   join: (chainIds: readonly ChainId[]) => void
   leave: (chainIds: readonly ChainId[]) => void
 }>
 
-/** Time between two looks, in milliseconds. A market becomes stale after 15 seconds or more. */
+/** Time between two checks, in milliseconds. A market becomes stale after 15 seconds or more. */
 const intervalMs = 1_000
 
 /** Calls `onChange` when one of the joined chains becomes stale or is current again. */
@@ -15,7 +15,7 @@ export function watchStaleness(
   { snapshot }: Pick<OrderDeps, 'snapshot'>,
   onChange: (chainId: ChainId) => void,
 ): Staleness {
-  /** How many have joined each chain, and whether it was stale at the last look. */
+  /** Number of subscribers of each chain, and whether it was stale at the last check. */
   const chains = new Map<ChainId, { joined: number; isStale: boolean }>()
   let timer: NodeJS.Timeout | undefined
 
@@ -28,7 +28,7 @@ export function watchStaleness(
     }
   }
 
-  const look = (): void => {
+  const check = (): void => {
     for (const [chainId, chain] of chains) {
       const before = chain.isStale
       chain.isStale = isStale(chainId)
@@ -43,7 +43,7 @@ export function watchStaleness(
         chain.joined += 1
         chains.set(chainId, chain)
       }
-      timer ??= setInterval(look, intervalMs).unref()
+      timer ??= setInterval(check, intervalMs).unref()
     },
     leave: (chainIds) => {
       for (const chainId of chainIds) {

@@ -7,8 +7,8 @@ import type { Address } from '#src/units/address.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 
 /**
- * Refuses what does not go with a deposit address: calls on the destination chain, permits, payees that nobody has the
- * key of, and chains that offer no deposit addresses.
+ * Refuses options that a deposit address does not support: calls on the destination chain, permits, payees whose key
+ * nobody has, and chains without deposit addresses.
  * @throws AppError that names every bad field.
  */
 export function checkDepositAddress(
@@ -50,19 +50,19 @@ export function checkDepositAddress(
         new FieldError(
           'INVALID_RECIPIENT',
           [field],
-          `nobody has the key of ${payees[field]}; name an account`,
+          `nobody has the key of ${payees[field]}; use another account`,
         ),
       )
   throwTogether(errors)
 }
 
-/** Whether a quote asks for an address that takes payments of any amount, each of which is quoted anew. */
+/** Whether a quote asks for an open address: it accepts payments of any amount, and each gets a quote of its own. */
 export const isOpen = ({ useDepositAddress, strict }: Partial<QuoteRequest>): boolean =>
   useDepositAddress === true && strict !== true
 
 /**
- * Refuses what holds for one amount, one payment or one moment, and so cannot hold for each payment to an open address.
- * Anybody may pay it, as often as they like: a sponsor has to say what it pays for at most.
+ * Refuses options of an open address that only make sense for one amount, one payment or one moment. Anybody may pay
+ * the address any number of times, so a sponsor has to limit its spending.
  * @throws AppError UNSUPPORTED_EXECUTION_TYPE that names every such field; INVALID_REQUEST.
  */
 export function checkOpen(request: Partial<QuoteRequest>): void {
@@ -81,20 +81,20 @@ export function checkOpen(request: Partial<QuoteRequest>): void {
         new FieldError(
           'UNSUPPORTED_EXECUTION_TYPE',
           [path],
-          'a deposit address for any payment does not take it; set strict, and refundTo',
+          'a deposit address for any payment does not support it; set strict and refundTo',
         ),
     )
   const isUnbounded = request.subsidizeFees === true && maxSubsidizationAmount == null
   throwTogether([...refusals, ...(isUnbounded ? [new UnboundedSponsorError()] : [])])
 }
 
-/** Anybody may pay an open address, as often as they like. */
+/** Anybody may pay an open address any number of times. */
 class UnboundedSponsorError extends FieldError {
   constructor() {
     super(
       'INVALID_REQUEST',
       ['maxSubsidizationAmount'],
-      'required with subsidizeFees for a deposit address that takes any payment: the most that the sponsor pays for all of them',
+      'required with subsidizeFees for a deposit address that accepts any payment: it limits the sum that the sponsor pays',
     )
   }
 }
@@ -112,6 +112,6 @@ export function checkOpenRefund(
   throw new FieldError(
     'INVALID_REQUEST',
     ['refundTo'],
-    'required where payments to a deposit address are swapped: who gets what is not filled',
+    'required if payments to the deposit address are swapped: unfilled payments are refunded to it',
   )
 }

@@ -14,7 +14,7 @@ const failing = (code: 'NO_SWAP_ROUTES_FOUND' | 'AMOUNT_TOO_LOW') => () => {
   throw new AppError(code, 'as today')
 }
 
-it('says when to ask again where pools are about to be read', () => {
+it('says when to ask again if pools are about to be read', () => {
   const price = () => priceAsked(askFor(3), [usdc, other], failing('NO_SWAP_ROUTES_FOUND'))
   expect(price).toThrowError(
     expect.objectContaining({
@@ -28,7 +28,7 @@ it('says when to ask again where pools are about to be read', () => {
   )
 })
 
-it('answers as today where pools are not the reason, or none will be read', () => {
+it('keeps the answer if pools are not the reason, or none will be read', () => {
   const price = (seconds: number | undefined, run: () => number) => () =>
     priceAsked(askFor(seconds), [usdc, other], run)
   expect(price(3, failing('AMOUNT_TOO_LOW'))).toThrow('as today')

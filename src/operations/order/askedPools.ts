@@ -4,15 +4,15 @@ import type { Currency } from '#src/units/currency.ts'
 
 type Key = Pick<Currency, 'chainId' | 'address'>
 
-/** Tells the market that a caller needs a currency: see `MarketFeed.ask`. */
+/** Asks the market to follow the pools of a currency: see `MarketFeed.ask`. */
 export type AskPools = MarketFeed['ask']
 
-/** Pools that the market does not follow yet could be the reason. */
+/** Errors that may be due to pools that the market does not follow yet. */
 const mayLackPools: ReadonlySet<ErrorCode> = new Set(['NO_SWAP_ROUTES_FOUND', 'PRICE_FETCH_FAILED'])
 
 /**
  * Prices an order, and asks for the pools of its currencies.
- * @throws AppError as `price`; NO_SWAP_ROUTES_FOUND with `retryAfterSeconds` where it fails for pools that will be read.
+ * @throws AppError as `price`; NO_SWAP_ROUTES_FOUND with `retryAfterSeconds` if the missing pools are about to be read.
  */
 export function priceAsked<Priced>(
   askPools: AskPools,
@@ -30,7 +30,8 @@ export function priceAsked<Priced>(
 }
 
 /**
- * Spares the nodes the question what an unknown currency is, while its pools wait to be read: that tells it too.
+ * Refuses unknown currencies whose pools are about to be read. That read also loads the currency, so nodes need not be
+ * asked.
  * @throws AppError NO_SWAP_ROUTES_FOUND with `retryAfterSeconds`
  */
 export function refuseAwaited(askPools: AskPools, unknown: readonly Key[]): void {
@@ -57,7 +58,7 @@ class PoolsAwaitedError extends AppError {
     const names = currencies.map(({ chainId, address }) => `${address} on chain ${chainId}`)
     super(
       'NO_SWAP_ROUTES_FOUND',
-      // Without the seconds: live prices send a failure again once its message changes.
+      // The message has no seconds: live prices send a failure again if its message changes.
       `The pools of ${names.join(' and of ')} are being read for the first time. Ask again in a moment.`,
       {
         currencies: currencies.map(({ chainId, address }) => ({ chainId, address })),

@@ -12,10 +12,10 @@ type Deps = Readonly<{
 }>
 
 /**
- * Checks on the destination chain that the fill can apply the authorizations of an order. An account whose own
- * transactions of the quote come first must sign for the nonce after them.
- * @throws AppError UNSUPPORTED_EXECUTION_TYPE if the chain applies none; InvalidAuthorizationsError; RPC_HTTP_ERROR,
- * OVERLOADED.
+ * Checks on the destination chain that the fill can apply the authorizations of an order. If an account sends
+ * transactions of the quote itself, it must sign for the nonce after them.
+ * @throws AppError UNSUPPORTED_EXECUTION_TYPE if the chain does not support them; InvalidAuthorizationsError;
+ * RPC_HTTP_ERROR, OVERLOADED.
  */
 export async function checkAuthorizations(
   { simulator }: Deps,
@@ -58,10 +58,10 @@ function faultsOf(
   state: AuthorityState & Readonly<{ own: number }>,
 ): readonly AuthorizationFault[] {
   const expected = state.nonce + state.own
-  if (!mayDelegate(state)) return [{ at, message: `${authority}, which signed it, is a contract` }]
+  if (!mayDelegate(state)) return [{ at, message: `The signer ${authority} is a contract` }]
   if (nonce === expected) return []
-  const after = state.own === 0 ? '' : `, ${state.own} of them to come in the steps`
-  const message = `Must be ${expected}, the transactions of ${authority}, which signed it${after}`
+  const after = state.own === 0 ? '' : `, plus ${state.own} of the steps`
+  const message = `Must be ${expected}, the number of transactions that the signer ${authority} has sent${after}`
   return [{ at, field: 'nonce', message }]
 }
 

@@ -19,9 +19,9 @@ type Deps = Readonly<{ simulator: Pick<TransactionSimulator, 'wouldRevert'>; sol
 type Payment = Readonly<{ field: string; payee: Address; amount: Amount }>
 
 /**
- * Refuses payees that are contracts which do not accept native currency: a swap or fill that pays them would
- * revert. A payee counts as it is once the order's authorizations have given it code. Accepts all payees if no node can simulate the payments. App fees are paid in native currency only
- * in a user's own swap, on the destination chain.
+ * Refuses payees that are contracts and do not accept native currency: a swap or fill that pays them would revert. The
+ * simulated payments apply the order's authorizations first. Accepts all payees if no node can simulate the payments.
+ * App fees are paid in native currency only in a user's own swap, on the destination chain.
  * @throws AppError INVALID_RECIPIENT that names the field.
  */
 export async function checkNativePayees(

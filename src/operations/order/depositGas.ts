@@ -20,10 +20,10 @@ export class DepositGasError extends FieldError {
 export function withDepositGas(order: Order, limit: bigint | null | undefined): Order {
   if (limit == null) return order
   if (order.txs.length === 0)
-    throw new DepositGasError('the order has no txs; leave it out, or name txs')
+    throw new DepositGasError('the order has no txs; leave it out, or add txs')
   if (executorOf(order) === 'solver')
     throw new DepositGasError(
-      'the solver runs the txs on the destination chain; set txsGasLimit in its place',
+      'the solver runs the txs on the destination chain; set txsGasLimit instead',
     )
   return { ...order, txsGasLimit: limit }
 }

@@ -36,7 +36,7 @@ export const checkChains = (
   )
 
 /**
- * Refuses payees where funds would be lost: the zero address, currency contracts and the gateway's contracts.
+ * Refuses payees that would lose the funds: the zero address, currency contracts and the gateway's contracts.
  * @throws AppError INVALID_RECIPIENT that names every bad field once.
  */
 export function checkPayeeAddresses(
@@ -52,7 +52,7 @@ export function checkPayeeAddresses(
   throwTogether([...fields.values()].toReversed())
 }
 
-/** What a payee is, if funds paid to it would be lost. */
+/** Describes a payee that would lose the funds; `undefined` for any other payee. */
 function lossyPayee(deps: CheckDeps, chainId: ChainId, payee: Address): string | undefined {
   if (payee === nativeAddress) return 'the zero address'
   if (deps.knownCurrency(chainId, payee) !== undefined)

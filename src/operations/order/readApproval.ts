@@ -14,8 +14,8 @@ type Spending = Readonly<{
 }>
 
 /**
- * Reads the current allowance. If it is above zero but too low, a simulation finds out whether the currency
- * requires a reset to zero first, as USDT does.
+ * Reads the current allowance. If it is above zero but too low, simulates an approval: some currencies, such as USDT,
+ * require a reset to zero first.
  * @throws AppError if no node answers.
  */
 export async function readApproval(

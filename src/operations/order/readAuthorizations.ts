@@ -8,14 +8,16 @@ import type { Authorization } from '#src/units/authorization.ts'
 
 type Given = NonNullable<QuoteRequest['authorizationList']>[number]
 
-/** A problem with the authorization at a place of the list, and maybe with one field of it. */
+/** A problem with the authorization at an index of the list, or with one of its fields. */
 export type AuthorizationFault = Readonly<{
   at: number
   field?: keyof Given
   message: string
 }>
 
-/** Authorizations that the fill could not apply. Names every bad one by its place, and never its signature. */
+/**
+ * Authorizations that the fill could not apply. The error names every bad one by its index, and never its signature.
+ */
 export class InvalidAuthorizationsError extends AppError {
   constructor(faults: readonly AuthorizationFault[]) {
     const issues = faults.map(({ at, field, message }) => ({
@@ -28,9 +30,10 @@ export class InvalidAuthorizationsError extends AppError {
 }
 
 /**
- * The options of an order with EIP-7702 authorizations: only the solver can carry them. Recovers who signed each.
- * @param ours accounts that send transactions of their own, and never sign authorizations
- * @param chain which chain it must be, for people
+ * The options of an order with EIP-7702 authorizations, with the recovered signer of each. Only the solver can send
+ * them.
+ * @param ours accounts of the solver. They send transactions of their own, and never sign authorizations.
+ * @param chain description of the required chain, for people
  * @throws InvalidAuthorizationsError
  */
 export function readAuthorizations(
@@ -53,15 +56,16 @@ export function readAuthorizations(
           message: `Must be ${destinationChainId}, ${chain}, or 0`,
         },
       ]
-    if (authority === undefined) return [{ at, message: 'The signature is of no account' }]
+    if (authority === undefined)
+      return [{ at, message: 'The signature does not recover to an account' }]
     if (ours.includes(authority))
-      return [{ at, message: `${authority}, which signed it, is an account of the solver` }]
+      return [{ at, message: `The signer ${authority} is an account of the solver` }]
     return first === at
       ? []
       : [
           {
             at,
-            message: `${authority} signed authorizationList.${first} too: one authorization for each account`,
+            message: `The signer ${authority} also signed authorizationList.${first}: only one authorization per account`,
           },
         ]
   })
@@ -72,7 +76,7 @@ export function readAuthorizations(
   return { authorizationList: complete, forceSolverExecution: true }
 }
 
-/** Who signed an authorization; undefined if the signature fits no key. */
+/** The signer of an authorization; `undefined` if the signature recovers to no key. */
 function authorityOf({ chainId, address, nonce, yParity, r, s }: Given): Address | undefined {
   const payload = OxAuthorization.getSignPayload({ chainId, address, nonce: BigInt(nonce) })
   try {

@@ -74,14 +74,14 @@ it('limits the gas top-up, which is two dollars by default', async () => {
   )
 })
 
-it('refuses what does not go with a deposit address, all at once', async () => {
+it('refuses all options that exclude a deposit address in one error', async () => {
   const dead = '0x000000000000000000000000000000000000dEaD'
   const change = {
     ...{ useDepositAddress: true, user: dead, refundTo: dead },
     txs: [{ to: `0x${'77'.repeat(20)}`, value: '0', data: '0x' }],
   }
   await expect(read(change)).rejects.toMatchInlineSnapshot(
-    `[AppError: useDepositAddress: chain 990001 has no deposit addresses; the user calls the depository; txs: calls cannot follow a payment to a deposit address; leave txs or useDepositAddress out; recipient: nobody has the key of 0x000000000000000000000000000000000000dead; name an account; refundTo: nobody has the key of 0x000000000000000000000000000000000000dead; name an account.]`,
+    `[AppError: useDepositAddress: chain 990001 has no deposit addresses; the user calls the depository; txs: calls cannot follow a payment to a deposit address; leave txs or useDepositAddress out; recipient: nobody has the key of 0x000000000000000000000000000000000000dead; use another account; refundTo: nobody has the key of 0x000000000000000000000000000000000000dead; use another account.]`,
   )
   const [[chainId, contracts] = []] = orderDeps.contracts
   if (chainId === undefined || contracts === undefined) throw new Error('No contracts')
@@ -101,7 +101,7 @@ it('refuses what does not go with a deposit address, all at once', async () => {
   })
 })
 
-it('strict needs a deposit address, and somebody to refund', () => {
+it('strict needs a deposit address and a refund recipient', () => {
   const issues = (changed: object) =>
     quoteInput.safeParse({ ...crossChainInput, strict: true, ...changed }).error?.issues
   expect(issues({})?.map(({ path }) => path.join())).toEqual(['strict', 'refundTo'])
@@ -110,7 +110,7 @@ it('strict needs a deposit address, and somebody to refund', () => {
   expect(issues({ useDepositAddress: true, refundTo })).toBeUndefined()
 })
 
-it('an open address refuses what cannot hold for each payment, and needs somebody to refund for swaps', () => {
+it('an open address refuses options that cannot hold for each payment, and needs a refund recipient for swaps', () => {
   const refusal = (changed: object) => {
     try {
       checkOpen(quoteInput.parse({ ...crossChainInput, useDepositAddress: true, ...changed }))
@@ -145,7 +145,7 @@ it('an open address refuses what cannot hold for each payment, and needs somebod
   expect(() => ask(swapped, { refundTo: ether.address })).not.toThrow()
 })
 
-it('takes the zero address for an unknown user, where a deposit address is paid', () => {
+it('takes the zero address for an unknown user if a deposit address is paid', () => {
   const user = ether.address
   const issues = (changed: object) =>
     priceInput.safeParse({ ...crossChainInput, user, ...changed }).error?.issues

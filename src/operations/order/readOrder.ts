@@ -19,7 +19,7 @@ export type OrderDeps = CheckDeps &
     swapSources: SourcesByChain
     /** The largest gas top-up. */
     maxTopupUsd: Usd
-    /** In which the operator brings the solver what it lacks; 0: never. */
+    /** Time in which the operator adds missing inventory; 0: never. */
     externalLiquiditySeconds: number
     askPools: AskPools
     /** @throws AppError if the snapshot of a chain is missing or too old. */
@@ -28,7 +28,7 @@ export type OrderDeps = CheckDeps &
 
 /**
  * Converts a valid request into an order, and takes the market snapshot to price it on.
- * @param readsPermits whether nodes may be asked how the user can pay by signature
+ * @param readsPermits whether nodes may be asked for the permits of the currency
  * @throws AppError that names every bad field.
  */
 export async function readOrder(
@@ -142,7 +142,7 @@ function optionsOf(
         request.maxSubsidizationAmount == null ? {} : { maxUsd: request.maxSubsidizationAmount },
     }),
     appFees: request.appFees ?? [],
-    // A deposit address makes a deposit that is recorded, however it is paid, and a payment by signature calls the depository.
+    // A deposit address makes a recorded deposit in any case, and a payment by signature calls the depository.
     explicitDeposit: paysAddress || request.usePermit === true || isExplicit,
     ...(paysAddress && { useDepositAddress: true }),
     disableOriginSwaps: request.disableOriginSwaps ?? false,

@@ -7,9 +7,9 @@ import { nativeAddress } from '#src/units/address.ts'
 export type PermitDeps = Readonly<{ permits: Pick<Permits, 'known' | 'read' | 'isContract'> }>
 
 /**
- * How the user of an order pays by signature.
- * @param reads whether nodes may be asked. Without, the price of a currency whose permits are unknown is that of the
- * dearest kind, and the user is taken for an account with a key.
+ * Reads how the user of an order pays by signature.
+ * @param reads whether nodes may be asked. If not, a currency with unknown permits is priced by the most expensive
+ * kind, and the user counts as an account with a key.
  * @throws AppError UNSUPPORTED_EXECUTION_TYPE if the currency cannot be paid so; those of `Permits.read`
  */
 export async function readPermit(
@@ -20,7 +20,7 @@ export async function readPermit(
   const { usePermit, user, originChainId, originCurrency, depositFeePayer } = request
   if (usePermit !== true) return {}
   const payer = depositFeePayer == null ? {} : { payer: depositFeePayer }
-  // Refused where it is priced.
+  // Pricing refuses it.
   if (originCurrency === nativeAddress) return { permit: { kind: 'permit2', ...payer } }
   const [known, isContract] = reads
     ? await Promise.all([
@@ -32,7 +32,7 @@ export async function readPermit(
   return { permit: { kind: kindOf(known, isContract), ...payer } }
 }
 
-/** A contract cannot sign as EIP-3009 and EIP-2612 have it. Permit2 asks it (ERC-1271). */
+/** A contract cannot sign for EIP-3009 and EIP-2612. Permit2 asks it by ERC-1271. */
 function kindOf(known: CurrencyPermits | undefined, isContract: boolean): PermitKind {
   if (isContract) return 'permit2'
   if (known === undefined) return 'eip2612'
@@ -40,12 +40,12 @@ function kindOf(known: CurrencyPermits | undefined, isContract: boolean): Permit
   return known.eip2612 === undefined ? 'permit2' : 'eip2612'
 }
 
-/** The chain has no Permit2, or an approval proxy from before it took signatures. */
+/** The chain has no Permit2, or an old approval proxy that accepts no signatures. */
 class NoPermitsError extends AppError {
   constructor(chainId: number) {
     super(
       'UNSUPPORTED_EXECUTION_TYPE',
-      `usePermit: nothing can be paid by signature on chain ${chainId}, which lacks Permit2 or an approval proxy that uses it; leave usePermit out.`,
+      `usePermit: chain ${chainId} has no Permit2, or no approval proxy that uses it, so nothing can be paid by signature; leave usePermit out.`,
       { field: 'usePermit', chainId },
     )
   }

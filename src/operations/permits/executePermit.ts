@@ -88,7 +88,7 @@ function checkWaiting(
     throw new PermitFailedError('the signature has expired: ask for a new quote', requestId)
 }
 
-/** Stores the allowance that Permit2 needs. A permit that anyone has used already is none the worse. */
+/** Stores the allowance that Permit2 needs. A permit that was already used is accepted. */
 async function takeAllowance(
   { requests, market: { simulator }, now }: PermitDeps,
   { request: { requestId }, quoted, stored }: Signing,

@@ -4,7 +4,7 @@ import type { MarketFeed } from '#src/market/createMarket.ts'
 import type { QuotedItem, QuotedStep } from '#src/operations/quotedSteps.ts'
 import type { StoredRequest } from '#src/requests/state/requestState.ts'
 
-/** The transaction of a signature, for the account that pays its gas in place of the solver. */
+/** The transaction of a signature, for the account that pays its gas instead of the solver. */
 export function payerSteps(
   { simulator, latest }: Pick<MarketFeed, 'simulator' | 'latest'>,
   { requestId, execution }: Pick<StoredRequest, 'requestId' | 'execution'>,

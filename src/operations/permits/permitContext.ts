@@ -5,18 +5,18 @@ import type { Price } from '#src/pricing/price.ts'
 import type { Address } from '#src/units/address.ts'
 
 type PermitDeps = Readonly<{
-  /** Sends what users have signed. */
+  /** Account that sends the signed transactions. */
   solver: Address
   permits: Pick<Permits, 'read' | 'nonceOf'>
   randomHash: () => `0x${string}`
 }>
 
-/** Seconds in which a signature is good. @source docs/protocol.md */
+/** Seconds from the quote until a signature expires. @source docs/protocol.md */
 const defaultExpiry = 600
 
 /**
- * What the signatures of a quote depend on.
- * @param allowance what Permit2 may transfer of the user's currency
+ * Reads the values that the signatures of a quote depend on.
+ * @param allowance amount of the user's currency that Permit2 may transfer
  * @throws AppError if no node answers
  */
 export async function readPermitContext(

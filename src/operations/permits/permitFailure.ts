@@ -11,7 +11,7 @@ export class PermitFailedError extends AppError {
   }
 }
 
-/** The user does not hold what a signature pays. */
+/** The user's balance is below the signed payment. */
 class InsufficientFundsError extends AppError {
   constructor({ payer, currency, chainId, amount }: PayingPermit, balance: bigint) {
     super(
@@ -36,7 +36,7 @@ export async function paymentError(
   return new PermitFailedError(revertReason(outcome), requestId)
 }
 
-/** What Permit2 may transfer now; undefined if the currency does not tell. */
+/** Amount that Permit2 may transfer now; `undefined` if the read fails. */
 export const readAllowance = (deps: Reads, permit: Permit): Promise<bigint | undefined> =>
   readAmount(deps, permit, allowanceRead)
 

@@ -2,7 +2,7 @@ import type { Permit } from '#src/execution/permits/permit.ts'
 import { type TypedData, typedDataOf, witnessIn } from '#src/execution/permits/typedData.ts'
 import type { Check, Step } from '#src/execution/steps/step.ts'
 
-/** What a wallet signs for a step, and where the signature goes. */
+/** The data that a wallet signs for a step, and the endpoint for the signature. */
 export type SignatureRequest = Readonly<{
   status: 'incomplete'
   sign: Readonly<{ signatureKind: 'eip712' }> & TypedData
@@ -12,12 +12,12 @@ export type SignatureRequest = Readonly<{
     method: 'POST'
     body: Readonly<{ kind: Permit['kind']; requestId: string; api: string }>
   }>
-  /** Fields that the nonce of an EIP-3009 transfer is the hash of. */
+  /** Fields whose hash is the nonce of an EIP-3009 transfer. */
   witness?: Readonly<Record<string, unknown>>
   check?: Check
 }>
 
-/** Undefined for a step with transactions. */
+/** `undefined` for a step with transactions. */
 export function signatureRequestOf({ signature, requestId }: Step): SignatureRequest | undefined {
   if (signature === undefined) return undefined
   const { permit, api, check } = signature

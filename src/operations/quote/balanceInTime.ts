@@ -1,14 +1,17 @@
 import { AppError } from '#src/errors.ts'
 import type { Amount } from '#src/units/amount.ts'
 
-/** A node that is asked for a balance only delays the answer by this. */
+/** Maximum delay of an answer by the read of a balance. */
 const deadlineMs = 250
 
-/** A balance; `undefined` if no node reports it in time, or the currency reports none. The rest of a price does not depend on it. */
+/**
+ * A balance; `undefined` if no node reports it in time, or the currency has no balances. No other part of a price needs
+ * it.
+ */
 export async function balanceInTime(balance: Promise<Amount>): Promise<Amount | undefined> {
   let timer: NodeJS.Timeout | undefined
   const deadline = new Promise<undefined>((resolve) => {
-    // Where this process was busy, an answer that has come meanwhile goes first.
+    // If this process was busy, an answer that has arrived meanwhile wins over the timer.
     timer = setTimeout(() => setImmediate(resolve, undefined), deadlineMs)
   })
   try {

@@ -22,7 +22,7 @@ export type MultiInputDeps = QuoteDeps &
   Readonly<{
     /** Time that users have to deposit. */
     multiInputSeconds: number
-    /** Makes the pricing a span. */
+    /** Traces the pricing. */
     span?: Span | undefined
   }>
 
@@ -65,11 +65,13 @@ export async function multiInputQuote(
   }
 }
 
-/** Refuses an order whose swaps lose too much value. The error names the origins whose own swaps lose more than allowed. */
+/**
+ * Refuses an order whose swaps lose too much value. The error names the origins whose own swaps lose more than allowed.
+ */
 function checkOriginImpacts(price: MultiPrice, maxLoss: Bps): void {
   const indexes = price.pricedOrigins
     .filter(({ leg }) => losesMore(leg, maxLoss))
-    .map((funding) => indexOf(price, funding))
+    .map((origin) => indexOf(price, origin))
     .sort((one, other) => one - other)
   const named = indexes.map((index) => `origins.${index}`).join(', ')
   const advice = `Swap a smaller amount${named === '' ? '' : `, above all of ${named}`}.`

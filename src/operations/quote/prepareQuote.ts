@@ -44,13 +44,13 @@ export type PrepareDeps = Pick<OrderDeps, 'contracts'> &
   Readonly<{
     /** Pays fills. */
     solver: Address
-    /** In whose name orders are filled: the solver of orders. */
+    /** Account that orders name as their solver. */
     identity: Address
     simulator: TransactionSimulator
     permits: Pick<Permits, 'read' | 'nonceOf'>
     openQuotes: OpenQuotes
     addressLimits: AddressLimits
-    /** Open quotes that a caller may have, unless its API key has a limit of its own. */
+    /** Maximum open quotes of a caller whose API key has no limit of its own. */
     maxOpenQuotes: number
     /** Resolves once the request is durable. @throws AppError SERVICE_UNAVAILABLE */
     store: (request: QuotedRequest) => Promise<void>
@@ -67,7 +67,7 @@ type Prepared = Readonly<{
   steps: readonly QuotedStep[]
   /** `undefined` for a user's own swap. */
   protocol: Protocol | undefined
-  /** `undefined` where the price pays no deposit address. */
+  /** `undefined` if the user pays no deposit address. */
   address: QuotedAddress | undefined
 }>
 
@@ -175,25 +175,28 @@ function protocolOf(
   })
 }
 
-/** The address that the user pays, and in whose name it deposits; `undefined` if the price pays none. */
+/** The deposit address that the user pays, and its depositor; `undefined` if the user pays none. */
 function addressOf(
   priced: QuotedPrice,
   chains: PricedChains,
   protocol: Protocol | undefined,
   isOpen: boolean,
 ): QuotedAddress | undefined {
-  const [funding] = priced.pricedOrigins
-  if (funding?.sweep === undefined || protocol === undefined) return undefined
-  const { chainId } = funding.leg.input.currency
+  const [origin] = priced.pricedOrigins
+  if (origin?.sweep === undefined || protocol === undefined) return undefined
+  const { chainId } = origin.leg.input.currency
   const factory = chainIn(chains, chainId).contracts.depositAddressFactory
   if (factory === undefined) throw new Error(`Chain ${chainId} has no deposit addresses`)
-  // Payments to an open address have other orders: only its depositor is refunded without a proof.
-  const depositor = isOpen ? funding.refundTo : depositorOf(funding)
+  // Each payment to an open address gets an order of its own, so only the depositor can be refunded without a proof.
+  const depositor = isOpen ? origin.refundTo : depositorOf(origin)
   const { orderId } = protocol
   return { depositAddress: depositAddressOf(factory, { orderId, depositor }), depositor }
 }
 
-/** Reads what the steps of an account depend on: contracts, gas prices and the allowance that `neededWith` returns. */
+/**
+ * Reads the context of an account's steps: contracts, gas prices, and the current allowance if `neededWith` returns
+ * one.
+ */
 type ContextReader = (
   account: Address,
   paid: CurrencyAmount,
@@ -235,14 +238,14 @@ async function stepsOf(
     return buildSteps(priced, await read(order.user, currencyIn, needed))
   }
   const deposits = await Promise.all(
-    priced.pricedOrigins.map(async (funding) => {
-      const needed = (contracts: ProtocolContracts) => depositAllowance(funding, contracts)
-      return { funding, context: await read(funding.user, funding.leg.input, needed) }
+    priced.pricedOrigins.map(async (origin) => {
+      const needed = (contracts: ProtocolContracts) => depositAllowance(origin, contracts)
+      return { funding: origin, context: await read(origin.user, origin.leg.input, needed) }
     }),
   )
   return buildMultiSteps(priced.currencyOut.currency, deposits)
 }
 
-/** Seconds after the deadline in which the deposit may still run: those in which it is filled. */
+/** Seconds after the deadline in which a deposit is still filled, so its transaction may still run. */
 const lateSecondsOf = ({ order }: QuotedPrice): number =>
   'latePaymentBps' in order && order.latePaymentBps !== undefined ? orderSeconds : 0

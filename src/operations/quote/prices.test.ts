@@ -39,7 +39,7 @@ function movingMarket(): () => Market {
   }
 }
 
-it('prices all orders on the same blocks, whatever the market does meanwhile', async () => {
+it('prices all orders on the same blocks while the market goes on', async () => {
   const { deps } = createQuoteDeps({ snapshot: movingMarket() })
   const found = await prices(deps, [requestOf(), requestOf(), requestOf()], loaders)
   const heights = found.flatMap((each) => ('blocks' in each ? each.blocks : []))
@@ -94,14 +94,14 @@ it('waits 250 ms for a balance, and no longer', async () => {
   }
 })
 
-it('gives a balance that came while this process was too busy to look at it', async () => {
+it('gives a balance that came while this process was too busy to read it', async () => {
   const found = balanceInTime(new Promise((resolve) => setImmediate(resolve, toAmount(5n))))
   const busyUntil = performance.now() + 300
   while (performance.now() < busyUntil);
   expect(await found).toBe(5n)
 })
 
-it('gives no balance where it cannot be read, and fails on a bug', async () => {
+it('gives no balance if it cannot be read, and fails on a bug', async () => {
   const failing = (error: Error) => balanceInTime(Promise.reject(error))
   expect(await balanceInTime(Promise.resolve(toAmount(5n)))).toBe(5n)
   expect(await failing(new AppError('RPC_HTTP_ERROR', 'No node answers'))).toBeUndefined()

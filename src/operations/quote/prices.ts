@@ -3,7 +3,7 @@ import type { PriceRequest } from '#src/operations/input/priceInput.ts'
 import type { Loaders, PriceAnswer } from '#src/operations/operations.ts'
 import { type PriceDeps, price } from './price.ts'
 
-/** The price of each order, or the reason why it has none, on one market for all of them. */
+/** The price of each order, or its error. All orders are priced on the same market. */
 export async function prices(
   deps: PriceDeps,
   requests: readonly PriceRequest[],
@@ -21,7 +21,7 @@ export async function prices(
   )
 }
 
-/** Every order gets the snapshot that the first one gets, if its chains are fresh enough. */
+/** Every order gets the snapshot of the first one, if that has its chains. Each order's chains must be current. */
 function sharedSnapshot(snapshot: PriceDeps['snapshot']): PriceDeps['snapshot'] {
   let shared: ReturnType<PriceDeps['snapshot']> | undefined
   return (chainIds) => {

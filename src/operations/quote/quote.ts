@@ -62,10 +62,10 @@ export async function quote(
     quoteId: async () => (await prepared()).quoteId,
     steps: async () => (await prepared()).steps,
     protocol: async () => {
-      const [funding] = priced.pricedOrigins
+      const [origin] = priced.pricedOrigins
       const { protocol, address } = await prepared()
-      if (protocol === undefined || funding === undefined) return undefined
-      const { currency, amount } = funding.leg.output
+      if (protocol === undefined || origin === undefined) return undefined
+      const { currency, amount } = origin.leg.output
       const payment = { chainId: currency.chainId, currency: currency.address, amount }
       return quotedProtocol(deps, protocol, payment, address)
     },

@@ -68,7 +68,7 @@ async function refusalOf(fields: Fields, changes?: Partial<Simulator>) {
 }
 
 describe('a quote with EIP-7702 authorizations', () => {
-  it('stores them with who signed them, and never in the answer', async () => {
+  it('stores them with their signers, and never shows them in the answer', async () => {
     const signer = newSigner()
     const list = [await sign({ signer }), await sign({ chainId: 0 })]
     const { answer, steps, request } = await ask({ authorizationList: list })
@@ -119,7 +119,7 @@ describe('a quote with EIP-7702 authorizations', () => {
     expect((await refusalOf(await listOf(0))).issues).toEqual([
       [
         'authorizationList.0.nonce',
-        `Must be 2, the transactions of ${authority}, which signed it, 2 of them to come in the steps`,
+        `Must be 2, the number of transactions that the signer ${authority} has sent, plus 2 of the steps`,
       ],
     ])
   })
@@ -158,7 +158,7 @@ describe('a quote with EIP-7702 authorizations', () => {
       ['authorizationList.1.chainId', `Must be ${destinationChain}, the destination chain, or 0`],
       [
         'authorizationList.3',
-        `${twice} signed authorizationList.2 too: one authorization for each account`,
+        `The signer ${twice} also signed authorizationList.2: only one authorization per account`,
       ],
     ])
     for (const { r, s } of list)

@@ -114,7 +114,7 @@ it('additionalData takes no keys, and names each of them', async () => {
 describe('includeComputeUnitLimit', () => {
   const limited = { ...across, includeComputeUnitLimit: true }
 
-  it('gives every transaction a gas limit, also one that an approval must come before', async () => {
+  it('gives every transaction a gas limit, also one that needs an approval first', async () => {
     expect(await gasOf({ ...across, includeComputeUnitLimit: false })).toEqual([
       100_000n,
       undefined,
@@ -125,7 +125,7 @@ describe('includeComputeUnitLimit', () => {
     expect(deposit).toBe((answer.transactionGas * 3n) / 2n)
   })
 
-  it('simulates what an approval must come before after the approval', async () => {
+  it('simulates a transaction that needs an approval after that approval', async () => {
     const simulated: string[][] = []
     const [, deposit] = await gasOf(limited, async (_, calls) => {
       simulated.push(calls.map(({ to }) => to))
@@ -190,21 +190,21 @@ describe('useExternalLiquidity', () => {
       externalLiquiditySeconds,
     })
 
-  it('quotes beyond what the solver holds, and stores how long the fill may wait', async () => {
+  it('quotes beyond the balance of the solver, and stores how long the fill may wait', async () => {
     const { answer, stored } = await askPoor(true)
     expect(answer.awaitsLiquidity).toBe(true)
     expect(answer.timeEstimate).toBeGreaterThan(3_600)
     expect(stored).toMatchObject([{ fill: { externalLiquiditySeconds: 3_600 } }])
   })
 
-  it('is a permission: it changes nothing where the solver holds enough', async () => {
+  it('is a permission: it changes nothing if the solver holds enough', async () => {
     const { answer, stored } = await ask({ ...across, useExternalLiquidity: true })
     expect(answer.awaitsLiquidity).toBe(false)
     expect(figuresOf(answer)).toEqual(figuresOf((await ask(across)).answer))
     expect(stored[0]).not.toHaveProperty('fill.externalLiquiditySeconds')
   })
 
-  it('is no permission without it, or where the operator brings nothing', async () => {
+  it('has no effect if it is not set, or if the operator brings no liquidity', async () => {
     for (const asking of [askPoor(false), askPoor(true, 0)])
       expect(await refusalOf(asking)).toMatchObject([
         'INSUFFICIENT_LIQUIDITY',

@@ -5,7 +5,7 @@ import { type Amount, toAmount } from '#src/units/amount.ts'
 import { toBps } from '#src/units/bps.ts'
 import { toUsd } from '#src/units/usd.ts'
 
-/** What the history of a request shows of its price. */
+/** The part of a price that the history of a request shows. */
 export function quoteSummary(price: QuotedPrice): QuoteSummary {
   const { currencyIn, currencyOut, fees } = price
   const { chainId, address } = fees.relayer.currency
@@ -37,7 +37,7 @@ const quoted = ({ amount, usd }: Valued): QuotedAmount => ({
   ...(usd !== undefined && { usd }),
 })
 
-/** A part of an amount, with its share of the value, rounded down. */
+/** A part of an amount, with its share of the value. Rounded down. */
 const partOf = ({ amount: whole, usd }: Valued, amount: Amount): Valued => ({
   amount: toAmount(amount),
   usd: usd === undefined || whole === 0n ? usd : toUsd((usd * amount) / whole),

@@ -61,7 +61,7 @@ const parent = {
 const at = 1_790_000_000_000
 const payment = (amount: bigint) => ({ depositId: `${originChain}:0xab`, amount: toAmount(amount) })
 
-it('quotes what has arrived, at the price of the moment less the slippage of the address', () => {
+it('quotes the amount that arrived, at the current price less the slippage of the address', () => {
   const requote = requoteWith(1_000n)
   const [small, large] = [500_000_000n, 2_000_000_000n].map((amount) =>
     requote(parent, payment(amount), at),

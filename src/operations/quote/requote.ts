@@ -25,8 +25,8 @@ type Deps = Readonly<{
 }>
 
 /**
- * Quotes payments to open deposit addresses on the market of the moment, as `quote` would, but without any RPC call and
- * for the amount that has arrived. The ids depend on the payment alone.
+ * Quotes payments to open deposit addresses at current market prices, as `quote` would, but without any RPC call and
+ * for the amount that has arrived. The ids depend only on the payment.
  * @throws AppError as `quote` does
  */
 export function createRequote({ market, config }: Deps) {
@@ -42,7 +42,7 @@ export function createRequote({ market, config }: Deps) {
     throw new AppError('SERVICE_UNAVAILABLE', `The currency ${address} is not loaded.`, { chainId })
   }
 
-  /** None any more once the operator has taken the sponsor's key, or its right to sponsor. */
+  /** Empty once the operator has removed the sponsor's key, or its right to sponsor. */
   function sponsorshipOf({ open, apiKey }: Parent): Pick<Order, 'sponsorship'> {
     const { sponsoredUsd: maxUsd } = open
     const isSponsor = config.apiKeys.some(({ name, sponsors }) => sponsors && name === apiKey)
@@ -88,7 +88,7 @@ export function createRequote({ market, config }: Deps) {
       ...(referrer !== undefined && { referrer }),
       ...(referrerAddress !== undefined && { referrerAddress }),
       ...(apiKey !== undefined && { apiKey }),
-      // The address takes payments for half a year. Each is filled, or refunded, within the time of any order.
+      // The address accepts payments for half a year. Each is filled or refunded within the usual time of an order.
       deadline: quotedAt + orderSeconds,
     }
   }
@@ -96,7 +96,7 @@ export function createRequote({ market, config }: Deps) {
 
 const anySource: SwapSourceFilter = { excluded: new Set() }
 
-/** The order of the address for this payment. Options that no open address takes are left out. */
+/** The order of the address for this payment, without the options that open addresses do not support. */
 function orderOf(
   { user, recipient, refundTo, open, fill }: Parent,
   amount: Amount,

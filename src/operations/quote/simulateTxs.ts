@@ -10,10 +10,10 @@ import { callsWork } from '#src/pricing/gas/transactionSize.ts'
 const baseGas = 21_000n
 
 /**
- * Simulates an order's `txs` on the destination chain. Earlier simulated transactions bring the output to the
- * executor. Accepts the calls if no node can simulate, or if those earlier transactions fail.
- * @throws AppError DESTINATION_TX_FAILED if a call would fail. INVALID_EXTRA_TXS, or the code of the limit that the user's
- * own transaction has, if all calls together use more gas than the price includes.
+ * Simulates an order's `txs` on the destination chain. Earlier simulated transactions bring the output to the executor.
+ * Accepts the calls if no node can simulate, or if those earlier transactions fail.
+ * @throws AppError DESTINATION_TX_FAILED if a call would fail. If all calls together use more gas than the price
+ * includes: DepositGasError with `gasLimitForDepositSpecifiedTxs`, else INVALID_EXTRA_TXS.
  */
 export async function simulateTxs(
   { simulator }: Readonly<{ simulator: Pick<TransactionSimulator, 'simulate'> }>,

@@ -12,10 +12,13 @@ type Data = StepItem['data']
 
 type Deps = Readonly<{ simulator: Pick<TransactionSimulator, 'estimateGas' | 'simulate'> }>
 
-/** More than what ERC-20 contracts use for an approval, those behind proxies included. */
+/** More gas than an approval uses in any usual ERC-20, even behind a proxy. */
 const approvalGas = 100_000n
 
-/** The gas limits that the items of a quote have at least: half above the estimate of the price. Undefined if the caller asks for none. */
+/**
+ * Minimum gas limits of the items of a quote: a constant for approvals, and the price's estimate plus half for the main
+ * transaction. `undefined` if the caller asks for none.
+ */
 export function leastGasOf(
   price: QuotedPrice,
   {
@@ -28,7 +31,7 @@ export function leastGasOf(
   return isAsked ? { approval: approvalGas, main: withMargin(price.transactionGas) } : undefined
 }
 
-/** Adds the gas limits, which are simulated once, on the first call. */
+/** Adds the gas limits. Each is simulated on its first call only. */
 export function withGas({ simulator }: Deps, steps: readonly Step[]): readonly QuotedStep[] {
   /** The transactions that the next item of the account depends on. */
   let earlier: readonly Data[] = []
@@ -63,12 +66,12 @@ const greater = (one: bigint | undefined, other: bigint | undefined): bigint | u
   one === undefined || (other !== undefined && other > one) ? other : one
 
 /**
- * A simulated transaction reports its gas after refunds, which are a fifth at most (EIP-3529), and a call passes on 63 of
- * 64 parts. Half more covers both, and a margin for trades in between.
+ * Adds half. A simulation reports gas after refunds of up to a fifth (EIP-3529), a call forwards only 63/64 of its gas,
+ * and trades in between may cost more.
  */
 const withMargin = (gas: bigint): bigint => gasLimitFor(gas, 50n)
 
-/** A gas limit by a simulation after the transactions before it; `undefined` if it fails or no node simulates. */
+/** A gas limit by a simulation after the earlier transactions; `undefined` if that fails or no node simulates. */
 async function gasAfter(
   { simulator }: Deps,
   before: readonly Data[],

@@ -37,7 +37,7 @@ export type RequestTerms = Readonly<{
     >
   >
   caller: Caller | undefined
-  /** Under which name the caller's open quotes are counted. */
+  /** The name under which the caller's open quotes are counted. */
   quota: string
   /** For multi-input requests only. */
   funding?: FundingTerms
@@ -45,7 +45,7 @@ export type RequestTerms = Readonly<{
   createdAt: number
 }>
 
-/** An address that deposits for one order, in the name of the depositor. */
+/** A deposit address for one order, and the account that it deposits for. */
 export type QuotedAddress = Readonly<{ depositAddress: Address; depositor: Address }>
 
 type Parts = Readonly<{
@@ -53,7 +53,7 @@ type Parts = Readonly<{
   /** `undefined` for a user's own swap. */
   protocol: Protocol | undefined
   steps: readonly Step[]
-  /** Only where the price pays a deposit address. */
+  /** Only if the user pays a deposit address. */
   address?: QuotedAddress
 }>
 
@@ -104,7 +104,7 @@ export function toQuotedRequest(
   }
 }
 
-/** What each payment to an open address is quoted with. */
+/** The options for the quote of each payment to an open address. */
 const openTermsOf = ({
   slippageTolerance,
   overridePriceImpact,
@@ -141,12 +141,15 @@ const inputOf = ({
   depositAmount: leg.output.amount,
   leastDeposit: leg.output.minimumAmount,
   payoutAmount,
-  // All are spent before the fill, or after it: it never spends them.
+  // The fill never spends these costs: they are paid before or after it.
   settlement: toAmount(settlement + sweep + relayCost),
   surplusBps,
 })
 
-/** How the solver fills the order. For an exact output it may spend its own service fee as well, but not what settlements cost. */
+/**
+ * How the solver fills the order. Its maximum payout includes its service fee (rounded down), less the cost of
+ * settlements: for an exact output the fill may spend that margin.
+ */
 function fillTermsOf(price: QuotedPrice): FillTerms {
   const { currency, amount } = price.destination.input
   const fee = price.fees.relayerService
@@ -164,13 +167,13 @@ function fillTermsOf(price: QuotedPrice): FillTerms {
   }
 }
 
-/** What the sponsor's part includes for sending the signed deposit. */
+/** The part of the sponsored fees that pays for sending the signed deposit. */
 function relayTermsOf(price: QuotedPrice): Pick<FillTerms, 'relayUsd'> {
   if (isMulti(price) || price.relayCost?.usd === undefined) return {}
   return { relayUsd: price.relayCost.usd }
 }
 
-/** The options of the order that its fill needs. Multi-input orders have none, and leave the surplus to the recipient. */
+/** The options of the order that its fill needs. Multi-input orders have none, and their recipient gets the surplus. */
 function optionsOf(
   price: QuotedPrice,
 ): Omit<FillTerms, 'payoutCurrency' | 'payoutAmount' | 'maxPayout' | 'txsGasLimit'> {

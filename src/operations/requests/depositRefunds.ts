@@ -8,11 +8,13 @@ import type { Amount } from '#src/units/amount.ts'
 export type DepositWithRefund = Deposit &
   Readonly<{
     refund?: Progress
-    /** What the solver's refund pays, in the deposit's currency: the deposit less the gas. */
+    /** Amount that the solver's refund pays, in the deposit's currency: the deposit less the gas. */
     refundAmount?: Amount
   }>
 
-/** Adds to each deposit its refund: a transaction of the solver, or the one that the request shows, which someone else sent. */
+/**
+ * Adds its refund to each deposit: a transaction of the solver, or someone else's transaction that the request shows.
+ */
 export function withRefunds(
   deposits: readonly Deposit[],
   transactions: readonly SolverTransaction[],

@@ -12,7 +12,7 @@ import type { AddressQuestion, BalanceLoader, IndexedAddress } from './addressOp
 export type IndexDeps = Readonly<{
   requests: Pick<RequestStore, 'list' | 'addSweepHint'>
   latest: MarketFeed['latest']
-  /** Native currency of the chain, and what the solver bridges there. */
+  /** The native currency of the chain, and the currencies that the solver bridges there. */
   sweepable: (chainId: ChainId) => readonly Currency[]
   contracts: ReadonlyMap<ChainId, ProtocolContracts>
   /** @throws AppError UNSUPPORTED_CHAIN */
@@ -21,14 +21,14 @@ export type IndexDeps = Readonly<{
   now: () => number
 }>
 
-/** One address is looked at so often at most. */
+/** Minimum time between two reads of one address. */
 const minIntervalMs = 10_000
-/** Addresses beyond this number may be looked at again at once. */
+/** Number of addresses whose last read is remembered. Others can be read again at once. */
 const maxRemembered = 10_000
 
 /**
- * Looks at what a deposit address holds, and has the solver of the chain sweep what is worth it.
- * @throws AppError as `Operations.indexDepositAddress` tells
+ * Reads the balances of a deposit address, and asks the solver of the chain to sweep those that are worth it.
+ * @throws AppError as `AddressOperations.indexDepositAddress`
  */
 export function createIndexDepositAddress({
   requests,
@@ -38,20 +38,20 @@ export function createIndexDepositAddress({
   chainIdOf,
   now,
 }: IndexDeps): (question: AddressQuestion, loaders: BalanceLoader) => Promise<IndexedAddress> {
-  const lastLooks = new LRUCache<string, number>({ max: maxRemembered })
+  const lastReads = new LRUCache<string, number>({ max: maxRemembered })
 
-  function takeTurn(chainId: ChainId, address: Address): void {
+  function requireInterval(chainId: ChainId, address: Address): void {
     const key = `${chainId}:${address}`
-    const waitMs = (lastLooks.get(key) ?? Number.NEGATIVE_INFINITY) + minIntervalMs - now()
+    const waitMs = (lastReads.get(key) ?? Number.NEGATIVE_INFINITY) + minIntervalMs - now()
     if (waitMs > 0) {
       const retryAfterSeconds = Math.ceil(waitMs / 1000)
       throw new AppError(
         'RATE_LIMITED',
-        `depositAddress: it was looked at a moment ago. Try again in ${retryAfterSeconds} s.`,
+        `depositAddress: it was checked less than ${minIntervalMs / 1000} s ago. Try again in ${retryAfterSeconds} s.`,
         { field: 'depositAddress', retryAfterSeconds },
       )
     }
-    lastLooks.set(key, now())
+    lastReads.set(key, now())
   }
 
   function currenciesOn(chainId: ChainId, only: Address | undefined): readonly Currency[] {
@@ -63,7 +63,7 @@ export function createIndexDepositAddress({
     throw new FieldError(
       'UNSUPPORTED_CURRENCY',
       ['currency'],
-      `the solver does not take it on chain ${chainId}; it takes ${symbols}. Whoever knows the order id and the depositor can sweep it, and take it back after the exit time`,
+      `the solver does not accept it on chain ${chainId}; it accepts ${symbols}. Anyone who knows the order id and the depositor can sweep it; the depositor can withdraw it after the exit time`,
     )
   }
 
@@ -88,7 +88,7 @@ export function createIndexDepositAddress({
         `the address cannot be swept on chain ${chainId}: the chain does not have the factory of chain ${originId} at the same address`,
       )
     const currencies = currenciesOn(chainId, currency)
-    takeTurn(chainId, depositAddress)
+    requireInterval(chainId, depositAddress)
     const block = latest(chainId)?.block
     if (block === undefined)
       throw new AppError('SERVICE_UNAVAILABLE', `Chain ${chainId} is not loaded yet.`, { chainId })
@@ -103,7 +103,7 @@ export function createIndexDepositAddress({
     })
     const failed = balances.filter(({ status }) => status === 'rejected').length
     if (failed > 0 && failed === currencies.length) throw reasonOf(balances[0])
-    // A payment may be newer than the block that was read: the solver looks for itself.
+    // A payment may be newer than the block that was read, so the solver reads the balances itself.
     await requests.addSweepHint({ chainId, requestId: request.requestId })
     return { triggered, checked: currencies.length, failed }
   }

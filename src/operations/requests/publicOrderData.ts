@@ -4,8 +4,8 @@ import { isTerminal } from '#src/requests/state/requestState.ts'
 import { publicOrderId } from './publicOrderId.ts'
 
 /**
- * The order of a request; `undefined` as long as its id is not public, which anybody can compute from the order. The output
- * is left out until the request ends.
+ * The order of a request; `undefined` while its id is not public, because anybody can compute the id from the order.
+ * The output is left out until the request ends.
  */
 export function publicOrderData(
   answer: RequestAnswer,

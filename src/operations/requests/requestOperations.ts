@@ -39,7 +39,7 @@ export type RequestsDeps = Readonly<{
   chainIdOf: (id: number) => ChainId
 }>
 
-/** Most ids in one query of the store. */
+/** Maximum number of ids in one query of the store. */
 const maxIdsPerQuery = 500
 
 /** Loads all requests of one GraphQL document with one query. */
@@ -53,7 +53,7 @@ export const createRequestLoader = (requests: Pick<RequestStore, 'findAll'>) =>
     { maxBatchSize: maxIdsPerQuery },
   )
 
-/** Loads the requests of quotes: by the ids of their orders, and the users' own swaps by those of the requests. */
+/** Loads the requests of quotes by order id, and users' own swaps by request id. */
 export const createQuoteLoader = (requests: Pick<RequestStore, 'findAll' | 'findByOrders'>) =>
   new DataLoader<`0x${string}`, StoredRequest | undefined>(
     async (quoteIds) => {
@@ -69,7 +69,9 @@ export const createQuoteLoader = (requests: Pick<RequestStore, 'findAll' | 'find
     { maxBatchSize: maxIdsPerQuery },
   )
 
-/** The deposits and the solver's transactions of requests: two queries for all that are asked for at the same time. */
+/**
+ * Loads the deposits and the solver's transactions of requests: two queries for all requests that are read together.
+ */
 const createPaymentLoader = (requests: Pick<RequestStore, 'depositsOfAll' | 'transactionsOfAll'>) =>
   new DataLoader(
     async (requestIds: readonly string[]) => {
@@ -82,7 +84,7 @@ const createPaymentLoader = (requests: Pick<RequestStore, 'depositsOfAll' | 'tra
         transactions: transactions.filter(({ requestId }) => requestId === id),
       }))
     },
-    // Shared by all requests: a later one must see what has changed.
+    // All clients share this loader, so a later read must see changes.
     { cache: false, maxBatchSize: maxIdsPerQuery },
   )
 

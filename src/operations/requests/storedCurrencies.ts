@@ -2,6 +2,6 @@ import type { QuotedRequest, UpstreamExecution } from '#src/requests/quotedReque
 
 type Currencies = UpstreamExecution['upstream']['currencies']
 
-/** The currencies that are stored with a request: of those that another service executes, whose chains may be unknown here. */
+/** The stored currencies of a request that another service executes. This gateway may not know its chains. */
 export const storedCurrencies = (request: QuotedRequest): Currencies | undefined =>
   request.execution === 'upstream' ? request.upstream.currencies : undefined

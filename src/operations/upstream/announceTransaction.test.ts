@@ -32,7 +32,7 @@ it.each([
   ['answers', async () => ({})],
   ['is down', () => Promise.reject(new UpstreamUnavailableError('down'))],
 ])(
-  'a transaction of its request is announced to a service that %s, and looked up',
+  'announces a transaction of its request to a service that %s, and reads its status',
   async (_, answer) => {
     const { announce, ask, hastenUpstream, own } = announcing(answer)
     await announce({ ...hint, requestId: request.requestId }, client)

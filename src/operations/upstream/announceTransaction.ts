@@ -14,8 +14,8 @@ type Deps = Readonly<{
 type Announce = Operations['indexTransaction']
 
 /**
- * Passes a transaction of a request that another service executes on to that service, and looks the request up there at
- * once. `own` takes all others. Without an answer of the service the request is looked up all the same.
+ * Announces the transaction of a request that another service executes to that service. The status there is then read
+ * at once, even if the service does not answer. `own` handles all other transactions.
  */
 export const announceTransaction =
   ({ log, requests, client, now }: Deps, own: Announce): Announce =>

@@ -11,7 +11,7 @@ import {
   usd,
 } from './answerValues.ts'
 
-// The answers of /price and /quote/v2, as far as they are passed on. @source docs/protocol.md
+// The parts of the answers of /price and /quote/v2 that are passed on. @source docs/protocol.md
 
 const fees = z.object({
   gas: currencyAmount,
@@ -115,7 +115,7 @@ export const parsePriceAnswer = (json: unknown): AnsweredPrice => parseBy(priceA
 /** @throws as `parsePriceAnswer`. */
 export const parseQuoteAnswer = (json: unknown): AnsweredQuote => parseBy(quoteAnswer, json)
 
-/** The places of at most so many wrong fields are named. */
+/** Maximum number of wrong fields that an error names. */
 const maxNamed = 5
 
 function parseBy<Schema extends z.ZodType>(schema: Schema, json: unknown): z.output<Schema> {

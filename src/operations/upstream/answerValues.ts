@@ -6,7 +6,7 @@ import { toChainId } from '#src/units/chainId.ts'
 import { type Currency, isNative } from '#src/units/currency.ts'
 import { toUsd, type Usd } from '#src/units/usd.ts'
 
-// The values of another service's answers. What is unknown is left out; what is wrong is refused.
+// The values of another service's answers. Unknown fields are dropped; wrong values are refused.
 
 /** Parses by a function that throws a RangeError. */
 const parsedBy =
@@ -40,7 +40,7 @@ export const hex = z
   .regex(/^0x([0-9a-fA-F]{2})*$/)
   .transform((text) => text.toLowerCase() as Hex)
 
-/** US dollars as decimal text, rounded down to a millionth. */
+/** US dollars as decimal text. Further decimals than millionths are cut off: rounded toward zero. */
 export const usd = z
   .string()
   .regex(/^-?[0-9]{1,15}(\.[0-9]{1,36})?$/)
@@ -50,7 +50,7 @@ export const usd = z
     return toUsd(text.startsWith('-') ? -magnitude : magnitude)
   })
 
-/** Text for people, without characters that could change what surrounds it. */
+/** Text for people, without characters that could change the text around it. */
 export const shownText = (maxCharacters: number) =>
   z
     .string()

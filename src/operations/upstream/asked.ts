@@ -1,7 +1,7 @@
 import type { OrderRequest } from '#src/operations/input/quoteInput.ts'
 import type { Address } from '#src/units/address.ts'
 
-/** A request with the accounts that it leaves to their defaults. */
+/** A request with the defaults of its accounts filled in. */
 export type Asked = OrderRequest & Readonly<{ recipient: Address; refundTo: Address }>
 
 /** @source docs/protocol.md: the default of `refundTo` is the recipient */
@@ -10,8 +10,11 @@ export function toAsked(request: OrderRequest): Asked {
   return { ...request, recipient, refundTo: request.refundTo ?? recipient }
 }
 
-/** Options that no other service can keep: it knows none of our sponsors, and its signature steps are not passed on. */
-const heldOptions = [
+/**
+ * Options that only this gateway supports: another service has none of our sponsors, and its signature steps are not
+ * passed on.
+ */
+const ownOptions = [
   'usePermit',
   'permitExpiry',
   'useDepositAddress',
@@ -25,16 +28,16 @@ const heldOptions = [
   'gasLimitForDepositSpecifiedTxs',
 ] as const satisfies readonly (keyof OrderRequest)[]
 
-/** The options of the request that keep it from another service. */
-export const heldOptionsOf = (request: OrderRequest): readonly string[] =>
-  heldOptions.filter((field) => isSet(request[field]))
+/** The options of the request that another service does not support. */
+export const ownOptionsOf = (request: OrderRequest): readonly string[] =>
+  ownOptions.filter((field) => isSet(request[field]))
 
 function isSet(value: unknown): boolean {
   if (value === undefined || value === null || value === false) return false
   return typeof value !== 'object' || Object.keys(value).length > 0
 }
 
-/** Passed on as they are. Bigints become the decimal text of the interface, gas its numbers. */
+/** Options that are passed on unchanged. Bigints become decimal text; gas becomes a number. */
 const passedOptions = [
   'slippageTolerance',
   'referrer',
@@ -63,8 +66,8 @@ const gasOptions = [
 ] as const satisfies readonly (keyof OrderRequest)[]
 
 /**
- * The body that asks another service. It always asks for a call of the depository, which leaves a record, and never for
- * that service's own fallbacks: two services that name each other would ask without end.
+ * The body of a request to another service. It always asks for a call of the depository, which records the deposit, and
+ * never for the service's own fallbacks: two services that fall back to each other would loop.
  */
 export function askBody(asked: Asked): Readonly<Record<string, unknown>> {
   const { originChainId, destinationChainId, originCurrency, destinationCurrency } = asked

@@ -32,7 +32,7 @@ const leaf = fc.oneof(
   }),
 )
 
-it('whatever changes in an answer, what is passed on takes the input at most, for our accounts', async () => {
+it('for any change of an answer, a quote that is passed on takes the input at most, for our accounts', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.tuple(fc.constantFrom(...leavesOf(good)), leaf), { minLength: 1, maxLength: 2 }),

@@ -12,7 +12,7 @@ type Ends = Readonly<{ currencyIn: CurrencyAmount; currencyOut: CurrencyAmount }
 const minDifference = 10_000n
 
 /**
- * Refuses amounts that do not answer the question: other currencies, another input or output, a minimum below the
+ * Refuses amounts that do not match the request: other currencies, another input or output, or a minimum below the
  * slippage tolerance.
  * @throws UpstreamAnswerError
  */
@@ -26,28 +26,28 @@ export function checkAmounts({ currencyIn, currencyOut }: Ends, asked: Asked): v
   if (asked.tradeType === 'EXACT_INPUT' && currencyIn.amount !== asked.amount)
     refuseAnswer('currencyIn.amount is not the exact input')
   if (asked.tradeType !== 'EXACT_INPUT' && amount !== asked.amount)
-    refuseAnswer('currencyOut.amount is not the output that was asked for')
+    refuseAnswer('currencyOut.amount is not the requested output')
   if (asked.tradeType === 'EXACT_OUTPUT' && minimumAmount !== amount)
     refuseAnswer('currencyOut.minimumAmount is not the exact output')
   if (minimumAmount < minimumWith(amount, asked.slippageTolerance))
     refuseAnswer('currencyOut.minimumAmount is below the slippage tolerance')
 }
 
-/** The most that a service may choose by itself where the caller names no tolerance. */
+/** Largest tolerance that a service may choose if the caller gives none: 10 %. */
 const automaticBps = 1_000n as Bps
 
-/** The lowest minimum that the tolerance allows. */
+/** The lowest minimum that the tolerance allows. The tolerated share is rounded down, so the minimum is rounded up. */
 export const minimumWith = (amount: Amount, tolerance: Bps | null | undefined): bigint =>
   amount - shareDown(amount, tolerance ?? automaticBps)
 
 function checkCurrency(found: Currency, chainId: number, address: string, field: string): void {
   if (found.chainId !== chainId || found.address !== address)
-    refuseAnswer(`${field} is another currency than was asked for`)
+    refuseAnswer(`${field} is another currency than requested`)
 }
 
 /**
- * Refuses values that differ from those of our own prices, and an output that is worth more than the input.
- * @param own values by our own prices; `undefined` where we have none
+ * Refuses values that differ from our own prices, and an output that is worth more than the input.
+ * @param own values by our own prices; `undefined` if we have none
  * @throws UpstreamAnswerError
  */
 export function checkValues(
@@ -60,7 +60,7 @@ export function checkValues(
     if (theirs === undefined || ours === undefined) continue
     if (isApart(theirs, ours, maxDifference))
       refuseAnswer(
-        `the value of currency${side === 'in' ? 'In' : 'Out'} is not that of our own prices`,
+        `the value of currency${side === 'in' ? 'In' : 'Out'} differs from our own prices`,
       )
   }
   const [paid, received] = [own.in ?? given.in, own.out ?? given.out]
@@ -69,7 +69,7 @@ export function checkValues(
       refuseAnswer('the output is worth more than the input')
 }
 
-/** Whether `value` differs from `reference` by more than the share of it. */
+/** Whether `value` differs from `reference` by more than `share` of `reference`. */
 function isApart(value: bigint, reference: bigint, share: Bps): boolean {
   const difference = value > reference ? value - reference : reference - value
   return difference > minDifference && difference * wholeBps > share * reference

@@ -6,7 +6,8 @@ import { type Bps, wholeBps } from '#src/units/bps.ts'
 const minLoss = 1_000_000n
 
 /**
- * Refuses a quote whose promised minimum loses too much value, whatever fees explain it: the service states them itself.
+ * Refuses a quote whose promised minimum loses too much value. Fees are no excuse, because the service states them
+ * itself.
  * @param maxLoss largest accepted loss, as a share of the input's value
  * @throws AppError SWAP_IMPACT_TOO_HIGH
  */
@@ -15,8 +16,8 @@ export function checkLoss(
   maxLoss: Bps,
 ): void {
   if (currencyIn.usd === undefined || currencyOut.usd === undefined) return
-  const least = (currencyOut.usd * currencyOut.minimumAmount) / currencyOut.amount
-  const loss = currencyIn.usd - least
+  const minUsd = (currencyOut.usd * currencyOut.minimumAmount) / currencyOut.amount
+  const loss = currencyIn.usd - minUsd
   if (loss <= minLoss || loss * wholeBps <= maxLoss * currencyIn.usd) return
   const percent = ((Number(-loss) / Number(currencyIn.usd)) * 100).toFixed(2)
   throw new AppError(

@@ -8,14 +8,14 @@ import { refuseAnswer } from '#src/upstream/upstreamErrors.ts'
 import { address, amount, hex } from './answerValues.ts'
 import type { Asked } from './asked.ts'
 
-/** What an order must say. */
+/** The terms that an order must meet. */
 export type OrderTerms = Readonly<{
   asked: Asked
   /** Names of the chains in orders. */
   names: Readonly<{ origin: string; destination: string }>
   /** The service's contracts on the destination chain. An order with calls pays one of them. */
   destinationContracts: ReadonlySet<string>
-  /** What the details promise. */
+  /** The output that the details promise. */
   promised: CurrencyAmount
 }>
 
@@ -72,7 +72,7 @@ const orderData: z.ZodType<ProtocolOrder> = z.object({
 })
 
 /**
- * The order that a deposit is made for. Its hash is the id that the deposit carries, so that whoever holds to the order
+ * Checks the order of a deposit. Its hash must be the order id of the deposit. A solver that follows the order then
  * pays our recipient the promised minimum, or refunds our `refundTo`.
  * @throws UpstreamAnswerError
  */
@@ -81,7 +81,7 @@ export function checkOrder(
   terms: OrderTerms,
 ): ProtocolOrder {
   const parsed = orderData.safeParse(given.orderData)
-  if (!parsed.success) return refuseAnswer('the order is not of the known form')
+  if (!parsed.success) return refuseAnswer('the order has an unknown form')
   const order = parsed.data
   if (orderIdOf(order) !== given.orderId)
     refuseAnswer('the order does not have the id of its deposit')
@@ -95,7 +95,8 @@ export function checkOrder(
 
 function checkInput({ inputs }: ProtocolOrder, { asked, names }: OrderTerms): void {
   const [input] = inputs
-  if (input === undefined || inputs.length !== 1) refuseAnswer('the order has not one deposit')
+  if (input === undefined || inputs.length !== 1)
+    refuseAnswer('the order does not have exactly one deposit')
   if (input.payment.chainId !== names.origin)
     refuseAnswer('the order’s deposit is on another chain')
   const isOurs = input.refunds.every(

@@ -4,7 +4,7 @@ import type { Asked } from './asked.ts'
 import { endsOf, type UpstreamTerms } from './upstreamTerms.ts'
 
 /**
- * Refuses payees where funds would be lost: the zero address, the currencies of the order, and the service's contracts.
+ * Refuses payees that would lose the funds: the zero address, the currencies of the order, and the service's contracts.
  * @throws AppError INVALID_RECIPIENT that names every bad field
  */
 export function checkPayees(terms: UpstreamTerms, asked: Asked): void {
@@ -19,7 +19,11 @@ export function checkPayees(terms: UpstreamTerms, asked: Asked): void {
       .filter((field) => lossy.has(asked[field]))
       .map(
         (field) =>
-          new FieldError('INVALID_RECIPIENT', [field], `${asked[field]} would lose the funds`),
+          new FieldError(
+            'INVALID_RECIPIENT',
+            [field],
+            `funds paid to ${asked[field]} would be lost`,
+          ),
       ),
   )
 }

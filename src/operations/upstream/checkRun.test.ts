@@ -49,16 +49,21 @@ it('passes on a swap by a configured router that deposits for the order', async 
 
 it.each([
   ['a payment to a thief', [payThief, depositCall()], {}, 'a call pays another account'],
-  ['a deposit of less', [depositCall(99_499_999n)], {}, 'for another, or less'],
-  ['another order', [depositCall(undefined, `0x${'6'.repeat(64)}`)], {}, 'for another, or less'],
-  ['another’s deposit', [depositCall(undefined, undefined, thief)], {}, 'for another, or less'],
+  ['a deposit of less', [depositCall(99_499_999n)], {}, 'or too little'],
+  ['another order', [depositCall(undefined, `0x${'6'.repeat(64)}`)], {}, 'for another order'],
+  ['another’s deposit', [depositCall(undefined, undefined, thief)], {}, 'for another order'],
   ['no deposit', [], {}, 'does not end with one payment'],
   ['two deposits', [depositCall(), depositCall()], {}, 'does not end with one payment'],
   ['a foreign contract', [{ ...depositCall(), target: thief }], {}, 'not configured'],
   ['a call that may fail', [{ ...depositCall(), allowFailure: true }], {}, 'a call may fail'],
-  ['an unknown call', [call('0x12345678'), depositCall()], {}, 'of an unknown function'],
-  ['the rest to a thief', [depositCall()], { refundTo: thief }, 'leaves the rest'],
-  ['more than the input', [depositCall()], { amount: maxUint256 }, 'of another amount'],
+  ['an unknown call', [call('0x12345678'), depositCall()], {}, 'uses an unknown function'],
+  [
+    'the rest to a thief',
+    [depositCall()],
+    { refundTo: thief },
+    'the rest of the swap goes to another account',
+  ],
+  ['more than the input', [depositCall()], { amount: maxUint256 }, 'of another currency or amount'],
 ])('refuses a swap with %s', async (_, calls, options, problem) => {
   expect(await failureOf(swapThen(calls, options))).toContain(problem)
 })

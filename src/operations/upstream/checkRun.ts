@@ -3,7 +3,7 @@ import { router } from '#src/contracts/artifacts/router.ts'
 import { refuseAnswer } from '#src/upstream/upstreamErrors.ts'
 import type { Asked } from './asked.ts'
 
-/** The calls of a router, which hold the input while they run. */
+/** The calls of a router. The router holds the input while they run. */
 export type Run = Readonly<{
   calls: readonly Readonly<{
     target: string
@@ -11,20 +11,20 @@ export type Run = Readonly<{
     value: bigint
     callData: Hex
   }>[]
-  /** Get what is left in the router. */
+  /** These accounts get the rest of the router's balance. */
   refundTo: string
   nftRecipient: string
   asked: Asked
   contracts: ReadonlySet<string>
-  /** How the run must end. Its minimum bounds what the calls before it can lose. */
+  /** The required end of the run. Its minimum limits the losses of earlier calls. */
   end:
     | Readonly<{ kind: 'deposit'; orderId: Hex; currency: string; minimum: bigint }>
     | Readonly<{ kind: 'payment'; minimum: bigint }>
 }>
 
 /**
- * Refuses a run of a router unless each call is of a known function of a configured contract, and the run ends with the
- * deposit or payment of at least the minimum: it then reverts as a whole if the calls before have lost more.
+ * Refuses a run of a router unless each call uses a known function of a configured contract, and the run ends with the
+ * deposit or payment of at least the minimum. The whole run then reverts if earlier calls lose more.
  * @throws UpstreamAnswerError
  */
 export function checkRun(run: Run): void {
@@ -35,10 +35,11 @@ export function checkRun(run: Run): void {
   ])
   for (const account of [run.refundTo, run.nftRecipient])
     if (!payees.has(account.toLowerCase()))
-      refuseAnswer('the swap leaves the rest to another account')
+      refuseAnswer('the rest of the swap goes to another account')
   let ends = 0
   for (const { target, allowFailure, value, callData } of calls) {
-    if (!contracts.has(target.toLowerCase())) refuseAnswer('a call is of a contract not configured')
+    if (!contracts.has(target.toLowerCase()))
+      refuseAnswer('a call targets a contract that is not configured')
     if (allowFailure || value !== 0n) refuseAnswer('a call may fail, or sends native currency')
     if (checkCall(callData, run, payees)) ends += 1
   }
@@ -74,7 +75,7 @@ function checkCall(callData: Hex, { asked, end }: Run, payees: ReadonlySet<strin
       return true
     }
     default:
-      return refuseAnswer('a call is of an unknown function')
+      return refuseAnswer('a call uses an unknown function')
   }
 }
 
@@ -91,7 +92,8 @@ function checkPayment(end: Run['end'], asked: Asked, payment: Payment): void {
     end.kind === 'payment' &&
     payment.recipient.toLowerCase() === asked.recipient &&
     payment.currency.toLowerCase() === asked.destinationCurrency
-  if (!isOurs || payment.minimum < end.minimum) refuseAnswer('the swap pays another, or less')
+  if (!isOurs || payment.minimum < end.minimum)
+    refuseAnswer('the swap pays another account or currency, or too little')
 }
 
 type Deposit = Readonly<{
@@ -111,13 +113,13 @@ function checkDeposit(end: Run['end'], asked: Asked, deposit: Deposit): void {
     deposit.depositor.toLowerCase() === asked.user &&
     (deposit.currency ?? zero) === end.currency
   if (!isOurs || deposit.minimum < end.minimum)
-    refuseAnswer('the swap deposits for another, or less')
+    refuseAnswer('the swap deposits for another order or account, or too little')
 }
 
 function decode(data: Hex) {
   try {
     return decodeFunctionData({ abi: router.abi, data })
   } catch {
-    return refuseAnswer('a call is of an unknown function')
+    return refuseAnswer('a call uses an unknown function')
   }
 }

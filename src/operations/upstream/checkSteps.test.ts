@@ -31,14 +31,14 @@ it.each([
   [
     'an approval of more',
     { steps: [approveStep(parties.depository, maxUint256), depositStep()] },
-    'an approval is not of the exact input',
+    'an approval is not for the exact input',
   ],
   [
     'an approval of another currency',
     {
       steps: [approveStep(parties.depository, undefined, { to: parties.farUsdc }), depositStep()],
     },
-    'an approval is not of the input',
+    'an approval is not for the input',
   ],
   [
     'an approval that is a transfer',
@@ -48,7 +48,7 @@ it.each([
   [
     'an approval that sends native currency',
     { steps: [approveStep(parties.depository, undefined, { value: '1' }), depositStep()] },
-    'an approval is not of the input',
+    'an approval is not for the input',
   ],
   ['a call of the currency', { steps: [transferToThief] }, 'a contract that is not configured'],
   [
@@ -57,7 +57,7 @@ it.each([
     'a step sends another native value',
   ],
   ['another chain', { steps: [depositStep({}, { chainId: destination })] }, 'on another chain'],
-  ['another sender', { steps: [depositStep({}, { from: thief })] }, 'not the user’s'],
+  ['another sender', { steps: [depositStep({}, { from: thief })] }, 'not sent by the user'],
   [
     'an unknown function',
     { steps: [depositStep({}, { data: '0x12345678' })] },
@@ -67,12 +67,12 @@ it.each([
   [
     'a deposit of more',
     { steps: [depositStep({ amount: 100_000_001n })] },
-    'the deposit is of another amount',
+    'the deposit is of another currency or amount',
   ],
   [
     'a deposit of another’s',
     { steps: [depositStep({ depositor: thief })] },
-    'the deposit is another account’s',
+    'the deposit is for another account',
   ],
   [
     'a deposit for another order',
@@ -106,7 +106,7 @@ it.each([
   ['a deposit address', { steps: [{ ...depositStep(), depositAddress: thief }] }, 'depositAddress'],
   ['no steps', { steps: [] }, 'steps'],
   ['a last step that approves', { steps: [approveStep(parties.depository)] }, 'the last step'],
-  ['two deposits', { steps: [depositStep(), depositStep()] }, 'is no approval'],
+  ['two deposits', { steps: [depositStep(), depositStep()] }, 'is not an approval'],
   [
     'two requests',
     {
@@ -115,7 +115,7 @@ it.each([
         { ...depositStep(), requestId: `0x${'4'.repeat(64)}` },
       ],
     },
-    'of several requests',
+    'belong to several requests',
   ],
   [
     'a tip for the miner',

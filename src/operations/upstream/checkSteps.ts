@@ -5,25 +5,25 @@ import type { AnsweredStep } from './answerSchemas.ts'
 import type { Asked } from './asked.ts'
 import { checkRun, type Run } from './checkRun.ts'
 
-/** What the steps of another service may do. */
+/** The terms that the steps of another service must meet. */
 export type StepTerms = Readonly<{
   asked: Asked
-  /** What the user pays, in the smallest unit. */
+  /** Amount that the user pays, in the smallest unit. */
   amountIn: bigint
   /** The service's contracts on the origin chain. */
   contracts: ReadonlySet<string>
-  /** How the main step must end: a deposit for the order, or a payment to the recipient. */
+  /** The required end of the main step: a deposit for the order, or a payment to the recipient. */
   end: Run['end']
 }>
 
 type Item = AnsweredStep['items'][number]['data']
 
-/** Limits of what a wallet may be asked to pay for gas: 5,000,000 gas, 10,000 gwei, and a tip of 500 gwei. */
+/** Gas limits of a transaction that a wallet is asked to send: 5,000,000 gas, 10,000 gwei, and a tip of 500 gwei. */
 const maxGas = 5_000_000n
 const maxFee = 10_000_000_000_000n
 const maxTip = 500_000_000_000n
 
-/** Without the function that deposits a whole allowance: a user may have approved more than the input before. */
+/** The function that deposits a whole allowance is missing: a user may have approved more than the input before. */
 const depositoryAbi = parseAbi([
   'function depositNative(address depositor, bytes32 id) payable',
   'function depositErc20(address depositor, address token, uint256 amount, bytes32 id)',
@@ -38,8 +38,8 @@ const routerAbi = parseAbi([
 const mainAbi = [...depositoryAbi, ...routerAbi]
 
 /**
- * Refuses steps that a user must not sign: any approval but of the exact input to a configured contract, any call but a
- * deposit of the input or a swap of it that ends as `end` says, another sender, chain or recipient, a signature.
+ * Refuses steps that a user must not sign. Allowed are approvals of the exact input for a configured contract, and then
+ * one deposit or swap of the input that ends with `end`, sent by the user on the origin chain.
  * @throws UpstreamAnswerError
  */
 export function checkSteps(steps: readonly AnsweredStep[], terms: StepTerms): void {
@@ -51,13 +51,13 @@ export function checkSteps(steps: readonly AnsweredStep[], terms: StepTerms): vo
     refuseAnswer('the last step does not fit the order')
   const before = steps.slice(0, -1)
   if (before.some(({ id }) => id !== 'approve'))
-    refuseAnswer('a step before the last is no approval')
+    refuseAnswer('a step before the last one is not an approval')
   for (const { data } of before.flatMap(({ items }) => items)) checkApproval(data, terms)
   checkMain(item.data, terms)
 }
 
 function checkTransaction(data: Item, { asked }: StepTerms): void {
-  if (data.from !== asked.user) refuseAnswer('a step is not the user’s')
+  if (data.from !== asked.user) refuseAnswer('a step is not sent by the user')
   if (data.chainId !== asked.originChainId) refuseAnswer('a step is on another chain')
   const { gas, maxFeePerGas, maxPriorityFeePerGas } = data
   if ((gas ?? 0n) > maxGas || maxFeePerGas > maxFee || maxPriorityFeePerGas > maxTip)
@@ -68,13 +68,13 @@ function checkApproval(data: Item, terms: StepTerms): void {
   checkTransaction(data, terms)
   const { asked, amountIn, contracts } = terms
   if (isNative(asked.originCurrency) || data.to !== asked.originCurrency || data.value !== 0n)
-    refuseAnswer('an approval is not of the input')
+    refuseAnswer('an approval is not for the input')
   const { functionName, args } = decode(erc20Abi, data.data)
   if (functionName !== 'approve') refuseAnswer('a step calls an unknown function')
   const [spender, amount] = args
   if (!contracts.has(spender.toLowerCase())) refuseAnswer('a spender is not configured')
-  // 0 resets it, for currencies that need that.
-  if (amount !== 0n && amount !== amountIn) refuseAnswer('an approval is not of the exact input')
+  // 0 resets the allowance, for currencies that need that.
+  if (amount !== 0n && amount !== amountIn) refuseAnswer('an approval is not for the exact input')
 }
 
 function checkMain(data: Item, terms: StepTerms): void {
@@ -94,7 +94,7 @@ function checkMain(data: Item, terms: StepTerms): void {
     case 'depositErc20': {
       const [depositor, token, amount, id] = call.args
       if (paysNative || token.toLowerCase() !== asked.originCurrency || amount !== amountIn)
-        refuseAnswer('the deposit is of another amount')
+        refuseAnswer('the deposit is of another currency or amount')
       checkDeposit(depositor, id, terms)
       break
     }
@@ -108,7 +108,7 @@ function checkMain(data: Item, terms: StepTerms): void {
       const [tokens, amounts, calls, refundTo, nftRecipient] = call.args
       const isInput = tokens.length === 1 && tokens[0]?.toLowerCase() === asked.originCurrency
       if (paysNative || !isInput || amounts.length !== 1 || amounts[0] !== amountIn)
-        refuseAnswer('the swap is of another amount')
+        refuseAnswer('the swap is of another currency or amount')
       checkRun({ calls, refundTo, nftRecipient, asked, contracts, end })
       break
     }
@@ -117,10 +117,10 @@ function checkMain(data: Item, terms: StepTerms): void {
 
 function checkDeposit(depositor: string, id: Hex, { asked, end }: StepTerms): void {
   if (end.kind !== 'deposit' || id !== end.orderId) refuseAnswer('the deposit is for another order')
-  if (depositor.toLowerCase() !== asked.user) refuseAnswer('the deposit is another account’s')
+  if (depositor.toLowerCase() !== asked.user) refuseAnswer('the deposit is for another account')
 }
 
-/** Decodes a call of a known function. What follows its arguments is no part of it. */
+/** Decodes a call of a known function. Bytes after its arguments are ignored. */
 function decode<const Abi extends readonly unknown[]>(abi: Abi, data: Hex) {
   try {
     return decodeFunctionData({ abi: abi as Abi, data })

@@ -104,7 +104,7 @@ describe('an answer that lies about amounts is refused', () => {
     [
       'another currency',
       { currencyOut: currencyInOf(99_500_000n).currencyIn },
-      'currencyOut is another currency than was asked for',
+      'currencyOut is another currency than requested',
     ],
     ['another recipient', { recipient: thief }, 'the recipient is another account'],
     ['another sender', { sender: thief }, 'the sender is another account'],
@@ -115,12 +115,12 @@ describe('an answer that lies about amounts is refused', () => {
     expect(stored).toEqual([])
   })
 
-  it('values that are not those of our own prices', async () => {
+  it('values that differ from our own prices', async () => {
     const details = currencyInOf(100_000_000n, { amountUsd: '150' })
     expect(await failureOf(fallbackTo(quoteAnswer({}, details)).price())).toBe('passed on')
     expect(
       await failureOf(fallbackTo(quoteAnswer({}, details), { knowsPrices: true }).price()),
-    ).toContain('the value of currencyIn is not that of our own prices')
+    ).toContain('the value of currencyIn differs from our own prices')
   })
 
   it('a loss, unless the caller overrides the limit', async () => {

@@ -7,7 +7,7 @@ import type { PrepareDeps } from '#src/operations/quote/prepareQuote.ts'
 import type { QuoteDeps } from '#src/operations/quote/quote.ts'
 import type { UpstreamClient } from '#src/upstream/upstreamClient.ts'
 import { parsePriceAnswer, parseQuoteAnswer } from './answerSchemas.ts'
-import { askBody, heldOptionsOf, toAsked } from './asked.ts'
+import { askBody, ownOptionsOf, toAsked } from './asked.ts'
 import { checkLoss } from './checkLoss.ts'
 import { checkPayees } from './checkPayees.ts'
 import { type Known, shownPrice } from './shownPrice.ts'
@@ -21,11 +21,11 @@ type Deps = Known &
   Readonly<{
     client: UpstreamClient
     terms: UpstreamTerms
-    /** Whether this gateway has no chains of its own. Callers that do not say otherwise then mean the service. */
+    /** Whether this gateway has no chains of its own. `useFallbacks` is then true by default. */
     isOnly: boolean
   }>
 
-/** Our own pricing has failed with one of these: no route, no inventory, or not the chain. */
+/** Errors of our own pricing that allow a fallback: no route, no inventory, or an unsupported chain or currency. */
 const insufficient: ReadonlySet<ErrorCode> = new Set([
   'INSUFFICIENT_LIQUIDITY',
   'NO_SWAP_ROUTES_FOUND',
@@ -34,9 +34,11 @@ const insufficient: ReadonlySet<ErrorCode> = new Set([
   'UNSUPPORTED_ROUTE',
 ])
 
-/** Another service, which is asked where our own pricing fails and the caller allows it. */
+/** Asks another service if our own pricing fails and the caller allows it. */
 export type Fallback = Readonly<{
-  /** The price of our own, or that of the service. @throws AppError of our own pricing, or why the service’s is refused */
+  /**
+   * Our own price, or that of the service. @throws AppError of our own pricing, or for a refused answer of the service
+   */
   price: (request: OrderRequest, own: () => Promise<PriceAnswer>) => Promise<PriceAnswer>
   /** The same for quotes. */
   quote: (
@@ -51,10 +53,13 @@ export function createFallback(deps: Deps): Fallback {
 
   const mayAsk = (request: OrderRequest): boolean =>
     (request.useFallbacks ?? isOnly) &&
-    heldOptionsOf(request).length === 0 &&
+    ownOptionsOf(request).length === 0 &&
     endsOf(terms, request) !== undefined
 
-  /** Our own answer where it is one at once; else that of the service, which comes before waiting for liquidity. */
+  /**
+   * Our own answer if it does not wait for liquidity; else that of the service. If the service fails, our own answer
+   * that waits.
+   */
   async function askAfter<Answer extends Pick<PriceAnswer, 'awaitsLiquidity'>>(
     request: OrderRequest,
     own: () => Promise<Answer>,

@@ -14,19 +14,19 @@ import type { Asked } from './asked.ts'
 import { checkAmounts, checkValues } from './checkAmounts.ts'
 import type { UpstreamTerms } from './upstreamTerms.ts'
 
-/** What is known here of the chains that another service quotes for. */
+/** Our own data of the chains that another service quotes for. */
 export type Known = Readonly<{
   knownCurrency: (chainId: ChainId, address: Address) => Currency | undefined
-  /** By the newest market of the chain; `undefined` where it is not followed. */
+  /** By the newest market of the chain; `undefined` if the chain is not followed. */
   knownUsdPrice: (chainId: ChainId, address: Address) => UsdPrice | undefined
 }>
 
 type Given = Readonly<{ fees: AnsweredFees; details: AnsweredDetails }>
 
 /**
- * What another service's answer shows. Currencies and values are our own where they are known here; rate and impacts are
- * computed anew.
- * @throws UpstreamAnswerError if the amounts do not answer the question, or their values are not those of our prices
+ * Converts another service's answer into a price. Known currencies and values are replaced by our own (values rounded
+ * down); rate and impacts are computed here.
+ * @throws UpstreamAnswerError if the amounts do not match the request, or their values differ from our prices
  */
 export function shownPrice(
   known: Known,
@@ -81,7 +81,7 @@ export function shownPrice(
   }
 }
 
-/** Name and decimals of a currency that is known here are our own. @throws UpstreamAnswerError for other decimals */
+/** Replaces a known currency and its value by our own. @throws UpstreamAnswerError for other decimals */
 function ownAmount({ knownCurrency, knownUsdPrice }: Known, given: CurrencyAmount): CurrencyAmount {
   const { chainId, address, decimals } = given.currency
   const currency = knownCurrency(chainId, address) ?? given.currency
@@ -101,14 +101,14 @@ function ownValue({ knownUsdPrice }: Known, { currency, amount }: CurrencyAmount
 
 const rated = ({ amount, currency: { decimals } }: CurrencyAmount) => ({ amount, decimals })
 
-/** The value of a part is the same share of the value, rounded down. */
+/** A part of an amount, with the same share of its value. Both shares are rounded down. */
 const slippageOf = ({ amount, usd }: CurrencyAmount, value: Amount): Slippage => ({
   value,
   usd: usd === undefined || amount === 0n ? usd : (((usd * value) / amount) as Usd),
   percentHundredths: amount === 0n ? 0n : (value * wholeBps) / amount,
 })
 
-/** Without a route a leg shows the amount at its end of the swap alone. */
+/** Without a route, both ends of the leg show the given amount. */
 function legOf(
   given: NonNullable<AnsweredDetails['route']>['origin'] | undefined,
   end: CurrencyAmount,

@@ -17,7 +17,7 @@ type Hash = `0x${string}`
 export type CheckedQuote = Readonly<{
   /** The id of the request there. */
   upstreamId: Hash
-  /** Gas limits of the items, as the service has simulated them, by step and item. */
+  /** Gas limits of the items by step and item, as simulated by the service. */
   gas: readonly (readonly (bigint | undefined)[])[]
   /** The steps, with our words and our request id. */
   steps: (requestId: Hash) => readonly Step[]
@@ -38,9 +38,10 @@ export function checkQuote(
   const { steps } = answer
   const chains = endsOf(terms, asked)
   const [first] = steps
-  if (chains === undefined || first === undefined) return refuseAnswer('it is of other chains')
+  if (chains === undefined || first === undefined)
+    return refuseAnswer('the quote is for other chains')
   if (steps.some(({ requestId }) => requestId !== first.requestId))
-    refuseAnswer('its steps are of several requests')
+    refuseAnswer('its steps belong to several requests')
   const latest = Math.floor(quotedAt / 1000) + orderSeconds
   const { end, deadline = latest } = endOf(answer, price, { asked, chains })
   if (deadline * 1000 <= quotedAt) refuseAnswer('its order has expired')
@@ -56,7 +57,7 @@ export function checkQuote(
 
 type Context = Readonly<{ asked: Asked; chains: NonNullable<ReturnType<typeof endsOf>> }>
 
-/** How the main step must end. Without an order the user swaps alone. */
+/** The required end of the main step. Without an order it is the user's own swap. */
 function endOf(
   { protocol, steps }: AnsweredQuote,
   price: ShownPrice,
@@ -74,11 +75,11 @@ function endOf(
     promised: price.currencyOut,
   })
   const [input] = checked.inputs
-  if (input === undefined) return refuseAnswer('the order has not one deposit')
+  if (input === undefined) return refuseAnswer('the order does not have exactly one deposit')
   const { currency, amount } = input.payment
   const { refundCurrency } = price
   if (refundCurrency.currency.address !== currency || refundCurrency.amount !== amount)
-    refuseAnswer('the deposit of the order is not that of the details')
+    refuseAnswer('the deposit of the order differs from the details')
   const minimum = minimumWith(toAmount(amount), asked.slippageTolerance)
   return {
     end: { kind: 'deposit', orderId: order.orderId, currency, minimum },

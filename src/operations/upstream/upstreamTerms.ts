@@ -4,12 +4,12 @@ import type { Asked } from './asked.ts'
 
 /** A chain of another service. */
 type UpstreamChain = Readonly<{
-  /** In the orders of the service. */
+  /** Name in the orders of the service. */
   name: string
   contracts: ReadonlySet<string>
 }>
 
-/** What the operator accepts of another service. */
+/** The limits that the operator sets for another service. */
 export type UpstreamTerms = Pick<UpstreamConfig, 'maxUsdDifference'> &
   Readonly<{ chains: ReadonlyMap<ChainId, UpstreamChain> }>
 
@@ -22,7 +22,7 @@ export const toUpstreamTerms = ({ maxUsdDifference, chains }: UpstreamConfig): U
 
 type Ends = Readonly<{ origin: UpstreamChain; destination: UpstreamChain }>
 
-/** Both chains of the question; `undefined` unless the service is to be asked for routes between them. */
+/** Both chains of the request; `undefined` unless the service is configured for both. */
 export function endsOf(
   { chains }: UpstreamTerms,
   { originChainId, destinationChainId }: Pick<Asked, 'originChainId' | 'destinationChainId'>,

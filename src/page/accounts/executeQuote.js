@@ -4,8 +4,8 @@ import { shortHash } from '#src/page/amounts/amounts.js'
 import { reportTransaction, sendSignature } from '#src/page/api/requests.js'
 
 /**
- * Carries out the steps of a quote, one after the other. Each transaction waits until a block contains the one before it.
- * A signature goes to the gateway, whose solver sends its transaction.
+ * Executes the steps of a quote, one after the other. Each transaction waits until a block contains the one before it.
+ * A signature goes to the gateway, and the solver sends the transaction.
  * @param {Quote} quote
  * @param {Account} account
  * @param {Readonly<{
@@ -14,7 +14,7 @@ import { reportTransaction, sendSignature } from '#src/page/api/requests.js'
  *   onPhase: (phase: 'signing' | 'sending') => void,
  *   onSent: () => void
  * }>} request `statusWhere` resolves to the first status of the followed request for which `holds` is true. `onSent` is
- *   called after each transaction and signature: the request is to be followed from then on.
+ *   called after each transaction and signature: the caller follows the request from then on.
  */
 export async function executeQuote({ requestId, steps }, account, request) {
   const { chainOf, statusWhere, onPhase, onSent } = request
@@ -51,7 +51,7 @@ export async function executeQuote({ requestId, steps }, account, request) {
 }
 
 /**
- * Lets the account sign, and hands the signature to the gateway.
+ * Asks the account for the signature, and sends it to the gateway.
  * @param {Readonly<{ requestId: string, signature: NonNullable<QuoteStep['signature']> }>} step
  * @param {Account} account
  * @param {Chain} chain
@@ -72,7 +72,7 @@ async function sign({ requestId, signature }, account, chain) {
 }
 
 /**
- * Why the gateway did not take a signature.
+ * The message for the user if the gateway refuses a signature.
  * @param {unknown} error
  * @param {Account} account
  */

@@ -9,7 +9,7 @@ import { signTypedData } from '#src/page/accounts/typedData.js'
  */
 
 /**
- * Tells `onWallet` each wallet that the browser has, once. Returns a function that stops.
+ * Calls `onWallet` once for each wallet of the browser. Returns a function that stops it.
  * @param {(wallet: Wallet) => void} onWallet
  */
 export function discoverWallets(onWallet) {
@@ -53,7 +53,7 @@ export async function connectWallet({ id, name, icon, provider }) {
   }
 }
 
-/** EIP-3085: the code of a wallet that does not know the chain. */
+/** The wallet does not know the chain. @source EIP-3085 */
 const unknownChain = 4902
 
 /**

@@ -5,13 +5,13 @@ import { signTypedData } from '#src/page/accounts/typedData.js'
 
 // A development node, such as anvil, signs for ten accounts. The devnet gives the first five to people: the solver,
 // the traders and the deployers use the others.
-const offered = 5
+const maxAccounts = 5
 
 const loopback = /^http:\/\/(localhost|\[::1\]|127(\.\d+){3})(:\d+)?(\/|$)/
 
 /**
- * The accounts that a node on this machine signs for: those of the devnet. None where the chains are real, because
- * only nodes on the loopback interface are asked.
+ * The accounts of the devnet, for which a node on this machine signs. Real chains have none, because only nodes on the
+ * loopback interface are asked.
  * @param {readonly Chain[]} chains
  * @returns {Promise<readonly Account[]>}
  */
@@ -28,7 +28,7 @@ export async function nodeAccounts(chains) {
       throw new Error(`${chain.displayName} has no node on this machine: use a wallet`)
     return providerOf(chain)
   }
-  return addresses.slice(0, offered).map((address, at) => ({
+  return addresses.slice(0, maxAccounts).map((address, at) => ({
     key: `node:${address}`,
     address: address.toLowerCase(),
     label: `Devnet account ${at + 1}`,

@@ -1,7 +1,7 @@
 /** @import { Chain, SignatureRequest, Transaction } from '#src/page/api/answers.ts' */
 
 /**
- * Whatever signs and sends: an EIP-1193 provider, or a development node.
+ * Signs and sends transactions: an EIP-1193 provider or a development node.
  * @typedef {Readonly<{ request: (call: { method: string, params?: readonly unknown[] }) => Promise<any> }>} Provider
  */
 
@@ -17,14 +17,16 @@
  * }>} Account `send` resolves to the hash of the transaction, `sign` to the signature.
  */
 
-/** What a limit of gas has above its estimate, in percent: a trade in between, or the next second, can make a swap dearer. */
+/**
+ * Margin of the gas limit above the estimate: a trade in between, or the next second, can increase the gas of a swap.
+ */
 const gasMarginPercent = 20n
 
 /** Nodes refuse a higher limit (EIP-7825). */
 const maxGas = 2n ** 24n
 
 /**
- * Hands a transaction of a quote to a provider as it stands, with a limit of gas. Returns its hash.
+ * Sends a transaction of a quote unchanged, with a gas limit. Returns its hash.
  * @param {Provider} provider
  * @param {Transaction} transaction
  * @returns {Promise<string>}
@@ -52,7 +54,7 @@ export async function sendTransaction(provider, transaction) {
 }
 
 /**
- * JSON-RPC wants numbers in hexadecimal.
+ * A number as JSON-RPC requires it: in hexadecimal.
  * @param {string | number | bigint} value
  */
 export const toQuantity = (value) => `0x${BigInt(value).toString(16)}`

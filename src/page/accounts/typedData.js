@@ -9,7 +9,7 @@ const domainFields = [
 ]
 
 /**
- * The typed data of a signature, as `eth_signTypedData_v4` takes it. Wallets want the type of the domain too.
+ * The typed data of a signature in the format of `eth_signTypedData_v4`. Wallets require the type of the domain too.
  * @param {SignatureRequest} request
  */
 const typedDataOf = ({ domain, types, primaryType, message }) => ({
@@ -23,7 +23,7 @@ const typedDataOf = ({ domain, types, primaryType, message }) => ({
 const unsupported = [4200, -32_601]
 
 /**
- * Signs typed data with a provider. The wallet has to be on the chain of the domain.
+ * Signs typed data with a provider. The wallet must be on the chain of the domain.
  * @param {import('#src/page/accounts/provider.js').Provider} provider
  * @param {string} address
  * @param {SignatureRequest} request

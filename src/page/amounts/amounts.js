@@ -1,10 +1,11 @@
 // Amounts are bigint in the smallest unit and never pass through a floating-point number.
 
-// "1,5" is no amount: half of the world means one and a half by it, and who reads 15 pays ten times as much.
+// "1,5" is refused: many countries write one and a half this way. Read as 15, it would pay ten times as much.
 const decimalText = /^(\d*|[1-9]\d{0,2}(?:[,_\s]\d{3})+)(?:\.(\d*))?$/
 
 /**
- * The amount of a decimal text such as "0.5" or "1,234.5"; undefined for anything else, and for more decimals than there are.
+ * The amount of a decimal text such as "0.5" or "1,234.5". Undefined for any other text, and for more than `decimals`
+ * decimals.
  * @param {string} text
  * @param {number} decimals
  * @returns {bigint | undefined}
@@ -31,14 +32,14 @@ export function formatAmount(amount, decimals) {
 }
 
 /**
- * A decimal text for people: thousands grouped, and cut (never rounded up) to about `digits` significant digits.
+ * A decimal text for people: thousands grouped, rounded toward zero to about `digits` significant digits.
  * @param {string} text
  */
 export function shortDecimal(text, digits = 7) {
   const [, sign = '', whole = '0', fraction = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text) ?? []
   const zeros = whole === '0' ? (/^0*/.exec(fraction)?.[0].length ?? 0) : 0
-  const kept = whole === '0' ? zeros + digits - 1 : Math.max(0, digits - whole.length)
-  const cut = fraction.slice(0, kept).replace(/0+$/, '')
+  const places = whole === '0' ? zeros + digits - 1 : Math.max(0, digits - whole.length)
+  const cut = fraction.slice(0, places).replace(/0+$/, '')
   return `${sign}${grouped(whole)}${cut === '' ? '' : `.${cut}`}`
 }
 
@@ -48,7 +49,7 @@ const grouped = (whole) => whole.replaceAll(/\B(?=(\d{3})+$)/g, ',')
 const microsPerDollar = 1_000_000n
 
 /**
- * Millionths of a dollar of a text such as "-0.027900".
+ * Millionths of a dollar of a text such as "-0.027900", rounded toward zero.
  * @param {string} usd
  */
 export function toMicros(usd) {
@@ -58,7 +59,7 @@ export function toMicros(usd) {
 }
 
 /**
- * Dollars for people, such as "$2,997.71"; amounts below a cent keep two significant digits.
+ * Dollars for people, such as "$2,997.71", rounded toward zero. Amounts below a cent have four decimals.
  * @param {bigint} micros
  */
 export function formatMicros(micros) {
@@ -79,7 +80,7 @@ const scales = /** @type {const} */ ([
 ])
 
 /**
- * A large number in three digits, such as "4.21M".
+ * An amount with about three digits, such as "4.21M", rounded toward zero.
  * @param {bigint} amount
  * @param {number} decimals
  */

@@ -50,7 +50,7 @@ it.each([
   expect(parseAmount(text, places)).toBeUndefined()
 })
 
-it('takes what people type', () => {
+it('accepts the number formats that people type', () => {
   const texts = [' 1,234.5 ', '1,234,567', '12 345.6', '.5', '7.', '0']
   expect(texts.map((text) => parseAmount(text, 2))).toEqual([
     123450n,

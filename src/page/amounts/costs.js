@@ -2,13 +2,13 @@
 import { formatMicros, shortDecimal, toMicros } from '#src/page/amounts/amounts.js'
 
 /**
- * A part of the costs in millionths of a dollar. `share` is its part of the bar, 0 to 1.
+ * A part of the costs, in millionths of a dollar. `share` is its share of the costs including slippage, 0 to 1.
  * @typedef {Readonly<{ key: string, label: string, micros: bigint, share: number }>} Cost
  */
 
 /**
- * The costs of a price by part, from what may be missing to what is paid for the crossing. Parts of nothing are left
- * out; a swap that gains is told under `gains`.
+ * The costs of a price by part, in the sequence of the bar. `parts` has only costs above zero, and `gains` the gain of
+ * a swap that pays more than the prices of its currencies.
  * @param {Price} price
  */
 export function costsOf({ details, fees }) {
@@ -47,7 +47,7 @@ const gasLabel = ({ gas, relayerGas }) =>
 const microsOf = ({ amountUsd }) => (amountUsd === null ? 0n : toMicros(amountUsd))
 
 /**
- * The value of what lies between the expected amount and the promised one.
+ * Value of the expected amount minus the guaranteed minimum, in millionths of a dollar, rounded down.
  * @param {CurrencyAmount} out
  */
 function slippageOf({ amount, minimumAmount, amountUsd }) {

@@ -1,4 +1,4 @@
-// The parts of the answers that the page reads: what the documents of documents.js select.
+// The gateway's answers to the documents of documents.js.
 
 /** 0x and 40 hexadecimal digits, in lower case. */
 type Address = string
@@ -33,7 +33,7 @@ export type CurrencyAmount = Readonly<{
 
 export type RouteHop = Readonly<{
   pool: Address
-  /** Of a pool of a manager. */
+  /** Null for a pool with a contract of its own. */
   poolId: string | null
   swapSource: string
   feePips: number
@@ -43,7 +43,7 @@ export type RouteHop = Readonly<{
   depth: string
 }>
 
-/** `share` in basis points of the input of the leg. */
+/** `share` is in basis points of the leg's input. */
 export type RoutePath = Readonly<{ share: string; hops: readonly RouteHop[] }>
 
 export type RouteLeg = Readonly<{
@@ -100,7 +100,7 @@ export type Transaction = Readonly<{
 
 type Json = Readonly<Record<string, unknown>>
 
-/** Typed data to sign. `kind` tells what the signature does: EIP3009, PERMIT2 or EIP2612. */
+/** Typed data to sign. `kind` is EIP3009, PERMIT2 or EIP2612. */
 export type SignatureRequest = Readonly<{
   kind: string
   domain: Json

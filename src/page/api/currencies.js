@@ -7,18 +7,19 @@ import {
 import { ask } from '#src/page/api/gatewayClient.js'
 
 /**
- * A currency, with the balance of the user in the smallest unit; undefined without a user, and where no node reports it.
- * @typedef {Readonly<{ currency: Currency, balance: bigint | undefined }>} Holding
+ * A currency with the user's balance in the smallest unit. The balance is undefined without a user, and if no node
+ * reports it.
+ * @typedef {Readonly<{ currency: Currency, balance: bigint | undefined }>} CurrencyBalance
  */
 
-// Stands for the user where there is none: the document needs one, and does not ask for its balance.
+// Used without a user: the document requires an address, and then does not ask for its balance.
 const nobody = '0x0000000000000000000000000000000000000000'
 
 /**
  * The currencies of a chain that match `term`, verified ones first.
  * @param {{ chainId: number, term: string, user: string | undefined }} search
  * @param {AbortSignal} signal
- * @returns {Promise<readonly Holding[]>}
+ * @returns {Promise<readonly CurrencyBalance[]>}
  */
 export async function findCurrencies({ chainId, term, user = nobody }, signal) {
   const variables = {
@@ -37,7 +38,7 @@ export async function findCurrencies({ chainId, term, user = nobody }, signal) {
 }
 
 /**
- * The balance of a currency, in the smallest unit; undefined where it cannot be read.
+ * The balance of a currency, in the smallest unit. Undefined if it cannot be read.
  * @param {Currency} currency
  * @param {string} user
  * @returns {Promise<bigint | undefined>}
@@ -48,7 +49,7 @@ export async function readBalance({ chainId, address }, user) {
 }
 
 /**
- * Whether a currency can be paid by signatures alone; undefined while the gateway does not know.
+ * Whether signatures alone can pay with a currency. Undefined while the gateway does not know.
  * @param {Currency} currency
  * @returns {Promise<boolean | undefined>}
  */

@@ -1,4 +1,4 @@
-// Every GraphQL document of the page. Tagged with a comment, so that editors and code generators find them.
+// Every GraphQL document of the page. Editors and code generators find them by the comment.
 
 const currency = /* GraphQL */ `
   fragment CurrencyParts on Currency { chainId address symbol name decimals metadata { logoURI verified } }

@@ -14,16 +14,16 @@ class GatewayError extends Error {
   }
 }
 
-// After these nothing has happened: the same request is sent again.
+// The gateway has done nothing: the same request is sent again.
 const busyCodes = ['OVERLOADED', 'RATE_LIMITED']
 
-// These pass. They end a subscription, which then begins anew.
-const passingCodes = [...busyCodes, 'SERVICE_UNAVAILABLE', 'SUBSCRIBER_TOO_SLOW']
+// Temporary errors. They end a subscription, which is then started again.
+const temporaryCodes = [...busyCodes, 'SERVICE_UNAVAILABLE', 'SUBSCRIBER_TOO_SLOW']
 
 const maxTries = 3
 
 /**
- * Sends a query over HTTP. Returns its data. A busy gateway is asked again when it says.
+ * Sends a query over HTTP. Returns its data. Retries after the time that a busy gateway states.
  * @param {string} query
  * @param {Record<string, unknown>} [variables]
  * @param {AbortSignal} [signal] aborts the request.
@@ -53,7 +53,7 @@ export async function ask(query, variables = {}, signal = new AbortController().
  */
 const isOneOf = (codes, error) => error instanceof GatewayError && codes.includes(error.code)
 
-// One WebSocket carries all subscriptions. It opens with the first one, and comes back after a break.
+// One WebSocket carries all subscriptions. It opens with the first one, and reconnects after a failure.
 const sockets = createClient({
   url: `${location.origin.replace(/^http/, 'ws')}/graphql`,
   retryAttempts: Number.POSITIVE_INFINITY,
@@ -63,7 +63,7 @@ const sockets = createClient({
 })
 
 /**
- * Subscribes over the WebSocket, and again after an error that passes. Returns a function that ends the subscription.
+ * Subscribes over the WebSocket, and again after a temporary error. Returns a function that ends the subscription.
  * @param {string} query
  * @param {Record<string, unknown>} variables
  * @param {Readonly<{
@@ -101,7 +101,7 @@ export function subscribe(query, variables, { onData, onError, onEnd = () => {} 
   /** @param {unknown} cause */
   function refuse(cause) {
     const error = toError(cause)
-    if (!isOneOf(passingCodes, error)) return onError(error)
+    if (!isOneOf(temporaryCodes, error)) return onError(error)
     pause = setTimeout(() => {
       stop = start()
     }, error.retryAfterSeconds * 1000)
@@ -121,12 +121,12 @@ function dataOf({ data, errors, message }) {
   return data
 }
 
-/** @param {any} error as GraphQL tells it. */
+/** @param {any} error of a GraphQL answer. */
 const toGatewayError = ({ message, extensions }) =>
   new GatewayError(extensions?.code ?? 'UNKNOWN_ERROR', message, extensions?.retryAfterSeconds)
 
 /**
- * Errors of a subscription come as a list of GraphQL errors, as an Error, or as the event of a closed socket.
+ * The error of a subscription: graphql-ws gives GraphQL errors, an Error, or the close event of the socket.
  * @param {unknown} error
  */
 function toError(error) {

@@ -3,8 +3,8 @@ import { headDocument, livePriceDocument } from '#src/page/api/documents.js'
 import { subscribe } from '#src/page/api/gatewayClient.js'
 
 /**
- * Follows the price of an input: at once, then whenever a block changes it. A failure, such as no route at the
- * moment, is not the end. Returns a function that stops.
+ * Follows the price of an input: at once, then after each block that changes it. Continues after a failure, such as a
+ * missing route. Returns a function that stops it.
  * @param {PriceInput} input
  * @param {Readonly<{ onPrice: (price: Price) => void, onFailure: (error: Error) => void }>} listener
  */
@@ -20,7 +20,7 @@ export const followPrice = (input, { onPrice, onFailure }) =>
   )
 
 /**
- * Follows the number of the newest block of a chain. Returns a function that stops.
+ * Follows the number of the newest block of a chain. Returns a function that stops it.
  * @param {number} chainId
  * @param {(block: number) => void} onBlock
  */
@@ -28,6 +28,6 @@ export const followHead = (chainId, onBlock) =>
   subscribe(
     headDocument,
     { chainId },
-    // The price tells what is wrong.
+    // The price subscription shows the error.
     { onData: ({ chainHead }) => onBlock(chainHead.number), onError: () => {} },
   )

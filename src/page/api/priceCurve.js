@@ -11,7 +11,7 @@ const powers = [-3, -2, -1, 0, 1, 2, 3, 4, 5]
  */
 
 /**
- * The price impact at sizes around the amount of `input`, all on the same blocks. Sizes without a price are left out.
+ * The price impact at sizes around the amount of `input`, all on the same blocks. Sizes without a price are omitted.
  * @param {PriceInput} input
  * @returns {Promise<readonly CurvePoint[]>}
  */

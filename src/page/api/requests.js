@@ -9,14 +9,14 @@ import {
 import { ask, subscribe } from '#src/page/api/gatewayClient.js'
 
 /**
- * Takes a quote, which creates a request.
+ * Requests a quote, which creates a request.
  * @param {PriceInput} input
  * @returns {Promise<Quote>}
  */
 export const takeQuote = async (input) => (await ask(quoteDocument, { input })).quote
 
 /**
- * Follows a request: its status at once, then every change until it ends. Returns a function that stops.
+ * Follows a request: its status at once, then every change until it ends. Returns a function that stops it.
  * @param {string} requestId
  * @param {Readonly<{ onStatus: (status: RequestStatus) => void, onError: (error: Error) => void }>} listener
  */
@@ -38,13 +38,13 @@ export async function listRequests(user) {
 }
 
 /**
- * Names a transaction of a request, which the gateway then reads at once: an approval leaves no other trace.
+ * Reports a transaction of a request. The gateway inspects it at once. It has no other source of approvals.
  * @param {Readonly<{ requestId: string, chainId: number, txHash: string }>} transaction
  */
 export const reportTransaction = (transaction) => ask(indexDocument, transaction)
 
 /**
- * Hands the signature of a step to the gateway, whose solver sends its transaction.
+ * Sends the signature of a step to the gateway. The solver then sends the transaction.
  * @param {Readonly<{ requestId: string, kind: string, signature: string }>} signed
  */
 export const sendSignature = (signed) => ask(permitDocument, signed)

@@ -8,8 +8,8 @@ import { ask } from '#src/page/api/gatewayClient.js'
 import { readChosen, writeChosen } from '#src/page/state/chosen.js'
 import { orderOf } from '#src/page/state/order.js'
 import { useAccounts, wordsOf } from '#src/page/state/useAccounts.js'
+import { useBalance, useHistory } from '#src/page/state/useBalance.js'
 import { useHeads } from '#src/page/state/useHeads.js'
-import { useBalance, useHistory } from '#src/page/state/useHoldings.js'
 import { useCurve, useDebounced, useLivePrice } from '#src/page/state/useLivePrice.js'
 import { useSupportsPermit } from '#src/page/state/usePermits.js'
 import { useSwap } from '#src/page/state/useSwap.js'
@@ -21,7 +21,7 @@ import { RequestPanel } from '#src/page/views/requestPanel.js'
 import { RoutePanel } from '#src/page/views/routePanel.js'
 import { SwapForm } from '#src/page/views/swapForm.js'
 
-/** The page. It asks for the chains first: all else needs them. */
+/** The page. It first loads the chains, which everything else needs. */
 export function App() {
   const [start, setStart] = useState(
     /** @type {{ chains?: readonly Chain[], chosen?: Chosen, failure?: string }} */ ({}),
@@ -40,7 +40,7 @@ export function App() {
   return html`<${Exchange} chains=${chains} first=${chosen} />`
 }
 
-/** Quotes need no more speed than this: fewer questions while the user types. */
+/** Delay of a price after a key stroke, so that typing causes fewer requests. */
 const typingMs = 200
 
 /** @param {{ chains: readonly Chain[], first: Chosen }} props */
@@ -54,7 +54,7 @@ function Exchange({ chains, first }) {
   const heads = useHeads(chains)
   const { origin, destination } = chosen
   const supportsPermit = useSupportsPermit(origin, heads[origin.chainId])
-  // On one chain nobody would pay the gas.
+  // On one chain there is no solver that would pay the gas.
   const offersGasless =
     supportsPermit && account !== undefined && origin.chainId !== destination.chainId
   const gasless = options.gasless && offersGasless

@@ -4,8 +4,8 @@ import { formatAmount, formatMicros, shortDecimal } from '#src/page/amounts/amou
 import { costsOf } from '#src/page/amounts/costs.js'
 
 /**
- * A bar from the minimum to the value of what is paid: the parts that fees and impact take, and the slippage that may
- * come on top. The list below says the same in numbers.
+ * A bar from the minimum output to the value of the input. Its parts are slippage, impact and fees. The list below has
+ * the same parts in numbers.
  * @param {{ price: Price }} props
  */
 export function CostsPanel({ price }) {

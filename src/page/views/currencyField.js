@@ -17,7 +17,7 @@ import { Logo } from '#src/page/views/logo.js'
  *   onAmount: (amount: string) => void,
  *   onPick: () => void,
  *   children?: unknown
- * }} props `isTyped` tells whether the user typed the amount, or the price gives it.
+ * }} props `isTyped` if the user typed the amount. Otherwise it comes from the price.
  */
 export function CurrencyField(props) {
   const { name, label, amount, isTyped, isWrong, isOld, worth, currency, chains } = props
@@ -56,7 +56,7 @@ export function CurrencyField(props) {
 }
 
 /**
- * Long amounts are set smaller, so that all of their digits show.
+ * Long amounts have a smaller font, so that all of their digits are visible.
  * @param {string} amount
  */
 function sizeOf({ length }) {

@@ -6,11 +6,11 @@ import { findCurrencies } from '#src/page/api/currencies.js'
 import { wordsOf } from '#src/page/state/useAccounts.js'
 import { Logo } from '#src/page/views/logo.js'
 
-// A telephone would cover the list with its keyboard.
+// On a phone the keyboard would cover the list.
 const focusesSearch = !matchMedia('(pointer: coarse)').matches
 
 /**
- * A dialog to choose a currency in, by chain and by a part of its name.
+ * A dialog to choose a currency, by chain and search term.
  * @param {{
  *   title: string,
  *   chains: readonly Chain[],

@@ -6,7 +6,7 @@ import { compactAmount } from '#src/page/amounts/amounts.js'
 const [width, height, left, right, top, bottom] = [360, 264, 60, 12, 12, 28]
 
 /**
- * The impact at each size, in percent of what is paid: curves over sizes around the chosen one. Losses point down.
+ * Curves of the price impact at sizes around the chosen one, in percent of the input's value. Losses are negative.
  * @param {{ points: readonly CurvePoint[] | undefined, currency: Currency, amount: bigint }} props `points` are undefined until they
  * are read; `currency` is that of the sizes.
  */
@@ -86,18 +86,18 @@ const percentWords = (percent) =>
   `${percent < 0 ? '−' : ''}${Number(Math.abs(percent).toPrecision(3))}%`
 
 /**
- * Round numbers at equal distances that enclose all values: three to seven of them.
+ * Three to seven round numbers at equal distances that enclose all values.
  * @param {readonly number[]} values
  */
 function ticksOf(values) {
-  const [least, most] = [Math.min(...values), Math.max(...values)]
-  const step = niceCeiling(Math.max(most - least, 0.02) / 4)
-  const [from, to] = [Math.floor(least / step), Math.max(Math.ceil(most / step), 0)]
+  const [min, max] = [Math.min(...values), Math.max(...values)]
+  const step = niceCeiling(Math.max(max - min, 0.02) / 4)
+  const [from, to] = [Math.floor(min / step), Math.max(Math.ceil(max / step), 0)]
   return Array.from({ length: Math.max(to - from, 1) + 1 }, (_, at) => (from + at) * step)
 }
 
 /**
- * The next number above of the form 1, 2 or 5 times a power of ten.
+ * The smallest number of at least `value` that is 1, 2 or 5 times a power of ten.
  * @param {number} value
  */
 function niceCeiling(value) {

@@ -6,7 +6,7 @@ import { formatAmount, shortDecimal } from '#src/page/amounts/amounts.js'
 import { durationWords } from '#src/page/views/words.js'
 
 /**
- * The rate with the minimum, the time, and the newest blocks. A dot beats whenever the price changes.
+ * The rate, the minimum, the time, and the newest blocks. A dot blinks when the price changes.
  * @param {{ live: LivePrice, chains: readonly Chain[], heads: Heads }} props
  */
 export function LiveLine({ live: { price, failure, isOld }, chains, heads }) {

@@ -2,7 +2,7 @@
 import { html } from 'htm/preact'
 
 /**
- * The logo of a currency. Logos of other hosts are not loaded: the letters of the symbol stand for them.
+ * The logo of a currency. Does not load logos from other hosts: it shows the letters of the symbol instead.
  * @param {{ currency: Pick<Currency, 'symbol'> & Partial<Pick<Currency, 'metadata'>>, size?: number }} props
  */
 export function Logo({ currency: { symbol, metadata }, size = 28 }) {

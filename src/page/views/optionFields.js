@@ -3,7 +3,7 @@
 import { html } from 'htm/preact'
 
 /**
- * What few people change.
+ * The optional fields of an order.
  * @param {{
  *   options: Options,
  *   account: Account | undefined,

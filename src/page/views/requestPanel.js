@@ -5,7 +5,7 @@ import { shortDecimal, shortHash } from '#src/page/amounts/amounts.js'
 import { progressWords, reasonWords, statusWords } from '#src/page/views/words.js'
 
 /**
- * A request, live: each transaction with its hash, block and confirmations, and how it ended.
+ * A request, live: each transaction with its hash, block and confirmations, and the outcome.
  * @param {{ status: RequestStatus | undefined, failure: string | undefined, chains: readonly Chain[], heads: Heads, onClose: () => void }} props
  */
 export function RequestPanel({ status, failure, chains, heads, onClose }) {
@@ -44,7 +44,7 @@ function transactionsOf({ steps, fill, refund }) {
   const sent = steps.flatMap(({ description, items }) =>
     items.map((progress) => ({ label: description, progress })),
   )
-  // A refunded request gets no payment. One that was sent before the refund is shown.
+  // A refunded request gets no payment, unless the payment was sent before the refund.
   const isAbandoned = refund !== null && fill?.transaction === null
   return [
     ...sent,
@@ -77,8 +77,8 @@ function Item({ label, progress: { status, transaction }, chains, heads }) {
 }
 
 /**
- * Blocks from that of a transaction to the newest one, both included; 0 while no block contains it. The status tells it
- * as of its own time, and the head goes on.
+ * Confirmations of a transaction: its block and the blocks after it. 0 until a block contains it. The status has the
+ * number at its own time, so newer heads are added.
  * @param {NonNullable<Progress['transaction']>} transaction
  * @param {Heads} heads
  */

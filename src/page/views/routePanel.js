@@ -12,8 +12,8 @@ import { Logo } from '#src/page/views/logo.js'
 import { durationWords, sourceWords } from '#src/page/views/words.js'
 
 /**
- * The way of the money from top to bottom: what is paid, the pools on the origin chain, the bridge, the pools on the
- * destination chain, what is received. The width of a line is the share that takes it.
+ * The route from top to bottom: the input, the pools on the origin chain, the bridge, the pools on the destination
+ * chain, the output. The width of a line is the share of its path.
  * @param {{ price: Price, chains: readonly Chain[] }} props
  */
 export function RoutePanel({ price, chains }) {

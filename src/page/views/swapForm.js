@@ -16,7 +16,7 @@ import { LiveLine } from '#src/page/views/liveLine.js'
 import { OptionFields } from '#src/page/views/optionFields.js'
 
 /**
- * What to pay and what to get, with the button that swaps.
+ * The currencies and amounts to pay and to get, with the button that swaps.
  * @param {{
  *   chains: readonly Chain[],
  *   chosen: Chosen,
@@ -69,8 +69,9 @@ export function SwapForm(props) {
     onPick: () => setPicking(each),
   })
   const choose = (/** @type {Currency} */ next) => {
-    const [kept, changed] = picking === 'in' ? [destination, 'origin'] : [origin, 'destination']
-    if (isSameCurrency(next, kept)) turnAround()
+    const [unchanged, changed] =
+      picking === 'in' ? [destination, 'origin'] : [origin, 'destination']
+    if (isSameCurrency(next, unchanged)) turnAround()
     else onChosen({ ...chosen, [changed]: next })
   }
   const onSubmit = (/** @type {Event} */ event) => {
@@ -154,7 +155,9 @@ function worthOf(usd) {
   return usd === null ? 'No dollar price' : formatMicros(toMicros(usd))
 }
 
-/** @param {{ account: Account | undefined, phase: string, isShort: boolean, isEmpty: boolean, symbol: string }} state */
+/**
+ * @param {{ account: Account | undefined, phase: string, isShort: boolean, isEmpty: boolean, symbol: string }} state
+ */
 function buttonWords({ account, phase, isShort, isEmpty, symbol }) {
   if (account === undefined) return 'Choose an account to swap'
   if (phase === 'quoting') return 'Taking the quote…'

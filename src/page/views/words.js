@@ -43,7 +43,7 @@ const reasons = {
 }
 
 /**
- * Why a request did not end as ordered.
+ * The reason why a request did not end as ordered, in words for the user.
  * @param {string} reason
  */
 export const reasonWords = (reason) => reasons[reason] ?? 'The solver gave no reason.'

@@ -9,10 +9,10 @@ import { swapConcentrated } from './swapConcentrated.ts'
 /** The pool takes its input by a callback. */
 const concentratedFlag = 1
 
-/** A hop of PancakeSwap v3 takes 9,800 more than one of Uniswap v3, which the kind of a pool does not tell. */
+/** For PancakeSwap v3, which takes 9,800 more than Uniswap v3. The pool kind does not distinguish the two. */
 const hopGas = 66_000n
 
-/** What only the liquidity by price range decides, and not where the pool is. */
+/** The functions that depend on the liquidity by price range alone, for every kind of pool with ticks. */
 export const tickPools: Pick<PoolKind<TickState>, 'spotPrice' | 'depth' | 'writeReserves'> = {
   spotPrice: ({ liquidity, sqrtPriceX96 }, zeroForOne) =>
     liquidity === 0n

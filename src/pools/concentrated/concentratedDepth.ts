@@ -6,13 +6,13 @@ import { getSqrtRatioAtTick } from './tickMath.ts'
 
 type Concentrated = Pick<ConcentratedPool, 'ticks' | 'tick' | 'liquidity' | 'sqrtPriceX96'>
 
-/** Rounded down. Zeros without a price. */
+/** The depth over all ticks, rounded down. Zeros without a price. */
 export const concentratedDepth = (pool: Concentrated): PoolDepth =>
   pool.sqrtPriceX96 === 0n
     ? { amount0: 0n, amount1: 0n }
     : { amount0: measure0(pool), amount1: measure1(pool) }
 
-/** Rounded down. As if the liquidity at the current price reached on both sides. Zeros without a price. */
+/** The depth as if the liquidity in range extended to both sides, rounded down. Zeros without a price. */
 export const depthInRange = (
   state: Pick<ConcentratedPool, 'sqrtPriceX96' | 'liquidity'>,
 ): PoolDepth => concentratedDepth({ ...state, ...withoutTicks })

@@ -9,7 +9,10 @@ import { giveAll, swapSolidly } from './swapSolidly.ts'
 /** The router transfers the input, and asks the pool for its output. */
 const asksPoolFlag = 4
 
-/** The first swap after half an hour takes up to 70,000 more: it writes an observation, which no state here tells. */
+/**
+ * The first swap after half an hour takes up to 70,000 more, because it writes an observation. The state does not show
+ * this.
+ */
 const volatileGas = 128_000n
 const stableGas = 150_000n
 const gasOf = ({ stable }: SolidlyPool): bigint => (stable ? stableGas : volatileGas)

@@ -11,11 +11,12 @@ import type { SolidlyPool } from './solidlyPool.ts'
 import { centreAbove, centreBelow, curveRanges, priceAt } from './stableRanges.ts'
 
 /**
- * The contract rounds its fee down, and the invariant of a stable pool: it may pay for a unit more than it was given. This
- * covers it for a million units and more. Smaller amounts may buy a unit's worth more than is promised.
+ * The contract rounds down its fee and, in a stable pool, its invariant. So it may pay out as if the input were one
+ * unit larger. This margin covers that for inputs of a million units or more. A smaller input may buy more than the
+ * virtual reserves give, by at most the worth of one unit.
  */
 const margin = 1 + 1e-6
-/** What the central range lacks in price. */
+/** Covers the difference of the prices at the two ends of the central range. */
 const centralMargin = 1 + curveRanges.widest
 
 /** The reserves of a stable pool in units of its curve, and the factors back to raw units. */
@@ -39,7 +40,7 @@ const scaled = (values: Float64Array, factor: number): Float64Array => {
 
 const isEmpty = ({ reserve0, reserve1 }: SolidlyPool) => reserve0 === 0n || reserve1 === 0n
 
-/** @param hopGas of the pool */
+/** @param hopGas gas units of a hop through the pool */
 export function solidlyShape(pool: SolidlyPool, hopGas: number): PoolShape {
   const feeFactor = (1 - pool.fee / 1_000_000) * margin
   const common = { hopGas, feeJoins: false, hasTicks: false }
@@ -52,7 +53,7 @@ export function solidlyShape(pool: SolidlyPool, hopGas: number): PoolShape {
   return { ranges, feeFactor: feeFactor * centralMargin, ...common }
 }
 
-/** Writes one direction of the pool, as `PoolKind.writeReserves`. */
+/** See `PoolKind.writeReserves`. */
 export function writeSolidly(
   reserves: VirtualReserves,
   offset: number,

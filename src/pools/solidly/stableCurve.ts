@@ -1,10 +1,10 @@
-/** The contract computes a stable pool in 18 decimals, whatever those of its currencies. */
+/** The contract computes stable pools in 18 decimals, whatever the decimals of their currencies. */
 export const whole = 10n ** 18n
 
 const pastUint256 = 1n << 256n
 const maxRounds = 255
 
-/** The number, if it fits into 256 bits. @throws RangeError where the contract reverts. */
+/** The value itself, which must fit in 256 bits. @throws RangeError where the contract reverts. */
 export function fits(value: bigint): bigint {
   if (value >= pastUint256) throw new RangeError('The contract reverts: a number exceeds 256 bits')
   return value
@@ -26,10 +26,11 @@ const slope = (x: bigint, y: bigint): bigint =>
   fits(3n * x * (fits(y * y) / whole)) / whole + fits((fits(x * x) / whole) * x) / whole
 
 /**
- * The reserve y that belongs to the reserve x at the invariant `k`, all in 18 decimals: Newton's method from `start`, in
- * the steps of the contract.
- * @param scale what `_k` of the contract multiplies its arguments by: 1 in pools of currencies with 18 decimals.
- * @throws RangeError where the contract reverts: for overflows, and where it does not converge.
+ * The reserve y that belongs to the reserve x at the invariant `k`, all in 18 decimals. Newton's method from `start`,
+ * with the steps of the contract.
+ * @param scaledInvariant `_k` of the contract, which scales both amounts by the decimals of the currencies first. It
+ * equals `invariant` for currencies with 18 decimals.
+ * @throws RangeError where the contract reverts: on an overflow, or if the method does not converge.
  * @source Aerodrome Pool._get_y
  */
 export function reserveAt(

@@ -2,8 +2,11 @@ import type { PoolDepth } from '#src/pools/poolKind.ts'
 import type { SolidlyPool } from './solidlyPool.ts'
 import { pointAt, priceAt } from './stableRanges.ts'
 
-/** What floating point may be wrong by, a thousand times over: depths are rounded down by it. */
-const share = 10n ** 9n
+/**
+ * Depths are counted in billionths of a reserve and rounded down by one billionth, about a thousand times the float
+ * error.
+ */
+const billion = 10n ** 9n
 
 /** Rounded down. Zeros for a pool without liquidity. */
 export function stableDepth({
@@ -23,8 +26,8 @@ export function stableDepth({
 }
 
 function partOf(reserve: bigint, part: number): bigint {
-  const parts = BigInt(Math.floor(Math.max(0, part) * Number(share))) - 1n
-  return parts > 0n ? (reserve * parts) / share : 0n
+  const parts = BigInt(Math.floor(Math.max(0, part) * Number(billion))) - 1n
+  return parts > 0n ? (reserve * parts) / billion : 0n
 }
 
 /** The ratio y ÷ x at which x has this price in y, by bisection of its logarithm. */

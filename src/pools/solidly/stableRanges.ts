@@ -1,17 +1,17 @@
 /**
- * The curve x³y + xy³ = 1 as ranges of constant liquidity in floating point, from which the ranges of every stable pool
- * follow by scaling: √price ascending, where the price is that of x in y, and what is in between.
+ * The curve x³y + xy³ = 1 as ranges of constant liquidity in floating point. `sqrtPrices` has the ends of the ranges in
+ * ascending order; a price is that of x in y. Scaling gives the ranges of every stable pool.
  *
- * No range offers less liquidity than the curve has anywhere in it. So whatever an input buys in the pool, it buys at
- * least as much here. Around the price 1 the liquidity of the curve is infinite: one narrow range there pays out as much
- * as the curve does, at prices that differ by at most `widest`.
+ * No range offers less liquidity than the curve has anywhere in it. So an input buys at least as much here as in the
+ * pool. Around the price 1 the liquidity of the curve is infinite: one narrow range there pays out as much as the curve
+ * does, at prices that differ by at most `widest`.
  */
 export type CurveRanges = Readonly<{
   sqrtPrices: Float64Array
   liquidities: Float64Array
   /** The index of the range around the price 1. */
   centre: number
-  /** By what share the prices at the ends of that range differ. */
+  /** Relative difference of the prices at the two ends of that range. */
   widest: number
 }>
 

@@ -14,7 +14,7 @@ const skewed = {
 
 const outputOf = (amountIn: bigint) => swapExactInput(skewed, false, toAmount(amountIn))?.amountOut
 
-it('takes the units of both currencies in their order in the pool, where the contract overflows', () => {
+it('takes the units of both currencies in their order in the pool if the contract overflows', () => {
   // `getAmountOut(2791, currency1)` of the contract panics with 0x11.
   expect(outputOf(2_791n)).toBeUndefined()
   expect([2_700n, 2_789n, 2_790n, 2_792n].map(outputOf)).toMatchInlineSnapshot(`

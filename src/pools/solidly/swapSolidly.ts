@@ -7,24 +7,27 @@ import { fits, invariant, reserveAt, whole } from './stableCurve.ts'
 const wholeBps = 10_000n
 const pipsPerBp = 100n
 
-/** Far beyond any currency: what a pool takes with its reserve must stay below, so that the sums of its fees fit. */
+/**
+ * Upper limit of a reserve with the input of a swap, far beyond any currency. Below it, the fee sums of the contract do
+ * not overflow.
+ */
 const maxReserve = 1n << 190n
 
-/** One direction of a pool. */
-type Side = Readonly<{
+/** A pool in the direction of one swap. */
+type Direction = Readonly<{
   stable: boolean
   feeBps: bigint
   reserveIn: bigint
   reserveOut: bigint
   unitIn: bigint
   unitOut: bigint
-  /** Of currency0 and currency1, whatever the direction. */
+  /** Raw units of a whole currency0 and currency1, whatever the direction. */
   units: readonly [bigint, bigint]
 }>
 
 /**
- * Swaps exactly `amount`, as a router does that asks the pool for the output and takes all of it, or less of it.
- * `undefined` if the pool is empty or paused, or if the contract would revert.
+ * Swaps exactly `amount`, like a router that asks the pool for the output and takes all or part of it. `undefined` if
+ * the pool is empty or paused, or if the contract would revert.
  * @source Aerodrome Pool.getAmountOut, Pool.swap
  */
 export function swapSolidly(
@@ -34,15 +37,15 @@ export function swapSolidly(
   amount: Amount,
 ): SwapOf<SolidlyPool> | undefined {
   if (pool.isPaused || pool.reserve0 === 0n || pool.reserve1 === 0n) return undefined
-  const side = sideOf(pool, zeroForOne)
+  const direction = directionOf(pool, zeroForOne)
   try {
-    const amountIn = mode === 'exactInput' ? amount : inputFor(side, amount)
-    if (amountIn === undefined || side.reserveIn + amountIn >= maxReserve) return undefined
-    const amountOut = mode === 'exactInput' ? outputFor(side, amountIn) : amount
-    if (amountOut >= side.reserveOut) return undefined
+    const amountIn = mode === 'exactInput' ? amount : inputFor(direction, amount)
+    if (amountIn === undefined || direction.reserveIn + amountIn >= maxReserve) return undefined
+    const amountOut = mode === 'exactInput' ? outputFor(direction, amountIn) : amount
+    if (amountOut >= direction.reserveOut) return undefined
     const amounts = { amountIn: toAmount(amountIn), amountOut: toAmount(amountOut) }
     const next = afterSwap(pool, zeroForOne, amountIn, amountOut)
-    if (invariantOf(sideOf(next, zeroForOne)) < invariantOf(side)) return undefined
+    if (invariantOf(directionOf(next, zeroForOne)) < invariantOf(direction)) return undefined
     return { ...amounts, ticksCrossed: 0, next }
   } catch (error) {
     if (error instanceof RangeError) return undefined
@@ -51,8 +54,8 @@ export function swapSolidly(
 }
 
 /**
- * As `PoolKind.giveAll`. The router asks the pool what all of `amountIn` gives, so that must not revert although less is
- * taken: the sums of a stable pool overflow long before its reserves do.
+ * See `PoolKind.giveAll`. The router asks the pool for the output of all of `amountIn`. So that call must not revert
+ * although the swap takes less: the sums of a stable pool overflow long before its reserves do.
  */
 export function giveAll(
   pool: SolidlyPool,
@@ -71,14 +74,14 @@ function afterSwap(
   amountIn: bigint,
   amountOut: bigint,
 ): SolidlyPool {
-  const { reserveIn, reserveOut, feeBps } = sideOf(pool, zeroForOne)
+  const { reserveIn, reserveOut, feeBps } = directionOf(pool, zeroForOne)
   const [paid, left] = [reserveIn + withoutFee(amountIn, feeBps), reserveOut - amountOut]
   return zeroForOne
     ? { ...pool, reserve0: paid, reserve1: left }
     : { ...pool, reserve0: left, reserve1: paid }
 }
 
-const sideOf = (pool: SolidlyPool, zeroForOne: boolean): Side => ({
+const directionOf = (pool: SolidlyPool, zeroForOne: boolean): Direction => ({
   stable: pool.stable,
   feeBps: BigInt(pool.fee) / pipsPerBp,
   reserveIn: zeroForOne ? pool.reserve0 : pool.reserve1,
@@ -88,12 +91,12 @@ const sideOf = (pool: SolidlyPool, zeroForOne: boolean): Side => ({
   units: [pool.unit0, pool.unit1],
 })
 
-/** The fee is rounded down on its own. */
+/** `amountIn` less its fee, which is rounded down. */
 const withoutFee = (amountIn: bigint, feeBps: bigint): bigint =>
   amountIn - fits(amountIn * feeBps) / wholeBps
 
 /** @source Aerodrome Pool._k */
-const invariantOf = ({ stable, reserveIn, reserveOut, unitIn, unitOut }: Side): bigint =>
+const invariantOf = ({ stable, reserveIn, reserveOut, unitIn, unitOut }: Direction): bigint =>
   stable
     ? invariant(toWhole(reserveIn, unitIn), toWhole(reserveOut, unitOut))
     : fits(reserveIn * reserveOut)
@@ -101,41 +104,42 @@ const invariantOf = ({ stable, reserveIn, reserveOut, unitIn, unitOut }: Side): 
 const toWhole = (amount: bigint, unit: bigint): bigint => fits(amount * whole) / unit
 
 /** Rounded down. @throws RangeError where the contract reverts. @source Aerodrome Pool.getAmountOut */
-function outputFor(side: Side, amountIn: bigint): bigint {
-  const { stable, reserveIn, reserveOut, unitIn, unitOut } = side
-  const paid = withoutFee(amountIn, side.feeBps)
+function outputFor(direction: Direction, amountIn: bigint): bigint {
+  const { stable, reserveIn, reserveOut, unitIn, unitOut } = direction
+  const paid = withoutFee(amountIn, direction.feeBps)
   if (!stable) return fits(paid * reserveOut) / (reserveIn + paid)
   const before = toWhole(reserveOut, unitOut)
   const x = toWhole(paid, unitIn) + toWhole(reserveIn, unitIn)
-  const out = before - reserveAt(x, invariantOf(side), before, scaledOf(side))
+  const out = before - reserveAt(x, invariantOf(direction), before, scaledOf(direction))
   if (out < 0n) throw new RangeError('The contract reverts: the output is negative')
   return fits(out * unitOut) / whole
 }
 
 /**
- * The invariant of two amounts that are taken for raw ones, the first always for one of currency0: so the contract reverts
- * for some amounts in one direction, where the reserves are far apart.
+ * `_k` takes both amounts for raw amounts, and always the first one for currency0. So the contract reverts for some
+ * amounts in one direction if the reserves are far apart.
  * @source Aerodrome Pool._get_y, where it calls `_k`
  */
 const scaledOf =
-  ({ units: [unit0, unit1] }: Side) =>
+  ({ units: [unit0, unit1] }: Direction) =>
   (x: bigint, y: bigint): bigint =>
     invariant(toWhole(x, unit0), toWhole(y, unit1))
 
 /**
- * The least input that gives at least `amountOut`: one unit less gives less. `undefined` if the pool cannot give as much.
+ * The smallest input that gives at least `amountOut`; one unit less gives less. `undefined` if the pool cannot give
+ * that much.
  * @throws RangeError where the contract reverts.
  */
-function inputFor(side: Side, amountOut: bigint): bigint | undefined {
-  if (amountOut >= side.reserveOut) return undefined
-  if (!side.stable) {
-    const { reserveIn, reserveOut, feeBps } = side
+function inputFor(direction: Direction, amountOut: bigint): bigint | undefined {
+  if (amountOut >= direction.reserveOut) return undefined
+  if (!direction.stable) {
+    const { reserveIn, reserveOut, feeBps } = direction
     return grossUp(divUp(amountOut * reserveIn, reserveOut - amountOut), feeBps)
   }
-  return stableInput(side, amountOut)
+  return stableInput(direction, amountOut)
 }
 
-/** The least amount that is at least `paid` without its fee. */
+/** The smallest amount that is at least `paid` without its fee. */
 function grossUp(paid: bigint, feeBps: bigint): bigint {
   let amount = (paid * wholeBps) / (wholeBps - feeBps)
   while (amount > 0n && withoutFee(amount - 1n, feeBps) >= paid) amount -= 1n
@@ -143,14 +147,14 @@ function grossUp(paid: bigint, feeBps: bigint): bigint {
   return amount
 }
 
-/** Searched from the other reserve at the output, which is wrong by a few units only. */
-function stableInput(side: Side, amountOut: bigint): bigint | undefined {
-  const { reserveIn, reserveOut, unitIn, unitOut, feeBps } = side
+/** Searches from the input that the reserves after the swap suggest, which is off by a few units only. */
+function stableInput(direction: Direction, amountOut: bigint): bigint | undefined {
+  const { reserveIn, reserveOut, unitIn, unitOut, feeBps } = direction
   const before = toWhole(reserveIn, unitIn)
   const left = toWhole(reserveOut - amountOut, unitOut)
   if (left === 0n) return undefined
-  const after = reserveAt(left, invariantOf(side), before, invariant)
-  const isEnough = (amountIn: bigint) => outputFor(side, amountIn) >= amountOut
+  const after = reserveAt(left, invariantOf(direction), before, invariant)
+  const isEnough = (amountIn: bigint) => outputFor(direction, amountIn) >= amountOut
   const paid = after > before ? divUp((after - before) * unitIn, whole) : 1n
   let enough = grossUp(paid, feeBps)
   let tooLittle = enough

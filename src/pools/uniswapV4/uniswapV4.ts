@@ -4,27 +4,30 @@ import { swapThroughTicks } from '#src/pools/concentrated/swapConcentrated.ts'
 import type { PoolKind } from '#src/pools/poolKind.ts'
 import { swapFeeOf, type UniswapV4Pool } from './uniswapV4Pool.ts'
 
-/** The pool is one of a manager. @source Swapper.sol */
+/** The pool belongs to a pool manager. @source Swapper.sol */
 const managedFlag = 8
-/** Its currency0 is the native currency. */
+/** The currency0 of the pool is the native currency. */
 const nativeFlag = 16
-/** The hop takes or gives that itself. */
+/** The hop takes or gives the native currency itself. */
 const unwrappedFlag = 32
 
-/** The manager keeps what it is owed and owes as int128, and reverts beyond. @source v4-core BalanceDelta, SafeCast.toInt128 */
+/**
+ * The manager stores balance changes as int128 and reverts if one does not fit.
+ * @source v4-core BalanceDelta, SafeCast.toInt128
+ */
 const maxCounted = 2n ** 127n - 1n
 
-/** With a fee of the protocol, which takes 5,300. */
+/** With a protocol fee, which takes 5,300 of it. */
 const hopGas = 81_000n
-/** Of the native currency, which the router unwraps for the hop or wraps after it. */
+/** In a pool of the native currency, which the router unwraps before the hop or wraps after it. */
 const nativeHopGas = 89_000n
-/** Of the native currency itself. */
+/** Hops that take (sale) or give (purchase) the native currency itself. */
 const saleGas = 75_000n
 const purchaseGas = 79_000n
 
 export const uniswapV4: PoolKind<UniswapV4Pool> = {
   ...tickPools,
-  // As in v3, but for a fee by direction and a limit of both amounts. @source v4-core Pool.swap
+  // As in v3, except for a fee by direction and a limit on both amounts. @source v4-core Pool.swap
   swap(pool, zeroForOne, mode, amount) {
     const swapped = swapThroughTicks(pool, swapFeeOf(pool, zeroForOne), zeroForOne, mode, amount)
     if (swapped === undefined) return undefined

@@ -3,12 +3,12 @@ import type { TickState } from '#src/pools/concentrated/concentratedPool.ts'
 import type { ManagedPoolId, PoolIdentity } from '#src/pools/poolIdentity.ts'
 import { type Pips, toPips } from '#src/units/pips.ts'
 
-/** What the protocol takes of the input before the liquidity providers do, by direction. */
+/** The fee of the protocol on the input, by direction. It is charged before the fee of the liquidity providers. */
 export type ProtocolFees = Readonly<{ zeroForOne: Pips; oneForZero: Pips }>
 
 /**
- * A pool without hooks and with a static fee of Uniswap v4's manager, which is at its `address`. Its `fee` is the one of the
- * liquidity providers alone.
+ * A pool of a Uniswap v4 manager, without hooks and with a static fee. Its `address` is the manager. Its `fee` is the
+ * fee of the liquidity providers alone.
  */
 export type UniswapV4Pool = PoolIdentity &
   TickState &
@@ -18,7 +18,7 @@ export type UniswapV4Pool = PoolIdentity &
 const maxProtocolFee = 1_000
 
 /**
- * From 24 bits: the lower twelve for currency0 as the input.
+ * Unpacks 24 bits: the lower twelve are the fee if currency0 is the input.
  * @throws RangeError for a fee above 1,000 pips, which the manager does not accept
  * @source v4-core ProtocolFeeLibrary
  */
@@ -30,7 +30,8 @@ export function toProtocolFees(packed: number): ProtocolFees {
 }
 
 /**
- * What a swap pays of its input: the protocol's fee first, then that of the liquidity providers on the rest, rounded up.
+ * The total fee on the input of a swap, rounded up: the protocol's fee first, then the fee of the liquidity providers
+ * on the rest.
  * @source v4-core ProtocolFeeLibrary.calculateSwapFee
  */
 export function swapFeeOf(

@@ -6,7 +6,7 @@ export type Candidate<Bridge> = Readonly<{ bridge: Bridge; bound: number }>
 
 /**
  * The crossing with the highest net result; `undefined` if none works. Skips bridges whose bound is no better than the
- * best result so far. Failures of bridges are added to `failures`.
+ * best result so far. Adds the failures of bridges to `failures`.
  * @param candidates by descending bound.
  */
 export function bestCrossing<Bridge, Crossing, Net extends number | bigint>(
@@ -17,7 +17,7 @@ export function bestCrossing<Bridge, Crossing, Net extends number | bigint>(
     failures,
     maxCompared = Number.POSITIVE_INFINITY,
   }: Readonly<{
-    /** @param toBeat the best net result so far. `undefined` if the crossing surely does not exceed it. */
+    /** Returns `undefined` if the crossing surely does not exceed `toBeat`, the best net result so far. */
     cross: (bridge: Bridge, toBeat: Net | undefined) => Crossing | undefined
     netOf: (crossing: Crossing) => Net
     failures: AppError[]
@@ -49,7 +49,7 @@ export function attempt<Value>(run: () => Value, failures: AppError[]): Value | 
   }
 }
 
-/** Failures that a user can act on come before those that only the operator can fix. */
+/** Failures that a user can fix come before those that only the operator can fix. */
 const usefulCodes: readonly ErrorCode[] = [
   'AMOUNT_TOO_LOW',
   'INSUFFICIENT_LIQUIDITY',
@@ -57,13 +57,15 @@ const usefulCodes: readonly ErrorCode[] = [
   'PRICE_FETCH_FAILED',
 ]
 
-/** The first failure in the order of `usefulCodes`; of one code, the one whose amount is easiest to meet. */
+/**
+ * The first failure in the order of `usefulCodes`. Among failures of one code, the one whose amount is easiest to meet.
+ */
 export function mostUsefulFailure(failures: readonly AppError[]): AppError | undefined {
   const rank = ({ code }: AppError) => {
     const index = usefulCodes.indexOf(code)
     return index < 0 ? usefulCodes.length : index
   }
-  const [best] = withoutNarrower(failures)
+  const [best] = withoutShallower(failures)
     .map((failure) => ({ failure, demand: demandOf(failure) }))
     .sort(
       (one, other) => rank(one.failure) - rank(other.failure) || compare(one.demand, other.demand),
@@ -71,31 +73,34 @@ export function mostUsefulFailure(failures: readonly AppError[]): AppError | und
   return best?.failure instanceof NoOutputError ? best.failure.explain() : best?.failure
 }
 
-/** Of the legs that give too little, the one with the widest reach alone. It is found without the reach of most others. */
-function withoutNarrower(failures: readonly AppError[]): readonly AppError[] {
+/**
+ * Keeps only one `NoOutputError`: the one with the largest output of a single path. Thanks to the bounds, most of the
+ * others need not compute theirs.
+ */
+function withoutShallower(failures: readonly AppError[]): readonly AppError[] {
   const bounded = failures
     .flatMap((failure) =>
-      failure instanceof NoOutputError ? [{ failure, bound: failure.maxReach() }] : [],
+      failure instanceof NoOutputError ? [{ failure, bound: failure.singlePathBound() }] : [],
     )
     .sort((one, other) => other.bound - one.bound)
-  let widest: Readonly<{ failure: NoOutputError; reach: number }> | undefined
+  let deepest: Readonly<{ failure: NoOutputError; output: number }> | undefined
   for (const { failure, bound } of bounded) {
-    if (widest !== undefined && bound <= widest.reach) break
-    const reach = failure.reach()
-    if (widest === undefined || reach > widest.reach) widest = { failure, reach }
+    if (deepest !== undefined && bound <= deepest.output) break
+    const output = failure.maxSinglePathOutput()
+    if (deepest === undefined || output > deepest.output) deepest = { failure, output }
   }
   return failures.filter(
-    (failure) => !(failure instanceof NoOutputError) || failure === widest?.failure,
+    (failure) => !(failure instanceof NoOutputError) || failure === deepest?.failure,
   )
 }
 
 /**
- * Sorts failures of one code: a smaller minimum or a larger maximum amount comes first, a failure without an amount
- * last. The amounts are in the currency of the order's amount. Only some legs without a route give another currency;
- * among these the order does not matter.
+ * A key to sort failures of one code: a smaller minimum or a larger maximum amount comes first, a failure without an
+ * amount last. The amounts are in the currency of the order's amount. Only some legs without a route give another
+ * currency; their order does not matter.
  */
 function demandOf(failure: AppError): bigint {
-  if (failure instanceof NoOutputError) return -BigInt(Math.floor(failure.reach()))
+  if (failure instanceof NoOutputError) return -BigInt(Math.floor(failure.maxSinglePathOutput()))
   const { leastAmount, largestAmount } = failure.data ?? {}
   if (typeof leastAmount === 'string') return BigInt(leastAmount)
   if (typeof largestAmount === 'string') return -BigInt(largestAmount)

@@ -17,9 +17,9 @@ export type Bridge = RelayTerms &
   Readonly<{
     /** From the order's origin currency to the deposit, and from the payout to its destination currency. */
     legs: Readonly<Record<'origin' | 'destination', LegTask>>
-    /** The part of `flat` that the settlement of the deposit costs. */
+    /** The cost of the settlement of the deposit: a part of `flat`. */
     settlement: Amount
-    /** What the sweep of the deposit address costs, in the deposit currency; absent without one. */
+    /** The cost of the sweep of the deposit address, in the deposit currency; absent without one. */
     sweep?: Amount
   }>
 

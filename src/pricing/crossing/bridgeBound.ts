@@ -15,21 +15,21 @@ const margin = 1e-9
  * hold for any amount of the order.
  */
 export type BridgeBound = Readonly<{
-  /** By the best marginal rates. */
+  /** From the best marginal rates. */
   marginal: (amount: number) => number
   /** With the price impact in the first and last pools of each leg. */
   withImpact: (amount: number) => number
-  /** Of an exact input whose origin leg is known. */
+  /** For an exact input, after its origin leg has been swapped. */
   afterOrigin: (originLeg: LegSwap) => number
 }>
 
-/** What the legs of at most so many hops give and cost at least. */
+/** Upper bound on the rate and lower bound on the cost of a leg, for one number of hops of its longest path. */
 type Hops = Readonly<{ rate: number; cost: number }>
 
 /**
- * A route with longer paths may give more, and costs more gas. So each bound is the best over all numbers of hops of the
- * longest path of each leg: the output that paths of so many hops can give, less the gas of one such path.
- * @param costs of these two chains at these blocks.
+ * A route with longer paths may give more, but costs more gas. So each bound is the best over all numbers n of hops:
+ * the maximum output of paths of at most n hops, less the gas of one path of n hops.
+ * @param costs the minimum costs between these two chains at these blocks.
  * @throws NoPriceError if the cost of the fill cannot be converted.
  */
 export function createBridgeBound(
@@ -42,22 +42,21 @@ export function createBridgeBound(
   const originHops = hopsOf(maxRatesFrom(legs.origin), costs.ofDeposit(terms, bridge))
   const destinationHops = hopsOf(maxRatesTo(legs.destination), costs.ofFill(terms, bridge))
 
-  // Loops and no closures: each price evaluates them for every bridge.
+  // Loops are faster than closures here, and each price evaluates them for every bridge.
   const outputFrom = (deposited: number, impact: ImpactBound): number => {
-    let most = Number.NEGATIVE_INFINITY
+    let max = Number.NEGATIVE_INFINITY
     for (const { rate, cost } of destinationHops) {
       const spend = relay.maxSpend(deposited * (1 + margin), cost)
-      if (spend * rate > most)
-        most = Math.max(most, Math.min(spend * rate, impact.maxOutput(spend)))
+      if (spend * rate > max) max = Math.max(max, Math.min(spend * rate, impact.maxOutput(spend)))
     }
-    return most
+    return max
   }
   const exactInput = (amount: number, first: ImpactBound, last: ImpactBound): number => {
     const maxDeposit = first.maxOutput(amount)
-    let most = Number.NEGATIVE_INFINITY
+    let max = Number.NEGATIVE_INFINITY
     for (const { rate, cost } of originHops)
-      most = Math.max(most, outputFrom(Math.min(amount * rate, maxDeposit), last) - cost)
-    return most
+      max = Math.max(max, outputFrom(Math.min(amount * rate, maxDeposit), last) - cost)
+    return max
   }
   const exactOutput = (amount: number, first: ImpactBound, last: ImpactBound): number => {
     const out = amount * (1 - margin)
@@ -66,10 +65,10 @@ export function createBridgeBound(
     for (const { rate, cost } of destinationHops)
       deposited = Math.min(deposited, relay.minDeposit(Math.max(out / rate, minSpend), cost))
     const minInput = first.minInput(deposited)
-    let least = Number.POSITIVE_INFINITY
+    let min = Number.POSITIVE_INFINITY
     for (const { rate, cost } of originHops)
-      least = Math.min(least, Math.max(deposited / rate, minInput) + cost)
-    return -least
+      min = Math.min(min, Math.max(deposited / rate, minInput) + cost)
+    return -min
   }
   const bound = terms.tradeType === 'EXACT_INPUT' ? exactInput : exactOutput
   let impacts: Readonly<{ first: ImpactBound; last: ImpactBound }> | undefined
@@ -95,7 +94,8 @@ const unbounded: ImpactBound = {
 }
 
 /**
- * By ascending number of hops. Leaves out numbers of hops whose rate fewer hops have too: they only cost more.
+ * By ascending number of hops. Leaves out a number of hops whose rate is no better than with fewer hops, because it
+ * only costs more.
  * @param rates by the number of hops less one.
  */
 function hopsOf(rates: readonly number[], costOf: (hops: number) => number): readonly Hops[] {

@@ -1,6 +1,6 @@
 import type { Order, SwapSourceFilter } from '#src/pricing/order.ts'
 
-/** What of an order its bridges depend on: all but its amount, its accounts and its tolerances. */
+/** The fields of an order that determine its bridges: all except its amount, accounts and tolerances. */
 export type BridgeTerms = Pick<
   Order,
   | 'origin'
@@ -22,8 +22,8 @@ export type BridgeTerms = Pick<
 >
 
 /**
- * Equal for equal terms only. Undefined for those that hardly come twice: with filters of swap sources, or with calls of
- * the user.
+ * The key of the terms in a cache: equal keys mean equal terms. `undefined` for terms that rarely recur: those with
+ * filters of swap sources or with destination calls.
  */
 export function keyOf(terms: BridgeTerms): string | undefined {
   const { txs, txsGasLimit, authorizationList, swapSources, permit, sponsorship } = terms

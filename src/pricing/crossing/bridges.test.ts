@@ -22,7 +22,7 @@ import type { BridgeTerms } from './bridgeTerms.ts'
 import { type Crossing, cross } from './crossing.ts'
 import { depositCost } from './depositCost.ts'
 
-/** The same market, of which nothing is known yet. */
+/** The same market, with empty caches. */
 const unknown = (): Market => ({
   ...market,
   chains: new Map(Array.from(market.chains, ([id, chain]) => [id, { ...chain }])),
@@ -39,7 +39,7 @@ const deposits: fc.Arbitrary<Partial<Order>> = fc.oneof(
     .map(({ kind, payer }) => ({ permit: { kind, ...(payer && { payer }) } })),
 )
 
-/** What bridges depend on beside the two currencies. */
+/** The terms of bridges, apart from the two currencies. */
 const options = Object.keys({
   tradeType: 0,
   appFees: 0,
@@ -76,7 +76,7 @@ const alike = fc
     }),
   )
 
-/** A dollar, which is worth a bridge of its own where a sponsor pays the fees. */
+/** A dollar, which is worth a bridge of its own if a sponsor pays the fees. */
 const dollar: Order = {
   ...example(),
   origin: currencyOf(originChain, 'ETH'),
@@ -88,7 +88,7 @@ const dollar: Order = {
 }
 
 describe('bridgesOf', () => {
-  it('changes no price, whatever was priced before on the same blocks', () => {
+  it('changes no price after any other prices on the same blocks', () => {
     fc.assert(
       fc.property(alike, (several) => {
         const known = unknown()

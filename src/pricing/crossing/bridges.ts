@@ -11,16 +11,16 @@ import { createMinCosts, type MinCosts } from './minCosts.ts'
 /** The chains of an order. */
 export type Chains = Readonly<{ origin: ChainMarket; destination: ChainMarket }>
 
-/** A bridge that an order may take. `isOwn`: one of the order's own currencies is of its asset. */
+/** A bridge that an order may take. `isOwn`: its asset contains one of the two currencies of the order. */
 export type OpenBridge = Readonly<{ bridge: Bridge; bound: BridgeBound; isOwn: boolean }>
 
-/** The bridges of an order, and why the others cannot be priced. */
+/** The bridges of an order, and the errors of those that cannot be priced. */
 export type Bridges = Readonly<{
   bridges: readonly OpenBridge[]
   failures: readonly AppError[]
 }>
 
-/** The bridges of all orders between two chains at their blocks, by the key of their terms. */
+/** The known bridges of all orders between two chains at their blocks, by the key of their terms. */
 type Known = Readonly<{
   assets: Market['assets']
   feeSchedule: Market['feeSchedule']
@@ -31,10 +31,13 @@ type Known = Readonly<{
 /** By the market of the origin chain, then of the destination chain: both are immutable. */
 const knownBridges = new WeakMap<ChainMarket, WeakMap<ChainMarket, Known>>()
 
-/** Some kilobytes each, and callers choose the terms: a full cache is cleared. */
+/**
+ * Maximum number of keys. Their bridges take some kilobytes each, and callers choose the terms, so a full cache is
+ * cleared.
+ */
 const maxKnown = 128
 
-/** The bridges of an order. Orders of any amount between the same currencies share them as long as no block comes. */
+/** The bridges of an order. Orders of any amount between the same currencies share them until the next block. */
 export function bridgesOf(terms: BridgeTerms, market: Market, chains: Chains): Bridges {
   const key = keyOf(terms)
   if (key === undefined) return findBridges(terms, market, chains, createMinCosts())
@@ -46,7 +49,7 @@ export function bridgesOf(terms: BridgeTerms, market: Market, chains: Chains): B
   return found
 }
 
-/** What is known of a currency may have been read again. */
+/** Compares by identity, because a currency that has been read again is a new object that may differ. */
 const isForSameCurrencies = (one: BridgeTerms, other: BridgeTerms): boolean =>
   one.origin === other.origin && one.destination === other.destination
 
@@ -78,7 +81,7 @@ function findBridges(terms: BridgeTerms, market: Market, chains: Chains, costs: 
   return { bridges, failures }
 }
 
-/** On a single chain only one of the legs may swap: the other leg would not see what the swap does to the pools. */
+/** On a single chain only one of the legs may swap, because the other leg is priced on pools without that swap. */
 function isAllowed(terms: BridgeTerms, chains: Chains, deposit: Currency, payout: Currency) {
   const { origin, destination } = chains
   if (terms.useDepositAddress === true && !isSameCurrency(terms.origin, deposit)) return false

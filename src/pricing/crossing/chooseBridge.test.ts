@@ -46,13 +46,13 @@ describe('chooseBridge', () => {
   })
 })
 
-/** The most that the destination leg of an order could give, and from which currency, if that leg has no route. */
+/** The largest output that the destination leg of an order could give, and from which currency, if that leg has no route. */
 function limitOf(order: Order, assets = market.assets) {
   const failure = attempt(order, { ...market, assets })
   if (!(failure instanceof AppError) || failure.code !== 'NO_SWAP_ROUTES_FOUND') return undefined
   const { leg, largestAmount, inputCurrency } = failure.data ?? {}
   return leg === 'destination' && typeof largestAmount === 'string'
-    ? { most: BigInt(largestAmount), from: inputCurrency }
+    ? { maxOutput: BigInt(largestAmount), from: inputCurrency }
     : undefined
 }
 
@@ -64,7 +64,7 @@ describe('an exact output that no bridge gives', () => {
     }),
   )
 
-  it('is answered by the leg that gives most', () => {
+  it('is answered by the leg that gives the largest amount', () => {
     const chainMarket = market.chains.get(destinationChain)
     if (chainMarket === undefined) throw new Error('The fixture has the chain')
     const [shallow, deep] = (['DUST', 'ETH'] as const).map((symbol) => {
@@ -81,19 +81,21 @@ describe('an exact output that no bridge gives', () => {
       expect(mostUsefulFailure(failures)?.message).toMatch(/USDC to ETH.* that works is \d/)
   })
 
-  it('is answered with about the most that any bridge gives, and that has a route', () => {
+  it('is answered with an amount that has a route, about the largest that any bridge gives', () => {
     fc.assert(
       fc.property(tooLarge, (order) => {
-        const told = limitOf(order)
-        if (told === undefined) return
+        const limit = limitOf(order)
+        if (limit === undefined) return
         for (const asset of market.assets) {
           const payout = asset.currencies.get(order.destination.chainId)
-          const isTold = payout?.address === told.from
-          if (isTold)
-            expect(limitOf({ ...order, amount: toAmount(told.most) }, [asset])).toBeUndefined()
+          const isLimiting = payout?.address === limit.from
+          if (isLimiting)
+            expect(
+              limitOf({ ...order, amount: toAmount(limit.maxOutput) }, [asset]),
+            ).toBeUndefined()
           // Bridges are compared by their widest paths, of which a limit may add up several: here, about one and a half.
-          const most = limitOf(order, [asset])?.most ?? 0n
-          expect(most / 2n).toBeLessThanOrEqual(told.most)
+          const single = limitOf(order, [asset])?.maxOutput ?? 0n
+          expect(single / 2n).toBeLessThanOrEqual(limit.maxOutput)
         }
       }),
       { numRuns: runs(300) },

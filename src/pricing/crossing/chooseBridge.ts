@@ -12,15 +12,15 @@ import { type Crossing, cross } from './crossing.ts'
 import { depositCost } from './depositCost.ts'
 
 /**
- * Prices the order over the best bridge asset that the solver holds enough of. If none works, and the order may wait for
- * liquidity, over the best of all.
+ * Prices the order over the best bridge asset of which the solver holds enough. If no such asset works and the order
+ * may wait for liquidity, prices it over the best of all assets.
  * @throws AppError the most useful failure if no asset works.
  */
 export function chooseBridge(order: Order, market: Market, chains: Chains): Crossing {
-  const { externalLiquiditySeconds, ...impatient } = order
+  const { externalLiquiditySeconds, ...withoutWaiting } = order
   if (externalLiquiditySeconds === undefined) return choose(order, market, chains)
-  const within = attempt(() => choose(impatient, market, chains), [])
-  return within ?? choose(order, market, chains)
+  const immediate = attempt(() => choose(withoutWaiting, market, chains), [])
+  return immediate ?? choose(order, market, chains)
 }
 
 /**
@@ -35,10 +35,11 @@ function choose(order: Order, market: Market, chains: Chains): Crossing {
   const best = bestCrossing(byTightBound(bridges, Number(order.amount)), {
     cross: ({ bridge, bound }, toBeat) => {
       if (toBeat === undefined) return cross(order, bridge)
-      const least = Number(toBeat)
+      const minNet = Number(toBeat)
       return cross(order, bridge, {
-        afterOrigin: (originLeg) => bound.afterOrigin(originLeg) > least,
-        upTo: (originLeg, amountOut) => netOf(order, bridge, originLeg, amountOut) > toBeat,
+        afterOrigin: (originLeg) => bound.afterOrigin(originLeg) > minNet,
+        withMaxOutput: (originLeg, maxOutput) =>
+          netOf(order, bridge, originLeg, maxOutput) > toBeat,
       })
     },
     netOf: (crossing) => netResult(order, crossing),
@@ -48,16 +49,16 @@ function choose(order: Order, market: Market, chains: Chains): Crossing {
   return best
 }
 
-/** Its bound is the marginal one at first. */
+/** A bridge with its marginal bound at first, later with its bound with price impact. */
 type BoundedBridge = Candidate<OpenBridge>
 
-/** Descending; the assets of the order's own currencies come first among equals. */
+/** By descending bound. Among equals, the assets of the order's own currencies come first. */
 const compareBounds = (one: BoundedBridge, other: BoundedBridge): number =>
   other.bound - one.bound || Number(other.bridge.isOwn) - Number(one.bridge.isOwn)
 
 /**
- * Bridges by their bound with price impact. It takes longer than the marginal one, so it is left out for those whose
- * marginal bound is lower anyway.
+ * Bridges by descending bound with price impact. That bound takes longer than the marginal one, so it is computed only
+ * for bridges whose marginal bound is high enough.
  */
 function* byTightBound(bridges: readonly OpenBridge[], amount: number): Generator<BoundedBridge> {
   const loose = bridges
@@ -85,7 +86,9 @@ function noBridge(order: Order, market: Market, { origin, destination }: Chains)
   return new OptionsBridgeError(order, deposits)
 }
 
-/** The output, or the negative input, after the gas of the deposit: in the currency whose amount the order leaves open. */
+/**
+ * The output (or the negative input) less the gas of the deposit, in the currency whose amount the order leaves open.
+ */
 const netResult = (order: Order, { bridge, originLeg, destinationLeg }: Crossing): bigint =>
   order.tradeType === 'EXACT_INPUT'
     ? netOf(order, bridge, originLeg, destinationLeg.amountOut)
@@ -110,7 +113,10 @@ class NoBridgeError extends AppError {
 
 /** The options of the order exclude every asset that the solver can bridge. */
 class OptionsBridgeError extends AppError {
-  /** @param deposits what the solver takes on the origin chain and pays out on the destination chain. */
+  /**
+   * @param deposits the currencies that the solver takes on the origin chain for an asset that it pays out on the
+   * destination chain.
+   */
   constructor(
     { origin, destination, disableOriginSwaps, useDepositAddress }: Order,
     deposits: readonly Currency[],

@@ -40,51 +40,61 @@ export type Crossing = Readonly<{
  * @throws AppError that names the failing leg.
  */
 export function cross(order: Order, bridge: Bridge): Crossing
-/** @returns `undefined` if an exact input turns out to be not worthwhile. */
-export function cross(order: Order, bridge: Bridge, worth: Worth): Crossing | undefined
+/** @returns `undefined` if `shouldContinue` ends the pricing of an exact input. */
 export function cross(
   order: Order,
   bridge: Bridge,
-  worth: Worth = { afterOrigin: () => true, upTo: () => true },
+  shouldContinue: ShouldContinue,
+): Crossing | undefined
+export function cross(
+  order: Order,
+  bridge: Bridge,
+  shouldContinue: ShouldContinue = { afterOrigin: () => true, withMaxOutput: () => true },
 ): Crossing | undefined {
   return order.tradeType === 'EXACT_INPUT'
-    ? crossExactInput(order, bridge, worth)
+    ? crossExactInput(order, bridge, shouldContinue)
     : crossExactOutput(order, bridge, order.amount)
 }
 
-/** Whether to go on with an exact input. */
-export type Worth = Readonly<{
+/** Whether the pricing of an exact input should continue. */
+export type ShouldContinue = Readonly<{
   afterOrigin: (originLeg: LegSwap) => boolean
-  /** If it gives at most so much. */
-  upTo: (originLeg: LegSwap, amountOut: Amount) => boolean
+  /** Asked when the output of the crossing is known to be at most `maxOutput`. */
+  withMaxOutput: (originLeg: LegSwap, maxOutput: Amount) => boolean
 }>
 
-function crossExactInput(order: Order, bridge: Bridge, worth: Worth): Crossing | undefined {
+function crossExactInput(
+  order: Order,
+  bridge: Bridge,
+  shouldContinue: ShouldContinue,
+): Crossing | undefined {
   const originLeg = swap('origin', bridge.legs.origin, 'exactInput', order.amount)
-  if (!worth.afterOrigin(originLeg)) return undefined
+  if (!shouldContinue.afterOrigin(originLeg)) return undefined
   const relayCost = depositRelayCost(order, bridge, shapeOf(originLeg))
   const deposited = { deposit: originLeg.amountOut, relayCost }
   const relayed =
     relaySponsored(order, bridge, deposited) ??
-    relayCharged(order, bridge, deposited, (most) => worth.upTo(originLeg, most))
+    relayCharged(order, bridge, deposited, (maxOutput) =>
+      shouldContinue.withMaxOutput(originLeg, maxOutput),
+    )
   return relayed && { bridge, originLeg, relayCost, ...relayed }
 }
 
-/** A deposit, and what sending it costs the solver. */
+/** A deposit, and the cost for the solver of sending it. */
 type Deposited = Readonly<{ deposit: Amount; relayCost: Amount }>
 
 type Relayed = Pick<Crossing, 'fees' | 'destinationLeg' | 'awaitsLiquidity'>
 
-/** @param isWorthwhile whether to go on if the output is at most this. */
+/** @param isWorthwhile whether to continue if the output is at most `maxOutput`. */
 function relayCharged(
   order: Order,
   bridge: Bridge,
   { deposit, relayCost }: Deposited,
-  isWorthwhile: (most: Amount) => boolean,
+  isWorthwhile: (maxOutput: Amount) => boolean,
 ): Relayed | undefined {
-  // The gas of the fill depends on the destination leg, and the leg on what the gas leaves. The reserved gas only
-  // rises, so that the output only falls, and the gas of a route is bounded. So the loop ends, nearly always in the
-  // second round.
+  // The gas of the fill depends on the destination leg, and the leg depends on the amount that the gas leaves. The
+  // reserved gas only rises, so the output only falls, and the gas of a route is bounded. So the loop ends, nearly always
+  // in the second round.
   let reserved = minFillCost(bridge, order.destination)
   let planned: Amount | undefined
   for (;;) {
@@ -109,7 +119,7 @@ function relayCharged(
   }
 }
 
-/** The relay if a sponsor pays all fees but the app fees; `undefined` if none does. */
+/** The relay if a sponsor pays all fees except the app fees; `undefined` if none does. */
 function relaySponsored(
   order: Order,
   bridge: Bridge,
@@ -141,7 +151,8 @@ function crossExactOutput(order: Order, bridge: Bridge, output: Amount): Crossin
   const shape = shapeOf(destinationLeg)
   const sponsoredFill = sponsoredFillCost(bridge, shape)
   const chargedFill = fillCost(bridge, shape)
-  // What sending the deposit costs depends on the origin leg, and the leg on the deposit: as above, it only rises.
+  // The cost of sending the deposit depends on the origin leg, and the leg depends on the deposit. As in `relayCharged`,
+  // the reserved cost only rises, so the loop ends.
   let relayCost = depositRelayCost(
     order,
     bridge,

@@ -8,8 +8,8 @@ import type { Bridge } from './bridge.ts'
 import type { BridgeTerms } from './bridgeTerms.ts'
 
 /**
- * The gas of the deposit in the currency whose amount the order leaves open, rounded down; 0 if a price is missing, and if
- * the solver sends the deposit: its fees have the gas.
+ * The gas of the deposit in the currency whose amount the order leaves open, rounded down. 0 if a price is missing, or
+ * if the solver sends the deposit, because its fees then include the gas.
  */
 export function depositCost(
   order: BridgeTerms,

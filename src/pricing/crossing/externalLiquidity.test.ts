@@ -12,7 +12,7 @@ import { runs } from '#test/support/runs.ts'
 const seconds = 3_600
 const patient = (order: Order): Order => ({ ...order, externalLiquiditySeconds: seconds })
 
-/** The market where the solver holds only this of some currencies, and nothing of others. */
+/** The market with only these balances of the solver, and none of other currencies. */
 const holding = (amounts: Readonly<Record<string, bigint>>): Market =>
   withChain(destinationChain, {
     solverBalances: new Map(
@@ -29,7 +29,7 @@ const priceOf = (order: Order, on: Market) => {
   return price
 }
 
-describe('a quote beyond what the solver holds', () => {
+describe('a quote beyond the balance of the solver', () => {
   const poor = holding({ USDC: 1_000_000n })
 
   it('is refused unless the order may wait, and then takes as much longer as the operator states', () => {
@@ -53,7 +53,7 @@ describe('a quote beyond what the solver holds', () => {
     expect(priceOf(patient({ ...example(), ...change }), on).awaitsLiquidity).toBe(true)
   })
 
-  it('waits for nothing where another asset can be paid out', () => {
+  it('does not wait if another asset can be paid out', () => {
     const other = holding({ ETH: 10n ** 30n })
     const price = priceOf(patient(example()), other)
     expect(price.awaitsLiquidity).toBe(false)

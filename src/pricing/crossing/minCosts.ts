@@ -8,8 +8,8 @@ import type { BridgeTerms } from './bridgeTerms.ts'
 import { depositCost } from './depositCost.ts'
 
 /**
- * What the legs of a bridge cost at least, by the hops of their longest path: the least gas of the deposit, and the fill.
- * Both are those of `depositCost` and `fillCost`.
+ * The minimum costs of the legs of a bridge, by the number of hops of their longest path: `depositCost` and `fillCost`
+ * of the smallest possible leg.
  */
 export type MinCosts = Readonly<{
   ofDeposit: (terms: BridgeTerms, bridge: Bridge) => (hops: number) => number
@@ -18,8 +18,8 @@ export type MinCosts = Readonly<{
 }>
 
 /**
- * Costs of all orders without calls between two chains at their blocks. Most pairs of currencies share them: they depend
- * on the currency of the cost and on the kinds of the others, which are native or not.
+ * Minimum costs of all orders without calls between two chains at their blocks. Most pairs of currencies share them,
+ * because they depend only on the currency of the cost, on native ends, and on whether the leg needs a swap.
  */
 export function createMinCosts(): MinCosts {
   const known = new Map<string, number[]>()
@@ -51,6 +51,6 @@ export function createMinCosts(): MinCosts {
   }
 }
 
-/** What the size of a leg depends on, beside its hops. */
+/** The properties that determine the size of a leg, apart from its hops: native ends, and whether it needs a swap. */
 const kindOf = (market: ChainMarket, input: Currency, output: Currency): string =>
   `${isNative(input.address)} ${isNative(output.address)} ${isOneErc20(market, input, output)}`

@@ -23,7 +23,7 @@ export function swapOnOneChain(order: Order, market: ChainMarket): SameChainSwap
   const amountIn = grossUp(leg.amountIn, appBps(order.appFees))
   if (amountIn === undefined)
     throw new AmountTooLowError(leg.amountIn, order.origin, undefined, order.origin)
-  // If no input leaves exactly what the swap needs, the surplus unit goes to the app.
+  // If no input leaves exactly the input of the swap, the surplus unit goes to the app.
   return { amountIn, app: toAmount(amountIn - leg.amountIn), leg }
 }
 

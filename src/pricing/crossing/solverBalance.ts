@@ -10,9 +10,9 @@ import type { Bridge } from './bridge.ts'
 const none = toAmount(0n)
 
 /**
- * Whether the fill has to wait for liquidity: the solver does not hold what it spends, or the native currency of the gas
- * top-up, and the order may wait for it.
- * @throws SolverBalanceError if the order may not
+ * Whether the fill has to wait for liquidity: the solver lacks the amount that it spends, or the native currency of the
+ * gas top-up, and the order may wait for it.
+ * @throws SolverBalanceError if the order may not wait
  */
 export function awaitsLiquidity(order: Order, bridge: Bridge, spend: Amount): boolean {
   try {
@@ -26,18 +26,18 @@ export function awaitsLiquidity(order: Order, bridge: Bridge, spend: Amount): bo
 }
 
 /**
- * Checks that the solver holds what it spends, and the native currency of the gas top-up.
+ * Checks that the solver holds the amount that it spends, and the native currency of the gas top-up.
  * @throws SolverBalanceError
  */
 function checkSolverBalance(order: Order, bridge: Bridge, spend: Amount): void {
   const { destination, payout, topup = none } = bridge
   const { native } = destination.chain
   const isNativePayout = payout.address === native.address
-  const onTop = isNativePayout ? topup : none
-  const needed = spend + onTop
+  const added = isNativePayout ? topup : none
+  const needed = spend + added
   const balance = balanceOf(destination, payout)
   if (needed > balance) {
-    const spare = balance > onTop ? toAmount(balance - onTop) : none
+    const spare = balance > added ? toAmount(balance - added) : none
     const limit = spare === none ? undefined : largestAmount(order, bridge, spare)
     throw new SolverBalanceError(payout, { needed, balance }, limit)
   }

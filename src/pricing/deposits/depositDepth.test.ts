@@ -38,12 +38,12 @@ it('asks for finality above all tiers, and without a price', () => {
   expect(neededEndpoints(policy, undefined, 'final')).toBe(2)
 })
 
-it('asks for finality for what exceeds the ceiling beside other deposits', () => {
+it('asks for finality for deposits that exceed the ceiling together with others', () => {
   expect(depositDepth(policy, dollars(1_000), dollars(24_000))).toBe(32)
   expect(depositDepth(policy, dollars(1_001), dollars(24_000))).toBe('final')
 })
 
-it('asks for finality where too few endpoints could contradict a lie', () => {
+it('asks for finality if too few endpoints could contradict a lie', () => {
   const alone = { ...policy, endpoints: 1 }
   expect(depositDepth(alone, dollars(1_000))).toBe(32)
   expect(depositDepth(alone, dollars(1_001))).toBe('final')
@@ -52,7 +52,7 @@ it('asks for finality where too few endpoints could contradict a lie', () => {
   expect(depositDepth({ ...alone, agreeingEndpoints: 1 }, dollars(1_001))).toBe(64)
 })
 
-it('never asks for less depth where more is at stake', () => {
+it('never asks for less depth if more is at stake', () => {
   const rank = (depth: number | 'final') => (depth === 'final' ? Number.POSITIVE_INFINITY : depth)
   const usd = fc.integer({ min: 0, max: 100_000 })
   fc.assert(

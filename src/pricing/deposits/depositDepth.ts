@@ -1,8 +1,11 @@
 import type { Usd } from '#src/units/usd.ts'
 
-/** When the solver fills for deposits on a chain: what it risks if a reorg takes them back, or an endpoint lies. */
+/**
+ * The confirmations that deposits on a chain need before the solver fills. They limit its loss if a reorg removes a
+ * deposit or an RPC endpoint lies.
+ */
 export type DepositPolicy = Readonly<{
-  /** Blocks on top of a deposit before it funds its request; no tier asks for fewer. */
+  /** Minimum blocks on top of a deposit before it funds its request. No tier asks for fewer. */
   minBlocks: number
   /** By ascending value. Deposits above the last tier must be final. */
   tiers: readonly Readonly<{ upToUsd: Usd; blocks: number }>[]
@@ -13,7 +16,7 @@ export type DepositPolicy = Readonly<{
   endpoints: number
   /** Maximum value of the deposits that are filled and not final yet. */
   maxUnfinalizedUsd: Usd
-  /** Maximum value of a plain ERC-20 transfer, of which the depository keeps no record. Larger ones are refunded. */
+  /** Maximum value of a plain ERC-20 transfer, which the depository does not record. Larger ones are refunded. */
   unrecordedLimitUsd: Usd
 }>
 
@@ -21,9 +24,9 @@ export type DepositPolicy = Readonly<{
 export type DepositDepth = number | 'final'
 
 /**
- * The depth at which the solver fills for deposits worth `usd` together; a value that is unknown needs finality, and so
- * does what exceeds the ceiling beside the other deposits that are exposed (`exposedUsd`). Above `agreeAboveUsd` a chain
- * with too few endpoints has nobody to contradict a lie about a fresh block: it needs finality.
+ * The depth at which the solver fills for deposits worth `usd` together. It is `final` in four cases: the value is
+ * unknown; the value is above all tiers; with the other exposed deposits (`exposedUsd`) it exceeds `maxUnfinalizedUsd`;
+ * or it is above `agreeAboveUsd`, and the chain has fewer than `agreeingEndpoints` endpoints to confirm a fresh block.
  */
 export function depositDepth(
   policy: DepositPolicy,
@@ -37,7 +40,10 @@ export function depositDepth(
   return tier === undefined ? 'final' : Math.max(minBlocks, tier.blocks)
 }
 
-/** How many endpoints must confirm deposits worth `usd` together at this depth: finality is never one endpoint's word. */
+/**
+ * The number of endpoints that must confirm deposits worth `usd` together at this depth. Finality is never taken from a
+ * single endpoint if the chain has more.
+ */
 export const neededEndpoints = (
   { agreeAboveUsd, agreeingEndpoints, endpoints }: DepositPolicy,
   usd: Usd | undefined,

@@ -5,8 +5,9 @@ import { type Currency, isNative, isSameCurrency } from '#src/units/currency.ts'
 import { depositUsd } from './timeEstimate.ts'
 
 /**
- * Whether a deposit calls the depository. An ERC-20 does so above `unrecordedLimitUsd` or without a price, whatever the
- * order asks for: the depository keeps no record of a plain transfer, and the solver refunds larger ones.
+ * Whether a deposit calls the depository. An ERC-20 deposit above `unrecordedLimitUsd` or without a price does so, even
+ * if the order asks for a plain transfer: the depository does not record plain transfers, and the solver refunds larger
+ * ones.
  */
 export function isExplicit(
   { explicitDeposit }: Pick<Order, 'explicitDeposit'>,
@@ -15,13 +16,13 @@ export function isExplicit(
   amount: Amount,
 ): boolean {
   if (explicitDeposit) return true
-  // The depository records native payments however they are made.
+  // The depository records every native payment.
   if (isNative(deposit.address)) return false
   const usd = depositUsd(origin, deposit, amount)
   return usd === undefined || usd > origin.chain.depositPolicy.unrecordedLimitUsd
 }
 
-/** Whether a deposit is a plain ERC-20 transfer, of which the depository keeps no record. */
+/** Whether a deposit is a plain ERC-20 transfer, which the depository does not record. */
 export const isUnrecorded = (
   [input, deposit]: readonly [Currency, Currency],
   explicitDeposit: boolean,

@@ -25,13 +25,13 @@ const estimateOf = (usdc: bigint, change: Partial<typeof origin> = {}) => {
   return 'timeEstimate' in priced ? priced.timeEstimate : priced.code
 }
 
-it('tells the blocks that the deposit’s value needs, then the time until finality', () => {
+it('is the time of the blocks that the deposit’s value needs, then the time until finality', () => {
   expect(estimateOf(100n)).toBe(2 * (1 + 16) + 2)
   expect(estimateOf(1_000n)).toBe(2 * (1 + 32) + 2)
   expect(estimateOf(1_001n)).toBe(2 * (1 + 64) + 2)
 })
 
-it('tells the time until finality while other deposits use up the ceiling', () => {
+it('is the time until finality while other deposits use up the ceiling', () => {
   const chain = {
     ...origin.chain,
     depositPolicy: { ...depositPolicy, maxUnfinalizedUsd: dollars(5_000n) },
@@ -40,6 +40,6 @@ it('tells the time until finality while other deposits use up the ceiling', () =
   expect(estimateOf(100n, { chain, exposedUsd: dollars(4_901n) })).toBe(2 * (1 + 64) + 2)
 })
 
-it('tells the time until finality as it is now', () => {
+it('is the current time until finality', () => {
   expect(estimateOf(1_001n, { finality: { height: 1n, blocks: 500 } })).toBe(2 * (1 + 500) + 2)
 })

@@ -15,8 +15,8 @@ export function depositUsd(
 }
 
 /**
- * Seconds until the payment of deposits worth `usd` together on the origin chain: they are mined and reach the depth
- * that their value needs, then the fill is mined in the next block. Deposits without a record must be final.
+ * Seconds from the broadcast of deposits worth `usd` together to the payment. The deposits are mined and reach the
+ * depth that their value needs; then the fill is mined in the next block. Deposits without a record must be final.
  */
 export function secondsAcross(
   { origin, destination }: Readonly<{ origin: ChainMarket; destination: ChainMarket }>,

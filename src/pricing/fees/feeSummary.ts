@@ -17,7 +17,10 @@ import { depositFor } from './shares.ts'
 
 const none = toAmount(0n)
 
-/** The fees of an order with one deposit, on its origin chain. @param currency the currency of the `relay` amounts. */
+/**
+ * The fees of an order with one deposit, on its origin chain.
+ * @param currency the currency of the `relay` amounts.
+ */
 export function summarizeFees(
   order: Order,
   market: ChainMarket,
@@ -29,7 +32,10 @@ export function summarizeFees(
   return feesIn(market, currency, relay, cost)
 }
 
-/** The fees of a multi-input order, on its destination chain; the gas of all deposits is in its native currency. */
+/**
+ * The fees of a multi-input order, on its destination chain. The gas of all deposits is converted to its native
+ * currency.
+ */
 export function summarizeMultiFees(
   order: MultiOrder,
   market: Market,
@@ -72,8 +78,8 @@ const gasCost = (market: ChainMarket, { gas, bytes }: TransactionSize, overhead:
   transactionCost(market.gas, { gas: gas + overhead, bytes })
 
 /**
- * Wei of one chain in wei of another, rounded up: one to one if both native currencies are the same asset, else by USD
- * prices.
+ * Converts wei of one chain to wei of another, rounded up: one to one if both native currencies are the same asset,
+ * else by USD prices.
  * @throws NoPriceError if a price is missing.
  */
 function nativeCost(market: Market, from: ChainMarket, to: ChainMarket, wei: Amount): Amount {

@@ -14,24 +14,24 @@ import { mulDivUp } from '#src/units/mulDiv.ts'
 import { convertUp } from '#src/units/usd.ts'
 import { type DepositPair, depositFor } from './shares.ts'
 
-/** What the cost of a fill depends on, beside its destination leg. */
+/** The terms of the cost of a fill, apart from its destination leg. */
 export type FillTerms = DepositPair &
   Readonly<{
     origin: ChainMarket
     destination: ChainMarket
-    /** Native currency of the destination chain that the fill pays the recipient on top; absent: none. */
+    /** Native currency of the destination chain, in wei, that the fill pays the recipient in addition; absent: none. */
     topup?: Amount
-    /** The part of the gas that the quote charges, in percent: see `gasPercentOf`. */
+    /** The percentage of the gas that the quote charges: see `gasPercentOf`. */
     gasPercent: bigint
-    /** The caller's own calls, which the fill executes after the payment, and the authorizations that it applies before. */
+    /** The destination calls of the order, which run before the recipient is paid, and its authorizations. */
     calls: FillCalls
-    /** What the sweep of the deposit address costs, in the deposit currency; absent without one. */
+    /** Cost of the sweep of the deposit address, in the deposit currency; absent without one. */
     sweep?: Amount
   }>
 
 /**
- * The part of the gas of a fill that a quote charges, in percent. The fill pays the gas price of its own moment. A
- * promised output cannot bear that, so the quote charges half more; the surplus is spent on the output.
+ * The percentage of the estimated gas of a fill that a quote charges. The fill pays the gas price at its own time. A
+ * promised output cannot shrink if that price rises, so its quote charges 150 %. The surplus is spent on the output.
  */
 export const gasPercentOf = (isOutputPromised: boolean): bigint => (isOutputPromised ? 150n : 100n)
 
@@ -44,7 +44,8 @@ export const fillCost = (terms: FillTerms, leg: LegShape): Amount =>
   toAmount(paymentCost(terms, leg) + (terms.sweep ?? 0n))
 
 /**
- * If the payout is the native currency of the destination chain, the conversion is one to one; else it uses USD prices.
+ * The cost of the fill without the sweep. The conversion is one to one if the payout is the native currency of the
+ * destination chain, else it uses USD prices.
  */
 function paymentCost(terms: FillTerms, leg: LegShape): Amount {
   const { origin, destination, deposit, payout } = terms
@@ -56,14 +57,17 @@ function paymentCost(terms: FillTerms, leg: LegShape): Amount {
   return convertUp(cost, requireUsdQuoted(destination, native), requireUsdQuoted(origin, deposit))
 }
 
-/** The cost of a fill whose sponsor pays it, so that the output does not depend on it. */
+/**
+ * The cost of a fill that a sponsor pays, in the deposit currency, rounded up. The output does not depend on it, so it
+ * is charged like that of a promised output.
+ */
 export const sponsoredFillCost = (terms: FillTerms, leg: LegShape): Amount =>
   fillCost({ ...terms, gasPercent: gasPercentOf(true) }, leg)
 
-/** The cost of the cheapest possible fill that pays out `output`. */
+/** The cost of the cheapest possible fill that pays out `output`, in the deposit currency, rounded up. */
 export const minFillCost = (terms: FillTerms, output: Currency): Amount =>
   fillCost(terms, minShape(terms.destination, terms.payout, output))
 
-/** The gas of the top-up's payment, in wei. */
+/** The gas cost of the payment of the top-up, in wei. */
 const topupGas = ({ topup, destination }: FillTerms): bigint =>
   topup === undefined ? 0n : transactionCost(destination.gas, topupSize)

@@ -9,12 +9,15 @@ import type { Currency } from '#src/units/currency.ts'
 import { mulDivUp } from '#src/units/mulDiv.ts'
 import { convertUp } from '#src/units/usd.ts'
 
-/** The user signs now, and the solver pays the gas price of later: the quote charges half more. */
+/** The quote charges 150 % of the current gas price, because the solver sends the signed transaction later. */
 const chargedPercent = 150n
 
 type RelayedOrder = Pick<Order, 'permit' | 'originGasOverhead'>
 
-/** What the solver charges for sending a transaction that a user has signed for, in wei, rounded up; 0 if it sends none. */
+/**
+ * The charge of the solver for sending a transaction that the user has signed, in wei, rounded up; 0 if the solver does
+ * not send it.
+ */
 export function relayWei(
   order: RelayedOrder,
   { gas: gasMarket }: Pick<ChainMarket, 'gas'>,
@@ -36,7 +39,7 @@ export function relayCostIn(market: ChainMarket, wei: Amount, currency: Currency
 }
 
 /**
- * What the solver charges for sending a signed deposit with this leg before it, in the deposit currency, rounded up.
+ * The charge of the solver for sending a signed deposit with this leg before it, in the deposit currency, rounded up.
  * @throws NoPriceError if a price is missing
  */
 export const depositRelayCost = (

@@ -5,12 +5,12 @@ import { usdValueDown } from '#src/units/usd.ts'
 import type { FillTerms } from './fillCost.ts'
 import { appBps, depositFor, grossUp, payoutFor, payoutScale, shareUp } from './shares.ts'
 
-/** What the relay fees of one deposit depend on, beside the order. */
+/** The terms of the relay fees of one deposit, apart from the order. */
 export type RelayTerms = FillTerms &
   Readonly<{
-    /** The flat part of the fee schedule, and what the settlement of the deposit costs, in the deposit currency. */
+    /** The flat part of the fee schedule, and the settlement cost of the deposit, in the deposit currency. */
     flat: Amount
-    /** The proportional part: `fixedRate` of the order, else by the fee schedule. */
+    /** The proportional part: `fixedRate` of the order, else from the fee schedule. */
     bps: Bps
   }>
 
@@ -23,15 +23,16 @@ type FeeOrder = Pick<Order, 'appFees' | 'sponsorship'>
 
 const none = toAmount(0n)
 
-/** Everything that is charged in proportion to the deposit, in basis points. */
+/** All fees in proportion to the deposit, in basis points. */
 export const proportionalBps = ({ appFees }: Pick<Order, 'appFees'>, { bps }: RelayTerms): bigint =>
   bps + appBps(appFees)
 
-// Forward: from a deposit to its fees and to what the solver spends.
+// Forward: from a deposit to its fees and to the spend of the solver.
 
 /**
- * The fees that a deposit pays, and what the solver spends of the payout currency, rounded down. `spend` is 0 if the
- * fees (`total`, before rounding) take the whole deposit. What is finer than a unit of the payout joins the service fee.
+ * The fees that a deposit pays, rounded up together, and the spend of the solver in the payout currency, rounded down.
+ * `total` is the sum of the fees before the spend is rounded; `spend` is 0 if they take the whole deposit. The service
+ * fee contains the remainder below one unit of the payout.
  */
 export function chargedFees(
   order: FeeOrder,
@@ -48,11 +49,17 @@ export function chargedFees(
   return { fees: { relayerGas, relayerService, app, subsidized: none }, total, spend }
 }
 
-/** What the solver spends for a sponsored deposit, rounded down: only app fees come off. The solver keeps the remainder. */
+/**
+ * The spend of the solver for a sponsored deposit, in the payout currency, rounded down. Only app fees are deducted.
+ * The solver keeps the remainder of rounding.
+ */
 export const sponsoredSpend = (order: FeeOrder, terms: RelayTerms, deposit: Amount): Amount =>
   payoutFor(terms, toAmount(deposit - shareUp(deposit, appBps(order.appFees))))
 
-/** The fees on a deposit if a sponsor pays them; `undefined` if the order has none, or they exceed its limit or have no price. */
+/**
+ * The fees of a deposit that a sponsor pays for. `undefined` if the order has no sponsor, if the fees exceed the limit
+ * of the sponsor, or if the deposit currency has no price.
+ */
 export function sponsoredFees(
   order: FeeOrder,
   terms: RelayTerms,
@@ -73,13 +80,13 @@ export function sponsoredFees(
   return { relayerGas, relayerService, app, subsidized: relayer }
 }
 
-// Inverse: from what is needed to the deposit that pays for it.
+// Inverse: from a needed amount to the deposit that pays for it.
 
 type PricedDeposit = Readonly<{ deposit: Amount; fees: RelayFees }>
 
 /**
- * The smallest deposit that pays for `rest`, given in the deposit currency, and for its own fees.
- * `undefined` if the proportional fees are 100% or more.
+ * The smallest deposit that pays for `rest`, given in the deposit currency, and for its own fees. `undefined` if the
+ * proportional fees are 100% or more.
  */
 export function chargedDeposit(
   order: FeeOrder,
@@ -94,7 +101,7 @@ export function chargedDeposit(
   return { deposit, fees: { relayerGas, relayerService, app, subsidized: none } }
 }
 
-/** Like `chargedDeposit` if a sponsor pays all fees but the app fees; `undefined` if none does. */
+/** Like `chargedDeposit`, but a sponsor pays all fees except the app fees. `undefined` if no sponsor pays them. */
 export function sponsoredDeposit(
   order: FeeOrder,
   terms: RelayTerms,
@@ -115,7 +122,10 @@ export const minDeposit = (
 ): Amount | undefined =>
   grossUp(relayerGas + terms.flat + depositFor(terms, toAmount(1n)), proportionalBps(order, terms))
 
-/** About the deposit for which the solver spends `spend`: it leaves out the cost of the fill. For hints in errors. */
+/**
+ * The approximate deposit for which the solver spends `spend`, for hints in errors. It leaves out the cost of the fill.
+ * `undefined` if the proportional fees are 100% or more.
+ */
 export function depositToSpend(
   order: FeeOrder,
   terms: RelayTerms,
@@ -130,11 +140,11 @@ export function depositToSpend(
 // Bounds, in floating point, for the comparison of bridges.
 
 /**
- * The two directions of the fees at their lowest: without all fees that a sponsor may pay. `fill` is the least cost of
- * the fill, in the deposit currency.
+ * Bounds from the lowest possible fees: the fees that a sponsor may pay count as 0. `fill` is the minimum cost of the
+ * fill, in the deposit currency.
  */
 type RelayBound = Readonly<{
-  /** Upper bound on what the solver spends for a deposit. */
+  /** Upper bound on the spend of the solver for a deposit. */
   maxSpend: (deposit: number, fill: number) => number
   /** Lower bound on the deposit for which the solver spends `spend`. */
   minDeposit: (spend: number, fill: number) => number

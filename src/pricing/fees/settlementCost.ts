@@ -8,13 +8,13 @@ import { convertUp } from '#src/units/usd.ts'
 
 // Measured (`npm run bench:gas`) and rounded up.
 
-/** What one recorded deposit adds to a settlement of twenty, its part of the transaction included. */
+/** The share of one recorded deposit in a settlement of twenty, overhead of the transaction included. */
 const batched: TransactionSize = { gas: 19_000n, bytes: 320n }
-/** The settlement of a plain transfer of an ERC-20, which no record covers: one transaction for each. */
+/** The settlement of an unrecorded plain transfer of an ERC-20, which takes one transaction each. */
 const alone: TransactionSize = { gas: 102_000n, bytes: 700n }
 /**
- * What one app fee adds. A recipient of native currency may use up its 50,000 gas, and then has a claim; an ERC-20
- * transfer does not call its recipient.
+ * The size that one app fee adds. A recipient of native currency may use up its 50,000 gas, and then has a claim; an
+ * ERC-20 transfer does not call its recipient.
  */
 const appFee = {
   native: { gas: 95_000n, bytes: 128n },
@@ -24,7 +24,7 @@ const appFee = {
 type SettledOrder = Partial<Pick<Order, 'appFees' | 'explicitDeposit'>>
 
 /**
- * What it costs the solver to be paid a deposit out of the depository, with the app fees of its order, in `currency`,
+ * The cost for the solver of settling a deposit from the depository, with the app fees of its order, in `currency`,
  * rounded up.
  * @throws NoPriceError if a price is missing.
  */

@@ -28,8 +28,8 @@ export function appFeeShares(
 }
 
 /**
- * `bps` of `amount`, rounded up. Several fees are added up first and rounded once: rounding each of them could leave
- * less of a larger amount.
+ * `bps` of `amount`, rounded up. The caller adds up several fees first, so that they are rounded once. If each were
+ * rounded, less could be left of a larger amount than of a smaller one.
  */
 export const shareUp = (amount: Amount, bps: bigint): Amount =>
   toAmount(mulDivUp(amount, bps, wholeBps))
@@ -40,10 +40,10 @@ export function grossUp(rest: bigint, bps: bigint): Amount | undefined {
   return left <= 0n ? undefined : toAmount(divUp(rest * wholeBps, left))
 }
 
-/** The two currencies of one asset: what a user deposits, and what the solver pays out for it. */
+/** The two currencies of one asset: the user deposits one, and the solver pays out the other. */
 export type DepositPair = Readonly<{ deposit: Currency; payout: Currency }>
 
-/** The payout for `amount` of the deposit currency without fees: one to one in whole units, rounded down. */
+/** The payout for `amount` of the deposit currency without fees: one to one in whole currency units, rounded down. */
 export const payoutFor = ({ deposit, payout }: DepositPair, amount: Amount): Amount =>
   payout.decimals >= deposit.decimals
     ? toAmount(amount * powerOfTen(payout.decimals - deposit.decimals))
@@ -55,6 +55,6 @@ export const depositFor = ({ deposit, payout }: DepositPair, amount: Amount): Am
     ? toAmount(amount * powerOfTen(deposit.decimals - payout.decimals))
     : toAmount(divUp(amount, powerOfTen(payout.decimals - deposit.decimals)))
 
-/** Float raw units of payout per raw unit of deposit. */
+/** Raw units of payout per raw unit of deposit, in floating point. */
 export const payoutScale = ({ deposit, payout }: DepositPair): number =>
   10 ** (payout.decimals - deposit.decimals)

@@ -7,7 +7,7 @@ import type { Currency } from '#src/units/currency.ts'
 import { convertUp } from '#src/units/usd.ts'
 
 /**
- * What the first sweep of a deposit address costs, in the deposit currency, rounded up.
+ * The cost of the first sweep of a deposit address, in the deposit currency, rounded up.
  * @throws NoPriceError if a price is missing.
  */
 export function sweepCost(market: ChainMarket, deposit: Currency): Amount {

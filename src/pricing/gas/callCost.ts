@@ -7,10 +7,10 @@ type Call = Readonly<{
   authorizationList?: readonly unknown[]
 }>
 
-/** Bytes of a signed transaction beside its calldata, and of each of its authorizations, rounded up. */
+/** Bytes of a signed transaction without its calldata, and of each of its authorizations, rounded up. */
 const [envelopeBytes, authorizationBytes] = [120n, 110n]
 
-/** The most that a call can cost in wei if it is sent now: the base fee may double before a block takes it in. */
+/** Upper bound on the cost in wei of a call that is sent now. The base fee may double before a block includes it. */
 export function highestCallCost(
   market: GasMarket,
   { data, authorizationList = [] }: Call,
@@ -24,6 +24,8 @@ export function highestCallCost(
   return transactionCost(doubled, { gas, bytes })
 }
 
-/** What is reserved for a call, in wei: gas may become dearer before it is sent, and its fee may have to be raised. */
+/**
+ * The reserve for a call, in wei. The gas price may rise before the call is sent, and its fee may have to be raised.
+ */
 export const reservedCallCost = (market: GasMarket, call: Call, gas: bigint): Amount =>
   toAmount(2n * highestCallCost(market, call, gas))

@@ -54,7 +54,7 @@ function l1DataCost(fee: L1DataFee, bytes: bigint): bigint {
 }
 
 /**
- * The upper bound for a transaction of this length, for any content.
+ * Upper bound on the L1 data fee of a transaction of this length, for any content. In wei, rounded up.
  * @source optimism GasPriceOracle.sol `getL1FeeUpperBound` and `_fjordL1Cost`
  */
 function opStackDataCost(fee: OpStackFee, bytes: bigint): bigint {
@@ -68,7 +68,7 @@ type OpStackFee = Extract<L1DataFee, { model: 'opStack' }>
 
 const fjordDivisor = 10n ** 12n
 
-/** The part that is the same for all transactions of a block: a price needs it for dozens of them. */
+/** Memo of the factor that all transactions of a block share. Each price needs it dozens of times. */
 const scaledFees = new WeakMap<OpStackFee, bigint>()
 
 function scaledFeeOf(fee: OpStackFee): bigint {

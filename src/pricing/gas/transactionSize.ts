@@ -26,10 +26,10 @@ const calldata = (words: bigint): bigint => 4n + words * word
 /** One call of a multicall: its offset, target, allowFailure and value, and the offset and length of its data. */
 const callBytes = (data: bigint): bigint => 6n * word + padded(data)
 
-/** The share of one part of a transaction in its gas (without calldata) and in its calldata. */
-type Work = Readonly<{ gas: bigint; bytes: bigint }>
+/** Gas (without calldata gas) and calldata bytes of one part of a transaction. */
+type GasAndBytes = Readonly<{ gas: bigint; bytes: bigint }>
 
-const byKind = (native: Work, erc20: Work) => (currency: Address) =>
+const byKind = (native: GasAndBytes, erc20: GasAndBytes) => (currency: Address) =>
   isNative(currency) ? native : erc20
 
 // Gas beyond the base and the calldata: measured on anvil with our contracts and a test ERC-20, rounded up.
@@ -38,14 +38,14 @@ const byKind = (native: Work, erc20: Work) => (currency: Address) =>
 const transferGas = 30_100n
 /** A native payment by a contract to a new account. */
 const nativePaymentGas = 36_600n
-/** The check of the deadline that begins each run of a user. */
+/** The call that checks the deadline at the start of a multicall of a user. */
 const deadlineBytes = callBytes(calldata(1n))
 /** `multicall` with the request id: the call, its reentrancy guard, and the return of leftovers. */
-const routerWork: Work = { gas: 7_000n, bytes: calldata(4n) + 3n * word + deadlineBytes }
+const routerWork: GasAndBytes = { gas: 7_000n, bytes: calldata(4n) + 3n * word + deadlineBytes }
 /** `transferAndMulticall` of one currency: the allowance pull and the call of the router. */
-const proxyWork: Work = { gas: 34_800n, bytes: calldata(6n) + 7n * word + deadlineBytes }
+const proxyWork: GasAndBytes = { gas: 34_800n, bytes: calldata(6n) + 7n * word + deadlineBytes }
 /** A payment by signature in place of the allowance pull. */
-const permitWork: Readonly<Record<PermitKind, Work>> = {
+const permitWork: Readonly<Record<PermitKind, GasAndBytes>> = {
   eip3009: { gas: 75_300n, bytes: calldata(14n) + 7n * word + deadlineBytes },
   permit2: { gas: 74_000n, bytes: calldata(16n) + 10n * word + deadlineBytes },
   eip2612: { gas: 107_600n, bytes: calldata(25n) + 10n * word + deadlineBytes },
@@ -58,10 +58,10 @@ const fillWork = byKind(
 /** For an account without wrapped currency: 17,100 more than measured for an account with some. */
 const wrapGas = 23_900n
 const unwrapGas = 13_900n
-/** The router holds what it wraps or unwraps only within one transaction. */
-const wrapWork: Work = { gas: 14_000n, bytes: callBytes(calldata(2n)) }
-const unwrapWork: Work = { gas: 34_000n, bytes: callBytes(calldata(1n)) }
-/** Deposit with its record, 30,200 of it, into a depository that holds some of the currency, as after its first deposit. */
+/** Wrapping and unwrapping by the router, which holds the currency within one transaction only. */
+const wrapWork: GasAndBytes = { gas: 14_000n, bytes: callBytes(calldata(2n)) }
+const unwrapWork: GasAndBytes = { gas: 34_000n, bytes: callBytes(calldata(1n)) }
+/** A deposit, 30,200 of it for the record, into a depository that already holds some of the currency. */
 const depositGas = { native: 32_300n, erc20: 56_600n, transferred: 13_000n, routedErc20: 61_700n }
 /** A native deposit by the router. */
 const routedNativeGas = 44_200n
@@ -72,16 +72,16 @@ const sweepWork = byKind(
   { gas: 111_000n, bytes: calldata(5n) },
   { gas: 143_000n, bytes: calldata(5n) },
 )
-/** A new executor that gets the output and returns what is left of two currencies, without the calls themselves. */
-const executorWork: Work = { gas: 61_100n, bytes: callBytes(calldata(10n)) }
-/** One call of the caller, if the order sets no `txsGasLimit`: three times an ERC-20 transfer. */
+/** Creation of an executor, which gets the output and returns the rest of two currencies. Without the calls. */
+const executorWork: GasAndBytes = { gas: 61_100n, bytes: callBytes(calldata(10n)) }
+/** Default for one destination call of an order without `txsGasLimit`: three times an ERC-20 transfer. */
 const callGas = 100_000n
 
 /**
- * An EIP-7702 authorization: its intrinsic gas (PER_EMPTY_ACCOUNT_COST), of which nothing is refunded for a new account,
- * and the most that its RLP takes. It is no calldata.
+ * An EIP-7702 authorization: its intrinsic gas (PER_EMPTY_ACCOUNT_COST) without the refund that an existing account
+ * gets, and its maximum length in RLP. It is not calldata.
  */
-const authorizationWork: Work = { gas: 25_000n, bytes: 110n }
+const authorizationWork: GasAndBytes = { gas: 25_000n, bytes: 110n }
 
 const payWork = byKind(
   { gas: nativePaymentGas, bytes: callBytes(calldata(3n)) },
@@ -93,7 +93,7 @@ const depositWork = byKind(
 )
 
 /** Payment of app fees: native payments one by one; of an ERC-20, one call with three arrays. */
-function appFeeWorks(currency: Address, payees: bigint): readonly Work[] {
+function appFeeWorks(currency: Address, payees: bigint): readonly GasAndBytes[] {
   if (payees === 0n) return []
   return [
     isNative(currency)
@@ -105,7 +105,7 @@ function appFeeWorks(currency: Address, payees: bigint): readonly Work[] {
 const cleanupBytes = (payments: bigint): bigint => callBytes(calldata(6n) + 3n * payments * word)
 
 /** The check of `currencies` for leftovers. */
-const leftoversWork = (currencies: bigint): Work => ({
+const leftoversWork = (currencies: bigint): GasAndBytes => ({
   gas: leftoverGas * currencies,
   bytes: cleanupBytes(currencies),
 })
@@ -121,7 +121,7 @@ export type LegShape = Readonly<{
 }>
 
 /** The swap of a leg with the check for leftovers. */
-type SwapShape = Work
+type SwapShape = GasAndBytes
 
 export const shapeOf = ({ input, output, wraps, unwraps, route }: LegSwap): LegShape => ({
   input,
@@ -137,8 +137,8 @@ export const shapeOf = ({ input, output, wraps, unwraps, route }: LegSwap): LegS
     }),
 })
 
-/** Of all hops together, all paths in the router's encoding, and the currencies with possible leftovers: input and intermediate ones. */
-function swapShape(swap: Work & Readonly<{ currencies: bigint }>): SwapShape {
+/** @param swap the gas of all hops, the bytes of all paths, and the number of input and intermediate currencies. */
+function swapShape(swap: GasAndBytes & Readonly<{ currencies: bigint }>): SwapShape {
   const leftovers = leftoversWork(swap.currencies)
   return {
     gas: swap.gas + leftovers.gas,
@@ -146,7 +146,7 @@ function swapShape(swap: Work & Readonly<{ currencies: bigint }>): SwapShape {
   }
 }
 
-/** Encoded path: its offset, amountIn, maxOut, and the offset, length and 44 bytes per hop, 47 of some kinds: as many words for up to four hops. */
+/** An encoded path: offset, amountIn, maxOut, offset and length of its hops, and at most 47 bytes per hop. */
 const pathBytes = (hops: number): bigint => 5n * word + padded(47n * BigInt(hops))
 
 function currenciesIn({ paths }: Route): bigint {
@@ -157,7 +157,7 @@ function currenciesIn({ paths }: Route): bigint {
   return BigInt(currencies.size)
 }
 
-/** The smallest possible shape of a leg between the two currencies whose longest path, if any, has so many hops. */
+/** The smallest possible shape of a leg between two currencies. If it swaps, its longest path has `hops` hops. */
 export const minShape = (
   market: ChainMarket,
   input: Currency,
@@ -183,11 +183,11 @@ const minSwap = (hops: number): SwapShape =>
     currencies: BigInt(hops),
   })
 
-/** By the number of hops. Each price bounds its bridges by them. */
+/** By number of hops, because each price bounds its bridges by them. */
 const minSwaps = Array.from({ length: 8 }, (_, hops) => minSwap(hops))
 
-/** The calls of the caller together. Their data may have any content. */
-export const callsWork = ({ txs, txsGasLimit }: Pick<Order, 'txs' | 'txsGasLimit'>): Work => ({
+/** All destination calls of an order. All bytes of their data count as nonzero. */
+export const callsWork = ({ txs, txsGasLimit }: FillCalls): GasAndBytes => ({
   gas: (txsGasLimit ?? callGas * BigInt(txs.length)) + txs.reduce(dataGas, 0n),
   bytes: txs.reduce((sum, tx) => sum + callBytes(dataBytes(tx)), 0n),
 })
@@ -212,7 +212,7 @@ const isPlain = ({ swap, wraps, unwraps }: LegShape): boolean =>
 /** A leg that the router executes for a user, with further parts of the transaction. */
 function routed(
   leg: LegShape,
-  others: readonly Work[],
+  others: readonly GasAndBytes[],
   permit: PermitKind | undefined,
 ): TransactionSize {
   if (permit !== undefined) return runOf(permitWork[permit], leg, others)
@@ -220,12 +220,12 @@ function routed(
 }
 
 function runOf(
-  start: Work,
+  start: GasAndBytes,
   { swap, wraps, unwraps }: LegShape,
-  others: readonly Work[],
+  others: readonly GasAndBytes[],
 ): TransactionSize {
   let { gas, bytes } = start
-  const add = (work: Work): void => {
+  const add = (work: GasAndBytes): void => {
     gas += work.gas
     bytes += work.bytes
   }
@@ -236,8 +236,8 @@ function runOf(
   return size(gas, bytes, gasPerRouterByte)
 }
 
-/** The end of a leg that pays the recipient. After the caller's calls, the executor pays: no call of the router does. */
-const endWorks = (output: Address, order: Pick<Order, 'txs' | 'txsGasLimit'>): readonly Work[] =>
+/** The payment of the recipient at the end of a leg. After destination calls, the executor makes it. */
+const endWorks = (output: Address, order: FillCalls): readonly GasAndBytes[] =>
   order.txs.length === 0
     ? [payWork(output)]
     : [executorWork, callsWork(order), { gas: payWork(output).gas, bytes: 0n }]
@@ -293,7 +293,7 @@ export function fillTransaction(leg: LegShape, order: FillCalls): TransactionSiz
   }
 }
 
-/** What the gas top-up in native currency adds to a fill. */
+/** The size that the gas top-up in native currency adds to a fill. */
 export const topupSize: TransactionSize = (({ gas, bytes }) => ({
   gas: gas + bytes * gasPerRouterByte,
   bytes,

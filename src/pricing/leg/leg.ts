@@ -2,12 +2,12 @@ import type { SwapMode } from '#src/pools/swapMode.ts'
 import { gasPriceOf } from '#src/pricing/gas/gas.ts'
 import type { ChainMarket } from '#src/pricing/market.ts'
 import {
+  boundSinglePathOutput,
   defaultMaxHops,
   findLimit,
-  findReach,
+  findMaxSinglePathOutput,
   findRoute,
   maxRates,
-  maxReach,
 } from '#src/pricing/router/findRoute.ts'
 import { type ImpactBound, impactBound } from '#src/pricing/router/impactBound.ts'
 import type { Route } from '#src/pricing/router/route.ts'
@@ -21,7 +21,7 @@ import { type Currency, isNative } from '#src/units/currency.ts'
 import { approximateConversion } from '#src/units/usd.ts'
 import type { RouteLimits } from './routeLimits.ts'
 
-/** Two currencies of one chain, and the limits to routes between them. */
+/** Two currencies of one chain, and the limits on routes between them. */
 export type LegTask = Readonly<{
   market: ChainMarket
   input: Currency
@@ -38,15 +38,16 @@ export type LegSwap = Readonly<{
   amountOut: Amount
   /** `undefined` if input and output are the same, or one wraps the other. */
   route: Route | undefined
-  /** Whether native currency is wrapped first: not for pools that have the native currency itself. */
+  /** Whether native currency is wrapped first. Pools of the native currency itself do not need that. */
   wraps: boolean
   /** Whether native currency is unwrapped last. */
   unwraps: boolean
 }>
 
 /**
- * Swaps `amount` on one chain; `undefined` if its pools do not connect the two currencies with enough liquidity.
- * @param plannedFor an amount close to it whose plan to take.
+ * Swaps `amount` on one chain. Input rounded up, output rounded down, as in the contracts. `undefined` if the pools do
+ * not connect the two currencies with enough liquidity.
+ * @param plannedFor uses the plan for this amount, which is close to `amount`: see `RouteQuery`.
  */
 export function swapLeg(
   { market, input, output, limits }: LegTask,
@@ -74,10 +75,10 @@ export function swapLeg(
   )
 }
 
-/** An earlier plan is taken unless its amount was larger by more than one in so many. */
+/** The last plan is reused until the amount has fallen by more than 1/64 of the amount that was planned. */
 const samePlan = 64n
 
-/** For which amount a leg is planned whose amount has fallen from that of the last plan. */
+/** The amount to plan a leg for, after its amount has fallen from `last`, the amount of the last plan. */
 export const plannedAmount = (last: Amount | undefined, amount: Amount): Amount =>
   last === undefined || (last - amount) * samePlan > last ? amount : last
 
@@ -88,25 +89,28 @@ const queryOf = ({ market, input, output, limits }: LegTask, mode: SwapMode) => 
   mode,
 })
 
-/** The largest given amount that `swapLeg` can swap; `undefined` if no pools connect the two. Takes milliseconds. */
+/**
+ * The largest given amount that `swapLeg` can swap; `undefined` if no pools connect the two currencies. Takes
+ * milliseconds.
+ */
 export const legLimit = (task: LegTask, mode: SwapMode): Amount | undefined =>
   findLimit(task.market.graph, queryOf(task, mode))
 
-/** About how much of an exact output a single path of the leg gives. */
-export const legReach = (task: LegTask): number =>
-  findReach(task.market.graph, queryOf(task, 'exactOutput'))
+/** The approximate maximum output of a single path of the leg. */
+export const legMaxSinglePathOutput = (task: LegTask): number =>
+  findMaxSinglePathOutput(task.market.graph, queryOf(task, 'exactOutput'))
 
-/** No more than this: a bound that takes a fraction of the time. */
-export const legMaxReach = (task: LegTask): number =>
-  maxReach(task.market.graph, queryOf(task, 'exactOutput'))
+/** Upper bound on `legMaxSinglePathOutput`. It takes a fraction of the time. */
+export const legSinglePathBound = (task: LegTask): number =>
+  boundSinglePathOutput(task.market.graph, queryOf(task, 'exactOutput'))
 
 /** Upper bound on the output of any swap of the leg. */
 export const legBound = ({ market, input, output }: LegTask): RouteBound =>
   routeBound(market.graph, erc20Of(market, input), erc20Of(market, output))
 
 /**
- * Upper bounds on the output per unit of input, by the hops of the longest path less one; one bound if no swap is
- * needed. Legs from one currency share their computation.
+ * Upper bounds on the output per unit of input. Entry n bounds legs whose longest path has at most n + 1 hops; a single
+ * entry if no swap is needed. Legs from one currency share their computation.
  */
 export const maxRatesFrom = ({ market, input, output, limits }: LegTask): readonly number[] =>
   maxRates(market.graph, ratesFrom, erc20Of(market, input), erc20Of(market, output), limits)
@@ -124,7 +128,7 @@ export const legImpactBound = ({ market, input, output, limits }: LegTask): Impa
     limits.maxHops ?? defaultMaxHops,
   )
 
-/** Whether no swap is needed: the two are the same, or one wraps the other. */
+/** Whether no swap is needed: the two currencies are the same, or one wraps the other. */
 export const isOneErc20 = (market: ChainMarket, one: Currency, other: Currency): boolean =>
   erc20Of(market, one) === erc20Of(market, other)
 

@@ -3,13 +3,22 @@ import type { SwapMode } from '#src/pools/swapMode.ts'
 import { fewUnits } from '#src/pricing/router/execute/executePath.ts'
 import type { Amount } from '#src/units/amount.ts'
 import { describeAmount } from '#src/units/currency.ts'
-import { type LegTask, legLimit, legMaxReach, legReach, maxRatesTo } from './leg.ts'
+import {
+  type LegTask,
+  legLimit,
+  legMaxSinglePathOutput,
+  legSinglePathBound,
+  maxRatesTo,
+} from './leg.ts'
 import { OutputTooLowError } from './outputTooLowError.ts'
 import { type RouteLimits, withoutLimits } from './routeLimits.ts'
 
 type FailingLeg = 'origin' | 'destination'
 
-/** The reason why `swapLeg` has no route for `amount`. That of an exact output is still to be explained. */
+/**
+ * The error of a leg that has no route for `amount`. For an exact output it is a `NoOutputError`, whose `explain` gives
+ * the details.
+ */
 export function legFailure(
   leg: FailingLeg,
   task: LegTask,
@@ -17,7 +26,7 @@ export function legFailure(
   amount: Amount,
 ): AppError {
   if (mode === 'exactOutput') return new NoOutputError(leg, task, amount)
-  // So few buy nothing, rather than exhaust the pools.
+  // Very few units buy less than one unit of output; they do not exhaust the pools.
   if (amount < fewUnits && connects(task)) return new OutputTooLowError(task.output)
   const limit = legLimit(task, mode)
   if (limit !== undefined && limit >= amount) return new OutputTooLowError(task.output)
@@ -25,26 +34,32 @@ export function legFailure(
   return new NoRouteError(leg, task, { mode, amount, limit, isLimited })
 }
 
-/** Whether pools connect the two currencies. Not sure where the order allows some pools only: then it says no. */
+/**
+ * Whether pools surely connect the two currencies. False if the order restricts the pools, because the rates ignore
+ * that.
+ */
 const connects = (task: LegTask): boolean =>
   task.limits.allowsPool === undefined && maxRatesTo(task).some((rate) => rate > 0)
 
 /**
- * No route gives an exact output. To find out how much would work takes milliseconds: so only the failure that is reported is
- * explained, of those of all bridges.
+ * No route gives an exact output. The largest amount that works takes milliseconds to compute. So only the one failure
+ * that is reported, among those of all bridges, is explained.
  */
 export class NoOutputError extends AppError {
-  /** With the largest amount that works, and whether the limits of the order are the reason. */
+  /**
+   * Creates the error with the largest amount that works, which also says whether the limits of the order are the
+   * reason.
+   */
   readonly explain: () => AppError
-  /** About how much would work; 0 for nothing. */
-  readonly reach: () => number
-  /** Upper bound on the reach, which takes a fraction of the time. */
-  readonly maxReach: () => number
+  /** The approximate maximum output of a single path; 0 if there is none. */
+  readonly maxSinglePathOutput: () => number
+  /** Upper bound on `maxSinglePathOutput`. It takes a fraction of the time. */
+  readonly singlePathBound: () => number
 
   constructor(leg: FailingLeg, task: LegTask, amount: Amount) {
     super('NO_SWAP_ROUTES_FOUND', `No swap route found (${placeOf(leg, task)}).`)
-    this.reach = () => legReach(task)
-    this.maxReach = () => legMaxReach(task)
+    this.maxSinglePathOutput = () => legMaxSinglePathOutput(task)
+    this.singlePathBound = () => legSinglePathBound(task)
     this.explain = () => {
       const limit = legLimit(task, 'exactOutput')
       const isLimited = fitsWithoutLimits(task, 'exactOutput', amount)

@@ -6,9 +6,7 @@ import { type PoolGraph, poolIn, updateGraph } from '#src/pricing/router/graph.t
 import type { ChainId } from '#src/units/chainId.ts'
 import type { LegSwap } from './leg.ts'
 
-/**
- * The market after these legs have been swapped on `chainId`, one after another in this order.
- */
+/** The market after the swaps of these legs on `chainId`, one after another in this order. */
 export function marketAfterSwaps(
   market: Market,
   chainId: ChainId,
@@ -20,7 +18,7 @@ export function marketAfterSwaps(
   return { ...market, chains: new Map(market.chains).set(chainId, { ...chain, graph }) }
 }
 
-/** The pools of one chain after these legs have been swapped, one after another. */
+/** The pools of one chain after the swaps of these legs, one after another. */
 export function graphAfterSwaps(graph: PoolGraph, legs: readonly LegSwap[]): PoolGraph {
   const changed = new Map<PoolId, Pool>()
   for (const { hops, amountIn } of legs.flatMap(({ route }) => route?.paths ?? [])) {

@@ -1,12 +1,13 @@
 import type { Amount } from '#src/units/amount.ts'
 import { type LegSwap, type LegTask, swapLeg } from './leg.ts'
 
-/** What a payout must give, and what it may cost. */
+/** The required output and the maximum input of a payout. */
 type PayoutTerms = Readonly<{
-  /** The input, if its output is enough. */
+  /** The input that is tried first. */
   spend: Amount
-  /** The largest input, if `spend` is not enough for an output that was promised to the unit. */
+  /** The maximum input for an output that was promised to the unit, if `spend` is not enough for it. */
   maxSpend: Amount
+  /** The minimum output. */
   minimum: Amount
   /** Whether `minimum` was promised to the unit, rather than as a lower limit. */
   isExact: boolean
@@ -26,14 +27,14 @@ export type PayoutLeg =
 export function payoutLeg(task: LegTask, terms: PayoutTerms): PayoutLeg {
   const { spend, maxSpend, minimum, isExact, keepsRest } = terms
   const whole = swapLeg(task, 'exactInput', spend)
-  const reaches = whole !== undefined && whole.amountOut >= minimum
-  if (reaches && !keepsRest)
+  const isEnough = whole !== undefined && whole.amountOut >= minimum
+  if (isEnough && !keepsRest)
     return { kind: 'leg', leg: whole, limitsOutput: false, maxSpend: spend }
   const short = { kind: whole === undefined ? 'noRoute' : 'tooLittle' } as const
   if (!isExact) return short
   const exact = swapLeg(task, 'exactOutput', minimum)
-  const limit = reaches ? spend : maxSpend
+  const limit = isEnough ? spend : maxSpend
   if (exact !== undefined && exact.amountIn <= limit)
     return { kind: 'leg', leg: exact, limitsOutput: exact.route !== undefined, maxSpend: limit }
-  return reaches ? { kind: 'leg', leg: whole, limitsOutput: false, maxSpend: spend } : short
+  return isEnough ? { kind: 'leg', leg: whole, limitsOutput: false, maxSpend: spend } : short
 }

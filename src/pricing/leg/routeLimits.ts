@@ -1,17 +1,19 @@
 import type { Pool } from '#src/pools/pool.ts'
 import type { Order, SwapSourceFilter } from '#src/pricing/order.ts'
 
-/** Limits to the routes of a leg; absent: no limit. */
+/** Limits on the routes of a leg; absent: no limit. */
 export type RouteLimits = Readonly<{
   maxHops?: number
   allowsPool?: (pool: Pool) => boolean
-  /** Whether an exact output may be bought in pools whose fee moves: where less than it may arrive. */
+  /**
+   * Whether a swap for an exact output may use pools with a moving fee. Set only if less than that output may arrive.
+   */
   allowsMovingFees?: boolean
 }>
 
 export const withoutLimits: RouteLimits = {}
 
-/** The limits of `order` to a leg whose pools must pass every filter. */
+/** The limits of `order` on a leg. Pools must pass every filter. */
 export function limitsOf(
   { maxRouteLength, tradeType }: Pick<Order, 'maxRouteLength'> & Partial<Pick<Order, 'tradeType'>>,
   ...filters: readonly SwapSourceFilter[]

@@ -12,7 +12,7 @@ export type SwapSequence = Readonly<{
     task: LegTask,
     mode: SwapMode,
     amount: Amount,
-    /** As in `swapLeg`. */
+    /** See `swapLeg`. */
     plannedFor?: Amount,
   ) => LegSwap | undefined
   /** Whether no swap in the sequence trades in a pool of `leg`. */
@@ -49,7 +49,7 @@ export function createSwapSequence(): SwapSequence {
   }
 }
 
-/** The pools of a chain after the first so many swaps of the sequence there. */
+/** The pools of a chain after the first `count` swaps of the sequence there. */
 type GraphAfter = Readonly<{ graph: LegTask['market']['graph']; count: number }>
 
 /** Whether two swaps trade in the same pool. */

@@ -18,7 +18,7 @@ export type BridgeOrigin = Origin &
     market: ChainMarket
     /** From the currency of the origin to the deposit. */
     task: LegTask
-    /** What the settlement of its deposit costs, in the payout currency. */
+    /** The cost of the settlement of its deposit, in the payout currency. */
     settlement: Amount
   }>
 

@@ -6,7 +6,12 @@ import type { Currency } from '#src/units/currency.ts'
 import { crossExactOutput } from './crossExactOutput.ts'
 import { boundAfterOrigins, gasOf, inDestinationCurrency, multiBound } from './multiBound.ts'
 import { createMultiBridge, type MultiBridge } from './multiBridge.ts'
-import { anyWorth, crossExactInputs, type MultiCrossing, type MultiWorth } from './multiCrossing.ts'
+import {
+  alwaysContinue,
+  crossExactInputs,
+  type MultiCrossing,
+  type ShouldContinueMulti,
+} from './multiCrossing.ts'
 import { type CostTerms, costOf } from './originCost.ts'
 
 /**
@@ -23,7 +28,7 @@ export function chooseMultiBridge(order: MultiOrder, market: Market): MultiCross
         ? crossExactInputs(
             order,
             bridge,
-            toBeat === undefined ? anyWorth : worthOver(order, toBeat),
+            toBeat === undefined ? alwaysContinue : continueAbove(order, toBeat),
           )
         : crossExactOutput(order, bridge, output),
     netOf: (crossing) => netOf(order, crossing),
@@ -34,19 +39,19 @@ export function chooseMultiBridge(order: MultiOrder, market: Market): MultiCross
   throw mostUsefulFailure(failures) ?? new NoMultiBridgeError(order)
 }
 
-const worthOver = (order: MultiOrder, toBeat: number): MultiWorth => ({
+const continueAbove = (order: MultiOrder, toBeat: number): ShouldContinueMulti => ({
   afterOrigins: (bridge, origins, spent) =>
     boundAfterOrigins(bridge, origins, spent, costTerms(order, bridge)) > toBeat,
-  upTo: (crossing) => netOf(order, crossing) > toBeat,
+  withMaxOutput: (crossing) => netOf(order, crossing) > toBeat,
 })
 
 /**
- * Origin legs to price for the comparison of bridges. With many origins the bounds alone find the best bridge, because
- * what one origin gains or loses by a bridge is a small part of the whole.
+ * Maximum number of origin legs to price for the comparison of bridges. With many origins the bounds alone find the
+ * best bridge, because the effect of a bridge on one origin is a small part of the whole.
  */
 const maxOriginLegs = 24
 
-/** By descending upper bound; the assets of the order's own currencies come first among equals. */
+/** By descending upper bound. Among equals, the assets of the order's own currencies come first. */
 function bridgesOf(order: MultiOrder, market: Market, failures: AppError[]) {
   const { origins, destination, output } = order
   const own = [destination, ...origins.map(({ currency }) => currency)].map((currency) =>

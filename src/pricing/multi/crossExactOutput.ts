@@ -17,7 +17,7 @@ import { curveOf, type OriginCurve } from './originCurve.ts'
 import { type Reconciled, reconcile } from './reconcile.ts'
 
 /**
- * Prices `output` to the unit for the lowest cost of the origins: which origins pay, and how much.
+ * Prices `output` to the unit. Chooses the origins that pay, and their amounts, for the lowest cost.
  * @throws AppError that names the failing leg, or says that the origins are not enough.
  */
 export function crossExactOutput(
@@ -29,8 +29,8 @@ export function crossExactOutput(
   checkBalance(bridge.task.market, bridge.payout, first.amountIn)
   let needed = neededFor(bridge, first, bridge.origins)
   let best: MultiCrossing | undefined
-  // The needed payout depends on which origins pay, and on what they pay where their swaps move pools of the
-  // destination leg.
+  // The needed payout depends on the set of paying origins. If their swaps move pools of the destination leg, it also
+  // depends on their amounts.
   for (let round = 0; ; round += 1) {
     const { origins, sequence } = cheapestOrigins(order, bridge, needed, output)
     const destinationLeg = swapDestination(bridge, sequence, 'exactOutput', output)

@@ -15,13 +15,13 @@ import { type CostTerms, depositGasUsd } from './originCost.ts'
 const margin = 1e-9
 
 /**
- * Upper bound on the net result (see `netOf`) of any crossing over `bridge`. The pools of one chain lose at most once what
- * they lose to arbitrage, however many swaps there are: so `extra` counts once per chain.
+ * Upper bound on the net result (see `netOf`) of any crossing over `bridge`. `extra` counts once per chain, because the
+ * pools of a chain lose to arbitrage at most once, however many swaps there are.
  */
 export const multiBound = (order: MultiOrder, bridge: MultiBridge, terms: CostTerms): number =>
   order.output === undefined ? inputsBound(bridge, terms) : outputBound(order.output, bridge, terms)
 
-/** Of all of every origin. */
+/** Upper bound for an exact input: the whole amount of every origin. */
 function inputsBound(bridge: MultiBridge, terms: CostTerms): number {
   const { fill, task, origins } = bridge
   const fixed = fixedFee(bridge, origins) + minFillCost(fill, task.output)
@@ -39,8 +39,8 @@ function inputsBound(bridge: MultiBridge, terms: CostTerms): number {
 }
 
 /**
- * Of an exact input whose origins have been swapped, and leave the solver at most `spent`. Infinite if they trade in the pools
- * of the destination leg: they may have made it better.
+ * Upper bound for an exact input whose origins have been swapped and leave the solver at most `spent`. Infinite if an
+ * origin may trade in the pools of the destination leg, because it may have improved their rate.
  */
 export const boundAfterOrigins = (
   bridge: MultiBridge,
@@ -61,16 +61,19 @@ function destinationBound(bridge: MultiBridge, spent: number): number {
   return rate === 0 ? Number.NEGATIVE_INFINITY : spent * rate + extra
 }
 
-/** Upper bound on the output of a leg whose pools no other leg trades in: with price impact, and quicker than `legBound`. */
+/**
+ * Upper bound on the output of a leg whose pools no other leg trades in. It includes price impact and is faster than
+ * `legBound`.
+ */
 const maxOutputAlone = (task: LegTask, amountIn: number): number =>
   legImpactBound(task).maxOutput(amountIn) * (1 + margin)
 
-/** Of any of the origins that gives exactly `wanted`. */
+/** Upper bound for an exact output of `wanted` from any subset of the origins. */
 function outputBound(wanted: Amount, bridge: MultiBridge, terms: CostTerms): number {
   const { fill, task, origins } = bridge
   const destination = legBound(task)
   if (destination.rate === 0) return Number.NEGATIVE_INFINITY
-  // Any of the origins may do: no settlement is certain.
+  // Any origin may turn out not to be needed, so no settlement cost is certain.
   const fixed = fixedFee(bridge, []) + minFillCost(fill, task.output)
   const yields = origins.map((origin) => yieldOf(bridge, origin, terms))
   const spent = (Number(wanted) * (1 - margin) - destination.extra) / destination.rate
@@ -122,7 +125,7 @@ function extraOf(bridge: MultiBridge, origins: readonly BridgeOrigin[]): number 
   return [...byMarket.values()].reduce((sum, extra) => sum + extra, 0)
 }
 
-/** Upper bound on the net payout of all of an origin; its value in US dollars. */
+/** The whole amount of an origin: an upper bound on its net payout, and its value in US dollars. */
 type Yield = Readonly<{ net: number; usd: number }>
 
 function yieldOf(bridge: MultiBridge, origin: BridgeOrigin, terms: CostTerms): Yield {

@@ -19,7 +19,7 @@ export type MultiBridge = Readonly<{
   fill: FillTerms
   /** From the payout to the destination currency of the order. */
   task: LegTask
-  /** The flat part of the fee schedule: once, however many origins there are. */
+  /** The flat part of the fee schedule, charged once, however many origins there are. */
   flat: Amount
 }>
 

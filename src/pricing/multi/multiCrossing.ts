@@ -31,31 +31,34 @@ export type MultiCrossing = Readonly<{
   destinationLeg: LegSwap
 }>
 
-/** Whether to go on with an exact input. */
-export type MultiWorth = Readonly<{
-  /** With the origins swapped, of which the solver spends at most so much. */
+/** Whether the pricing of an exact input should continue. */
+export type ShouldContinueMulti = Readonly<{
+  /** Asked after all origins are swapped. The solver spends at most `spent`. */
   afterOrigins: (bridge: MultiBridge, origins: readonly OriginSwap[], spent: Amount) => boolean
-  /** If its destination leg gives at most so much. */
-  upTo: (crossing: Omit<MultiCrossing, 'fees'>) => boolean
+  /** Asked when the output is known to be at most that of the destination leg. */
+  withMaxOutput: (crossing: Omit<MultiCrossing, 'fees'>) => boolean
 }>
 
-export const anyWorth: MultiWorth = { afterOrigins: () => true, upTo: () => true }
+export const alwaysContinue: ShouldContinueMulti = {
+  afterOrigins: () => true,
+  withMaxOutput: () => true,
+}
 
 /**
- * Prices an exact input: all of every origin, for the output that it gives.
+ * Prices an exact input: the whole amount of every origin, for its output.
  * @throws AppError that names the failing origin or leg.
  */
 export function crossExactInputs(order: MultiOrder, bridge: MultiBridge): MultiCrossing
-/** @returns `undefined` if it turns out to be not worthwhile. */
+/** @returns `undefined` if `shouldContinue` ends the pricing. */
 export function crossExactInputs(
   order: MultiOrder,
   bridge: MultiBridge,
-  worth: MultiWorth,
+  shouldContinue: ShouldContinueMulti,
 ): MultiCrossing | undefined
 export function crossExactInputs(
   order: MultiOrder,
   bridge: MultiBridge,
-  worth = anyWorth,
+  shouldContinue = alwaysContinue,
 ): MultiCrossing | undefined {
   const sequence = createSwapSequence()
   const origins = bridge.origins.map((origin) => swapWhole(origin, sequence))
@@ -69,7 +72,8 @@ export function crossExactInputs(
     if (spend <= 0n) throw new OriginsTooLowError(totalGrossPayout(origins) - spend, bridge.payout)
     checkBalance(bridge.task.market, bridge.payout, spend)
     const amountIn = toAmount(spend)
-    if (planned === undefined && !worth.afterOrigins(bridge, origins, amountIn)) return undefined
+    if (planned === undefined && !shouldContinue.afterOrigins(bridge, origins, amountIn))
+      return undefined
     planned = plannedAmount(planned, amountIn)
     const destinationLeg = swapDestination(bridge, sequence, 'exactInput', amountIn, planned)
     const needed = fillCost(bridge.fill, shapeOf(destinationLeg))
@@ -77,7 +81,7 @@ export function crossExactInputs(
       const fees = multiRelayFees(origins, amountIn, reserved)
       return { bridge, origins, fees, destinationLeg }
     }
-    if (!worth.upTo({ bridge, origins, destinationLeg })) return undefined
+    if (!shouldContinue.withMaxOutput({ bridge, origins, destinationLeg })) return undefined
     reserved = needed
   }
 }

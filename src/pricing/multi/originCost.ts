@@ -5,9 +5,9 @@ import { usdQuoted } from '#src/pricing/usdConversion.ts'
 import { approximateUsd, type UsdPrice } from '#src/units/usd.ts'
 import type { BridgeOrigin, OriginSwap } from './bridgeOrigin.ts'
 
-/** What the costs of origins depend on, beside the origins themselves. */
+/** The terms of the costs of origins, apart from the origins themselves. */
 export type CostTerms = Readonly<{
-  /** Of the payout currency. */
+  /** The price of the payout currency. */
   payoutPrice: UsdPrice
   originGasOverhead: bigint
 }>
@@ -35,6 +35,6 @@ export function depositGasUsd(
   return native === undefined ? 0 : approximateUsd(wei, native)
 }
 
-/** What one origin costs its account in US dollars, with gas. */
+/** The cost of one origin for its account in US dollars: its input and the gas of its deposit. */
 export const costOf = (swapped: OriginSwap, terms: CostTerms): number =>
   inputUsd(swapped, terms) + depositGasUsd(swapped.origin, shapeOf(swapped.leg), terms)

@@ -37,8 +37,8 @@ export type OriginCurve = Readonly<{
 const segmentCount = 8n
 
 /**
- * The curve of an origin whose swap follows `sequence`, up to the input that pays for `needed` alone; `undefined` if the
- * origin can pay nothing.
+ * The curve of an origin whose swap follows `sequence`, up to the input that alone pays for `needed`. `undefined` if
+ * the origin can pay nothing.
  */
 export function curveOf(
   origin: BridgeOrigin,
@@ -86,7 +86,10 @@ function scaledOutput({ amountIn, paths }: Route, input: bigint): Amount {
   return toAmount(output)
 }
 
-/** The leg for all of the origin, or for as much as its pools can swap, or as much as pays for `needed`. */
+/**
+ * The leg for the smallest of three inputs: the whole origin, the largest input that its pools can swap, and the input
+ * that pays for `needed`.
+ */
 function largestUseful(
   origin: BridgeOrigin,
   sequence: SwapSequence,

@@ -13,9 +13,9 @@ export type Reconciled = Readonly<{ origins: readonly OriginSwap[]; sequence: Sw
 type Inputs = Map<OriginCurve, bigint>
 
 /**
- * Turns an approximate allocation into exact swaps with a net payout of `needed`: the last origin pays exactly what is
- * missing. If swaps affect each other, so that the others give less than allocated, origins with spare input pay more.
- * `undefined` if all `curves` together cannot pay that much.
+ * Turns an approximate allocation into exact swaps with a net payout of `needed`: the last origin pays exactly the
+ * missing amount. If swaps affect each other, so that the others give less than allocated, origins with spare input pay
+ * more. `undefined` if all `curves` together cannot pay that much.
  */
 export function reconcile(
   allocation: Allocation,

@@ -103,7 +103,7 @@ describe('findRoute', () => {
     )
   })
 
-  it('is not worse where an amount of two units cannot be divided as planned', () => {
+  it('is not worse if an amount of two units cannot be divided as planned', () => {
     const reserves = [
       [2n ** 80n, 2n ** 50n],
       [2n ** 71n, 2n ** 50n],
@@ -178,7 +178,7 @@ describe('findRoute', () => {
     )
   })
 
-  it('keeps to the limit on paths where all of them are alike', () => {
+  it('keeps to the limit on paths if all of them are alike', () => {
     const middles = Array.from({ length: 12 }, (_, at) => at + 2)
     const graph = createGraph(
       poolsBetween(
@@ -219,7 +219,7 @@ describe('findRoute', () => {
     expect(gas).toBeGreaterThan(0.9 * maxFlowGas)
   })
 
-  it('takes more than four hops where an amount moves the price', () => {
+  it('takes more than four hops if an amount moves the price', () => {
     const short = [0, 2, 1]
     const long = [0, 3, 4, 5, 6, 1]
     const hops = [short, long].flatMap((stops) =>
@@ -285,7 +285,7 @@ describe('findLimit', () => {
     const graph = createGraph(poolsBetween(pairs))
     const query = queryFor({ mode: 'exactOutput' })
     const limit = findLimit(graph, query)
-    // All of two pools, and what a million of the intermediate currency buys in the third.
+    // All of two pools, and the output of the third for a million of the intermediate currency.
     expect(limit).toBe(2_499_248_872_875_326_904_460_019n)
     if (limit === undefined) return
     expect(findRoute(graph, { ...query, amount: limit })?.paths.length).toBe(3)

@@ -8,14 +8,14 @@ import { fillPaths, maxFilledPaths, widestPathOutput } from './execute/fillPaths
 import { type PoolGraph, withSteadyFees } from './graph.ts'
 import { simulate } from './pools/poolSimulation.ts'
 import type { Path, Route } from './route.ts'
-import { cachedLimit, cachedPlans, cachedReach } from './routeCache.ts'
+import { cachedLimit, cachedPlans, cachedSinglePathOutput } from './routeCache.ts'
 import { comparedGas } from './routeGas.ts'
 import type { RateTable } from './search/rateTables.ts'
 import type { RouteTask } from './search/routeTask.ts'
 import { widestOutput } from './search/widestOutputs.ts'
 import { type Plan, planInput, planOutput } from './split/planRoute.ts'
 
-/** Currencies of a swap and limits to its routes. */
+/** The currencies of a swap, and the limits on its routes. */
 export type SwapQuery = Readonly<{
   /** ERC-20 addresses. */
   input: Address
@@ -36,7 +36,8 @@ export type RouteQuery = SwapQuery &
     /** Positive. */
     amount: Amount
     /**
-     * An amount close to it whose plan to take, divided in the same proportions. Default `amount`: the plan made for it.
+     * Uses the plan for this amount, which is close to `amount`, and divides `amount` in the same proportions. Default:
+     * `amount`.
      */
     plannedFor?: Amount
     /** Price of one unit of gas in raw units of the other currency; 0 ignores gas. */
@@ -47,20 +48,23 @@ export const defaultMaxHops = 4
 const defaultFurtherHops = 6
 const defaultMaxPaths = 32
 
-/** How many single paths are executed exactly, because floats may order them wrongly; and how many plans are tried. */
-const maxSingles = 2
+/** Routes to execute exactly before the best one is chosen, because floats may order the plans wrongly. */
+const maxRoutes = 3
+/** Maximum number of plans to try. */
 const maxAttempts = 16
-/** Plans that differ by a larger share of their result, or by more than two units, are in the right order. */
+/** Plans whose net gains differ by more than this share of the best one, plus two units, are in the right order. */
 const nearTie = 1e-6
 /**
- * A route that falls short of its plan by a larger share shows nothing of the other plans. So it is with amounts of a few
- * units, which cannot be divided as planned.
+ * If a route falls short of the best plan by more than this share, the other plans are as unreliable. Then the exact
+ * gain of the route is the minimum for them. This happens with amounts of a few units, which cannot be divided as
+ * planned.
  */
 const maxShortfall = 1e-2
 
 /**
  * The best route after gas among single paths and split routes. It depends on the graph and the query alone.
- * `undefined` if no pools connect the two currencies with enough liquidity.
+ * `undefined` if no pools connect the two currencies with enough liquidity. Input rounded up, output rounded down, as
+ * in the contracts.
  */
 export function findRoute(all: PoolGraph, query: RouteQuery): Route | undefined {
   const graph = usableIn(all, query)
@@ -82,18 +86,18 @@ export function findRoute(all: PoolGraph, query: RouteQuery): Route | undefined 
   const net = ({ amount, gas }: Plan) =>
     (mode === 'exactInput' ? amount : -amount) * scale - query.gasPrice * gas
   const bestNet = Math.max(...plans.map(net))
-  /** What a plan must promise to be executed. */
-  let bar = Number.NEGATIVE_INFINITY
+  /** The net gain that a plan must promise to be executed. */
+  let minNetGain = Number.NEGATIVE_INFINITY
   for (const plan of plans) {
-    if (routes.length > maxSingles) break
-    if (net(plan) < bar - nearTie * Math.abs(bestNet) - 2) continue
+    if (routes.length === maxRoutes) break
+    if (net(plan) < minNetGain - nearTie * Math.abs(bestNet) - 2) continue
     const paths = executePlan(graph, mode, plan, query.amount, divided)
     if (paths === undefined) continue
     const route = toRoute(query, paths)
     routes.push(route)
     const reached = Number(netGain(query, route))
     const isShort = reached < bestNet - maxShortfall * Math.abs(bestNet) - 2
-    bar = Math.max(bar, isShort ? reached : bestNet)
+    minNetGain = Math.max(minNetGain, isShort ? reached : bestNet)
   }
   const [first, ...others] = routes
   if (first !== undefined) return others.reduce((best, route) => better(query, best, route), first)
@@ -102,14 +106,18 @@ export function findRoute(all: PoolGraph, query: RouteQuery): Route | undefined 
   return given(query, paths) === query.amount ? toRoute(query, paths) : undefined
 }
 
-/** Whether no route gives or takes as much as the query asks for. Not sure for a few units: then it says no. */
+/** Whether `amount` surely exceeds every route. False if that is not sure, as for a few units. */
 function isBeyondLimit(graph: PoolGraph, query: RouteQuery): boolean {
   if (query.amount < fewUnits) return false
   if (query.mode === 'exactOutput') {
-    const least = Number(query.amount) / (maxFilledPaths * (1 + nearTie))
-    if (least > maxReach(graph, query) || least > findReach(graph, query)) return true
+    const minOutput = Number(query.amount) / (maxFilledPaths * (1 + nearTie))
+    if (
+      minOutput > boundSinglePathOutput(graph, query) ||
+      minOutput > findMaxSinglePathOutput(graph, query)
+    )
+      return true
   }
-  // The limit of some pools is not kept: it takes no longer to try the amount.
+  // A limit under `allowsPool` is not cached: trying the amount takes no longer than computing it.
   return query.allowsPool === undefined && (findLimit(graph, query) ?? 0n) < query.amount
 }
 
@@ -126,29 +134,29 @@ export function findLimit(all: PoolGraph, query: SwapQuery): Amount | undefined 
   return query.allowsPool === undefined ? cachedLimit(graph, mode, task, make) : make()
 }
 
-/** About the largest output that a single path gives; 0 if no path connects the two currencies. */
-export function findReach(all: PoolGraph, query: SwapQuery): number {
+/** The approximate maximum output of a single path; 0 if no path connects the two currencies. */
+export function findMaxSinglePathOutput(all: PoolGraph, query: SwapQuery): number {
   const graph = usableIn(all, query)
   const task = toRouteTask(graph, query, 0)
   if (task === undefined) return 0
   const make = () => widestPathOutput(graph, task, query.allowsPool)
-  return query.allowsPool === undefined ? cachedReach(graph, task, make) : make()
+  return query.allowsPool === undefined ? cachedSinglePathOutput(graph, task, make) : make()
 }
 
-/** Upper bound on the reach. It takes a fraction of the time. */
-export function maxReach(all: PoolGraph, query: SwapQuery): number {
+/** Upper bound on `findMaxSinglePathOutput`. It takes a fraction of the time. */
+export function boundSinglePathOutput(all: PoolGraph, query: SwapQuery): number {
   const graph = usableIn(all, query)
   const task = toRouteTask(graph, query, 0)
   return task === undefined ? 0 : widestOutput(graph, task) * (1 + nearTie)
 }
 
-/** By default, what an exact output costs does not depend on a fee that moves. */
+/** By default, an exact output uses no pool with a moving fee, so that a change of a fee does not affect its cost. */
 const usableIn = (graph: PoolGraph, { mode, allowsMovingFees = false }: SwapQuery): PoolGraph =>
   mode === 'exactOutput' && !allowsMovingFees ? withSteadyFees(graph) : graph
 
 /**
- * The best marginal rates between two currencies, which no route exceeds, by the hops of its longest path less one; 0 if
- * no path connects them.
+ * The best marginal rates between two currencies, which no route exceeds. Entry n is for routes whose longest path has
+ * at most n + 1 hops; 0 if no path connects the currencies.
  * @param table the rates from or to `one`.
  */
 export function maxRates(
@@ -193,8 +201,8 @@ function roundDown(amount: bigint): bigint {
 const gasPriceStep = 1.05
 
 /**
- * Rounds a gas price to the nearest power of 1.05. It changes with every block, pools do not; so routes on unchanged
- * pools share one plan from the cache. Executed routes are compared at the exact gas price.
+ * Rounds a gas price to the nearest power of 1.05. The gas price changes with every block, but most pools do not, so
+ * routes on unchanged pools share one plan from the cache. Executed routes are compared at the exact gas price.
  */
 const roundGasPrice = (gasPrice: number): number =>
   gasPrice === 0 ? 0 : gasPriceStep ** Math.round(Math.log(gasPrice) / Math.log(gasPriceStep))

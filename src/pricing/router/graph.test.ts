@@ -53,7 +53,7 @@ describe('changedBetween', () => {
         const graph = createGraph(before)
         const updated = updateGraph(graph, movedOf(before, changed))
         const numbers = changedBetween(graph.pools, updated.pools)
-        // Where a pool is new, the graph is made anew.
+        // If a pool is new, the graph is made anew.
         expect(numbers !== undefined).toBe(updated.topology === graph.topology)
         const differ = [...updated.pools.keys()].filter(
           (at) => updated.pools[at] !== graph.pools[at],
@@ -79,7 +79,7 @@ describe('regraph', () => {
     )
   })
 
-  it('is the same graph where nothing changed', () => {
+  it('is the same graph if nothing changed', () => {
     fc.assert(
       fc.property(wildPools, (pools) => {
         const graph = createGraph(pools)

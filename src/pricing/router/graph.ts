@@ -34,7 +34,10 @@ const emptyGraph: PoolGraph = {
   reserves: new Float64Array(),
 }
 
-/** A graph with these pools, which replace those of the same id. What is known of the other pools is taken over. */
+/**
+ * The graph with these pools added. They replace pools of the same id. The reserves of pools that are the same object
+ * are copied.
+ */
 function addPools(graph: PoolGraph, added: readonly Pool[]): PoolGraph {
   const newest = new Map(added.map((pool) => [poolIdOf(pool), pool]))
   const others = graph.pools.filter((pool) => !newest.has(poolIdOf(pool)))
@@ -57,7 +60,7 @@ function addPools(graph: PoolGraph, added: readonly Pool[]): PoolGraph {
   return { topology: createTopology(pools), pools, shapes, hopGas, reserves }
 }
 
-/** Both are in ascending order of id, without a common one. */
+/** Merges two lists that are in ascending order of id and have no id in common. */
 function mergeById(some: readonly Pool[], others: readonly Pool[]): readonly Pool[] {
   const merged: Pool[] = []
   let next = 0
@@ -70,7 +73,10 @@ function mergeById(some: readonly Pool[], others: readonly Pool[]): readonly Poo
   return merged
 }
 
-/** Stands for a list of pools, which it does not keep in memory: a WeakRef keeps its target until a full collection. */
+/**
+ * The identity of a list of pools, which does not keep the list in memory. A WeakRef would: it keeps its target until a
+ * full garbage collection.
+ */
 type Version = Readonly<object>
 
 const versions = new WeakMap<readonly Pool[], Version>()
@@ -83,15 +89,18 @@ function versionOf(pools: readonly Pool[]): Version {
   return version
 }
 
-/** By the pools of an updated graph: the version of those before it, and the numbers that have another state. */
+/**
+ * By the pools of an updated graph: the version of the pools before the update, and the numbers of the pools that
+ * changed.
+ */
 const changes = new WeakMap<
   readonly Pool[],
   Readonly<{ before: Version; numbers: ReadonlySet<number> }>
 >()
 
 /**
- * The numbers of the pools that an update has changed, for those who would compare all of them: the others are the same.
- * Undefined unless both are the pools of graphs, the one updated from the other.
+ * The numbers of the pools that an update has changed; all other pools are the same objects. `undefined` unless both
+ * lists are the pools of graphs, and `updateGraph` made the second graph from the first.
  */
 export function changedBetween(
   before: readonly Pool[],
@@ -127,7 +136,7 @@ export function updateGraph(graph: PoolGraph, changed: readonly Pool[]): PoolGra
     const shape = shapeOf(pool)
     pools[number] = pool
     shapes[number] = shape
-    // Hardly ever another.
+    // A pool rarely changes its gas, so most graphs share one array.
     if (hopGas[number] !== shape.hopGas) hopGas = hopGas.with(number, shape.hopGas)
     writePoolReserves(reserves, number, pool, shape)
     numbers.add(number)
@@ -137,8 +146,8 @@ export function updateGraph(graph: PoolGraph, changed: readonly Pool[]): PoolGra
 }
 
 /**
- * The graph of these pools, each once, and of no others. Where no pool of `graph` is gone it costs no more than
- * `updateGraph`; without a change it is `graph` itself.
+ * The graph of exactly these pools, each given once. If no pool of `graph` is missing, it costs no more than
+ * `updateGraph`. Without a change it is `graph` itself.
  */
 export function regraph(graph: PoolGraph, pools: readonly Pool[]): PoolGraph {
   const { poolNumbers } = graph.topology
@@ -155,7 +164,7 @@ export function regraph(graph: PoolGraph, pools: readonly Pool[]): PoolGraph {
 
 const steady = new WeakMap<PoolGraph, PoolGraph>()
 
-/** The graph without the pools whose fee moves: the same one if it has none. */
+/** The graph without pools whose fee moves; `graph` itself if it has none. */
 export function withSteadyFees(graph: PoolGraph): PoolGraph {
   const { movingFees } = graph.topology
   if (movingFees === undefined) return graph

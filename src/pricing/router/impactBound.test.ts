@@ -40,7 +40,7 @@ const hopsOf = (paths: readonly Readonly<{ hops: readonly unknown[] }>[]): numbe
   Math.max(...paths.map(({ hops }) => hops.length))
 
 describe('impactBound', () => {
-  it('bounds every route, whatever its size and its number of hops', () => {
+  it('bounds every route, for any amount and any number of hops', () => {
     fc.assert(
       fc.property(
         cases,
@@ -64,7 +64,7 @@ describe('impactBound', () => {
     )
   })
 
-  it('is close to the best route where only its ends are shallow', () => {
+  it('is close to the best route if only its ends are shallow', () => {
     for (const { graph, input, output, amount, usd } of generatedCases) {
       if (usd > 1_000) continue
       const route = findRoute(graph, { input, output, amount, mode: 'exactInput', gasPrice: 0 })
@@ -73,7 +73,7 @@ describe('impactBound', () => {
     }
   })
 
-  it('cuts off all that an endless amount needs at both ends, and nothing of a unit', () => {
+  it('cuts off the whole impact of an endless amount at both ends, and nothing of a unit', () => {
     for (const { graph, input, output } of generatedCases) {
       const { maxOutput, minInput } = impactBound(graph, input, output, 4)
       const rate = maxRates(graph, ratesFrom, input, output, {})[3] as number

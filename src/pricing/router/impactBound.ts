@@ -19,7 +19,7 @@ export type ImpactBound = Readonly<{
   minInput: (amountOut: number) => number
 }>
 
-/** The shares of the best marginal rate at which the first and the last pools of a route are cut off. */
+/** Shares of the best marginal rate at which the first and the last pools of a route are cut off. */
 const cutOffs = [1, 0.998, 0.995, 0.99, 0.98, 0.96, 0.92, 0.85, 0.7]
 
 /**
@@ -62,7 +62,7 @@ const unreachable: ImpactBound = { maxOutput: () => 0, minInput: () => Number.PO
 const boundsByGraph = new WeakMap<PoolGraph, Map<string, ImpactBound>>()
 const maxBounds = 512
 
-/** @param start number of the input, as `end` of the output. */
+/** @param start the number of the input currency. @param end the number of the output currency. */
 function boundBetween(graph: PoolGraph, start: number, end: number, maxHops: number): ImpactBound {
   const { edgesFrom, outputs } = graph.topology
   const table = ratesTo(graph, end, maxHops)
@@ -98,27 +98,30 @@ function boundBetween(graph: PoolGraph, start: number, end: number, maxHops: num
   }
 }
 
-/** Pools at an end of the routes, at the share `cutOff` of the best rates. `loss` is what they lose there. */
+/**
+ * The pools at one end of the routes, at the share `cutOff` of the best rates. `loss` is their loss to an arbitrageur
+ * there.
+ */
 type Cut = Readonly<{ cutOff: number; loss: number }>
 
-/** The most that is left behind these pools of what the best rates would give. */
+/** Upper bound on the amount behind these pools. `amount` is the amount that the best rates would give. */
 const maxOutputOf = ({ cutOff, loss }: Cut, amount: number): number => cutOff * amount + loss
 
-/** The least that the best rates would have to give, so that `amount` is left behind these pools. */
+/** Lower bound on the amount that the best rates would give, if `amount` is left behind these pools. */
 const minInputFor = ({ cutOff, loss }: Cut, amount: number): number => (amount - loss) / cutOff
 
 /**
- * The cut-off with the least worth. Losses are convex in the cut-off, so that the worth falls to its minimum and rises
- * from there: small amounts need the first few.
+ * The cut with the lowest bound. Losses are convex in the cut-off, so the bound falls to its minimum and rises from
+ * there: small amounts need the first few cuts only.
  */
-function minBy(cuts: Cuts, worthOf: (cut: Cut) => number): Cut {
+function minBy(cuts: Cuts, boundOf: (cut: Cut) => number): Cut {
   let best = cuts.at(0)
-  let least = worthOf(best)
+  let min = boundOf(best)
   for (let next = 1; next < cuts.count; next++) {
     const cut = cuts.at(next)
-    const worth = worthOf(cut)
-    if (worth > least) break
-    if (worth < least) [best, least] = [cut, worth]
+    const bound = boundOf(cut)
+    if (bound > min) break
+    if (bound < min) [best, min] = [cut, bound]
   }
   return best
 }
@@ -142,16 +145,16 @@ function cutsOf(edges: readonly number[], lossOf: (edge: number, cutOff: number)
   }
 }
 
-const sumOf = (edges: readonly number[], worthOf: (edge: number) => number): number => {
+const sumOf = (edges: readonly number[], lossOf: (edge: number) => number): number => {
   let sum = 0
-  for (const edge of edges) sum += worthOf(edge)
+  for (const edge of edges) sum += lossOf(edge)
   return sum
 }
 
 const scratch = new Float64Array(edgeSize)
 
 /**
- * What the pool of an edge loses to an arbitrageur who trades it to these prices: the maximum over the input x of
+ * The loss of the pool of an edge to an arbitrageur who trades it to these prices: the maximum over the input x of
  * `priceOut` × output(x) − `priceIn` × x.
  */
 function poolLoss(graph: PoolGraph, edge: number, priceIn: number, priceOut: number): number {

@@ -5,7 +5,7 @@ import { boundsTo } from './routeBound.ts'
 
 const size = { currencies: 150, constantProducts: 300, concentrated: 10, usd: [], queriesEach: 0 }
 
-it('keeps the bounds of a bounded number of currencies, however many callers ask for in one block', () => {
+it('keeps the bounds of a bounded number of currencies, for any number of requests in one block', () => {
   const graph = createGraph(generateMarket(1, size).pools)
   const currencies = graph.topology.edgesFrom.length
   expect(currencies).toBeGreaterThan(128)

@@ -1,4 +1,10 @@
-import { capacity, edgeSize, reserveIn, reserveOut } from '#src/pools/virtualReserves.ts'
+import {
+  capacity,
+  edgeSize,
+  reserveIn,
+  reserveOut,
+  type VirtualReserves,
+} from '#src/pools/virtualReserves.ts'
 import type { Address } from '#src/units/address.ts'
 import type { PoolGraph } from './graph.ts'
 import { reverseEdge } from './pools/topology.ts'
@@ -28,15 +34,15 @@ type Prices = Float64Array
 type Bounds = Readonly<{ prices: Prices; extra: number }>
 
 /**
- * Output currencies kept per graph. Each takes a number for every currency, and callers choose the currencies: a full
- * cache is cleared.
+ * Maximum number of output currencies per graph. Each takes a number for every currency, and callers choose the
+ * currencies, so a full cache is cleared.
  */
 const maxOutputs = 128
 
 /** By graph and output currency: graphs are immutable, so the bounds stay valid. */
 const boundsByGraph = new WeakMap<PoolGraph, Map<number, Bounds>>()
 
-/** The prices in which every route to the currency `end` is bounded, and the losses of all pools at these prices. */
+/** The prices that bound every route to the currency `end`, and the losses of all pools at these prices. */
 export function boundsTo(graph: PoolGraph, end: number): Bounds {
   const byOutput = boundsByGraph.get(graph) ?? new Map<number, Bounds>()
   boundsByGraph.set(graph, byOutput)
@@ -133,11 +139,11 @@ function poolLosses(graph: PoolGraph, prices: Prices): number {
  * The maximum of `priceOut × reserveOut × x ÷ (reserveIn + x) − priceIn × x` over the input x, where the derivative is
  * zero. An optimum beyond the capacity of the current range gives Infinity, which is a valid but useless bound.
  */
-function poolLoss(depth: Float64Array, priceIn: number, priceOut: number): number {
-  const paid = (depth[reserveIn] as number) * priceIn
-  const bought = (depth[reserveOut] as number) * priceOut
+function poolLoss(reserves: VirtualReserves, priceIn: number, priceOut: number): number {
+  const paid = (reserves[reserveIn] as number) * priceIn
+  const bought = (reserves[reserveOut] as number) * priceOut
   if (bought <= paid) return 0
-  const input = (Math.sqrt(bought / paid) - 1) * (depth[reserveIn] as number)
-  if (input > (depth[capacity] as number)) return Number.POSITIVE_INFINITY
+  const input = (Math.sqrt(bought / paid) - 1) * (reserves[reserveIn] as number)
+  if (input > (reserves[capacity] as number)) return Number.POSITIVE_INFINITY
   return (Math.sqrt(bought) - Math.sqrt(paid)) ** 2
 }

@@ -9,7 +9,7 @@ type GraphCache<Value> = WeakMap<PoolGraph, Map<string, Value>>
 
 const plansByGraph: GraphCache<readonly Plan[]> = new WeakMap()
 const limitsByGraph: GraphCache<Amount | undefined> = new WeakMap()
-const reachesByGraph: GraphCache<number> = new WeakMap()
+const singlePathOutputsByGraph: GraphCache<number> = new WeakMap()
 
 /** Entries per graph: a plan takes some kilobytes. A full cache is cleared, which costs one computation per entry. */
 const maxEntries = 2_000
@@ -33,12 +33,12 @@ export const cachedLimit = (
 ): Amount | undefined =>
   cached(limitsByGraph, graph, [mode, input, output, maxHops, maxPaths].join(' '), make)
 
-/** About the largest output of one path for `task`; computed by `make` once per graph, as the limit. */
-export const cachedReach = (
+/** The approximate maximum output of a single path for `task`; computed by `make` once per graph. */
+export const cachedSinglePathOutput = (
   graph: PoolGraph,
   { input, output, maxHops }: RouteTask,
   make: () => number,
-): number => cached(reachesByGraph, graph, `${input} ${output} ${maxHops}`, make)
+): number => cached(singlePathOutputsByGraph, graph, `${input} ${output} ${maxHops}`, make)
 
 function cached<Value>(
   cache: GraphCache<Value>,

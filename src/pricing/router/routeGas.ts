@@ -4,14 +4,16 @@ import { type NativeEnds, unwrappedHops } from './unwrappedHops.ts'
 
 /**
  * Gas units, measured on anvil with our router on Uniswap v2 and v3 pools of the devnet, and rounded up to the most
- * expensive measured route. The tick gas is for a pool whose storage is cold. What a hop takes is told by the kind of its pool.
+ * expensive measured route. The tick gas is for a pool whose storage is cold. `PoolKind.hopGas` has the gas of a hop.
  */
 export const pathGas = 2_000n
 export const tickGas = 40_000n
-/** What a further hop adds to the transaction around the swaps: its calldata and the check of one more currency. */
+/**
+ * Gas that each hop adds to the transaction around the swaps: its calldata and the check of one currency for leftovers.
+ */
 export const hopOverhead = 4_300n
 
-/** By which the router compares routes: the gas of their swaps, and what their hops add to the transaction. */
+/** The gas by which the router compares routes: the gas of their swaps and the overhead of their hops. */
 export const comparedGas = (route: Route): bigint =>
   route.paths.reduce(
     (sum, { hops }) => sum + hopOverhead * BigInt(hops.length),

@@ -131,7 +131,7 @@ describe('a route through pools that agree on prices', () => {
     )
   })
 
-  it('divides an input well where a pool whose fee moves may be swapped in once', () => {
+  it('divides an input well if a pool whose fee moves may be swapped in once', () => {
     const [one, other, last, direct] = poolsBetween([
       [0, 2],
       [0, 2],

@@ -1,11 +1,11 @@
 import type { Hop, Path, Route } from './route.ts'
 
-/** Where a conversion has the native currency itself: before its first hops, and after its last ones. */
+/** Whether a conversion starts and whether it ends with the native currency itself. */
 export type NativeEnds = Readonly<{ isNativeIn: boolean; isNativeOut: boolean }>
 
 /**
- * Whether each hop of a path takes or gives the native currency itself. A pool of the native currency does so where the
- * path begins or ends with it, or where its neighbour is such a pool too. Around all others the router wraps or unwraps.
+ * Whether each hop of a path takes or gives the native currency itself. A pool of the native currency does so at an end
+ * of the path that is native, and next to another such pool. Around all other hops the router wraps or unwraps.
  */
 export function unwrappedHops(
   hops: readonly Hop[],
@@ -27,7 +27,7 @@ const givesNative = (hop: Hop | undefined): boolean =>
 const beginsUnwrapped = ({ hops }: Path): boolean => takesNative(hops[0])
 const endsUnwrapped = ({ hops }: Path): boolean => givesNative(hops.at(-1))
 
-/** What of the native input its paths take wrapped, in wei. */
+/** The part of the native input that the paths take wrapped, in wei. */
 export const wrappedInput = ({ paths }: Route): bigint =>
   paths.reduce((sum, path) => (beginsUnwrapped(path) ? sum : sum + path.amountIn), 0n)
 

@@ -30,7 +30,7 @@ function divNearest(dividend: bigint, divisor: bigint): bigint {
 
 /**
  * The total impact by component. Execution and service add up exactly to the relayer fee, because the service takes the
- * rounding difference. The swap is the rest that no other component explains.
+ * rounding difference. The swap is the rest.
  * @param executionUsd the value of relayerGas and the flat part of relayerService together.
  */
 export function expandImpact(

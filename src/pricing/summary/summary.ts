@@ -133,7 +133,7 @@ export function summarizeCrossing(order: Order, market: Market, crossing: Crossi
     currencyGasTopup:
       topup === undefined
         ? undefined
-        : // It has a value in US dollars: the fill pays what that is worth then, and no more than this.
+        : // The top-up is fixed in US dollars: the fill converts it at the price of its own time, up to this amount.
           currencyAmount(destination, destination.chain.native, topup, none),
     expandedPriceImpact,
     fixedRateFee:

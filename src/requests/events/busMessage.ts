@@ -40,7 +40,7 @@ const message = z.object({
   wakeups: z.array(wakeup),
 })
 
-/** Undefined if the text is not a valid message, for example one of another version. */
+/** Undefined if the text is not a valid message, for example a message of another version. */
 export function parseMessage(text: string): Message | undefined {
   try {
     return message.parse(JSON.parse(text))

@@ -24,7 +24,7 @@ type Options = Readonly<{
   sweepSeconds: number
   /** Maximum number of changes that wait for one subscriber. */
   maxQueued: number
-  /** Number of subscribers of one request that get a change in one turn of the event loop. */
+  /** Number of a request's subscribers that receive a change in one turn of the event loop. */
   batchSize?: number
 }>
 

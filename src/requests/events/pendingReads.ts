@@ -1,21 +1,21 @@
 import type { Sink } from './items.ts'
 
-/** The reads of one reader that wait for an item. */
+/** Reads of one reader that wait for an item. */
 export type PendingReads<Item> = Readonly<{
   isOpen: () => boolean
   /** Whether a read waits, or the sink has room. */
   isAwaited: () => boolean
-  /** Resolves the first read that waits, if there is one, or hands the item to the sink. */
+  /** Passes the item to the sink, or resolves the first waiting read, if there is one. */
   give: (item: Item) => void
-  /** A read of the next item, of the end, or of the error, which is told once. */
+  /** Reads the next item, the end, or the error. Only one read gets the error. */
   wait: () => Promise<IteratorResult<Item, undefined>>
-  /** From now on a sink takes what is given, once it is resumed. */
+  /** From now on, the sink takes the items, once it is resumed. */
   attach: (sink: Sink<Item>) => void
-  /** The sink has room for an item, the end, or the error. */
+  /** Call it when the sink has room for an item, the end, or the error. */
   resume: () => void
   /** Ends all reads: the first with the error, if there is one. */
   end: (why?: Readonly<{ error: unknown }>) => void
-  /** Ends all reads, and tells no error any more: the reader has left. A sink is told nothing. */
+  /** Ends all reads because the reader has left. Drops a pending error, and does not notify the sink. */
   leave: () => Promise<IteratorResult<Item, undefined>>
 }>
 
@@ -29,16 +29,16 @@ export function createPendingReads<Item>(onEnd: () => void): PendingReads<Item> 
   let isOpen = true
   let failure: Readonly<{ error: unknown }> | undefined
 
-  const tellSink = (): void => {
-    const told = sink
+  const endSink = (): void => {
+    const ended = sink
     sink = undefined
     hasRoom = false
-    told?.end(failure)
+    ended?.end(failure)
   }
 
   const resume = (): void => {
     if (isOpen) hasRoom = sink !== undefined
-    else tellSink()
+    else endSink()
   }
 
   const end = (why?: Readonly<{ error: unknown }>): void => {
@@ -52,7 +52,7 @@ export function createPendingReads<Item>(onEnd: () => void): PendingReads<Item> 
       first?.resolve(done)
     }
     for (const read of others) read.resolve(done)
-    if (hasRoom) tellSink()
+    if (hasRoom) endSink()
     onEnd()
   }
 

@@ -16,7 +16,7 @@ const steps = fc.array(
   { maxLength: 40, size: 'max' },
 )
 
-it('what is pushed flows in order to a sink that stalls, all of it before the end or the error', () => {
+it('passes all pushed items in order to a sink that stalls, before the end or the error', () => {
   fc.assert(
     fc.property(steps, fc.nat(5), (all, flowAfter) => {
       let ended = 0

@@ -11,7 +11,7 @@ export type ReaderQueue<Item> = Readonly<{
   push: (item: Item) => void
   /** Ignores the limit, for a backlog that the reader asked for. */
   pushAll: (items: readonly Item[]) => void
-  /** Ends after the waiting items. */
+  /** Ends the queue after the waiting items. */
   finish: () => void
   fail: (error: unknown) => void
 }>
@@ -39,7 +39,7 @@ export function createReaderQueue<Item>(
     return reads.leave()
   }
 
-  /** What waits comes before the end. */
+  /** The sink gets the waiting items before the end. */
   const flow = (sink: Sink<Item>): (() => void) => {
     const resume = (): void => {
       let item = waiting.shift()

@@ -13,7 +13,10 @@ type Options = Readonly<{
   stream?: string
 }>
 
-/** About 10 MB, or minutes of a busy gateway. A reader that falls further behind checks everything. */
+/**
+ * Maximum length of the stream: about 10 MB, or minutes of a busy gateway. A reader that falls further behind gets
+ * `missed`.
+ */
 const maxStreamLength = 10_000
 
 /** Maximum number of unanswered writes. Further messages are dropped and replaced by one `missed`. */
@@ -24,8 +27,8 @@ const answerMs = 10_000
 const closeMs = 1_000
 
 /**
- * A bus between processes, by a Redis stream. Each process reads on from its position, also after a lost connection.
- * After messages were lost it publishes `missed` once Redis answers again.
+ * A bus between processes, over a Redis stream. Each process continues from its position after a lost connection. If it
+ * could not send messages, it publishes `missed` once Redis answers again.
  */
 export function createRedisBus(
   { log }: Readonly<{ log: Log }>,
@@ -40,7 +43,7 @@ export function createRedisBus(
       commandTimeout: answerMs,
       enableOfflineQueue: offline,
       autoResendUnfulfilledCommands: false,
-      // Commands under way fail at once when the connection breaks.
+      // Pending commands fail at once when the connection breaks.
       maxRetriesPerRequest: 0,
       retryStrategy: (attempts) => Math.min(attempts * 100, 2_000),
       keepAlive: 10_000,
@@ -95,7 +98,7 @@ export function createRedisBus(
   }
   writer.on('ready', publishMissed)
 
-  /** The count of the last received message, by publisher. */
+  /** Count of the last received message, by publisher. */
   const counts = new LRUCache<string, number>({ max: maxPublishers })
   const receive = (text: string): void => {
     recover()
@@ -140,7 +143,7 @@ export function createRedisBus(
   }
 }
 
-/** Code or first line of the message. The rest may contain the URL with its password. */
+/** Code or first line of the error's message. The rest may contain the URL with its password. */
 const failureOf = (error: unknown): string => {
   const { code, message } = error as { code?: string; message?: string }
   return code ?? message?.split('\n')[0] ?? 'unknown'

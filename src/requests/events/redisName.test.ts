@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { redisName } from './redisName.ts'
 
-it('keeps apart what the processes of two databases share on one Redis', () => {
+it('separates the keys of two databases on one Redis', () => {
   const at = (path: string) => `postgres://user:secret@host:5432${path}`
   const names = [undefined, at('/one'), at('/two?sslmode=require')].flatMap((url) => [
     redisName('wakeups', url),

@@ -1,6 +1,6 @@
 /**
- * Shares reads between callers. Calls during a read share the next read, which starts when that one ends: no caller
- * gets data from a read that started before its call.
+ * Shares reads between callers. Calls during a read share the next read, which starts when the current one ends. No
+ * caller gets data from a read that started before its call.
  */
 export function createSharedRead<Result>(read: () => Promise<Result>): () => Promise<Result> {
   let underWay: Promise<Result> | undefined

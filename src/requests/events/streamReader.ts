@@ -18,7 +18,7 @@ const blockMs = 5_000
 const maxEntries = 500
 const retryMs = 200
 
-/** Reads a stream from its present end until `signal` fires, across lost connections. */
+/** Reads a stream from its current end until `signal` fires, across lost connections. */
 export async function readStream({
   redis,
   stream,
@@ -30,7 +30,7 @@ export async function readStream({
   let last: string | undefined
   let isLocated = false
 
-  /** Checks whether our position is still in the stream; else continues from its end. */
+  /** Checks that our position is still in the stream. If not, continues from its end. */
   const locate = async (): Promise<void> => {
     const [oldest] = (await redis.xrange(stream, '-', '+', 'COUNT', 1)) as Entry[]
     const [newest] = (await redis.xrevrange(stream, '+', '-', 'COUNT', 1)) as Entry[]
@@ -64,7 +64,7 @@ export async function readStream({
       if (signal.aborted) return
       isLocated = false
       onFailure(error)
-      // A connection that hangs is replaced, though it is not closed.
+      // Replaces a connection that hangs without being closed.
       if (redis.status === 'ready') redis.disconnect(true)
       await pause(retryMs, signal)
     }

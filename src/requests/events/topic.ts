@@ -24,7 +24,7 @@ class LaterSeqError extends AppError {
 }
 
 type Subscriber = Readonly<{ queue: ReaderQueue<WatchedChange> }> & {
-  /** The last `seq` that the subscriber has; undefined until it is known. */
+  /** The subscriber's last `seq`; undefined until it is known. */
   seq?: number
 }
 
@@ -50,13 +50,13 @@ type Deps = Readonly<{
 type Options = Readonly<{
   requestId: `0x${string}`
   maxQueued: number
-  /** Number of subscribers that get a change in one turn of the event loop. */
+  /** Number of subscribers that receive a change in one turn of the event loop. */
   batchSize: number
 }>
 
 /**
  * Dispatches the changes of a request, each once to each subscriber, in order. `latest` is the last change dispatched
- * to all. A subscriber may be ahead of it by its own backlog, never behind it.
+ * to all. A subscriber may be ahead of `latest` by its own backlog, never behind it.
  */
 export function createTopic(
   { store, onFailure, onEmpty }: Deps,
@@ -81,7 +81,7 @@ export function createTopic(
     return watched(state)
   })
   const backlogs = new Map<number, Promise<readonly WatchedChange[]>>()
-  /** Callers that ask for changes after the same `seq` meanwhile share one read and its objects. */
+  /** Concurrent callers that ask for changes after the same `seq` share one read and its objects. */
   const readBacklog = (after: number): Promise<readonly WatchedChange[]> => {
     const known = backlogs.get(after)
     if (known !== undefined) return known
@@ -109,7 +109,7 @@ export function createTopic(
     finishIfDone(subscriber)
   }
 
-  /** Changes that not all subscribers have yet, in order, each with the subscribers still to get it. */
+  /** Changes in dispatch, in order, each with the subscribers that still need it. */
   const underWay: { change: WatchedChange; left: Iterator<Subscriber, undefined> }[] = []
   const dispatchNext = (): void => {
     let given = 0

@@ -13,8 +13,8 @@ import type { FailReason, RefundFailReason } from './requestState.ts'
  * - `credited`: funds an input of its request.
  * - `filled`: the solver paid out its request.
  * - `settling`: the depository is paying it out to the solver and the app-fee recipients.
- * - `refundable`: will be paid back; `reason` says why.
- * - `kept`: can be neither filled nor refunded; `refundFailReason` says why.
+ * - `refundable`: will be paid back, for `reason`.
+ * - `kept`: unrefundable, and never filled, for `refundFailReason`.
  */
 export const depositStatuses = [
   'seen',
@@ -29,20 +29,20 @@ export const depositStatuses = [
 
 export type DepositStatus = (typeof depositStatuses)[number]
 
-/** The deposit's value in US dollars, and the height of its block, when the fill was sent. */
+/** The deposit's value in US dollars and the height of its block, both as of the sending of the fill. */
 type Exposure = Readonly<{ usd: Usd; height: bigint }>
 
 /** Money that a depository received with an order id. */
 export type Deposit = Readonly<{
   /**
-   * `<chainId>:<id of its record>`; of a plain transfer, which has no record, `<chainId>:<txHash>:<logIndex>`.
+   * `<chainId>:<id of its record>`. For a plain transfer, which has no record: `<chainId>:<txHash>:<logIndex>`.
    */
   depositId: string
   chainId: ChainId
   txHash: Hash
-  /** The block that contains it; undefined after a reorg, until another block does. */
+  /** The block that contains it; undefined after a reorg until another block contains it. */
   block?: Readonly<{ number: bigint; hash: Hash }>
-  /** Index in that block of the log that shows it. Absent with the block, and where an earlier version stored it. */
+  /** Index of its log in that block. Absent without a block, and in rows of an earlier version. */
   logIndex?: number
   /** Timestamp of that block, in seconds. */
   timestamp: number
@@ -53,32 +53,38 @@ export type Deposit = Readonly<{
   currency: Address
   /** The amount received; more than 0. */
   amount: Amount
-  /** The depository's record of it. A plain ERC-20 transfer has none: it is read once its block is final. */
+  /** The depository's record of it. A plain ERC-20 transfer has none, and counts only once its block is final. */
   record?: Readonly<{
     /** 0 for the first deposit with the same order, depositor, currency and amount. */
     index: number
-    /** Block timestamp from which on the depositor can take it back, in seconds since 1970. */
+    /** First block timestamp at which the depositor can take it back, in seconds since 1970. */
     exitTime: number
   }>
   status: DepositStatus
   reason?: FailReason
   refundFailReason?: RefundFailReason
-  /** Set while its request was filled before enough endpoints called it final: what the solver loses if it is gone. */
+  /**
+   * The solver's loss if a reorg removes the deposit. Set if the fill was sent before enough endpoints called it final.
+   */
   exposure?: Exposure
-  /** How often its refund was postponed because it would fail or cost more than it pays. Absent: never. */
+  /** Number of times that its refund was postponed because it would fail or cost more than it pays. Absent: 0. */
   refundTries?: number
-  /** Its refund is not tried before then, in milliseconds since 1970. Absent: it is due now. */
+  /** Earliest time of the next attempt to refund it, Unix milliseconds. Absent: now. */
   refundDueAt?: number
   /** 0 until it is stored. Each save adds 1 and fails if the stored version differs. */
   version: number
 }>
 
-/** A deposit that a block includes. After a reorg it is none, and the depository does not hold its money. */
+/**
+ * A deposit that a block includes. After a reorg a deposit has no block, and the depository does not hold its money.
+ */
 export type MinedDeposit = Deposit & Required<Pick<Deposit, 'block'>>
 
 export const isMined = (deposit: Deposit): deposit is MinedDeposit => deposit.block !== undefined
 
-/** Earliest in the chain first: by block, then by log. The same for any order that they are read in. */
+/**
+ * Compares by block, then by log, earliest first. The result does not depend on the order in which deposits were read.
+ */
 export function byPlace(one: Deposit, other: Deposit): number {
   const [block, otherBlock] = [one.block?.number ?? 0n, other.block?.number ?? 0n]
   if (block !== otherBlock) return block < otherBlock ? -1 : 1

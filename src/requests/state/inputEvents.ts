@@ -68,7 +68,7 @@ function withApproval(
   return withItem(state, step, item, { status, transaction })
 }
 
-/** Only where nothing is known that may succeed. The request goes on: the user may send another transaction. */
+/** Shows the revert only if no other transaction of the item is known. The user may still send another one. */
 function withReverted(
   { state }: StoredRequest,
   { step, item, transaction }: Extract<RequestEvent, { type: 'stepReverted' }>,

@@ -163,8 +163,8 @@ describe('a multi-input request', () => {
       [
         null,
         "The deposit of 0x70997970c51812dc3a010c7d01b50e0d17dc79c8 on chain 990002 did not arrive in time.",
-        "A deposit came after its deadline or never, or it was too late for the fill. The deposits will be refunded to 0x70997970c51812dc3a010c7d01b50e0d17dc79c8 on chain 990001 and 0x70997970c51812dc3a010c7d01b50e0d17dc79c8 on chain 990002, minus gas.",
-        "A deposit came after its deadline or never, or it was too late for the fill. The deposits were refunded to 0x70997970c51812dc3a010c7d01b50e0d17dc79c8 on chain 990001, minus gas. One cannot be refunded: the refund reverts on the origin chain.",
+        "A deposit did not arrive before its deadline, or the fill deadline passed. The deposits will be refunded to 0x70997970c51812dc3a010c7d01b50e0d17dc79c8 on chain 990001 and 0x70997970c51812dc3a010c7d01b50e0d17dc79c8 on chain 990002, minus gas.",
+        "A deposit did not arrive before its deadline, or the fill deadline passed. The deposits were refunded to 0x70997970c51812dc3a010c7d01b50e0d17dc79c8 on chain 990001, minus gas. One cannot be refunded: the refund reverts on the origin chain.",
       ]
     `)
   })

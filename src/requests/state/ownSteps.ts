@@ -3,7 +3,7 @@ import type { RequestState } from './requestState.ts'
 
 type Shown = QuotedRequest & Readonly<{ state: RequestState }>
 
-/** The range of steps that ends with one deposit, or with the user's own swap. */
+/** The range of steps that ends with one deposit or with the user's own swap. */
 export type OwnSteps = Readonly<{ first: number; last: number }>
 
 /** The steps of an input, or all steps if the user swaps without the solver. */
@@ -18,7 +18,7 @@ export function ownSteps(request: Shown, input: number): OwnSteps {
 export const isMultiInput = (request: QuotedRequest): boolean =>
   request.execution === 'solver' && request.funding !== undefined
 
-/** Places of the steps that pay: each deposit, or the swap. */
+/** Places of the steps that pay: the deposits, or the swap. */
 export function mainSteps(request: Shown): readonly number[] {
   if (!isMultiInput(request)) return [request.state.steps.length - 1]
   return request.steps.flatMap(({ id }, at) => (id === 'deposit' ? [at] : []))

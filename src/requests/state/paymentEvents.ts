@@ -93,7 +93,7 @@ function withFill(
   return { ...state, fill: { status, transaction }, txHashes }
 }
 
-/** The fill is `waiting` again. The reason why it skipped the order's calls goes with it. */
+/** The fill is `waiting` again. Also removes its reason for skipping the order's calls. */
 function withFillFailed(state: RequestState): RequestState {
   const { failReason: _, ...rest } = state
   return withoutFill(state.refunds === undefined ? rest : state, waiting)

@@ -19,7 +19,7 @@ export function withPermitEvent({ state }: StoredRequest, event: PermitEvent): R
   }
 }
 
-/** Shown until the deposit is seen, or the swap. */
+/** Shows the solver's transaction until a block contains the deposit or the swap. */
 function withSent(
   state: RequestState,
   { transaction }: Extract<PermitEvent, { type: 'permitSent' }>,
@@ -31,7 +31,7 @@ function withSent(
   return withItem(state, last, 0, { status: 'sent', transaction })
 }
 
-/** Only where nothing was paid, nor seen. */
+/** Ends the request as failed, unless a payment was seen or credited. */
 function withFailure(
   state: RequestState,
   { reason }: Extract<PermitEvent, { type: 'permitFailed' }>,
@@ -49,8 +49,8 @@ function withFailure(
 }
 
 /**
- * Keeps what a signature has promised while nothing is paid: its steps are `signed`, and the request is `depositing`. A
- * reorg that undoes the deposit leads back to that.
+ * Shows the signature while no payment is seen: its steps are `signed`, and the request is `depositing`. A reorg that
+ * undoes the deposit restores this state.
  */
 export function withSignatures(
   { steps }: Readonly<{ steps: readonly Pick<Step, 'signature'>[] }>,

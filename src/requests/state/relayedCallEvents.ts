@@ -14,7 +14,7 @@ export function withCallEvent(
   return isSubmitted === undefined ? state : withStatus(request, rest)
 }
 
-/** The request is `depositing` while the relayer sends its deposit. A reorg that undoes the deposit leads back to that. */
+/** The request is `depositing` while the relayer sends its deposit. A reorg of the deposit restores this status. */
 export const withSubmission = (state: RequestState): RequestState =>
   state.isSubmitted === true && state.status === 'waiting'
     ? { ...state, status: 'depositing' }

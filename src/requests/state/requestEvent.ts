@@ -18,14 +18,14 @@ export type RequestEvent =
       Readonly<{
         type: 'depositSeen' | 'depositCredited' | 'depositUndone'
         depositId: string
-        /** Of a deposit that is smaller than ordered, or in another currency. */
+        /** Set if the deposit is smaller than ordered, or in another currency. */
         isIncomplete?: true
       }>)
   /** No deposit funded the input before the deposit deadline. */
   | (OfInput & Readonly<{ type: 'inputMissed' }>)
   /** The user's own swap: a block contains it; its block was orphaned; it is confirmed, as a success or reverted. */
   | (At & Readonly<{ type: 'swapSeen' | 'swapUndone' | 'swapConfirmed' | 'swapReverted' }>)
-  /** The user's signature: stored; sent by the solver; without effect for good. */
+  /** The user's signature: it is stored; the solver has sent its transaction; it can no longer have an effect. */
   | Readonly<{ type: 'permitSigned' }>
   | (At & Readonly<{ type: 'permitSent' }>)
   | Readonly<{ type: 'permitFailed'; reason: FailReason }>
@@ -36,7 +36,7 @@ export type RequestEvent =
   | (At &
       Readonly<{
         type: 'fillSent'
-        /** Of a new fill that pays without the order's calls, as they have reverted. */
+        /** Set for a new fill that pays without the order's calls, because they have reverted. */
         skipsCalls?: true
       }>)
   /** The fill reverted in a final block. Another one is planned, or the request is refunded. */

@@ -169,7 +169,7 @@ describe('a request whose calls have reverted', () => {
     transaction: observedTransaction(4, 4),
   }
 
-  it('ends with success, and tells that its calls have reverted', () => {
+  it('ends with success, and reports that its calls have reverted', () => {
     expect(stateAfter(paid.slice(0, 3))).toMatchObject({ status: 'pending', txHashes: [] })
     expect(stateAfter(paid)).toMatchObject({
       ...{ status: 'submitted', failReason: 'EXECUTION_REVERTED' },

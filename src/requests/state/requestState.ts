@@ -22,7 +22,7 @@ export type ObservedTransaction = Readonly<{
 /**
  * The progress of a step or payment.
  * - `signed`: the user has signed, and the solver will send the transaction.
- * - `sent`: sent, in no block yet. `seen`: in a block. `confirmed`: in a block with enough confirmations.
+ * - `sent`: sent, but not in a block yet. `seen`: in a block. `confirmed`: in a block with enough confirmations.
  * - `reverted`: a confirmed block contains it, and it had no effect. Another one may take its place.
  * - `implied`: not observed itself, but a confirmed transaction depends on it.
  * - `skipped`: will not happen, as the request ends without it.
@@ -38,7 +38,7 @@ export type Progress =
 export const transactionOf = (progress: Progress | undefined): ObservedTransaction | undefined =>
   progress !== undefined && 'transaction' in progress ? progress.transaction : undefined
 
-/** Why a request was not filled. @source docs/protocol.md §6 */
+/** Reasons for a request that was not filled, or filled without its calls. @source docs/protocol.md §6 */
 export const failReasons = [
   'SLIPPAGE',
   'TOO_LITTLE_RECEIVED',
@@ -60,12 +60,12 @@ export const failReasons = [
 
 export type FailReason = (typeof failReasons)[number]
 
-/** Why a deposit could not be refunded. */
+/** Reasons for a deposit that could not be refunded. */
 export const refundFailReasons = ['AMOUNT_TOO_LOW_TO_REFUND', 'EXECUTION_REVERTED'] as const
 
 export type RefundFailReason = (typeof refundFailReasons)[number]
 
-/** The public state of a request. Any change of it has the next `seq`. */
+/** The public state of a request. Each change has the next `seq`. */
 export type RequestState = Readonly<{
   status: RequestStatus
   /** Number of changes so far; 0 for the stored quote. */
@@ -90,7 +90,7 @@ export type RequestState = Readonly<{
   inputStates: readonly InputState[]
   /** Set once refunds are due: one per input, `skipped` if it has nothing to refund or the refund failed. */
   refunds?: readonly Progress[]
-  /** Of an open deposit address: the request of the newest payment. */
+  /** For an open deposit address, the request of the newest payment. */
   supersededBy?: Hash
   /** Unix time in milliseconds. */
   updatedAt: number
@@ -99,7 +99,7 @@ export type RequestState = Readonly<{
 /** A change as stored and published, with the whole state after it. */
 export type RequestChange = Readonly<{ requestId: Hash; state: RequestState }>
 
-/** The state of a quote that nothing was observed of. */
+/** The state of a quote without any observed transaction. */
 export const initialState = (request: QuotedRequest): RequestState => ({
   status: 'waiting',
   seq: 0,
@@ -113,7 +113,7 @@ export const initialState = (request: QuotedRequest): RequestState => ({
   updatedAt: request.createdAt,
 })
 
-/** Whether a solver pays for the deposit, ours or another service's. */
+/** Whether our solver, or another service's, pays for the deposit. */
 const isFilled = ({ execution, steps }: QuotedRequest): boolean =>
   execution === 'solver' || (execution === 'upstream' && steps.at(-1)?.id === 'deposit')
 
@@ -150,7 +150,7 @@ export const isIncomplete = ({ inputStates }: Pick<RequestState, 'inputStates'>)
 export const fundingDepositIds = ({ state: { inputStates } }: WithInputStates): readonly string[] =>
   inputStates.flatMap((each) => (each.status === 'funded' ? [each.depositId] : []))
 
-/** The place of the input that the deposit funds; undefined if it funds none. */
+/** Place of the input that the deposit funds; undefined if it funds none. */
 export function inputFundedBy({ state: { inputStates } }: WithInputStates, depositId: string) {
   const at = inputStates.findIndex(
     (each) => each.status === 'funded' && each.depositId === depositId,

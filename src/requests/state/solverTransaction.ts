@@ -15,7 +15,7 @@ export const solverTransactionStatuses = ['sent', 'mined', 'final', 'reverted'] 
 
 type SolverTransactionStatus = (typeof solverTransactionStatuses)[number]
 
-/** `permit`: carries out what a user has signed. `relayedCall`: the relayer sends the call of an API key. */
+/** `permit`: executes a user's signed permit. `relayedCall`: the relayer sends the call of an API key. */
 export const purposes = [
   'fill',
   'refund',
@@ -48,14 +48,14 @@ export type SolverTransaction = Readonly<{
   requestId?: Hash
   /** The deposits that it fills, refunds or settles. */
   depositIds: readonly string[]
-  /** What it takes from the solver without gas; for a refund, from the depository. */
+  /** Amounts that it takes from the solver, without gas. For a refund, amounts that it takes from the depository. */
   spends: readonly Readonly<{ currency: Address; amount: Amount }>[]
   /** Oldest first; at least one. */
   attempts: readonly Attempt[]
   status: SolverTransactionStatus
   /** The mined attempt and its block. */
   mined?: Readonly<{ hash: Hash; block: ObservedBlock }>
-  /** What it has cost, in wei, where it reverted in a final block. */
+  /** Its gas cost in wei, if it reverted in a final block. */
   failedCost?: bigint
   /** Unix time in milliseconds. */
   createdAt: number

@@ -10,7 +10,7 @@ export type DepositAddress = Readonly<{
   depositor: Address
 }>
 
-/** Undefined where the user pays no deposit address. */
+/** The deposit address of a request; undefined if it has none. */
 export function shownDepositAddress(request: QuotedRequest): DepositAddress | undefined {
   if (request.execution !== 'solver') return undefined
   const { depositAddress: address, depositor, open, parentId } = request

@@ -4,10 +4,10 @@ import type { FailReason, RefundFailReason } from '#src/requests/state/requestSt
 export const failReasonTexts: Readonly<Record<FailReason, string>> = {
   SLIPPAGE: 'The price moved further than the slippage tolerance allows.',
   TOO_LITTLE_RECEIVED: 'The fill would have paid out less than the quoted minimum.',
-  ORDER_EXPIRED: 'A deposit came after its deadline or never, or it was too late for the fill.',
+  ORDER_EXPIRED: 'A deposit did not arrive before its deadline, or the fill deadline passed.',
   SOLVER_BALANCE_TOO_LOW: 'The solver does not hold enough to fill the request.',
   SOLVER_CAPACITY_EXCEEDED:
-    'The amount exceeds what the solver pays out in one fill, or for a plain transfer.',
+    'The amount exceeds what the solver pays out in one fill, or what it accepts as a plain transfer.',
   INCORRECT_DEPOSIT_CURRENCY: 'The deposit is in the wrong currency.',
   INVALID_NONCE:
     'A signature no longer fits: it was cancelled, its nonce was used, or its account has other code.',

@@ -10,7 +10,7 @@ export const waiting: Progress = { status: 'waiting' }
 
 export const skipped: Progress = { status: 'skipped' }
 
-/** Progress of the main item, the last of these steps: the deposit, or the user's own swap. */
+/** Progress of the main item, the last item of these steps: the deposit or the user's own swap. */
 const mainOf = ({ steps }: RequestState, { last }: OwnSteps): Progress =>
   steps[last]?.at(-1) ?? waiting
 
@@ -62,7 +62,7 @@ export const withInput = (state: RequestState, transaction: ObservedTransaction)
   inTxHashes: withHash(state.inTxHashes, transaction),
 })
 
-/** Removes everything that the transaction has shown. */
+/** Removes all progress by the transaction. */
 export function withoutInput(state: RequestState, { hash }: ObservedTransaction): RequestState {
   const isOrphaned = (each: Progress) => hashOf(each) === hash
   return {
@@ -72,7 +72,7 @@ export function withoutInput(state: RequestState, { hash }: ObservedTransaction)
   }
 }
 
-/** Resets `implied` steps, whose only evidence was a main transaction that is orphaned. */
+/** Resets `implied` steps: their only evidence was a main transaction that is orphaned. */
 export function withoutImplied(state: RequestState, own: OwnSteps): RequestState {
   const unproven = (each: Progress) => (each.status === 'implied' ? waiting : each)
   const steps = state.steps.map((items, step) => (isOwn(own, step) ? items.map(unproven) : items))
@@ -94,7 +94,7 @@ export function withoutMain(
 
 const isOwn = ({ first, last }: OwnSteps, step: number) => first <= step && step <= last
 
-/** Confirms the main transaction and all steps before it, which it could not have been made without. */
+/** Confirms the main transaction and all steps before it, because it depends on them. */
 export function withConfirmed(
   state: RequestState,
   own: OwnSteps,

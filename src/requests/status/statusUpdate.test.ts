@@ -11,7 +11,7 @@ it('has no details if all goes well', () => {
   for (const seq of [0, 1, 2, 3, 4]) expect(detailsOf(stateAt(seq))).toBeNull()
 })
 
-it('explains what is paid where the calls have reverted', () => {
+it('explains the payout if the calls have reverted', () => {
   const reverted = { failReason: 'EXECUTION_REVERTED' } as const
   const success = { ...reverted, status: 'success' } as const
   expect(updateOf(success)).toMatchObject({ ...success, refundFailReason: 'N/A' })

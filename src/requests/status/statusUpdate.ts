@@ -3,7 +3,7 @@ import { type FailReason, isAwaiting, type RequestState } from '#src/requests/st
 import { shownDepositAddress } from './depositAddress.ts'
 import { failReasonTexts, refundFailReasonTexts } from './reasonTexts.ts'
 
-/** The status of a request as /ws and webhooks send it. Times are Unix ms. @source docs/protocol.md §2 */
+/** The status of a request for /ws and webhooks. Times are Unix ms. @source docs/protocol.md §2 */
 export type StatusUpdate = ReturnType<typeof statusUpdate>
 
 export const statusUpdate = (request: QuotedRequest, state: RequestState) => ({
@@ -22,7 +22,7 @@ export const statusUpdate = (request: QuotedRequest, state: RequestState) => ({
   ...(state.supersededBy !== undefined && { supersededByRequestId: state.supersededBy }),
 })
 
-/** Only where the user pays one. */
+/** The field `depositAddress`, if the user pays one. */
 function depositAddressOf(request: QuotedRequest) {
   const depositAddress = shownDepositAddress(request)
   return depositAddress && { depositAddress }
@@ -32,7 +32,7 @@ function depositAddressOf(request: QuotedRequest) {
 export const differsFrom = (update: StatusUpdate, before: StatusUpdate): boolean =>
   JSON.stringify({ ...update, updatedAt: 0 }) !== JSON.stringify({ ...before, updatedAt: 0 })
 
-/** Explains what went wrong and where the money is; undefined if all goes well. */
+/** Explains a failure and the place of the money; undefined without a failure. */
 export function statusDetails(request: QuotedRequest, state: RequestState): string | undefined {
   const { status, failReason, refundFailReason } = state
   const missed = missedDetails(request, state) ?? revertedDetails(request, state)
@@ -59,7 +59,7 @@ export function statusDetails(request: QuotedRequest, state: RequestState): stri
 const whyOf = (reason: FailReason): string =>
   reason === 'UNKNOWN' ? 'The request is not filled.' : failReasonTexts[reason]
 
-/** Of requests that another service executes: what it deducts from a refund is not known here. */
+/** Details of a request that another service executes. Its deduction from a refund is unknown. */
 function upstreamDetails(
   { refundTo, originChainId }: QuotedRequest,
   { status, failReason }: Readonly<{ status: RequestState['status']; failReason: FailReason }>,
@@ -70,7 +70,8 @@ function upstreamDetails(
     ? `${why} The deposit was refunded to ${refundTo} on chain ${originChainId}.`
     : why
 }
-/** Whether the request ended because its signature had no effect. Clients look for the first words of its text. */
+
+/** Whether the request ended because its signature had no effect. Clients search for the first words of its text. */
 const isUnpaid = ({ status, isSigned, inTxHashes, inputStates }: RequestState): boolean =>
   status === 'failure' &&
   isSigned === true &&

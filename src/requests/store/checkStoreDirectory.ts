@@ -4,11 +4,11 @@ import { reasonOf } from '#src/errors.ts'
 import { checkFreeSpace } from './connection/freeSpace.ts'
 import { lockPath } from './connection/lockPath.ts'
 
-/** A new database takes 30 MB. One that exists needs room for its log, and for what its memory holds. */
+/** A new database takes 30 MB. An existing one needs room for its log and for the pages in its memory. */
 const neededMegabytes = { new: 48, existing: 16 }
 
 /**
- * Finds out in a moment whether an embedded database can be opened in the directory, which it creates.
+ * Checks quickly that an embedded database can be opened in the directory. Creates the directory.
  * @throws Error with the directory and the reason
  */
 export async function checkStoreDirectory(directory: string): Promise<void> {

@@ -17,7 +17,7 @@ type Deps<Entry> = Readonly<{
   refuse: () => Error
 }>
 
-/** A batch has at least one entry, whatever its size. */
+/** Maximum sizes. A batch has at least one entry, even a larger one. */
 type Limits = Readonly<{ batchEntries: number; batchSize: number; waitingSize: number }>
 
 /** Entries that arrive while a batch is written form the next batch, so that a burst needs few writes. */

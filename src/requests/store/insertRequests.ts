@@ -6,10 +6,12 @@ import { requestTable } from './tables/requestTable.ts'
 /** A request id with the request's row as JSON. */
 export type Entry = Readonly<{ requestId: string; row: string }>
 
-/** Inserts a batch in one transaction. Returns one outcome per entry, in order: an error if it was not stored. */
+/**
+ * Inserts a batch in one transaction. Returns one outcome per entry, in order: an error if the entry was not stored.
+ */
 type Insert = (batch: readonly Entry[]) => Promise<readonly (Error | undefined)[]>
 
-/** The insert throws StoreUnavailableError if it is unknown whether any entry was stored. */
+/** The insert throws StoreUnavailableError if its outcome is unknown. */
 export function createInsert(deps: FailureDeps, db: Database['db']): Insert {
   const statement = prepareInsert(db)
 

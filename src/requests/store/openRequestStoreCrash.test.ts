@@ -71,7 +71,7 @@ describe.each(storeHomes)('a request store on %s', (_, createHome) => {
 
     const stored = child.stored()
     const store = await open(home)
-    // One after the other: so many at once would wait for longer than a call may take.
+    // One after the other: all at once would exceed the time limit of a call.
     const found: string[] = []
     for (const id of stored) found.push((await store.find(id))?.requestId ?? `lost ${id}`)
     expect(found).toEqual(stored)

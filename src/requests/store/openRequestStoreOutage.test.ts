@@ -114,7 +114,7 @@ describe.skipIf(serverUrl === undefined)(
       expect(await store.changesAfter(request.requestId, 0)).toHaveLength(1)
     })
 
-    it('tells that the server is away, refuses at once, and goes on once it is back', async () => {
+    it('reports that the server is away, refuses at once, and goes on once it is back', async () => {
       const url = new URL(home.where.databaseUrl ?? '')
       const proxy = await startTcpProxy({ host: url.hostname, port: Number(url.port || 5432) })
       url.host = `127.0.0.1:${proxy.port}`
@@ -137,8 +137,8 @@ describe.skipIf(serverUrl === undefined)(
       const url = new URL(home.where.databaseUrl ?? '')
       const proxy = await startTcpProxy({ host: url.hostname, port: Number(url.port || 5432) })
       url.host = `127.0.0.1:${proxy.port}`
-      const told: unknown[] = []
-      const error = (_: unknown, message?: string) => void told.push(message)
+      const logged: unknown[] = []
+      const error = (_: unknown, message?: string) => void logged.push(message)
       const proxied = await openRequestStore(
         { ...deps, log: { ...silentLog, error } },
         { databaseUrl: url.href, directory: '/nowhere' },
@@ -156,7 +156,7 @@ describe.skipIf(serverUrl === undefined)(
       for (const outcome of await Promise.allSettled(calls.map((call) => call())))
         expect(outcome).toMatchObject({ reason: { code: 'SERVICE_UNAVAILABLE' } })
       // No query has timed out yet.
-      expect(told).toEqual(['Requests cannot be stored'])
+      expect(logged).toEqual(['Requests cannot be stored'])
       proxy.heal()
       await vi.waitUntil(() => proxied.health().ok, patience)
       expect(await proxied.find(requestId)).toMatchObject({ requestId })

@@ -19,19 +19,19 @@ type TrackerArgs = Readonly<{
 type TrackerStatus = Readonly<{
   /** Height of the last followed block; undefined before the first. */
   head: bigint | undefined
-  /** Height of the saved final block that a restart follows from. */
+  /** Height of the saved final block from which a restart follows the chain. */
   cursor: bigint | undefined
-  /** Number of transactions that clients named and that are awaited. */
+  /** Number of transactions on the watch list. */
   watched: number
-  /** How often following started again, after a failure or a reorg that is too deep. */
+  /** Number of restarts after a failure or a reorg that was too deep. */
   restarts: number
-  /** Whether the node's block 0 is not that of the stored data: nothing is tracked until it is. */
+  /** Whether the node's block 0 differs from the stored chain's. Nothing is tracked meanwhile. */
   hasWrongGenesis: boolean
 }>
 
-/** Follows one chain and stores what users and the solver do there for requests. */
+/** Follows one chain and stores the transactions of users and of the solver for requests. */
 export type Tracker = Readonly<{
-  /** Runs until the signal fires. One process a chain is enough; more are safe but waste work. */
+  /** Runs until the signal fires. One process per chain is enough; more are safe but waste work. */
   run: (signal: AbortSignal) => Promise<void>
   status: () => TrackerStatus
 }>

@@ -10,7 +10,7 @@ import type { Cursor, RequestStore } from '#src/requests/requestStore.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 import { idOfBlock } from './read/trackedLogs.ts'
 
-/** The chain's block 0 is not the one that the stored data of this chain belongs to. */
+/** The chain's block 0 differs from the one of the stored data. */
 export class WrongGenesisError extends Error {
   constructor(chainId: ChainId, genesis: Readonly<{ stored: string; answered: string }>) {
     super(
@@ -26,7 +26,7 @@ type Deps = Readonly<{
   store: Pick<RequestStore, 'cursor' | 'firstQuotedAt' | 'forgetChain' | 'save'>
 }>
 
-/** How far the clock of a gateway may be ahead of the timestamps of a chain, in seconds. */
+/** Maximum lead of a gateway's clock over the timestamps of a chain, in seconds. */
 const clockSlack = 3_600
 
 type Rules = Pick<ChainConfig, 'id' | 'finalityDepth'> &
@@ -36,10 +36,10 @@ type Rules = Pick<ChainConfig, 'id' | 'finalityDepth'> &
   }>
 
 /**
- * Finds the block to follow from: the saved cursor. If the chain was never followed, it is the newest final block from
- * before the first quote whose user pays on the chain, as deposits can be older than the first tracker.
- * @throws WrongGenesisError if the genesis hash differs; but a devnet that no longer has the saved block is a new
- * one, and the stored rows of the old one are deleted. Throws what the store and the RPC throw.
+ * Finds the start block: the saved cursor. If the chain was never followed, it is the newest final block from before
+ * the first quote whose user pays on the chain, as deposits can be older than the first tracker. Deletes the stored
+ * rows of a devnet whose genesis hash differs and which no longer has the saved block: it is a new chain.
+ * @throws WrongGenesisError if the genesis hash of any other chain differs; what the store and the RPC throw
  */
 export async function findStart(
   { client, log, store }: Deps,

@@ -17,9 +17,9 @@ export type FollowedBlocks = Readonly<{
   statusOf: (block: BlockId) => BlockStatus
   /** Whether the block is canonical with at least this many blocks on top of it. */
   isConfirmed: (block: BlockId | undefined, confirmations: number) => boolean
-  /** Timestamp of the block at this height, in seconds; undefined if it was not followed, or was long ago. */
+  /** Timestamp of the block at this height, in seconds; undefined if it was not followed or is too old. */
   timestampAt: (height: bigint) => number | undefined
-  /** Adds a block above the head. Those between the two are skipped: their hashes are not known. */
+  /** Adds a block above the head. Blocks between the two are skipped: their hashes are unknown. */
   push: (block: TimedBlock) => void
   /** Removes these blocks, which must be the newest ones. */
   undo: (blocks: readonly BlockId[]) => void
@@ -33,7 +33,7 @@ export function createFollowedBlocks(start: BlockId): FollowedBlocks {
   let final = start
   let head = start
   const hashes = new Map<bigint, BlockId['hash']>()
-  /** Heights by hash of undone blocks whose place no other block has taken yet. */
+  /** Heights, by hash, of undone blocks that no other block has replaced yet. */
   const undone = new Map<BlockId['hash'], bigint>()
   const timestamps = new Map<bigint, number>()
 

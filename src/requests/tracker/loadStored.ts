@@ -34,7 +34,7 @@ export type LoadArgs = Readonly<{
   outcomeOf: (hash: Hash) => Promise<'success' | 'reverted' | undefined>
 }>
 
-/** Loads all rows that these events, new confirmations or orphaned blocks concern. */
+/** Loads all rows that the events, new confirmations or orphaned blocks may change. */
 export async function loadStored(store: Reads, args: LoadArgs): Promise<Stored> {
   const { rules, events, processedUntil, above } = args
   const [open, known, transactions, swaps, ordered, overdue] = await Promise.all([

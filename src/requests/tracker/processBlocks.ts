@@ -24,11 +24,11 @@ type Deps = Readonly<{
 
 type Args = Readonly<{
   tracked: Tracked
-  /** Heights of stored rows whose blocks an earlier run saw. They may be orphaned by now. */
+  /** Heights of stored rows from an earlier run. Their blocks may be orphaned by now. */
   suspects: Set<bigint>
 }>
 
-/** More unread blocks than a reorg explains, as blocks are read ahead of it. Following then starts again. */
+/** Maximum number of unread blocks, more than a reorg leaves behind. Beyond it, following restarts. */
 const maxUnread = 20
 
 /** Reads the events of all unread blocks and reconciles the stored rows with them, lowest block first. */
@@ -50,8 +50,8 @@ export function createProcessBlocks(
   }
 
   /**
-   * Leaves a block unread if a transaction is missing and another block has its height now: the next events bring the
-   * reorg. If none comes, because a lagging node gave the other block, the block is read with the next event.
+   * Leaves a block unread if a transaction is missing and another block has its height now: a reorg event follows. If
+   * no such event follows, because a lagging node returned the other block, the block is read with the next event.
    */
   async function processOrDefer(block: FollowedBlock): Promise<void> {
     try {

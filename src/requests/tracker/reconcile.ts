@@ -22,29 +22,28 @@ type Deps = Readonly<{
 export type Reconciler = Readonly<{
   rules: ChainRules
   /**
-   * Loads the rows that the events, new confirmations or orphaned blocks concern, decides, and saves the changes.
-   * Rows in blocks above the height `above` are checked for being orphaned. Returns the hashes of orphaned
-   * transactions.
-   * @throws what the store and the RPC throw. Then nothing or all is saved: call again.
+   * Loads the rows that the events, new confirmations or orphaned blocks may change, decides, and saves the changes.
+   * Rows in blocks above the height `above` may be orphaned. Returns the hashes of orphaned transactions.
+   * @throws what the store and the RPC throw. Either all changes are saved or none: call again.
    */
   reconcile: (
     args: Readonly<{ events?: ObservedEvents; above?: bigint }>,
     signal: AbortSignal,
   ) => Promise<readonly Hash[]>
-  /** Whether a stored row may have reached its confirmations, or the last call was too long ago. */
+  /** Whether a stored row may have reached its confirmations, or the last call is at least 10 s old. */
   isDue: () => boolean
   /** The next height at which a stored row reaches its confirmations, as of the last call. */
   confirmsAt: () => bigint | undefined
-  /** Saves the cursor, if it is far enough ahead of the saved one. */
+  /** Saves the cursor if it is 64 blocks ahead of the saved one, or ahead of one that was saved 10 s ago. */
   saveCursor: () => Promise<void>
-  /** The saved cursor. */
+  /** The last saved cursor; before the first save, the start. */
   cursor: () => Cursor
 }>
 
-/** Rows that other processes save are found after this time at the latest. */
+/** Maximum delay until rows saved by other processes are found. */
 const maxIntervalMs = 10_000
 const maxCursorBlocks = 64n
-/** A conflict means that another process made progress. So many in a row are a bug. */
+/** A conflict means that another process made progress. This many in a row indicate a bug. */
 const maxConflicts = 20
 
 export function createReconciler(
@@ -57,7 +56,7 @@ export function createReconciler(
   let dueAt: bigint | undefined
   let confirmsAt: bigint | undefined
 
-  /** A restart must follow unread blocks again. */
+  /** The newest final block below the unread blocks: a restart must follow those again. */
   const processedFinal = () => unread.readUpTo(followed.final())
 
   const outcomeOf = (signal: AbortSignal) => async (hash: Hash) => {

@@ -15,7 +15,7 @@ type Deps = Readonly<{
   inspector: Inspector
 }>
 
-/** Hints are also read after this time without a wake-up, as a wake-up may be lost. */
+/** Maximum time between two reads of hints: a wake-up message may be lost. */
 const maxIntervalMs = 15_000
 
 /** Until `signal` fires, takes the hints that clients leave for the chain and inspects their transactions. */

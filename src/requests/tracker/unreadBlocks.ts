@@ -12,7 +12,7 @@ export type UnreadBlocks = Readonly<{
 }>
 
 export function createUnreadBlocks(): UnreadBlocks {
-  // In height order: a reorg removes the highest blocks first, and new blocks are added above all others.
+  // In height order, as new blocks are added above all others.
   const blocks = new Map<BlockId['hash'], FollowedBlock>()
 
   return {
@@ -30,8 +30,8 @@ export function createUnreadBlocks(): UnreadBlocks {
 }
 
 /**
- * Timestamp of the newest fully processed block, in seconds: confirmed, with all blocks up to it read. No earlier
- * deposit can still appear. Undefined until such a block was followed.
+ * Timestamp of the newest fully processed block, in seconds. That block is confirmed, and all blocks up to it are read.
+ * No earlier deposit can still appear. Undefined until such a block was followed.
  */
 export function processedUntil(
   followed: Pick<FollowedBlocks, 'head' | 'timestampAt'>,

@@ -25,7 +25,7 @@ const maxParallel = 16
 
 const timeoutMs = 10_000
 
-/** A process that has not finished a claimed call by then has stopped. The call is made again. */
+/** Duration of a claim. A process that has not finished the call by then has stopped, and the call is repeated. */
 const leaseMs = 30_000
 
 /** Retries after the first call. */
@@ -33,7 +33,7 @@ const maxRetries = 10
 
 const retryPause = { minMs: 1_000, maxMs: 300_000 }
 
-/** Calls that another process left, or whose wake-up was lost, are found after this time at the latest. */
+/** Maximum delay until calls are found that another process left, or whose wake-up message was lost. */
 const sweepMs = 10_000
 
 /**
@@ -53,7 +53,7 @@ export function createWebhooks(
   )
 
   /** Whether the status update differs from the previous one. Progress of a step alone is not sent. */
-  const isNews = async ({ change, request }: WebhookDelivery): Promise<boolean> => {
+  const isVisibleChange = async ({ change, request }: WebhookDelivery): Promise<boolean> => {
     const { seq } = change.state
     const [before] = seq === 1 ? [] : await store.changesAfter(change.requestId, seq - 2)
     const state = before?.state ?? initialState(request)
@@ -78,7 +78,7 @@ export function createWebhooks(
     if (!response.ok) throw new Error(`HTTP ${response.status}`)
   }
 
-  /** Makes the call if it is news. Returns when to retry (Unix ms); undefined if no retry is due. */
+  /** Makes the call if the change is visible. Returns the time of the retry (Unix ms); undefined if none is due. */
   const dispatch = async (
     delivery: WebhookDelivery,
     client: WebhookClient,
@@ -87,7 +87,7 @@ export function createWebhooks(
     const { requestId, state } = delivery.change
     const at = { client: client.name, requestId, seq: state.seq }
     try {
-      if (await isNews(delivery)) await call(delivery, client, signal)
+      if (await isVisibleChange(delivery)) await call(delivery, client, signal)
     } catch (error) {
       // Interrupted by the shutdown: the claim expires, and the next process calls again.
       if (signal.aborted) return undefined
@@ -155,7 +155,10 @@ export function createWebhooks(
   }
 
   return {
-    /** Runs until `signal` fires. Several processes may run it: no call is made twice. */
+    /**
+     * Runs until `signal` fires. Claims keep several processes from making the same call. A call may repeat after a
+     * crash.
+     */
     run: async (signal: AbortSignal): Promise<void> => {
       const ended = signal.aborted ? undefined : once(signal, 'abort')
       await Promise.all([ended, ...clients.map((client) => serve(client, signal))])
@@ -163,7 +166,7 @@ export function createWebhooks(
   }
 }
 
-/** The reason of a failed call without its URL, which may contain secrets: `fetch` puts a code into the cause. */
+/** The reason of a failed call, without the URL, which may contain secrets. `fetch` puts a code into the cause. */
 function failureOf(error: unknown): string {
   if (!(error instanceof Error)) return 'Unknown'
   const { cause } = error

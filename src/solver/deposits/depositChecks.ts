@@ -17,8 +17,8 @@ type Deps = Readonly<{
 /** Asks the endpoints of all chains about deposits, right before money is paid for them. */
 export type DepositChecks = Readonly<{
   /**
-   * `yes` if `endpoints` endpoints of its chain have the deposit at this depth, `no` if so many have the depth without
-   * the deposit; else `notYet`. An endpoint that fails has no say.
+   * `yes` if at least `endpoints` endpoints of its chain have the deposit at this depth; `no` if at least `endpoints`
+   * endpoints have the depth without the deposit; else `notYet`. An endpoint that fails has no vote.
    */
   verdict: (deposit: MinedDeposit, depth: DepositDepth, endpoints: number) => Promise<Vote>
 }>

@@ -10,7 +10,7 @@ import { readDeposits } from '#src/requests/tracker/read/readEvents.ts'
 import type { ObservedDeposit } from '#src/requests/tracker/read/trackedLogs.ts'
 
 /**
- * Whether the asked endpoints themselves have the deposit, unchanged, in the same block, with this depth on top of it.
+ * Whether the endpoints have the deposit, unchanged, in the same block, at this depth.
  * @throws what `ask` throws
  */
 export type DepositVoter = (deposit: MinedDeposit, depth: DepositDepth) => Promise<Vote>
@@ -18,7 +18,7 @@ export type DepositVoter = (deposit: MinedDeposit, depth: DepositDepth) => Promi
 type VotedChain = Pick<ChainConfig, 'id' | 'wrappedNative' | 'finalityDepth'> &
   Readonly<{ contracts: NonNullable<ChainConfig['contracts']> }>
 
-/** Keeps what it learns of the endpoints' finality: use one voter for all deposits. */
+/** Caches the finality of the endpoints: use one voter for all deposits. */
 export function createDepositVoter(
   rpc: Pick<ChainClient, 'ask'>,
   { id: chainId, contracts, wrappedNative, finalityDepth }: VotedChain,
@@ -40,7 +40,7 @@ export function createDepositVoter(
   return async (deposit, depth) => {
     const signal = AbortSignal.timeout(timeoutMs)
     const { block, txHash, timestamp, currency } = deposit
-    // The depth is read first: the receipt then shows every reorg until now.
+    // Reads the depth first: the receipt then reflects every reorg until now.
     if (!(await isReached(block.number, depth, signal))) return 'notYet'
     const receipt = await readReceipt(rpc, txHash, signal)
     if (receipt === undefined || receipt.block.hash !== block.hash) return 'no'

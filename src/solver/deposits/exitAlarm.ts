@@ -1,18 +1,18 @@
 import type { ChainView } from '#src/solver/chainView.ts'
 import type { SolverChain, SolverDeps } from '#src/solver/solverDeps.ts'
 
-/** An operator has this long to find out why a deposit cannot be settled. */
+/** Time that an operator has before the exit to find out why a deposit is not settled. */
 const alarmSeconds = 3 * 86_400
-/** Deposits that one log entry names. */
+/** Maximum number of deposits in one log entry. */
 const maxNamed = 20
 
-/** Watches for deposits that are not settled, although their depositors can soon take them back. Logs each once. */
+/** Logs deposits that are not settled, although their depositors can soon take them back. Logs each once. */
 export function createExitAlarm(
   { store, log }: Pick<SolverDeps, 'store' | 'log'>,
   { chain: { id: chainId } }: Pick<SolverChain, 'chain'>,
 ): Readonly<{
-  watch: (view: Pick<ChainView, 'head'>) => Promise<void>
-  /** Number of these deposits at the last look; undefined before the first. */
+  check: (view: Pick<ChainView, 'head'>) => Promise<void>
+  /** Number of these deposits at the last check; undefined before the first. */
   nearExit: () => number | undefined
 }> {
   let logged: ReadonlySet<string> = new Set()
@@ -20,7 +20,7 @@ export function createExitAlarm(
 
   return {
     nearExit: () => count,
-    async watch({ head }) {
+    async check({ head }) {
       const found = await store.nearExit(chainId, Number(head.timestamp) + alarmSeconds)
       const ids = found.map(({ depositId }) => depositId)
       const fresh = ids.filter((id) => !logged.has(id))

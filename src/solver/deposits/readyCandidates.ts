@@ -13,10 +13,10 @@ import { toUsd, type Usd } from '#src/units/usd.ts'
 
 type Deps = Pick<SolverDeps, 'depositChecks' | 'store' | 'market'>
 
-/** A deposit with its value; undefined without a price. */
+/** A deposit with its value in US dollars; undefined without a price. */
 type Valued = Readonly<{ deposit: MinedDeposit; usd: Usd | undefined }>
 
-/** The deposits of one request on one chain, with what they need before the solver fills. */
+/** The deposits of one request on one chain, with the depth and the endpoints that they need before the fill. */
 type ChainDeposits = Readonly<{
   market: ChainMarket
   deposits: readonly Valued[]
@@ -24,13 +24,13 @@ type ChainDeposits = Readonly<{
   endpoints: number
 }>
 
-/** The exposure of each chain. */
+/** Exposure by chain. */
 type Exposures = ReadonlyMap<ChainId, Usd>
 
 /**
- * Selects the candidates whose deposits are as deep as their value needs, and that enough endpoints confirm. The market
- * tells without a request which ones are not: the others are asked about. What exceeds the ceiling of unfinalized
- * exposure waits until it is final.
+ * Selects the candidates whose deposits have the depth that their value needs, and are confirmed by enough endpoints.
+ * The market's block decides first, without an RPC request, which deposits are deep enough. Endpoints are asked only
+ * about those. Deposits beyond the exposure limit wait until they are final.
  */
 export function createReadyCandidates({
   depositChecks,
@@ -44,8 +44,9 @@ export function createReadyCandidates({
   }
 
   /**
-   * Candidates reserve no exposure, so that one that is not filled after all holds up no other. Where several fit alone
-   * and not together, the store refuses the last ones, and they find more exposure in the next round.
+   * Candidates reserve no exposure, so that one that is not filled does not block another. If candidates fit under the
+   * exposure limit alone but not together, the store refuses the last ones. The next round sees the exposure of the
+   * others.
    */
   function chainDepositsOf(
     { deposits }: Candidate,
@@ -61,9 +62,9 @@ export function createReadyCandidates({
         .map((each) => valued(market, each))
       const usd = totalOf(own)
       const { depositPolicy } = market.chain
-      // A fill that was tried before has its exposure already.
+      // An earlier fill of this request has already added its exposure.
       const known = own.reduce((sum, { deposit }) => sum + (deposit.exposure?.usd ?? 0n), 0n)
-      // The depository does not vouch for what it has no record of.
+      // No record of the depository proves a plain transfer.
       const isRecorded = own.every(({ deposit }) => deposit.record !== undefined)
       const exposedUsd = (exposures.get(chainId) ?? 0n) - known
       const depth = isRecorded ? depositDepth(depositPolicy, usd, exposedUsd) : 'final'
@@ -121,7 +122,7 @@ function isDeep(
   return head.number >= block.number + BigInt(depth)
 }
 
-/** What is saved with the fill. Deposits that enough endpoints call final expose nothing. */
+/** The changes to save with the fill. Final deposits have no exposure. */
 function exposedIn(groups: readonly ChainDeposits[]): NonNullable<Candidate['exposed']> {
   const early = groups.filter(({ depth }) => depth !== 'final')
   return {

@@ -4,12 +4,12 @@ import type { Deposit } from '#src/requests/state/deposit.ts'
 import type { SolverDeps } from '#src/solver/solverDeps.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 
-/** `unpriced`: at least one of them has no price at the moment. */
+/** `unpriced`: at least one plain transfer has no price at the moment. */
 export type UnrecordedWorth = 'within' | 'above' | 'unpriced'
 
 /**
- * Compares what the plain transfers of a request are worth together on each chain with `unrecordedLimitUsd`. The depository
- * keeps no record of them: they are paid only out of what no record covers.
+ * Compares the total value of a request's plain transfers on each chain with `unrecordedLimitUsd`. The depository has
+ * no record of them, and pays them only from the part of its balance that no record covers.
  */
 export const createUnrecordedLimit =
   ({ currencies }: SolverDeps['market']) =>

@@ -7,7 +7,7 @@ import type { Outbox, UnsentTransaction } from '#src/solver/sending/outbox.ts'
 import type { SolverChain, SolverDeps } from '#src/solver/solverDeps.ts'
 import type { Address } from '#src/units/address.ts'
 
-/** The allowances of the approval proxy for the solver's currencies. */
+/** The approval proxy's allowances for the solver's currencies. */
 export type Allowances = Readonly<{
   /** Whether the allowance covers `amount`. If not, sends an approval, unless one is pending. */
   covers: (currency: Address, amount: bigint, view: ChainView, fees: Fees) => Promise<boolean>
@@ -21,7 +21,7 @@ export function createAllowances(
   outbox: Outbox,
 ): Allowances {
   const spender = contracts.approvalProxy
-  /** Lower bounds, read again when a fill needs more. */
+  /** Lower bounds of the allowances. A fill that needs more reads the allowance again. */
   const known = new Map<Address, bigint>()
   /** Block of the last approval, by currency. The view of the same block does not include it. */
   const sentAt = new Map<Address, bigint>()

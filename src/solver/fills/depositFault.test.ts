@@ -16,7 +16,7 @@ const exitAt = (exitTime: number): Partial<Deposit> => ({ record: { index: 0, ex
 const faultAt = (now: number, ...deposits: readonly Deposit[]) =>
   depositFault(request, deposits, { forcesRefunds: false, now })
 
-it('refunds what can be taken back in less than seven days', () => {
+it('refunds a deposit that can be taken back in less than seven days', () => {
   const now = first.timestamp + day
   const exitIn = (seconds: number) => depositFor(request, exitAt(now + seconds))
   expect(faultAt(now, exitIn(7 * day))).toBeUndefined()

@@ -7,21 +7,21 @@ import { type FundedInput, fundedInputs } from './payoutBudget.ts'
 const forcedRefund = 'debug-force-refund'
 
 /**
- * Seconds between a fill and the first exit of its deposits: time enough to settle them. Else the depositor could be filled,
- * and take the deposit back too.
+ * Minimum time in seconds between a fill and the first exit of its deposits, so that they are settled before. Otherwise
+ * the depositor could be filled and also take the deposit back.
  */
 const exitMarginSeconds = 7 * 86_400
 
 /**
- * Why a request is refunded whatever the market; undefined if its deposits have no fault.
- * @param options `now` in seconds since 1970; `forcesRefunds` for devnets, where the referrer can force a refund
+ * The reason to refund a request independently of the market; undefined if its deposits have no fault.
+ * @param options `now` in seconds since 1970; `forcesRefunds` for devnets, on which the referrer can force a refund
  */
 export function depositFault(
   request: SolverRequest,
   deposits: readonly Deposit[],
   { forcesRefunds, now }: Readonly<{ forcesRefunds: boolean; now: number }>,
 ): FailReason | undefined {
-  // The protocol has no better reason for a forced refund.
+  // The protocol has no reason for a forced refund.
   if (forcesRefunds && request.referrer === forcedRefund) return 'UNKNOWN'
   const inputs = fundedInputs(request, deposits)
   if (inputs.some(hasOtherCurrency)) return 'INCORRECT_DEPOSIT_CURRENCY'
@@ -32,7 +32,7 @@ export function depositFault(
     partial: true,
   }
   const lastTimestamp = Math.min(depositDeadline, lastDeposit)
-  // A deposit in time is refunded as well once it is too late for the fill. A late one has as long as an order has.
+  // Deposits in time must be filled by the deadline, late ones within `orderSeconds` of the first late deposit.
   const late = deposits.filter(({ timestamp }) => timestamp > deadline)
   const ends =
     late.length === 0 ? [deadline] : late.map(({ timestamp }) => timestamp + orderSeconds)

@@ -15,40 +15,40 @@ export type Candidate = Readonly<{
   request: SolverRequest
   /** All deposits that fund it. */
   deposits: readonly MinedDeposit[]
-  /** Saved with the fill: the deposits that are not final yet, and the ceilings of their chains. */
+  /** Saved with the fill: the deposits that are not final yet, and the exposure limits of their chains. */
   exposed?: Pick<Batch, 'deposits' | 'exposureLimits'>
   /** Number of its fills that were signed and had no effect. */
   tries: number
-  /** Set once one of them reverted in a block. */
+  /** Set once a fill of the request reverted in a final block. */
   reverted: RevertedFill | undefined
-  /** What its fill has to apply first, once that was read; `stale` if the chain would skip some of it. Absent: nothing. */
+  /** Authorizations that the fill must apply; `stale` if the chain would skip one. Absent: none, or not yet read. */
   authorizations?: FillTerms['authorizationList'] | 'stale' | undefined
 }>
 
-/** Requests of one look. More take turns. */
+/** Requests per round. Later rounds read the next pages. */
 const maxComplete = 256
 /**
- * Of requests whose deposits are too small, fewer: anybody can pay one wei for any number of quotes, and delays with
- * them only others of this kind.
+ * Requests per round that are incomplete or await liquidity. They have pages of their own: anybody can pay one wei for
+ * any number of quotes, and such requests must not delay complete ones.
  */
 const maxIncomplete = 16
 
 /**
- * How long a request waits for the pools of its currency. Whoever made the currency may keep them from being read for ever: then
- * its deposits are refunded.
+ * A request waits at most this long for the pools of its currency, and is then planned without them. The issuer of a
+ * currency can make its pools unreadable for ever.
  */
 const maxPoolWaitMs = 600_000
-/** After this time a request may wait once more. */
+/** The wait is forgotten after this time. The request may then wait again. */
 const forgetWaitMs = 3_600_000
 
-/** Reads page after page, and starts anew after the last, so that no row waits for ever behind others. */
-function createTurns(limit: number) {
+/** Reads one page per call and starts again after the last page, so that every row gets its turn. */
+function createPageRotation(limit: number) {
   let after: string | undefined
   return async (read: (page: Page) => Promise<readonly StoredRequest[]>) => {
     const found = await read({ ...(after !== undefined && { after }), limit })
     const first = after
     after = found.length < limit ? undefined : found.at(-1)?.requestId
-    // The last page of a turn may be small: the next turn starts with it.
+    // Fills up a short last page from the first page.
     if (first === undefined || after !== undefined) return found
     const more = await read({ limit: limit - found.length })
     const known = new Set(found.map(({ requestId }) => requestId))
@@ -72,9 +72,12 @@ export function createFillCandidates(
   waiting: () => Promise<readonly SolverRequest[]>
   candidatesOf: (requests: readonly SolverRequest[]) => Promise<readonly Candidate[]>
 }> {
-  /** When requests were first found to wait for pools, the oldest first. */
+  /** Time at which each request was first found waiting for pools, oldest first. */
   const poolWaits = new Map<string, number>()
-  const turns = { complete: createTurns(maxComplete), incomplete: createTurns(maxIncomplete) }
+  const pages = {
+    complete: createPageRotation(maxComplete),
+    incomplete: createPageRotation(maxIncomplete),
+  }
 
   async function candidateOf(
     request: SolverRequest,
@@ -124,7 +127,7 @@ export function createFillCandidates(
     })
   }
 
-  /** The pools of a currency that few ask for may have been dropped since the quote: they are then read again. */
+  /** The market may have dropped the pools of a rarely used currency since the quote. `ask` has them read again. */
   function hasPools({ requestId, destinationCurrency: address }: SolverRequest): boolean {
     if (market.ask({ chainId: chain.id, address }) === undefined) return true
     const since = poolWaits.get(requestId) ?? now()
@@ -155,8 +158,8 @@ export function createFillCandidates(
         if (since + forgetWaitMs > now()) break
         poolWaits.delete(requestId)
       }
-      const complete = await turns.complete((page) => store.fillable(chain.id, false, page))
-      const incomplete = await turns.incomplete((page) => store.fillable(chain.id, true, page))
+      const complete = await pages.complete((page) => store.fillable(chain.id, false, page))
+      const incomplete = await pages.incomplete((page) => store.fillable(chain.id, true, page))
       return fillable([...complete, ...incomplete].filter(isSolverRequest))
     },
     async candidatesOf(requests) {
@@ -168,7 +171,7 @@ export function createFillCandidates(
   }
 }
 
-/** The chains of all inputs, with those of missed inputs: a block of their chain proved the miss. */
+/** The chains of all inputs, including missed ones: a block of their chain proved that they were missed. */
 export const originChainIdsOf = ({ inputs }: Pick<SolverRequest, 'inputs'>): readonly ChainId[] => [
   ...new Set(inputs.map(({ chainId }) => chainId)),
 ]

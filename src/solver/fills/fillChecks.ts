@@ -14,20 +14,20 @@ import type { ChainId } from '#src/units/chainId.ts'
 import { createRestoreFill } from './restoreFill.ts'
 
 /**
- * - `unfilled`: no fill that the store does not know has paid for the deposit, and none can any more.
+ * - `unfilled`: no fill that is missing from the store has paid for the deposit, and none can any more.
  * - `filled`: the chain has such a fill.
- * - `notYet`: it cannot be told yet. Ask again later.
+ * - `notYet`: not decidable yet. Ask again later.
  */
 type FillVerdict = 'unfilled' | 'filled' | 'notYet'
 
 /**
- * Asks the chains themselves whether an order is filled. A restored database may have lost the fill: what it does not
- * know must not be paid a second time, by a fill or by a refund.
+ * Reads from the chains whether an order is filled. A restored database may have lost fills: no fill or refund may pay
+ * for the same order again.
  */
 export type FillChecks = Readonly<{
-  /** Right before the refund of a deposit. An order without a known request may pay out on any chain. */
+  /** Called right before the refund of a deposit. Checks all chains if the request is unknown. */
   verdict: (deposit: Deposit, request: SolverRequest | undefined) => Promise<FillVerdict>
-  /** Stores the fill of a request that is filled, if it was lost. Failures are logged: ask again later. */
+  /** Stores the lost fill of a filled request. Logs failures: ask again later. */
   restore: (request: SolverRequest) => Promise<void>
 }>
 
@@ -42,7 +42,7 @@ type Deps = Readonly<{
 type Solver = Readonly<{
   /** Sends the fills. */
   account: Address
-  /** In whose name it marks orders as filled. */
+  /** The account marks orders as filled in the name of this identity. */
   identity: Address
 }>
 
@@ -57,9 +57,11 @@ export function createFillChecks(
       const client = deps.clients.get(chain.id)
       if (chain.contracts === undefined || client === undefined) return []
       const { approvalProxy } = chain.contracts
-      const where = { chain, approvalProxy, identity }
-      const restore = createRestoreFill({ ...deps, client }, where)
-      return [[chain.id, { ...where, client, readFinal: createReadFinal(client, chain), restore }]]
+      const destination = { chain, approvalProxy, identity }
+      const restore = createRestoreFill({ ...deps, client }, destination)
+      return [
+        [chain.id, { ...destination, client, readFinal: createReadFinal(client, chain), restore }],
+      ]
     }),
   )
   type Destination = NonNullable<ReturnType<typeof destinations.get>>
@@ -80,14 +82,14 @@ export function createFillChecks(
     return isComplete ? 'unfilled' : 'notYet'
   }
 
-  /** Whether the store has every transaction of the account, but for those that an operator accepted and that are final. */
+  /** Whether the store has every transaction of the account, except final ones that an operator accepted. */
   async function knowsAll(
     { client, readFinal }: Readonly<{ client: ChainClient; readFinal: ReadFinal }>,
     chainId: ChainId,
   ): Promise<boolean> {
     const mined = await countAt(client, account, 'latest')
     const pending = await countAt(client, account, 'pending')
-    // Read last: what was stored before it was sent is then no gap.
+    // Read after the chain: each transaction is stored before it is sent, so one that is sent meanwhile is no gap.
     if (Math.max(mined, pending) > (await store.nextNonce(chainId, account))) return false
     const accepted = await store.acceptedNonce(chainId, account)
     if (accepted === 0) return true
@@ -95,7 +97,7 @@ export function createFillChecks(
     return final !== undefined && (await countAt(client, account, final.number)) >= accepted
   }
 
-  /** Whether the store knows the fill of the request. The deposit is not among those that paid for it. */
+  /** Whether the store has the fill of the request, and other deposits paid for it. */
   async function isOtherwiseFilled({ requestId }: SolverRequest, { depositId }: Deposit) {
     const fills = (await store.transactionsOf(requestId)).filter(
       ({ purpose, status }) => purpose === 'fill' && (status === 'mined' || status === 'final'),
@@ -136,7 +138,7 @@ export function createFillChecks(
   }
 }
 
-/** The orders under which a deposit may have been filled: without a request it may be a payment to an open address. */
+/** The order ids under which a deposit may be filled. Without a request, it may be a payment to an open address. */
 const ordersOf = (
   { orderId, depositId }: Deposit,
   request: SolverRequest | undefined,

@@ -6,7 +6,7 @@ import { depositFor, fillCaseOf, requestOf } from '#test/support/orders/fillCase
 import { attempt, example } from '#test/support/orders/orders.ts'
 import { planFill } from './planFill.ts'
 
-it('charges the gas of a simulation where it exceeds the estimate', () => {
+it('charges the gas of a simulation if it exceeds the estimate', () => {
   const price = attempt({ ...example(), slippageTolerance: toBps(1000n) })
   if (price instanceof AppError) throw price
   const request = requestOf(price)

@@ -14,7 +14,7 @@ type CostCase = Pick<
   'subsidizedUsd' | 'fill' | 'order' | 'amountOut' | 'minimumAmountOut'
 >
 
-/** The currency whose price the costs of a fill lack, if one does: without it they have no bound. */
+/** A currency that the cost of a fill depends on and that has no price; undefined if all prices are known. */
 export function unpricedCurrency(
   { subsidizedUsd, fill: { topupUsd } }: CostCase,
   payout: Currency,
@@ -28,27 +28,28 @@ export function unpricedCurrency(
 }
 
 /**
- * The gas top-up of the order, in wei, rounded down: what its value in US dollars is worth now. It never exceeds the
- * quoted amount, so that no change of the price makes it an option. 0 without one.
- * @throws NoPriceError without a price of the native currency
+ * The order's gas top-up in wei: its value in US dollars at the present price, rounded down, at most the quoted amount.
+ * The cap gives the user no option on the price. 0 without a top-up; the quoted amount if it has no quoted value.
+ * @throws NoPriceError if the top-up has a value and the native currency has no price
  */
 export function topupOf({ order, fill: { topupUsd } }: CostCase, market: ChainMarket): Amount {
   const quoted = toAmount(order.output.payments[1]?.expectedAmount ?? 0n)
   if (topupUsd === undefined) return quoted
   const { decimals, price } = requireUsdQuoted(market, market.chain.native)
-  const worth = amountForUsdDown(topupUsd, decimals, price)
-  if (worth > quoted) return quoted
-  return worth
+  const amount = amountForUsdDown(topupUsd, decimals, price)
+  if (amount > quoted) return quoted
+  return amount
 }
 
 /**
- * The budget once the fill costs `wei`, its top-up included, in place of what the quote reserved for it.
- * - A sponsored fill keeps its budget, as its sponsor pays the costs.
- * - What is missing comes out of the solver's fee first, then out of the output.
- * - What is left over is spent where the output is promised: its quote has a reserve for dearer gas.
+ * The budget at the present cost of the fill: `wei`, which includes the top-up, replaces the quote's reserve for gas
+ * and top-up. The cost is converted to the payout currency and rounded up.
+ * - Sponsored: the budget stays the same, because the sponsor pays the cost, whose value in US dollars is rounded down.
+ * - Higher cost: the solver's fee pays the difference first, then the output.
+ * - Lower cost: a promised output (exact output or fixed rate) gets the difference, as its quote reserves extra gas.
  *
- * Undefined where the costs exceed what the deposits, or the sponsor, pay.
- * @throws NoPriceError as `unpricedCurrency` tells
+ * Undefined if the deposits, or the sponsor, do not cover the cost.
+ * @throws NoPriceError if `unpricedCurrency` returns a currency
  */
 export function repricedBudget(
   { subsidizedUsd, fill, amountOut, minimumAmountOut }: CostCase,
@@ -73,10 +74,10 @@ export function repricedBudget(
 }
 
 /**
- * The budget of a fill whose deposit came after the deadline. What it costs more than the quote reserved comes out of the
- * output and of its minimum, rounded down, where the user tolerates as much. A sponsor bears it as usual. Undefined where
- * it costs more than that.
- * @throws NoPriceError as `unpricedCurrency` tells
+ * The budget of a fill whose deposit came after the deadline. A cost (rounded up) above the quote's reserve reduces the
+ * output, and its minimum in proportion, rounded down. Undefined if the cost exceeds the reserve by more than
+ * `latePaymentBps`. Like `repricedBudget` for sponsored fills, and for fills that cost no more than the reserve.
+ * @throws NoPriceError if `unpricedCurrency` returns a currency
  */
 export function lateBudget(
   request: CostCase,
@@ -94,9 +95,10 @@ export function lateBudget(
 }
 
 /**
- * The budget of a fill without the order's calls, after one with them has reverted and cost `revertedWei`. The recipient
- * bears that, and not the solver's fee: only a sponsor's fees bear it. Undefined as `repricedBudget` tells.
- * @throws NoPriceError as `unpricedCurrency` tells
+ * The budget of a second fill, without the order's calls, after the first fill reverted and cost `revertedWei`. That
+ * cost, rounded up, reduces the output and not the solver's fee. If the fill is sponsored, the sponsor pays it.
+ * Undefined if the deposits, or the sponsor, do not cover the costs.
+ * @throws NoPriceError if `unpricedCurrency` returns a currency
  */
 export function budgetAfterRevert(
   request: CostCase,
@@ -113,7 +115,7 @@ export function budgetAfterRevert(
   return { ...repriced, spend: toAmount(left), maxSpend: toAmount(left) }
 }
 
-/** Whether `spend` is worth at least `wei`, so that a fill that burns as much leaves no loss. */
+/** Whether `spend`, in the payout currency, is worth at least `wei` of gas, converted and rounded up. */
 export const coversWei = (
   payout: Currency,
   market: ChainMarket,
@@ -123,7 +125,7 @@ export const coversWei = (
 const isWei = ({ address }: Currency, { chain }: ChainMarket): boolean =>
   address === chain.native.address || address === chain.wrappedNative
 
-/** Wei in the payout currency, rounded up. */
+/** Converts wei to the payout currency, rounded up. */
 const inPayout = (payout: Currency, market: ChainMarket, wei: Amount): Amount =>
   isWei(payout, market)
     ? wei

@@ -6,25 +6,25 @@ import type { FillCalls, Tx } from '#src/pricing/order.ts'
 import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
 import type { Amount } from '#src/units/amount.ts'
 
-/** What the gas of a fill depends on, beside its leg. */
+/** The terms that determine the gas of a fill, besides its leg. */
 type GasCase = FillGas & Readonly<{ request: Pick<SolverRequest, 'order' | 'fill'> }>
 
 export type FillGas = Readonly<{
-  /** Gas of an earlier simulation, which is charged if it exceeds the estimate. */
+  /** Gas of an earlier simulation. It is charged if it exceeds the estimate. */
   simulatedGas?: bigint | undefined
-  /** Set for a second fill, which pays without the order's calls: what the first one has cost, in wei. */
+  /** Cost of the reverted first fill, in wei. Set only for a second fill, which pays without the order's calls. */
   revertedWei?: Amount | undefined
   /** The authorizations of the order that the fill still has to apply; absent: none. */
   authorizationList?: FillCalls['authorizationList'] | undefined
 }>
 
-/** The fill and the payment of its top-up, as the quote estimates them. */
+/** Sizes of the fill and of the payment of its top-up, as the quote estimates them. */
 export const quotedSizes = (gasCase: GasCase, shape: LegShape): readonly TransactionSize[] => [
   fillTransaction(shape, callsOf(gasCase)),
   ...(gasCase.request.order.output.payments.length > 1 ? [topupSize] : []),
 ]
 
-/** The quoted sizes, with the gas of an earlier simulation if that is more. */
+/** The quoted sizes, with the gas of an earlier simulation if it is higher. */
 export function chargedSizes(gasCase: GasCase, shape: LegShape): readonly TransactionSize[] {
   const [fill, ...others] = quotedSizes(gasCase, shape)
   if (fill === undefined) return others
@@ -35,10 +35,11 @@ export function chargedSizes(gasCase: GasCase, shape: LegShape): readonly Transa
 export const gasOf = (sizes: readonly TransactionSize[]): bigint =>
   sizes.reduce((sum, { gas }) => sum + gas, 0n)
 
+/** Cost of the charged gas in wei, rounded up. */
 export const gasCostOf = (gasCase: GasCase, market: ChainMarket, shape: LegShape): bigint =>
   chargedSizes(gasCase, shape).reduce((sum, size) => sum + transactionCost(market.gas, size), 0n)
 
-/** A second fill makes no calls and applies no authorizations: a revert undoes none of those. */
+/** A second fill makes no calls, and applies no authorizations: the reverted first fill has already applied them. */
 export const callsOf = ({
   request: { order, fill },
   revertedWei,
@@ -52,13 +53,13 @@ export const callsOf = ({
       }
     : { txs: [] }
 
-/** How far a fill may exceed the quoted gas. The constant covers our contracts where the quote has no gas for them. */
+/** Limit on the gas of a fill. `plus` covers our contracts if the quote includes no gas for them. */
 const gasTolerance = { times: 2n, plus: 200_000n }
 
-/** The gas limit that a fill never exceeds: the recipient and the targets of the order's calls may be any contract. */
+/** Maximum gas limit of a fill. The recipient and the targets of the order's calls may be any contract. */
 export const maxGasOf = (quoted: bigint): bigint => gasTolerance.times * quoted + gasTolerance.plus
 
-/** Nodes estimate a gas limit, which for a swap over several pools is up to 40 % above the gas that a quote estimates. */
+/** Nodes estimate a gas limit. For a swap over several pools it is up to 40 % above the quote's estimate. */
 const estimateTolerance = { numerator: 3n, denominator: 2n }
 
 /** Whether the simulation of a fill uses more gas than its plan charges. */

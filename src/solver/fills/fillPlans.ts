@@ -10,10 +10,10 @@ import type { Candidate } from './fillCandidates.ts'
 import type { ReservableInventory } from './inventory.ts'
 import { type FillPlan, planFill } from './planFill.ts'
 
-/** Fills that were cancelled or replaced after which a request is refunded. */
+/** A request is refunded after this many fills that had no effect. */
 const maxTries = 3
 
-/** Seconds after the newest block in which a fill may run. After that the contract refuses it. */
+/** Seconds after the newest block until which a fill may run. The contract refuses it later. */
 const fillSeconds = 600n
 
 const refundReverted: FillPlan = { kind: 'refund', reason: 'EXECUTION_REVERTED' }
@@ -28,13 +28,13 @@ export type FillRound = Readonly<{
   inventory: ReservableInventory
   /** Swaps of pending fills, by nonce. Fills of this round are appended. */
   pendingLegs: LegSwap[]
-  /** Simulated gas by request, of fills that use more than their quotes estimate. */
+  /** Simulated gas of fills that use more than their quotes estimate, by request. */
   simulatedGas: ReadonlyMap<string, bigint>
 }>
 
 type PlanRound = Omit<FillRound, 'fees'>
 
-/** Plans fills one after the other, each on the market and inventory that the fills before it leave. */
+/** Plans fills one after the other, each on the market and inventory after the fills before it. */
 export function createFillPlans(
   { log, market, now }: Pick<SolverDeps, 'log' | 'market' | 'now'>,
   { chain, contracts, solver, identity }: SolverChain,
@@ -45,7 +45,7 @@ export function createFillPlans(
     if (known !== undefined) return known
     const native = market.latest(chain.id)?.chain.native
     if (native === undefined) throw new Error(`No market of chain ${chain.id}`)
-    // The market knows the currencies of all pools: this one is in none, so that its decimals do not matter.
+    // The market knows the currencies of all pools. This one is in no pool, so its decimals do not matter.
     return { ...native, address }
   }
 
@@ -65,7 +65,7 @@ export function createFillPlans(
     current: Market,
     { view: { head }, inventory, simulatedGas }: PlanRound,
   ): FillPlan {
-    // A contract can tell a block from a simulation. It gets one chance to make a fill cost gas.
+    // A contract can detect a simulation and revert only in a block. It can cost the solver the gas of one fill only.
     if (reverted?.maySkipCalls === false) return refundReverted
     if (authorizations === 'stale') return { kind: 'refund', reason: 'INVALID_NONCE' }
     if (tries >= maxTries) return { kind: 'refund', reason: 'SOLVER_CAPACITY_EXCEEDED' }
@@ -102,7 +102,7 @@ export function createFillPlans(
         pendingLegs.push(plan.leg)
         current = marketAfterSwaps(current, chain.id, [plan.leg])
       }
-      // Finding a route takes time: yields to other work in between.
+      // Route search is slow: lets other work run in between.
       await setImmediate()
     }
     return planned

@@ -20,15 +20,15 @@ import { depositFault } from './depositFault.ts'
 import { type Candidate, createFillCandidates, originChainIdsOf } from './fillCandidates.ts'
 import { usesMoreGas } from './fillGas.ts'
 import { createFillPlans, type FillRound, type Planned } from './fillPlans.ts'
-import { createInventory, isPendingFill, mayComeYet } from './inventory.ts'
+import { awaitsLiquidity, createInventory, isPendingFill } from './inventory.ts'
 import type { FillPlan } from './planFill.ts'
 
-/** Planned, simulated and sent together, so that the first fills are sent before the last are planned. */
+/** Requests per batch. A batch is planned, simulated and sent before the next one is planned. */
 const maxBatch = 16
 
 /**
- * Errors of the approval proxy that are no reason for a refund: the order is filled already, though the store does not
- * know of it, or the account is no key of the identity, or the node's clock is far ahead.
+ * Errors of the approval proxy that do not lead to a refund: the store has lost the fill of the order, the account is
+ * not a key of the identity, or the node's clock is far ahead.
  */
 const refusals: ReadonlySet<string> = new Set(['AlreadyFilled', 'NotAKey', 'FillExpired'])
 
@@ -63,7 +63,7 @@ export function createFills(
   const debounce = createBlockDebounce()
   /** Swaps of pending fills, by transaction. Unknown for fills that were sent before a restart. */
   const legs = new Map<string, LegSwap>()
-  /** Simulated gas by request, of fills that use more than their quotes estimate: the next round charges it. */
+  /** Simulated gas of fills that use more than their quotes estimate, by request. The next round charges it. */
   const simulatedGas = new Map<string, bigint>()
 
   async function markRefundable(
@@ -76,7 +76,7 @@ export function createFills(
     if (blocks > 0n && !debounce.hasLasted(requestId, height, blocks)) return
     const state = advance(request, { type: 'refundDue', reason }, now())
     if (state === request.state) return
-    // All or none: a reorg may undo a deposit on another chain at the same time.
+    // One save for all deposits: a reorg may undo a deposit on another chain at the same time.
     const saved = await store.save({
       requests: [{ ...request, state }],
       deposits: deposits.map((each): Deposit => ({ ...each, status: 'refundable', reason })),
@@ -86,7 +86,7 @@ export function createFills(
     log.info({ chainId: chain.id, requestId, reason }, 'A request is refunded instead of filled')
   }
 
-  /** Refunds need no depth: the depository pays no deposit back that it does not have. Returns the other candidates. */
+  /** Refunds need no depth: the depository pays back no deposit that it does not hold. Returns the other candidates. */
   async function refundFaulty(
     candidates: readonly Candidate[],
     height: bigint,
@@ -115,7 +115,7 @@ export function createFills(
     return rated.filter(({ worth }) => worth === 'within').map(({ each }) => each)
   }
 
-  /** Simulates a fill on the newest block. Undefined where it is not sent now. */
+  /** Simulates a fill on the newest block. Undefined if it is not sent now. */
   async function estimate(
     filling: Filling,
     { view, fees }: FillRound,
@@ -200,7 +200,7 @@ export function createFills(
       now(),
     )
 
-  /** The fills that may be sent. Sends missing approvals, and marks the deposits of other requests as refundable. */
+  /** The fills that may be sent. Sends missing approvals, and marks deposits that cannot be filled as refundable. */
   async function allowedOf(planned: readonly Planned[], round: FillRound) {
     const { view, fees, snapshot, inventory } = round
     const marketHeight = snapshot.chains.get(chain.id)?.block.number ?? view.head.number
@@ -209,14 +209,14 @@ export function createFills(
       if (plan.kind === 'refund') {
         const { payoutCurrency, payoutAmount } = candidate.request.fill
         const missing = payoutAmount - inventory.held(payoutCurrency)
-        const isAwaited =
+        const isWaiting =
           plan.reason === 'SOLVER_BALANCE_TOO_LOW' &&
           (mayBring(payoutCurrency, missing) ||
-            mayComeYet(candidate.request, candidate.deposits, Math.floor(now() / 1000)))
-        // The gas of a late fill is the only reason for this here, and gas is sometimes expensive for a few blocks.
+            awaitsLiquidity(candidate.request, candidate.deposits, Math.floor(now() / 1000)))
+        // Here only expensive gas gives this reason, and gas is sometimes expensive for a few blocks.
         const isLate = plan.reason === 'ORDER_EXPIRED'
         const blocks = debounceBlocks(isLate ? 'SOLVER_CAPACITY_EXCEEDED' : plan.reason)
-        if (!isAwaited) await markRefundable(candidate, plan.reason, marketHeight, blocks)
+        if (!isWaiting) await markRefundable(candidate, plan.reason, marketHeight, blocks)
       }
       if (plan.kind !== 'fill') continue
       const [spent] = plan.spends
@@ -237,7 +237,7 @@ export function createFills(
     const faultless = await refundFaulty(candidates, round.view.head.number)
     const payable = await refundUnrecorded(faultless, round)
     if (!mayFill) return
-    // Read for these alone: each account takes two requests.
+    // Reads authorizations only for ready candidates: each account takes two RPC requests.
     const ready = await Promise.all(
       (await selectReady(payable, round.snapshot)).map(async (each) => ({
         ...each,
@@ -278,14 +278,14 @@ export function createFills(
   }
 }
 
-/** For how many blocks a reason must last before the refund: 0 where no block can change it. */
+/** Number of blocks for which a reason must last before the refund: 0 if no block can change it. */
 function debounceBlocks(reason: FailReason): bigint {
   switch (reason) {
     case 'UNKNOWN':
     case 'INCORRECT_DEPOSIT_CURRENCY':
     case 'ORDER_EXPIRED':
       return 0n
-    // A node may lag, and not know the last transaction of an account.
+    // A lagging node may not have the last transaction of an account.
     case 'INVALID_NONCE':
     // Gas is sometimes expensive for a few blocks.
     case 'SOLVER_CAPACITY_EXCEEDED':

@@ -3,12 +3,12 @@ import type { Path } from '#src/pricing/router/route.ts'
 import { type Amount, toAmount } from '#src/units/amount.ts'
 import { divUp } from '#src/units/mulDiv.ts'
 
-/** One part in 1000 of the input. On a path with several hops more would leave a large rest in intermediate currencies. */
+/** 1/1000 of the input. More would leave large remainders in the intermediate currencies of paths with several hops. */
 const headroomDivisor = 1000n
 
 /**
- * Adds a little headroom to the input of a leg with an exact output, up to `maxIn`, so that small trades before it do
- * not make it fail. Pools take only what the output costs: the rest comes back.
+ * Raises the input of a leg with an exact output by up to 1/1000 (rounded up), at most to `maxIn`, so that small trades
+ * before it do not make it fail. Pools take only the amount that the output costs: the rest is returned.
  */
 export function withHeadroom(leg: LegSwap, maxIn: Amount): LegSwap {
   const { route, amountIn } = leg

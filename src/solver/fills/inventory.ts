@@ -8,15 +8,15 @@ import type { Address } from '#src/units/address.ts'
 export type Inventory = Readonly<{
   /** The whole balance. */
   held: (currency: Address) => bigint
-  /** The balance minus what pending fills spend. */
+  /** The balance minus the amounts that pending fills spend. */
   free: (currency: Address) => bigint
 }>
 
-/** An inventory that later plans of the same round take from. */
+/** An inventory from which plans of the same round reserve amounts. */
 export type ReservableInventory = Inventory &
   Readonly<{ reserve: (spends: SolverTransaction['spends']) => void }>
 
-/** The balances at the market's block, minus what fills spend that this block does not include. */
+/** The balances at the market's block, minus the amounts of fills that this block does not include. */
 export function createInventory(
   { block, solverBalances }: ChainMarket,
   open: readonly SolverTransaction[],
@@ -36,7 +36,7 @@ export function createInventory(
   }
 }
 
-/** Whether it is a fill that a market at block `marketHeight` does not include yet. */
+/** Whether the transaction is a fill that the market at block `marketHeight` does not include yet. */
 export const isPendingFill = (
   { purpose, status, mined }: SolverTransaction,
   marketHeight: bigint,
@@ -46,10 +46,11 @@ export const isPendingFill = (
   (status === 'sent' || mined === undefined || mined.block.number > marketHeight)
 
 /**
- * Whether what the solver lacks for a request may still come: its quote has told the user so, and when.
+ * Whether the request may still wait for external liquidity: its quote exceeded the solver's balance, and the time that
+ * the quote named has not passed since the last deposit.
  * @param now in seconds since 1970
  */
-export const mayComeYet = (
+export const awaitsLiquidity = (
   { fill: { externalLiquiditySeconds } }: Pick<SolverRequest, 'fill'>,
   deposits: readonly Pick<Deposit, 'timestamp'>[],
   now: number,

@@ -46,7 +46,7 @@ const fillOf = (plan: FillPlan) => {
   return plan
 }
 
-/** The least that the fill pays the recipient, as its calldata says. */
+/** The minimum that the fill pays the recipient, from its calldata. */
 const minimumOf = (plan: FillPlan): bigint => {
   const { args } = decodeFunctionData({ abi: approvalProxy.abi, data: fillOf(plan).call.data })
   const text = JSON.stringify(args, (_, value) => (typeof value === 'bigint' ? `${value}` : value))
@@ -75,14 +75,14 @@ describe('a deposit after the deadline', () => {
     expect(faultAt(request, 60, week + 1)).toBe('ORDER_EXPIRED')
   })
 
-  it('has no part in when a deposit in time is filled', () => {
+  it('does not change the time at which a deposit in time is filled', () => {
     const request = tolerating(100n)
     const now = request.deadline + 1
     const inTime = [depositFor(request)]
     expect(depositFault(request, inTime, { forcesRefunds: false, now })).toBe('ORDER_EXPIRED')
   })
 
-  it('is filled like one in time where gas costs no more', () => {
+  it('is filled like one in time if gas costs no more', () => {
     const request = tolerating(0n)
     const inTime = planFill(fillCaseOf(request, [depositFor(request)], market))
     expect(fillOf(planOf(request))).toEqual(fillOf(inTime))
@@ -128,7 +128,7 @@ describe('gas of a late fill', () => {
     )
   })
 
-  it('is the sponsor’s up to what the sponsor has agreed to', () => {
+  it('is paid by the sponsor up to the amount that the sponsor has agreed to', () => {
     const request = tolerating(0n, { sponsorship: {} })
     expect(fillOf(planOf(request, withDearerGas(2_000n))).leg).toEqual(fillOf(planOf(request)).leg)
     expect(planOf(request, withDearerGas(90_000n)).kind).toBe('refund')

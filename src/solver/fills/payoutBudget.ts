@@ -7,23 +7,23 @@ import { type Amount, toAmount } from '#src/units/amount.ts'
 import type { Currency } from '#src/units/currency.ts'
 import { mulDivDown, mulDivUp } from '#src/units/mulDiv.ts'
 
-/** What a fill may cost the solver, in the payout currency but for `minOutput`. */
+/** Maximum cost of a fill for the solver. Amounts are in the payout currency, except `minOutput`. */
 export type Budget = Readonly<{
   /** The currency that the solver spends. */
   payout: Currency
-  /** The quoted amount, corrected by the difference between ordered and actual deposits; 0 where nothing is left. */
+  /** The quoted amount plus the difference between actual and ordered deposits; at least 0. */
   spend: Amount
-  /** `spend` with the solver's own margin. */
+  /** `spend` plus the solver's service fee, minus the cost of settlements. */
   maxSpend: Amount
-  /** The least that the recipient gets, in the destination currency. */
+  /** Minimum amount for the recipient, in the destination currency. */
   minOutput: Amount
-  /** What the quote reserved out of the ordered deposits for gas and the top-up. */
+  /** The amount of the ordered deposits that the quote reserved for gas and the top-up. */
   reserved: Amount
   /** Whether any deposit is smaller than ordered. */
   isShort: boolean
 }>
 
-/** An input of a request with the deposit that funds it; undefined where the input was missed. */
+/** An input of a request with the deposit that funds it; undefined if the input was missed. */
 export type FundedInput = Readonly<{ input: RequestInput; deposit: Deposit | undefined }>
 
 /** In the order of the request's inputs. `deposits` are all deposits that fund the request. */
@@ -40,9 +40,9 @@ export function fundedInputs(
 }
 
 /**
- * The budget for all deposits that fund a request. Where the user accepts a partial fill and less than ordered was
- * deposited, it is the quote's share of what remains after the fixed costs.
- * Undefined where the currencies are no longer of one asset: the solver does not exchange one for the other.
+ * The budget for all deposits that fund a request. If the user accepts a partial fill and the deposits are short,
+ * `spend` shrinks by the missing amounts, and `minOutput` in proportion, rounded down.
+ * Undefined if the currencies no longer belong to one asset: the solver does not exchange one asset for another.
  */
 export function budgetOf(
   request: SolverRequest,
@@ -61,7 +61,7 @@ export function budgetOf(
   }
   const isPartialAllowed = funding?.partial === true
   const differences = inputs.map((each) => differenceOf(each, pairOf(each)))
-  // In a partial fill, an input costs no more than what it was to contribute.
+  // In a partial fill, a short input reduces `spend` by at most its own contribution.
   const bounded = inputs.map((each, at) => {
     const difference = differences[at] ?? 0n
     return isPartialAllowed && difference < -contributionOf(each)
@@ -94,7 +94,7 @@ const hasAllCurrencies = (
 type Pair = Readonly<{ deposit: Currency; payout: Currency }>
 
 /**
- * Actual minus ordered deposit, in the payout currency; a surplus pays the fees of a deposit. Rounded against the taker:
+ * Actual minus ordered deposit, in the payout currency. A surplus pays `surplusBps` of fees. Rounds against the taker:
  * surpluses down, shortfalls up.
  */
 function differenceOf({ input, deposit }: FundedInput, pair: Pair): bigint {
@@ -110,7 +110,7 @@ function differenceOf({ input, deposit }: FundedInput, pair: Pair): bigint {
   return payoutFor(pair, toAmount(surplus - shareUp(surplus, surplusBps)))
 }
 
-/** The amount that an input was to add to the payout. One unit more, because its quoted part was rounded down. */
+/** The quoted contribution of an input to the payout, plus one unit, because the quote rounded it down. */
 const contributionOf = ({ input }: FundedInput): bigint => input.payoutAmount + 1n
 
 /** A swap before the deposit may give less than expected, down to `leastDeposit`. */
@@ -119,7 +119,7 @@ const isAsOrdered = ({ input, deposit }: FundedInput): boolean =>
 
 const sum = (amounts: readonly bigint[]) => amounts.reduce((total, each) => total + each, 0n)
 
-/** The budget with more to spend, or less where a difference is negative; at least 0. */
+/** The budget with the differences added to `spend` and `maxSpend`; each at least 0. */
 export const withDifferences = (
   budget: Budget,
   { spend, maxSpend }: Readonly<{ spend: bigint; maxSpend: bigint }>,
@@ -134,7 +134,7 @@ function adjust(planned: Amount, difference: bigint): Amount {
   return toAmount(left > 0n ? left : 0n)
 }
 
-/** App fees are paid out of the first deposit: orders with app fees have only one. */
+/** App fees come out of the first deposit: orders with app fees have only one input. */
 function reservedIn(
   { order, fill }: SolverRequest,
   inputs: readonly FundedInput[],

@@ -78,9 +78,9 @@ describe('planFill', () => {
         const isExact = request.minimumAmountOut === request.amountOut
         const { leg } = plan
         expect(leg.amountOut).toBeGreaterThanOrEqual(request.minimumAmountOut)
-        const most = (isExact ? budget.maxSpend : budget.spend) + budget.reserved
-        expect(leg.amountIn).toBeLessThanOrEqual(most)
-        // Without a swap, what the recipient does not get stays with the solver.
+        const maxAmount = (isExact ? budget.maxSpend : budget.spend) + budget.reserved
+        expect(leg.amountIn).toBeLessThanOrEqual(maxAmount)
+        // Without a swap, the solver keeps the part that the recipient does not get.
         if (leg.route === undefined) expect(leg.amountOut).toBe(leg.amountIn)
         const topup = request.order.output.payments[1]?.expectedAmount ?? 0n
         expect(sums(plan.spends)).toEqual(
@@ -97,7 +97,7 @@ describe('planFill', () => {
     expect([...kinds.keys()]).toEqual(expect.arrayContaining(['fill', 'refund']))
   })
 
-  it('fills exactly what was quoted at the market of the quote', () => {
+  it('fills exactly the quoted amount at the market of the quote', () => {
     fc.assert(
       fc.property(prices, (price) => {
         const request = requestOf(price)
@@ -106,8 +106,8 @@ describe('planFill', () => {
           const isExact = request.minimumAmountOut === request.amountOut
           const { payoutAmount, maxPayout } = request.fill
           const { reserved = 0n } = budgetOf(request, [depositFor(request)], market) ?? {}
-          const most = (isExact ? maxPayout : payoutAmount) + reserved
-          expect(plan.leg.amountIn).toBeLessThanOrEqual(most)
+          const maxAmount = (isExact ? maxPayout : payoutAmount) + reserved
+          expect(plan.leg.amountIn).toBeLessThanOrEqual(maxAmount)
           // A quote's route may have been searched for an input up to 1/64 larger. The input of a priced exact output may also
           // give less by a route that saves more gas.
           const tolerance =
@@ -272,7 +272,7 @@ describe('planFill refunds', () => {
     expect(made).toBe(expected)
   })
 
-  it('refunds where pools give too little or have no route', () => {
+  it('refunds if pools give too little or have no route', () => {
     const order = { ...example(), destination: currencyOf(destinationChain, 'LONG') }
     const swap = requestOf(priceOf({ ...order, slippageTolerance: toBps(10n) }))
     const task = {

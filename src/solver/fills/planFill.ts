@@ -56,7 +56,7 @@ export type FillCase = FillGas &
     /** On the destination chain. */
     contracts: ProtocolContracts
     solver: Address
-    /** In whose name the order is marked as filled. */
+    /** The order is marked as filled in the name of this identity. */
     identity: Address
     /** Last block timestamp at which the fill may run, in seconds since 1970. */
     fillDeadline: bigint
@@ -70,14 +70,14 @@ export type FillPlan =
   | Readonly<{
       kind: 'fill'
       call: TransactionCall
-      /** The most that leaves the solver, without gas. */
+      /** Upper bound on the amounts that leave the solver, without gas. */
       spends: SolverTransaction['spends']
       /** Whether the approval proxy needs an allowance for `spends[0]`. */
       isErc20: boolean
       leg: LegSwap
       /** The gas that the deposits pay for. */
       gas: bigint
-      /** Upper bound on the gas limit, whatever the recipient and the order's calls do. */
+      /** Upper bound on the gas limit, for any recipient and any calls of the order. */
       maxGas: bigint
     }>
   | Readonly<{ kind: 'refund'; reason: FailReason }>
@@ -86,7 +86,7 @@ export type FillPlan =
 
 /**
  * Decides whether and how a request is filled, at the current market rather than the quoted one. The recipient gets
- * the whole output, but for a true exact output, whose surplus stays with the solver.
+ * the whole output. With `enableTrueExactOutput` the solver keeps the surplus above an exact output.
  */
 export function planFill(fillCase: FillCase): FillPlan {
   const { request, deposits, market, limits, now } = fillCase
@@ -107,8 +107,8 @@ export function planFill(fillCase: FillCase): FillPlan {
 const refund = (reason: FailReason): FillPlan => ({ kind: 'refund', reason })
 
 /**
- * The leg that the deposits pay for after the gas and the top-up of the moment. The gas depends on the leg, and the leg
- * on what the gas leaves: as in the quote, the assumed cost only rises, so that the loop ends.
+ * The leg that the deposits pay for at the present cost of gas and top-up. The gas depends on the leg, and the leg
+ * depends on the budget that the gas leaves. As in the quote, the assumed cost only rises, so that the loop ends.
  */
 function findFill(fillCase: FillCase, market: ChainMarket, budget: Budget): Found | FillPlan {
   const { request, deposits, currencyOf, revertedWei } = fillCase
@@ -127,14 +127,15 @@ function findFill(fillCase: FillCase, market: ChainMarket, budget: Budget): Foun
     }
     const needed = costOf(shapeOf(found.leg))
     if (needed <= cost) {
-      const isCovered = revertedWei === undefined || bearsRevert(fillCase, market, current, found)
+      const isCovered =
+        revertedWei === undefined || coversSecondRevert(fillCase, market, current, found)
       return isCovered ? { budget: current, found, topup } : refund('SOLVER_CAPACITY_EXCEEDED')
     }
     cost = needed
   }
 }
 
-/** The budget once the fill costs `wei`; undefined where the deposits do not pay for that. */
+/** The budget if the fill costs `wei`; undefined if the deposits do not cover that. */
 function pricedBudget(
   { request, deposits, revertedWei }: FillCase,
   market: ChainMarket,
@@ -148,8 +149,8 @@ function pricedBudget(
     : repricedBudget(request, budget, market, wei)
 }
 
-/** Whether the output is worth all that a second fill can burn: the deposits then bear that as well. */
-function bearsRevert(
+/** Whether the budget is worth the maximum gas cost of a second fill: the deposits then cover it even if it reverts. */
+function coversSecondRevert(
   fillCase: FillCase,
   market: ChainMarket,
   { payout, spend }: Budget,
@@ -157,8 +158,8 @@ function bearsRevert(
 ): boolean {
   const sizes = quotedSizes(fillCase, shapeOf(leg))
   const bytes = sizes.reduce((sum, size) => sum + size.bytes, 0n)
-  const most = transactionCost(market.gas, { gas: maxGasOf(gasOf(sizes)), bytes })
-  return coversWei(payout, market, { spend, wei: toAmount(gasMargin * most) })
+  const maxCost = transactionCost(market.gas, { gas: maxGasOf(gasOf(sizes)), bytes })
+  return coversWei(payout, market, { spend, wei: toAmount(gasMargin * maxCost) })
 }
 
 function legOf(
@@ -184,7 +185,7 @@ function legOf(
   return payoutLeg(task, { spend, maxSpend, minimum: minOutput, isExact, keepsRest })
 }
 
-/** The deposits are the reason if the ordered deposits would be enough. */
+/** The deposits are too low if the ordered deposits would be enough. */
 function reasonWithoutLeg(
   fillCase: FillCase,
   market: ChainMarket,

@@ -128,8 +128,8 @@ describe('planFill with several deposits', () => {
         const left = paid - each.price.fees.relayerGas.amount
         expect(spend).toBeLessThanOrEqual(left)
         expect(maxSpend).toBeLessThanOrEqual(left)
-        const most = (tradeType === 'EXACT_OUTPUT' ? maxSpend : spend) + reserved
-        expect(leg.amountIn).toBeLessThanOrEqual(most)
+        const maxAmount = (tradeType === 'EXACT_OUTPUT' ? maxSpend : spend) + reserved
+        expect(leg.amountIn).toBeLessThanOrEqual(maxAmount)
         expect(leg.amountIn).toBeLessThanOrEqual(paid)
         expect(leg.amountOut).toBeGreaterThanOrEqual(minOutput)
         const { minimumAmountOut: whole } = request

@@ -94,7 +94,7 @@ describe('a second fill, without the order’s calls', () => {
   /** A dollar of ether, at its price of 3,000 dollars. */
   const dollarOfWei = 10n ** 18n / 3000n
 
-  it('lowers the output by what the first one has cost, rounded up', () => {
+  it('lowers the output by the cost of the first one, rounded up', () => {
     expect(functionsOf(filled({}))).toEqual(['execute'])
     const free = filled({}, 0n)
     expect(functionsOf(free)).toEqual(['pay'])

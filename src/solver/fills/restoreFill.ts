@@ -26,7 +26,7 @@ type Deps = Readonly<{
   now: () => number
 }>
 
-type Where = Readonly<{
+type Destination = Readonly<{
   chain: Pick<ChainConfig, 'id' | 'blockSeconds'>
   approvalProxy: Address
   identity: Address
@@ -34,18 +34,18 @@ type Where = Readonly<{
 
 const filled = getAbiItem({ abi: proxyArtifact.abi, name: 'OrderFilled' })
 
-/** Searched beyond the blocks that the chain usually makes since the quote. */
+/** Blocks that are searched in addition to those that the chain usually makes since the quote. */
 const spareBlocks = 10_000n
 
 /**
- * Restores the fill of a request that the approval proxy has marked as filled and the store has lost. The tracker then
- * confirms it like any other fill, and the request ends as a success. Does nothing where the store has a fill that may
- * be the one, and before the tracker has read the deposits that the fill has used.
+ * Restores the lost fill of a request that the approval proxy has marked as filled. The tracker then confirms it like
+ * any other fill, and the request ends as a success. Does nothing if the store has a fill of the request that has not
+ * reverted, or before the tracker has read the deposits of the fill.
  * @throws what the store and the RPC throw
  */
-export function createRestoreFill(deps: Deps, where: Where) {
+export function createRestoreFill(deps: Deps, destination: Destination) {
   const { client, store, log, now } = deps
-  const { chain, approvalProxy: address, identity } = where
+  const { chain, approvalProxy: address, identity } = destination
 
   async function findFill({ orderId, createdAt }: SolverRequest) {
     const to = await client.getBlockNumber()

@@ -47,7 +47,7 @@ it.each([
   ['one fill, and a recipient that delegates', delegation, calling, [fill(0, 5n)], true],
   ['a recipient with code', '0x6000', calling, [fill(0, 5n)], false],
   [
-    'a contract whose code looks like a delegation',
+    'a contract whose code begins like a delegation',
     `${delegation}00`,
     calling,
     [fill(0, 5n)],
@@ -62,7 +62,7 @@ it.each([
   expect(await revertedFillOf(withCode(code), request, fills)).toEqual({ cost, maySkipCalls })
 })
 
-it('is nothing where no fill has reverted', async () => {
+it('is undefined if no fill has reverted', async () => {
   const cancelled = [fill(0, 9n, solver)]
   expect(await revertedFillOf(withCode('0x'), calling, cancelled)).toBeUndefined()
 })

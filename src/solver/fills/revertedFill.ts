@@ -7,17 +7,18 @@ import type { Address } from '#src/units/address.ts'
 import { type Amount, toAmount } from '#src/units/amount.ts'
 import { mayDelegate } from '#src/units/authorization.ts'
 
-/** What the fills of a request that reverted in final blocks leave to do. */
+/** The outcome of the fills of a request that reverted in final blocks. */
 export type RevertedFill = Readonly<{
-  /** What they have cost, in wei. */
+  /** Gas cost of these fills, in wei. */
   cost: Amount
   /** Whether a second and last fill may pay the recipient without the order's calls. */
   maySkipCalls: boolean
 }>
 
 /**
- * Only the order's calls are to blame if a first fill with calls has reverted, and the recipient is a wallet, which refuses
- * no payment. Undefined if no fill has reverted.
+ * The cost of the reverted fills, and whether a second fill may skip the order's calls. It may after one reverted fill
+ * of an order with calls, if the recipient is a wallet. A wallet refuses no payment, so the calls caused the revert.
+ * Undefined if no fill has reverted.
  */
 export async function revertedFillOf(
   client: SolverDeps['client'],
@@ -34,6 +35,6 @@ export async function revertedFillOf(
   return { cost, maySkipCalls }
 }
 
-/** Whether an account has no code, or only delegates to some by EIP-7702. */
+/** Whether an account has no code, or only an EIP-7702 delegation. */
 const isWallet = async (client: SolverDeps['client'], account: Address): Promise<boolean> =>
   mayDelegate({ code: await readCode(client, account) })

@@ -12,10 +12,12 @@ import { createFillPlans } from './fillPlans.ts'
 import { revertedFillOf } from './revertedFill.ts'
 
 /**
- * Whether a transaction that waits is still worth sending with these fees. A fill is: if it would be planned again at
- * the market of the moment. A refund is: up to four times the fee of its first attempt, as the deposit paid for that one. A
- * settlement is: up to four times the market's fee, as it brings the solver its own money. A user's signed payment is: up
- * to four times the fee of its first attempt, until the signature ends.
+ * Whether a pending transaction is still worth sending with these fees:
+ * - Fill: if it would be planned again on the current market.
+ * - Refund and sweep: up to four times `maxFeePerGas` of the first attempt, because the deposit pays for that attempt.
+ * - Settlement: up to four times the market's `maxFeePerGas`, because it pays the solver.
+ * - Permit: up to four times `maxFeePerGas` of the first attempt, until the signature expires.
+ * - Approval and cancellation: always.
  */
 export type StillPays = (
   transaction: SolverTransaction,
@@ -34,13 +36,14 @@ export function createStillPays(
   const { chain } = solverChain
   const plan = createFillPlans(deps, solverChain, limits)
 
-  /** The market with the gas price that the transaction would pay; undefined while a chain has no current market. */
+  /** The market at the gas price that the transaction would pay; undefined while a chain has no current market. */
   function marketAt({ maxFeePerGas, maxPriorityFeePerGas }: Fees, request: SolverRequest) {
     const seen = snapshotOf([...new Set([...originChainIdsOf(request), chain.id])])
     const own = seen?.chains.get(chain.id)
     if (seen === undefined || own === undefined) return undefined
-    const room = maxFeePerGas - own.gas.baseFeePerGas
-    const priorityFeePerGas = room < maxPriorityFeePerGas ? room : maxPriorityFeePerGas
+    const maxPriority = maxFeePerGas - own.gas.baseFeePerGas
+    const priorityFeePerGas =
+      maxPriority < maxPriorityFeePerGas ? maxPriority : maxPriorityFeePerGas
     const priced: ChainMarket = { ...own, gas: { ...own.gas, priorityFeePerGas } }
     return { ...seen, chains: new Map(seen.chains).set(chain.id, priced) }
   }
@@ -73,14 +76,14 @@ export function createStillPays(
     const [planned] = await plan([candidate], {
       view,
       snapshot,
-      inventory: plenty,
+      inventory: unlimitedInventory,
       pendingLegs: [],
       simulatedGas: new Map(),
     })
     return planned?.plan.kind === 'fill'
   }
 
-  /** What the signature's transaction may cost, and whether it can still have an effect. */
+  /** Whether the permit can still have an effect, and its fee is within the limit. */
   async function permitPays({ requestId, attempts }: SolverTransaction, { maxFeePerGas }: Fees) {
     const request = requestId === undefined ? undefined : await store.find(requestId)
     const [first] = attempts
@@ -107,7 +110,7 @@ export function createStillPays(
       case 'approval':
       case 'cancellation':
         return true
-      // The solver sends none.
+      // Only the relayer sends these.
       case 'relayedCall':
         return false
       case 'sweep': {
@@ -120,8 +123,8 @@ export function createStillPays(
 
 const isFill = ({ purpose }: SolverTransaction) => purpose === 'fill'
 
-/** The transaction has reserved what it spends. */
-const plenty = {
+/** The transaction has already reserved the amounts that it spends. */
+const unlimitedInventory = {
   held: () => 2n ** 255n,
   free: () => 2n ** 255n,
   reserve: () => undefined,

@@ -9,12 +9,12 @@ import { findReceipt } from './monitor.ts'
 /** After most reorgs the tracker marks the orphaned transactions as sent again before this many rounds. */
 const roundsBeforeSearch = 3
 const roundsBeforeError = 10
-/** How far below the final block orphaned transactions are searched: the reorg may have happened while no solver ran. */
+/** Searched blocks below the final block: the reorg may have happened while no solver ran. */
 const searchedBlocks = 10_000n
 
 /**
- * Refills nonces that a reorg has freed by orphaning final transactions, where the tracker has not noticed. A
- * transaction that took effect is sent again unchanged. A failed one must not take effect any more, because its
+ * Refills nonces that a reorg has freed by orphaning final transactions, if the tracker has not noticed it. A
+ * transaction that took effect is sent again unchanged. A failed transaction must not take effect later, because its
  * fill or refund was planned again or made in another way: a cancellation takes its nonce.
  */
 export function createNonceRecovery(

@@ -18,8 +18,8 @@ const messages = {
 } as const
 
 /**
- * Records that a transaction had no effect, and reopens its fill, refund or settlement. This happens only once the
- * failure is final: before, a reorg could still let the transaction take effect, and the same would be paid twice.
+ * Records that a transaction had no effect, and reopens its fill, refund or settlement. Waits until the failure is
+ * final: a reorg could otherwise let the transaction take effect, and the solver would pay twice.
  */
 export function createRecordFailure(
   deps: Pick<SolverDeps, 'client' | 'store' | 'log' | 'now'>,
@@ -48,9 +48,9 @@ export function createRecordFailure(
       case 'approval':
       case 'cancellation':
       case 'sweep':
-      // The end of the signature decides.
+      // The request fails once its signature has expired.
       case 'permit':
-      // The relayer reads how its transaction has ended.
+      // The relayer reads the outcome of its transaction itself.
       case 'relayedCall':
         return {}
     }
@@ -77,7 +77,7 @@ export function createRecordFailure(
     return refundChanges(unrefundable, request, { type: 'refundFailed', reason }, now())
   }
 
-  /** A refund also reverts where somebody else has executed the same signed payout. Undefined where that is recorded. */
+  /** A refund also reverts if somebody else has executed the same signed payout. Undefined if that is recorded. */
   async function findExecuted({ requestId, depositIds }: SolverTransaction, { head }: ChainView) {
     // A refund has exactly one deposit.
     const [deposit] = await store.findDeposits(depositIds)

@@ -23,7 +23,7 @@ const payment: Deposit = {
   record: {} as never,
 } as Deposit
 
-it('quotes a payment with what earlier ones have left of the part of the sponsor', async () => {
+it('quotes a payment with the rest of the sponsor’s part after earlier ones', async () => {
   const offered: unknown[] = []
   const store = {
     openPayments: async () => [payment],

@@ -25,19 +25,19 @@ import {
   withSponsorRest,
 } from './paymentTerms.ts'
 
-/** Payments of one look. More take turns. */
+/** Payments per round. Later rounds read the next ones. */
 const windowSize = 64
 
 /**
- * Gives each confirmed payment to an open deposit address a request of its own: quoted on the market of the moment, or
- * due to be refunded. The request, its minimum and the deposit that funds it are saved together, so that a deposit is
- * bound once, whatever crashes or takes over; from then on the request is filled and refunded like any other.
+ * Creates a request for each confirmed payment to an open deposit address: quoted on the current market, or due to be
+ * refunded. Request, minimum output and deposit are saved together, so that a crash or a new leader cannot bind a
+ * deposit twice. The request is then filled or refunded like any other.
  */
 export function createOpenPayments(
   { store, log, now, requote }: Pick<SolverDeps, 'store' | 'log' | 'now' | 'requote'>,
   { chain }: Pick<SolverChain, 'chain'>,
 ): (view: ChainView) => Promise<void> {
-  /** The last payment of the last look; undefined where the turn starts anew. */
+  /** The last payment of the last round; undefined if the rotation starts again. */
   let after: string | undefined
 
   async function nextWindow({ head }: ChainView): Promise<readonly Deposit[]> {
@@ -48,7 +48,7 @@ export function createOpenPayments(
     return found
   }
 
-  /** The terms of a payment that has no request yet; undefined while it waits for a price. */
+  /** The request for a new payment, with the reason if it is refunded; undefined while it waits for a price. */
   function termsOf(
     parent: AddressRequest,
     payment: Deposit,
@@ -76,7 +76,7 @@ export function createOpenPayments(
     }
   }
 
-  /** Funds the request with the payment. With a reason it is refunded. */
+  /** The changes that fund the request with the payment. With a `reason`, the payment is refunded. */
   function bound(request: StoredRequest, payment: Deposit, reason?: FailReason): Batch {
     const { requestId } = request
     const events: readonly RequestEvent[] = [
@@ -93,10 +93,10 @@ export function createOpenPayments(
     return { requests: states, deposits: [{ ...payment, requestId, ...decided } as Deposit] }
   }
 
-  /** A payment that a reorg took back has its request already: its terms stand. */
+  /** The changes for a payment that already has a request, as after a reorg. The request keeps its terms. */
   function resumed(known: StoredRequest, parent: AddressRequest, payment: Deposit): Batch {
     const [input] = known.state.inputStates
-    // Somebody has paid the order of the payment itself.
+    // The request is already funded: somebody has also paid its order directly.
     if (!isAwaiting(known.state.status) || input?.status !== 'open')
       return {
         deposits: [
@@ -131,10 +131,10 @@ export function createOpenPayments(
   }
 
   async function bind(payment: Deposit, view: ChainView): Promise<void> {
-    // No record proves a plain transfer: as for any other, nothing is decided before its block is final.
+    // No record proves a plain transfer, so its block must be final.
     const { record, block, requestId, depositId } = payment
     if (record === undefined && (block?.number ?? 0n) > (await view.finalHeight())) return
-    // Read for each: the payment before may have changed it.
+    // Reads the parent again: the previous payment may have changed it.
     const parent = requestId === undefined ? undefined : await store.find(requestId)
     if (parent === undefined || !isSolverRequest(parent) || parent.open === undefined) return
     const address = { ...parent, open: parent.open }

@@ -12,7 +12,7 @@ import { toUsd, type Usd } from '#src/units/usd.ts'
 /** The request of an open deposit address. */
 export type AddressRequest = SolverRequest & Readonly<{ open: OpenTerms }>
 
-/** Why a payment is refunded whatever its price; undefined if it has no fault. */
+/** The reason to refund a payment independently of its price; undefined if it has no fault. */
 export function paymentFault(
   { inputs, deadline, fill }: AddressRequest,
   { currency, timestamp }: Deposit,
@@ -22,7 +22,7 @@ export function paymentFault(
   return timestamp > lastPayment ? 'ORDER_EXPIRED' : undefined
 }
 
-/** Whether a payment came in time, or its fill is at most as much dearer as a late one may be. */
+/** Whether a payment came in time, or its gas cost exceeds that of the first quote by at most `latePaymentBps`. */
 export function isQuotable(
   { deadline, fill, summary: first }: AddressRequest,
   { timestamp }: Deposit,
@@ -32,13 +32,13 @@ export function isQuotable(
   if (fill.latePaymentBps === undefined || first === undefined || summary === undefined)
     return false
   const [one, other] = [first.feeCurrency, summary.feeCurrency]
-  // Of another bridge: the two cannot be compared.
+  // The fees are in different currencies, and cannot be compared.
   if (one.chainId !== other.chainId || one.address !== other.address) return false
-  const most = first.relayerGas.amount * (wholeBps + fill.latePaymentBps)
-  return summary.relayerGas.amount * wholeBps <= most
+  const maxGasCost = first.relayerGas.amount * (wholeBps + fill.latePaymentBps)
+  return summary.relayerGas.amount * wholeBps <= maxGasCost
 }
 
-/** The address for its next payment: with what is left of its sponsor's part, once the sponsor has paid `spentUsd`. */
+/** The request of the address for its next payment: its sponsorship is reduced by `spentUsd`, down to 0. */
 export function withSponsorRest(address: AddressRequest, spentUsd: Usd): AddressRequest {
   const { sponsoredUsd } = address.open
   if (sponsoredUsd === undefined) return address
@@ -47,8 +47,8 @@ export function withSponsorRest(address: AddressRequest, spentUsd: Usd): Address
 }
 
 /**
- * How long a payment that cannot be quoted waits for a price, in seconds of its chain. A manipulated pool, or gas that is
- * dear for a while, must not end in a refund at once; a chain that does not answer can last longer.
+ * Seconds of chain time for which a payment that cannot be quoted waits for a price. A manipulated pool or a short rise
+ * of the gas price must not cause a refund at once. An outage of a chain or a price source may last longer.
  */
 export function waitSeconds(code: ErrorCode): number {
   switch (code) {
@@ -61,7 +61,7 @@ export function waitSeconds(code: ErrorCode): number {
   }
 }
 
-/** Why a payment that cannot be quoted is refunded. */
+/** The refund reason of a payment that cannot be quoted. */
 export function reasonOfRefusal(code: ErrorCode): FailReason {
   switch (code) {
     case 'AMOUNT_TOO_LOW':
@@ -75,10 +75,11 @@ export function reasonOfRefusal(code: ErrorCode): FailReason {
   }
 }
 
-/** The request of a payment that is refunded: nothing is quoted, so that its output is 0 and no fill can be planned. */
+/** The request of a payment that is refunded. It is not quoted: its output is 0, so that no fill can be planned. */
 export function refusedPayment(
   parent: AddressRequest,
   { depositId, currency, amount }: Deposit,
+  /** Milliseconds since 1970. */
   at: number,
 ): QuotedRequest {
   const { state: _, version: __, open: ___, summary: ____, ...terms } = parent

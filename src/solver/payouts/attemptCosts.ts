@@ -12,12 +12,12 @@ import { isNative } from '#src/units/currency.ts'
 import { mulDivUp } from '#src/units/mulDiv.ts'
 
 /**
- * The gas that failed fills of a deposit's request have cost, in the deposit's currency and rounded up, and that of the
- * solver's sweep that made the deposit, at present prices. Several deposits share failed fills in proportion to their
- * worth. Undefined while a price is missing.
+ * The cost of earlier transactions that a refund bears, in the deposit's currency at present prices, rounded up: the
+ * gas of the solver's sweep that made the deposit, plus the gas of failed fills. Deposits of one request share the cost
+ * of failed fills in proportion to their value. Undefined while a price is missing.
  */
 export function createAttemptCosts({ store, market }: Pick<SolverDeps, 'store' | 'market'>) {
-  /** The transactions of the open address that a deposit has paid. */
+  /** The transactions of the open deposit address that received the deposit. */
   async function sweepsFor({ requestId }: Deposit): Promise<readonly SolverTransaction[]> {
     const request = requestId === undefined ? undefined : await store.find(requestId)
     if (request?.execution !== 'solver' || request.parentId === undefined) return []
@@ -42,7 +42,7 @@ export function createAttemptCosts({ store, market }: Pick<SolverDeps, 'store' |
   }
 }
 
-/** 0 for a deposit that no sweep of the solver has made. */
+/** Gas cost of the solver's sweep that made the deposit, in its currency, rounded up. 0 without one. */
 function sweepShare(
   { txHash, chainId, currency }: Deposit,
   transactions: readonly SolverTransaction[],
@@ -64,7 +64,7 @@ function sweepShare(
   return toAmount(mulDivUp(wei, native.price * own.unit, own.price * native.unit))
 }
 
-/** Undefined where a chain has no current market. */
+/** Undefined if a chain has no current market. */
 function snapshotOf(
   market: SolverDeps['market'],
   chainIds: Parameters<SolverDeps['market']['snapshot']>[0],
@@ -94,6 +94,7 @@ function createPrices({ chains }: Market, { currencies }: SolverDeps['market']):
   }
 }
 
+/** The share of a deposit in the cost of failed fills, in its currency, rounded up. */
 function shareOf(
   depositId: string,
   {
@@ -112,16 +113,16 @@ function shareOf(
     if (native === undefined) return undefined
     cost += mulDivUp(failedCost, native.price, native.unit)
   }
-  let worth = 0n
-  let own: Readonly<{ worth: bigint; price: Price }> | undefined
+  let totalValue = 0n
+  let own: Readonly<{ value: bigint; price: Price }> | undefined
   for (const deposit of deposits) {
     const price = pricesOf(deposit)
     if (price === undefined) return undefined
-    const each = mulDivUp(deposit.amount, price.price, price.unit)
-    worth += each
-    if (deposit.depositId === depositId) own = { worth: each, price }
+    const value = mulDivUp(deposit.amount, price.price, price.unit)
+    totalValue += value
+    if (deposit.depositId === depositId) own = { value, price }
   }
-  if (own === undefined || worth === 0n) return toAmount(0n)
-  const share = mulDivUp(cost, own.worth, worth)
+  if (own === undefined || totalValue === 0n) return toAmount(0n)
+  const share = mulDivUp(cost, own.value, totalValue)
   return toAmount(mulDivUp(share, own.price.unit, own.price.price))
 }

@@ -14,12 +14,12 @@ import type { Address } from '#src/units/address.ts'
 
 export type SignPayout = (payout: Payout) => Promise<TransactionCall>
 
-/** Signs for the depository as its allocator. */
+/** Signs payouts as the allocator of the depository. */
 export const createSignPayout =
   (allocator: Signer, { chain, contracts: { depository } }: SolverChain): SignPayout =>
   async (payout) => {
     const data = payoutTypedData(payout, { chainId: chain.id, depository })
-    // The compiler cannot tell which types belong to which kind of payout.
+    // The compiler cannot match the types to the kind of payout.
     const signature = await allocator.signTypedData(data as TypedDataDefinition)
     return executePayout(depository, payout, signature)
   }
@@ -30,7 +30,7 @@ export function recordedDeposit(deposit: Deposit): RecordedDeposit | undefined {
   return record && { orderId, depositor, currency, amount, index: BigInt(record.index) }
 }
 
-/** Asks the depository whether it has paid out a deposit, now or at a block, whoever executed the payout. */
+/** Reads from the depository whether it has paid out a deposit, to anybody, at the latest block or at `blockNumber`. */
 export function createIsPaidOut(
   client: SolverDeps['client'],
   { depository: address }: SolverChain['contracts'],
@@ -49,7 +49,7 @@ export function createIsPaidOut(
   }
 }
 
-/** Checks whether `signer` is the depository's allocator. Checks again until it is: an operator may set it later. */
+/** Whether `signer` is the depository's allocator. Checks again until it is: an operator may set it later. */
 export function createAllocatorCheck(
   { client, log }: Pick<SolverDeps, 'client' | 'log'>,
   { chain, contracts: { depository } }: SolverChain,

@@ -8,7 +8,7 @@ import { createIsPaidOut } from './depositoryCalls.ts'
 import { findPayout } from './findPayout.ts'
 import { refundChanges } from './refundChanges.ts'
 
-/** A refund that the solver has signed, and that anybody may have executed. */
+/** A refund that anybody may have executed: the solver's signed payout, or the exit of the depositor. */
 type ExecutedRefund =
   | Readonly<{ kind: 'none' }>
   /** It has too few confirmations, or no node has its log. */
@@ -23,8 +23,8 @@ type FindExecutedRefund = (
 ) => Promise<ExecutedRefund>
 
 /**
- * Finds out whether the depository has already paid a deposit back: by a payout that the solver signed, whoever executed
- * it, or because its depositor left.
+ * Checks whether the depository has already paid a deposit back, by the solver's signed payout (anybody may execute it)
+ * or by the depositor's exit.
  */
 export function createFindExecutedRefund(
   { client, log, now }: Pick<SolverDeps, 'client' | 'log' | 'now'>,

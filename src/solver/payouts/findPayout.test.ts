@@ -38,7 +38,7 @@ function nodeOf(blocks: ReadonlyMap<bigint, readonly unknown[]>, maxRange: bigin
   return { client: { chain, getLogs } as unknown as ChainClient, requested, answered }
 }
 
-it('finds the last payout in a range, however few blocks a node searches at once', async () => {
+it('finds the last payout in a range, for any number of blocks that a node searches at once', async () => {
   const height = fc.bigInt(0n, 5_000n)
   const payouts = fc.array(fc.tuple(height, fc.constantFrom(wanted, other)), { maxLength: 8 })
   await fc.assert(

@@ -34,7 +34,7 @@ export async function findPayout(
   return { chainId: client.chain.id, hash, block: { number, hash: blockHash } }
 }
 
-/** Tells from the topics of an event whether it paid out the deposit. */
+/** Returns a filter for the topics of the event that paid out the deposit. */
 function payoutFilter(
   deposit: Pick<Deposit, 'depositId' | 'txHash' | 'record'>,
 ): (topics: readonly Hex[]) => boolean {

@@ -56,7 +56,7 @@ describe('refundAmount', () => {
     expect(kindOf({ ...deposit, amount: toAmount(100_000n) })).toBe('dust')
   })
 
-  it('takes no gas in a currency that the solver does not bridge, whatever its price', () => {
+  it('takes no gas in a currency that the solver does not bridge, at any price', () => {
     const long = currencyOf(originChain, 'LONG').address
     const weth = currencyOf(originChain, 'WETH').address
     const amount = toAmount(10n ** 24n)

@@ -6,22 +6,22 @@ import { isNative } from '#src/units/currency.ts'
 import { mulDivUp } from '#src/units/mulDiv.ts'
 import { toUsd, usdValueDown } from '#src/units/usd.ts'
 
-/** What a refund pays back of a deposit. */
+/** The outcome of pricing a refund. */
 export type RefundAmount =
   | Readonly<{ kind: 'amount'; amount: Amount }>
   /** A price is missing: ask again later. */
   | Readonly<{ kind: 'noPrice' }>
   /** The gas costs more than the deposit at the moment. */
   | Readonly<{ kind: 'gasTooHigh' }>
-  /** The deposit is worth next to nothing and less than the gas, or nobody knows what it is worth. */
+  /** The deposit is worth at most ten cents and less than the gas, or the solver does not bridge its currency. */
   | Readonly<{ kind: 'dust' }>
 
-/** Ten cents: no deposit above this is given up because gas is expensive at the moment. */
+/** Ten cents. A larger deposit is not given up because gas is expensive at the moment. */
 const dustUsd = toUsd(100_000n)
 
 /**
- * The deposit minus the cost of the refund's transaction, rounded against the recipient. A currency that the solver does
- * not bridge cannot pay for gas, whatever its price seems to be: anybody can issue one.
+ * The deposit minus the cost of the refund's transaction. The cost is rounded up, against the recipient. A currency
+ * that the solver does not bridge cannot pay for gas, whatever its price: anybody can issue a currency.
  * @param market of the deposit's chain, with the assets that the solver bridges
  */
 export function refundAmount(

@@ -29,7 +29,7 @@ export function refundChanges(
   return state === request.state ? { deposits } : { deposits, requests: [{ ...request, state }] }
 }
 
-/** The changes to save where a deposit is not refunded: it is kept, and its request says so. */
+/** The changes to save if a refund is given up: deposit and request record `reason`. `at`: milliseconds since 1970. */
 export function givenUpChanges(
   deposit: Deposit,
   request: StoredRequest | undefined,

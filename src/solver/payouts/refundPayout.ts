@@ -8,17 +8,18 @@ import { recordedDeposit } from './depositoryCalls.ts'
 type Terms = Readonly<{
   /** The deposit's order, if it is known. */
   order: ProtocolOrder | undefined
-  /** The name of the deposit's chain in orders. */
+  /** Name of the deposit's chain in orders. */
   chainName: string
   recipient: Address
   /** At most the deposit's amount. */
   amount: bigint
-  /** Can claim what `amount` leaves of the deposit: the cost of the refund. */
+  /** May claim the rest of the deposit, which is the cost of the refund. */
   payee: Address
+  /** Seconds since 1970. */
   expiration: bigint
 }>
 
-/** Pays a deposit back. What its order does not name as the recipient of a refund gets none: the depositor does. */
+/** The payout that refunds a deposit. A recorded deposit goes to its depositor unless the order names `recipient`. */
 export function refundPayout(deposit: Deposit, terms: Terms): Payout {
   const { order, chainName, recipient: wanted, amount, payee, expiration } = terms
   const recorded = recordedDeposit(deposit)

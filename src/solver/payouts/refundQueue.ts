@@ -17,27 +17,26 @@ export type DueRefund = Readonly<{
   recipient: Address
 }>
 
-/** Deposits that are read together. */
+/** Deposits per read of the store. */
 const windowSize = 256
-/** Windows of one look. */
+/** Reads per round. */
 const maxWindows = 64
-/** Refunds of one look. */
+/** Refunds per round. */
 const maxRefunds = 32
 
-/** Less than any refund needs: gas, and bytes of its transaction. A deposit below this cost is dust without a look at it. */
+/** Lower bound on the size of any refund. A deposit below this cost is decided without a simulation. */
 const minRefund = { gas: 50_000n, bytes: 300n }
 
 /**
- * Takes turns through all deposits that are due to be refunded, so that none waits for ever behind many others. Anybody
- * can make a deposit of one wei: those that are worth less than their refund's gas are decided here, many at a time, and
- * without a request to a node.
+ * Rotates through all deposits that are due to be refunded, so that every deposit gets its turn. Anybody can make a
+ * deposit of one wei, so deposits that are worth less than their refund's gas are decided here in bulk, without RPC.
  */
 export function createRefundQueue(
   { store, log, market, now }: Pick<SolverDeps, 'store' | 'log' | 'market' | 'now'>,
   { chain }: Pick<SolverChain, 'chain'>,
   { refundRetryDays: retryDays }: Pick<SolverConfig['limits'], 'refundRetryDays'>,
 ): Readonly<{ next: (view: ChainView) => Promise<readonly DueRefund[]> }> {
-  /** The last deposit of the last window; undefined where the turn starts anew. */
+  /** The last deposit of the last window; undefined if the rotation starts again. */
   let after: string | undefined
 
   async function nextWindow(): Promise<readonly Deposit[]> {
@@ -59,7 +58,7 @@ export function createRefundQueue(
     })
   }
 
-  /** What a refund at the least cost would be. */
+  /** Outcome of a refund at the minimum cost. */
   const bestCase = (
     { deposit }: DueRefund,
     snapshot: Market,
@@ -83,7 +82,7 @@ export function createRefundQueue(
     }
   }
 
-  /** Saves all decisions at once. A conflict leaves them to the next turn. Returns the dues that remain. */
+  /** Postpones or gives up refunds that cannot pay for their gas, in one save. Returns the other refunds. */
   async function decideHopeless(dues: readonly DueRefund[]): Promise<readonly DueRefund[]> {
     const snapshot = market.snapshot([chain.id])
     const chainMarket = snapshot.chains.get(chain.id)
@@ -95,7 +94,7 @@ export function createRefundQueue(
       if (kind === 'amount') continue
       const changes = changesOf(due, kind)
       const [request] = changes.requests ?? []
-      // A request changes once in a batch: its other deposit waits for the next turn.
+      // A request changes once per save: its other deposits wait for the next rotation.
       if (request !== undefined && requests.has(request.requestId)) continue
       if (request !== undefined) requests.set(request.requestId, request)
       deposits.push(...(changes.deposits ?? []))
@@ -110,7 +109,7 @@ export function createRefundQueue(
     return rated.filter(({ kind }) => kind === 'amount').map(({ due }) => due)
   }
 
-  /** A deposit without a known request must be final: nothing else proves it, and nobody waits for its refund. */
+  /** A deposit without a known request must be final: nothing else proves it, and its refund is not urgent. */
   async function isDue({ deposit, request }: DueRefund, view: ChainView): Promise<boolean> {
     // After a reorg undid a deposit, the depository does not hold its money.
     if (deposit.block === undefined) return false

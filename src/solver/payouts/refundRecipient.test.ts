@@ -64,7 +64,7 @@ it.each([
   expect(refundRecipientOf(request, deposit)).toBe(account(recipient))
 })
 
-it('refunds a funding deposit to the refundTo of its input, whoever deposited it', () => {
+it('refunds a funding deposit of any depositor to the refundTo of its input', () => {
   const at = theirs('2', originChain)
   const deposit = depositOf(request, at, { depositor: first as never })
   const all = request.inputs.map((_, place) => (place === at ? deposit : undefined))

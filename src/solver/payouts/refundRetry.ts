@@ -26,7 +26,7 @@ export function withRefundRetry(
   return { ...deposit, refundTries: refundTries + 1, refundDueAt: now + delayMs(refundTries) }
 }
 
-/** How long a refund waits that lacks only a price: the solver asks again as often as it takes. */
+/** Delay of a refund that waits for a price or for another chain. It does not count as a try. */
 const priceDelayMs = 60_000
 
 export const withRefundWait = (deposit: Deposit, now: number): Deposit => ({
@@ -34,7 +34,7 @@ export const withRefundWait = (deposit: Deposit, now: number): Deposit => ({
   refundDueAt: now + priceDelayMs,
 })
 
-/** Makes the solver try the refund of a deposit again at once, with all tries before it. The text says what was done. */
+/** Makes the solver retry the refund of a deposit at once, with all its tries. Returns a message for the operator. */
 export async function retryRefund(
   store: Pick<RequestStore, 'findDeposits' | 'save'>,
   depositId: string,
@@ -45,7 +45,7 @@ export async function retryRefund(
     if (deposit.status !== 'kept' && deposit.status !== 'refundable')
       throw new Error(`Deposit ${depositId} is ${deposit.status}: it has no refund to retry`)
     const { refundFailReason: _, refundTries: __, refundDueAt: ___, ...rest } = deposit
-    // A solver that saved the deposit meanwhile has decided on an older one.
+    // After a conflict, reads the deposit again: the solver has saved it meanwhile.
     if ((await store.save({ deposits: [{ ...rest, status: 'refundable' }] })) === 'saved')
       return `The solver tries the refund of ${depositId} again`
   }

@@ -20,7 +20,7 @@ import { withRefundRetry, withRefundWait } from './refundRetry.ts'
 /** Size of a signed transaction without its calldata, as in src/pricing/gas. */
 const envelopeBytes = 120n
 
-/** Executing it late does no harm: only one refund of a deposit succeeds. */
+/** Late execution does no harm: only one refund of a deposit succeeds. */
 const validSeconds = 7n * 86_400n
 
 /** Refunds the deposits on this chain that are not filled. */
@@ -104,7 +104,7 @@ export function createRefunds(
     await retryLater(due, 'EXECUTION_REVERTED')
   }
 
-  /** Whether no fill has used the deposit, or can still use it. The store may have lost one. */
+  /** Whether no fill has used the deposit, and none can later. Asks the chains: the store may have lost a fill. */
   async function isUnused({ deposit, request }: DueRefund): Promise<boolean> {
     const { depositId, orderId } = deposit
     const known = request !== undefined && isSolverRequest(request) ? request : undefined
@@ -129,11 +129,11 @@ export function createRefunds(
     const snapshot = market.snapshot([chain.id])
     const chainMarket = snapshot.chains.get(chain.id)
     if (chainMarket === undefined) return
-    // A cost of one unit: without any, the depository would do less, and use less gas.
+    // Simulates with a cost of one unit: without a cost, the depository would use less gas.
     const allButOne = deposit.amount > 1n ? toAmount(deposit.amount - 1n) : deposit.amount
-    const trial = await callOf(due, allButOne, view)
+    const simulatedCall = await callOf(due, allButOne, view)
     const fees = marketFees(chainMarket.gas)
-    const estimate = await estimateGas(client, solver, trial, fees)
+    const estimate = await estimateGas(client, solver, simulatedCall, fees)
     if (estimate.kind !== 'gas') return recordRefusal(due, estimate, view)
     if (estimate.gas > BigInt(limits.maxRefundGas)) {
       log.info(
@@ -142,13 +142,13 @@ export function createRefunds(
       )
       return retryLater(due, 'EXECUTION_REVERTED')
     }
-    const bytes = BigInt(trial.data.length / 2 - 1) + envelopeBytes
+    const bytes = BigInt(simulatedCall.data.length / 2 - 1) + envelopeBytes
     const payable = refundAmount(deposit, snapshot, chainMarket, { gas: estimate.gas, bytes })
     if (payable.kind !== 'amount') return postpone(due, payable.kind)
-    const borne = await attemptCostOf(deposit)
-    if (borne === undefined) return postpone(due, 'noPrice')
-    if (borne >= payable.amount) return giveUp(due, 'AMOUNT_TOO_LOW_TO_REFUND')
-    const amount = toAmount(payable.amount - borne)
+    const attemptCost = await attemptCostOf(deposit)
+    if (attemptCost === undefined) return postpone(due, 'noPrice')
+    if (attemptCost >= payable.amount) return giveUp(due, 'AMOUNT_TOO_LOW_TO_REFUND')
+    const amount = toAmount(payable.amount - attemptCost)
     const unsent: UnsentTransaction = {
       transactionId: `refund:${depositId}:${view.head.number}`,
       purpose: 'refund',
@@ -186,7 +186,7 @@ export function createRefunds(
 const sentEvent = (transaction: SolverTransaction) =>
   ({ type: 'refundSent', transaction: currentAttempt(transaction) }) as const
 
-/** The order that proves who is refunded. The id of a payment to an open address is not the hash of its order. */
+/** The order that proves the refund's recipient. The order id of a payment to an open address is no order hash. */
 const orderOf = ({ orderId }: DueRefund['deposit'], request: StoredRequest | undefined) =>
   request !== undefined &&
   isSolverRequest(request) &&

@@ -4,7 +4,7 @@ import type { ProtocolOrder } from '#src/execution/order/protocolOrder.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
 import { toAmount } from '#src/units/amount.ts'
 import { account } from '#test/support/fixtures/markets.ts'
-import { type Earned, settlementOf } from './settlementPayouts.ts'
+import { type FilledDeposit, settlementOf } from './settlementPayouts.ts'
 
 const payee = account('5')
 const currency = account('0')
@@ -34,7 +34,7 @@ const earned = fc
     fees: fc.array(fc.bigInt(0n, 10n ** 24n), { maxLength: 3 }),
     isRecorded: fc.boolean(),
   })
-  .map(({ amount, payment, fees, isRecorded }): Required<Earned> => {
+  .map(({ amount, payment, fees, isRecorded }): Required<FilledDeposit> => {
     const id = `0x${'1'.repeat(64)}` as const
     const deposit = {
       ...{ depositId: `1:${id}${isRecorded ? '' : ':4'}`, txHash: id, orderId: id },
@@ -81,7 +81,7 @@ test('a deposit that is exactly as quoted pays exactly the quoted fees, and one 
   const order = orderOf(100n, [3n, 4n])
   const deposit = { depositId: '1:0x1', currency, amount: toAmount(100n) } as Deposit
   const recorded = { ...deposit, record: { index: 0, exitTime: 9 } }
-  const feesOf = (each: Earned) => {
+  const feesOf = (each: FilledDeposit) => {
     const payout = settlementOf([each], terms)
     return payout.kind === 'settlement' && payout.draws[0]?.fees.map(({ amount }) => amount)
   }

@@ -6,25 +6,25 @@ import type { Address } from '#src/units/address.ts'
 import { mulDivDown } from '#src/units/mulDiv.ts'
 import { recordedDeposit } from './depositoryCalls.ts'
 
-/** A filled deposit, and the order whose first input it funds. The app fees of an order are on its first input. */
-export type Earned = Readonly<{ deposit: Deposit; order?: ProtocolOrder }>
+/** A filled deposit, and its order if it funds the first input: the app fees of an order are on its first input. */
+export type FilledDeposit = Readonly<{ deposit: Deposit; order?: ProtocolOrder }>
 
 type Terms = Readonly<{ payee: Address; expiration: bigint }>
 
 /**
- * The payout of filled deposits of one currency: app fees to their recipients, the rest to `payee`. A plain transfer is
- * paid out alone.
+ * The payout of filled deposits of one currency: app fees to their recipients, the rest to `payee`. A plain transfer
+ * has a payout of its own. `expiration` is in seconds since 1970.
  */
 export function settlementOf(
-  earned: readonly Earned[],
+  filled: readonly FilledDeposit[],
   { payee, expiration }: Terms,
 ): Settlement | Unrecorded {
-  const [first] = earned
+  const [first] = filled
   if (first === undefined) throw new Error('A settlement needs a deposit')
   const { currency, record } = first.deposit
   return record === undefined
     ? unrecordedSettlement(first, { payee, expiration })
-    : { kind: 'settlement', currency, payee, draws: earned.map(drawOf), expiration }
+    : { kind: 'settlement', currency, payee, draws: filled.map(drawOf), expiration }
 }
 
 /** Number of payments that the depository makes. */
@@ -33,20 +33,20 @@ export const paymentsOf = (payout: Settlement | Unrecorded): number =>
     ? payout.payments.length
     : payout.draws.reduce((count, { fees }) => count + 1 + fees.length, 0)
 
-function unrecordedSettlement(earned: Earned, { payee, expiration }: Terms): Unrecorded {
-  const { currency, amount } = earned.deposit
-  const [txHash, logIndex] = plainTransferOf(earned.deposit)
-  const fees = appFeesOf(earned).map((fee) => ({ recipient: fee.recipient, amount: fee.amount }))
+function unrecordedSettlement(filled: FilledDeposit, { payee, expiration }: Terms): Unrecorded {
+  const { currency, amount } = filled.deposit
+  const [txHash, logIndex] = plainTransferOf(filled.deposit)
+  const fees = appFeesOf(filled).map((fee) => ({ recipient: fee.recipient, amount: fee.amount }))
   const rest = amount - sum(fees.map((fee) => fee.amount))
   const payments = [...fees, { recipient: payee, amount: rest }]
   return { kind: 'unrecorded', txHash, logIndex, currency, payments, expiration }
 }
 
-function drawOf(earned: Earned): Draw {
-  const { deposit, order } = earned
+function drawOf(filled: FilledDeposit): Draw {
+  const { deposit, order } = filled
   const recorded = recordedDeposit(deposit)
   if (recorded === undefined) throw new Error(`${deposit.depositId} has no record`)
-  const fees = appFeesOf(earned).map(({ recipient, amount, feeAt, quoted }) => ({
+  const fees = appFeesOf(filled).map(({ recipient, amount, feeAt, quoted }) => ({
     ...{ recipient, amount },
     proof: { feeAt: BigInt(feeAt), amount: quoted },
   }))
@@ -55,10 +55,10 @@ function drawOf(earned: Earned): Draw {
 }
 
 /**
- * What the app-fee recipients get out of a deposit: of each fee as much as the deposit is of the quoted payment, rounded
- * down. Fees above the deposit share it.
+ * The app fees that a deposit pays: each quoted fee times the ratio of deposit to quoted payment, rounded down. If
+ * their sum exceeds the deposit, each is reduced in proportion, rounded down.
  */
-function appFeesOf({ deposit, order }: Earned) {
+function appFeesOf({ deposit, order }: FilledDeposit) {
   const payment = order?.inputs[0]?.payment
   if (order === undefined || payment === undefined || payment.amount === 0n) return []
   const due = order.fees.map((fee, feeAt) => ({

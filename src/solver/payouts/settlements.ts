@@ -9,15 +9,15 @@ import type { SolverChain, SolverConfig, SolverDeps } from '#src/solver/solverDe
 import type { Address } from '#src/units/address.ts'
 import { toAmount } from '#src/units/amount.ts'
 import { createIsPaidOut, type SignPayout } from './depositoryCalls.ts'
-import { type Earned, paymentsOf, settlementOf } from './settlementPayouts.ts'
+import { type FilledDeposit, paymentsOf, settlementOf } from './settlementPayouts.ts'
 
-/** The solver's payout is one for each batch: beyond 20 deposits a larger batch saves little gas. */
+/** A batch pays the solver once. Batches of more than 20 deposits save little more gas. */
 const batchTarget = 20
-/** Fits easily into a block. */
+/** Maximum number of deposits per batch, which fits easily into a block. */
 const maxBatch = 50
-/** Settlements of one deposit in one look: those that failed together. */
+/** Single-deposit settlements per round: of plain transfers, and of deposits that failed in a batch. */
 const maxSingle = 10
-/** After so many blocks a deposit that failed to settle is tried again. */
+/** Blocks before a deposit that failed to settle is tried again. */
 const retryBlocks = 60n
 
 /** Longer than a transaction may wait. Executing it late does no harm: the depository pays no deposit twice. */
@@ -28,11 +28,11 @@ const maxGasOf = (payments: number): bigint => 200_000n + 300_000n * BigInt(paym
 
 export type Settlements = Readonly<{
   settle: (view: ChainView) => Promise<void>
-  /** Whether settlements that are possible or on their way bring this amount. If so, they start in this round. */
+  /** Whether unsettled deposits and pending settlements bring this amount. If so, the next `settle` settles them. */
   mayBring: (currency: Address, amount: bigint) => boolean
 }>
 
-/** Pays filled deposits out of the depository, in batches: when a batch is large enough, old, or needed for a fill. */
+/** Pays filled deposits out of the depository, in batches. A batch must be large, old, or needed for a fill. */
 export function createSettlements(
   { client, store, log, market }: Pick<SolverDeps, 'client' | 'store' | 'log' | 'market'>,
   { chain, contracts, solver }: SolverChain,
@@ -46,7 +46,7 @@ export function createSettlements(
     limits: Pick<SolverConfig['limits'], 'settleAfterSeconds'>
   }>,
 ): Settlements {
-  /** Amounts that were unsettled or on their way in the last round, by currency. */
+  /** Amounts that were unsettled or in pending settlements in the last round, by currency. */
   const incoming = new Map<Address, bigint>()
   /** Currencies that a fill waits for. */
   const needed = new Set<Address>()
@@ -83,10 +83,10 @@ export function createSettlements(
     return [...batches, ...single.map((each) => [each])]
   }
 
-  async function earnedOf(deposits: readonly Deposit[]): Promise<readonly Earned[]> {
+  async function filledDepositsOf(deposits: readonly Deposit[]): Promise<readonly FilledDeposit[]> {
     const requests = await store.findAll(deposits.flatMap(({ requestId }) => requestId ?? []))
     const byId = new Map(requests.filter(isSolverRequest).map((each) => [each.requestId, each]))
-    return deposits.map((deposit): Earned => {
+    return deposits.map((deposit): FilledDeposit => {
       const request = byId.get(deposit.requestId ?? '0x')
       // The app fees were quoted out of the first input.
       const isFirst = request !== undefined && inputFundedBy(request, deposit.depositId) === 0
@@ -95,7 +95,7 @@ export function createSettlements(
   }
 
   async function callOf(deposits: readonly Deposit[], view: ChainView, fees: Fees) {
-    const payout = settlementOf(await earnedOf(deposits), {
+    const payout = settlementOf(await filledDepositsOf(deposits), {
       payee: solver,
       expiration: view.head.timestamp + validSeconds,
     })
@@ -130,7 +130,7 @@ export function createSettlements(
     log.info({ chainId: chain.id, deposits: ids.length }, 'Settles filled deposits')
   }
 
-  /** Deposits that the depository has paid out already, by a settlement or to their depositors, are settled. */
+  /** Marks deposits that the depository has already paid out, by a settlement or to their depositors, as settled. */
   async function recordFailure(deposits: readonly Deposit[], { head }: ChainView): Promise<void> {
     const confirmed = head.number - BigInt(chain.fillConfirmations)
     const isCurrent = await Promise.all(
@@ -165,7 +165,7 @@ export function createSettlements(
         ...underWay.flatMap(({ spends }) => spends),
       ])
         incoming.set(currency, (incoming.get(currency) ?? 0n) + amount)
-      // Fills go on meanwhile, and may ask for more.
+      // Fills run at the same time, and may need more currencies.
       const wanted = new Set(needed)
       needed.clear()
       const batches = batchesOf(deposits, wanted, view.head)

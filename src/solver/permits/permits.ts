@@ -19,16 +19,16 @@ import { currentAttempt, type Outbox, type UnsentTransaction } from '#src/solver
 import type { SolverChain, SolverDeps } from '#src/solver/solverDeps.ts'
 import { createSpentPermits } from './spentPermits.ts'
 
-/** Permits that are looked at in one round. The others come next, as those have to wait again. */
+/** Permits per round. The next rounds take the others, because each permit is then due later. */
 const perRound = 64
-/** A permit that cannot be carried out now is tried again after so long. */
+/** Delay before a permit that cannot be sent now is tried again. */
 const retryMs = 5_000
-/** A reorg may undo what a permit has paid. */
+/** Interval between checks of a permit whose request is paid: a reorg may undo the deposit. */
 const paidMs = 60_000
 /** Size of a signed transaction without its calldata, as in src/pricing/gas. */
 const envelopeBytes = 120n
 
-/** A stored permit with its request and what that asks to be signed. */
+/** A stored permit with its request, and the permits that the request asks the user to sign. */
 type Due = Readonly<{
   permit: StoredPermit
   request: StoredRequest
@@ -36,8 +36,8 @@ type Due = Readonly<{
 }>
 
 /**
- * Sends what users on this chain have signed, once each, and ends the requests whose signature had no effect and never
- * can have one.
+ * Sends the transactions of permits that users have signed on this chain, once each. Fails requests whose permit had no
+ * effect and can no longer have one.
  */
 export function createPermits(
   { client, store, log, market, now }: Omit<SolverDeps, 'account' | 'bus'>,
@@ -46,7 +46,7 @@ export function createPermits(
 ): (view: ChainView) => Promise<void> {
   const spent = createSpentPermits(client)
 
-  /** Looks again at the permit after `ms`. */
+  /** Makes the permit due again after `ms` milliseconds. */
   const postpone = ({ permit }: Due, ms: number) =>
     store.save({ permits: [{ ...permit, dueAt: now() + ms }] })
 
@@ -58,8 +58,8 @@ export function createPermits(
   }
 
   /**
-   * Why the permit can never have an effect any more; undefined while it may. Only final blocks are believed, and only
-   * those whose deposits are stored.
+   * The reason why the permit can no longer have an effect; undefined while it may. Relies only on final blocks whose
+   * deposits are stored.
    */
   async function endOf(due: Due, view: ChainView): Promise<FailReason | undefined> {
     const cursor = await store.cursor(chain.id)
@@ -76,12 +76,12 @@ export function createPermits(
     if (since === undefined || since.number > cursor.block.number) return undefined
     const spending = await readHeaderAt(client, since.number)
     if (spending?.hash === since.hash) return 'INVALID_NONCE'
-    // A reorg has replaced the block: the nonce may be spent later only.
+    // A reorg has replaced the block: the nonce was spent in a later one, if at all.
     spent.forget(requestId)
     return undefined
   }
 
-  /** Whether a deposit may still pay for the request: one that is stored, or that of the transaction, if no node shows its logs. */
+  /** Whether a stored deposit, or one of the mined transaction that is not stored yet, may still fund the request. */
   async function mayBePaid({ permit, request: { requestId } }: Due): Promise<boolean> {
     const deposits = await store.depositsOf(requestId)
     if (deposits.some(({ status }) => status === 'seen')) return true
@@ -94,7 +94,7 @@ export function createPermits(
     return deposits.every(({ txHash }) => txHash !== receipt.hash)
   }
 
-  async function carryOut(due: Due, view: ChainView): Promise<void> {
+  async function sendPermit(due: Due, view: ChainView): Promise<void> {
     const { permit, request, quoted } = due
     const isOver = now() > lastSecondOf(quoted.paying) * 1000
     if (permit.transactionId !== undefined || isOver) return endOrWait(due, view)
@@ -148,12 +148,12 @@ export function createPermits(
   async function tryOne(due: Due, view: ChainView): Promise<void> {
     const { requestId, state } = due.request
     try {
-      if (state.status === 'depositing') return await carryOut(due, view)
+      if (state.status === 'depositing') return await sendPermit(due, view)
       spent.forget(requestId)
       if (isTerminal(state.status)) await store.removePermits([requestId])
       else await postpone(due, paidMs)
     } catch (error) {
-      // Where this one alone has no answer, the others come first in the next round.
+      // Postponed, so that the others come first in the next round if only this one gets no answer.
       if (error instanceof AppError) {
         await postpone(due, retryMs)
         throw error

@@ -10,11 +10,11 @@ const authorizationAbi = parseAbi([
   'function authorizationState(address authorizer, bytes32 nonce) view returns (bool)',
 ])
 
-/** The blocks at which the nonces of permits were found used or cancelled. */
+/** The blocks at which nonces of permits were first found used or cancelled. */
 export type SpentPermits = Readonly<{
   /**
-   * The block from which on the nonce of a request's permit has been spent, as far as this process knows; undefined if
-   * it is not spent at the head. Nodes answer for recent blocks only: so the block is kept, and becomes final in time.
+   * The first block at which this process found the nonce of a request's permit spent; undefined if it is not spent at
+   * the head. Remembers the block until it is final, because nodes have the state of recent blocks only.
    * @throws RpcUnavailableError or RpcRefusedError if no node answers
    */
   spentSince: (
@@ -22,7 +22,7 @@ export type SpentPermits = Readonly<{
     permit: PayingPermit,
     head: BlockId,
   ) => Promise<BlockId | undefined>
-  /** The request needs no answer any more. */
+  /** Discards the remembered block of a request. */
   forget: (requestId: string) => void
 }>
 
@@ -55,7 +55,7 @@ async function isSpent(
   return (hexToBigInt(answer) & (1n << bit)) !== 0n
 }
 
-/** The read whose answer has the bit of the nonce. */
+/** The contract call whose answer contains the bit of the nonce. */
 function nonceCall(permit: PayingPermit): Readonly<{ to: Hex; data: Hex; bit: bigint }> {
   const { payer } = permit
   if (permit.kind === 'eip3009') {

@@ -4,13 +4,13 @@ import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
 import type { Authorization } from '#src/units/authorization.ts'
 import { effectOf } from '#src/units/authorization.ts'
 
-/** A request that may be filled, with what became of its first fill. */
+/** A request that may be filled; `reverted` is set if a fill of it has reverted. */
 type Filling = Readonly<{ request: Pick<SolverRequest, 'fill'>; reverted: unknown }>
 
 /**
- * The authorizations of an order that its fill has to apply: those that stand already are left out. `stale` if the chain
- * would skip one, as its account has another nonce or code: the calls would then meet an account without the code that
- * they are for. Undefined if there is nothing to apply: a fill that reverted has left its authorizations standing.
+ * The authorizations of an order that its fill must apply, without those already in effect. `stale` if the chain would
+ * skip one because its account has another nonce or code: the order's calls would then run without the code that they
+ * need. Undefined if none is left, as after a reverted fill, whose authorizations stay in effect.
  * @throws what the RPC throws
  */
 export async function toApply(
@@ -20,7 +20,7 @@ export async function toApply(
   return reverted === undefined ? leftToApply(client, request.fill.authorizationList) : undefined
 }
 
-/** Those of the authorizations that a transaction still has to apply, as `toApply`. */
+/** The authorizations that a transaction must still apply. `stale` and undefined as in `toApply`. */
 export async function leftToApply(
   client: Pick<ChainClient, 'ask'>,
   authorizationList: readonly Authorization[] = [],

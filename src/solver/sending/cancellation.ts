@@ -19,7 +19,7 @@ export function isCancellation(
   return to?.toLowerCase() === account && data === '0x' && value === 0n
 }
 
-/** Whether it failed in a block, and was neither cancelled nor replaced by another transaction with its nonce. */
+/** Whether the transaction itself reverted in a block. A cancelled or replaced transaction did not. */
 export function isReverted(transaction: SolverTransaction): boolean {
   const { status, mined, attempts } = transaction
   const attempt = attempts.find(({ hash }) => hash === mined?.hash)

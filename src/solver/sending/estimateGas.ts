@@ -15,7 +15,7 @@ import type { Fees } from './fees.ts'
 export type Estimate =
   /** `gas`: the limit for the transaction. `simulated`: the node's estimate. */
   | Readonly<{ kind: 'gas'; gas: bigint; simulated: bigint }>
-  /** `error`: the name of the contract error, if the approval proxy, the router or a deposit address defines it. */
+  /** `error`: name of the contract error, if the approval proxy, the router or a deposit address defines it. */
   | Readonly<{ kind: 'reverts'; error?: string; reason: string }>
   /** The account cannot pay the value of the call. */
   | Readonly<{ kind: 'insufficientFunds' }>
@@ -25,13 +25,13 @@ const ownErrors = [...proxyArtifact.abi, ...routerArtifact.abi, ...depositAddres
 /** Nodes refuse transactions above 128 KiB. The rest, with 16 authorizations, takes less than 4 KiB. */
 const maxDataBytes = 124 * 1024
 
-/** Transactions before it may make it cost a little more. */
+/** Earlier transactions in the block may make the call need a little more gas. */
 const marginPercent = 30n
 
 /**
- * The gas limit for a call of the account on the latest block: the node's estimate and 30 %, at most what a transaction may
- * have. A call that needs more, or is too long, counts as one that reverts. The node simulates it with
- * the fees that the transaction will have: at a gas price of 0 a contract could tell the simulation from the block.
+ * The gas limit for a call of the account on the latest block: the node's estimate plus 30 %, at most the maximum of a
+ * transaction. A call that needs more gas, or has too much calldata, counts as reverting. The node simulates the call
+ * with the transaction's fees, because at a gas price of 0 a contract could detect the simulation.
  * @throws RpcUnavailableError or RpcRefusedError when no node answers
  */
 export async function estimateGas(
@@ -48,7 +48,7 @@ export async function estimateGas(
   try {
     const simulated = await client.ask(request, (answer) => parse(gasUnits, answer))
     if (simulated === undefined) throw new Error('eth_estimateGas has no answer')
-    // A transaction that nodes refuse would hold up all others of the account by its nonce.
+    // A transaction that nodes refuse would block all later nonces of the account.
     if (simulated > maxTransactionGas)
       return { kind: 'reverts', reason: `needs ${simulated} gas, more than a transaction may have` }
     return { kind: 'gas', gas: gasLimitFor(simulated, marginPercent), simulated }
@@ -68,8 +68,8 @@ export async function estimateGas(
 }
 
 /**
- * The gas that a call of the account pays for on the latest block: up to a fifth less than its estimate, which needs what
- * is refunded in the end (EIP-3529). Undefined where it would revert, or no node supports `eth_simulateV1`.
+ * The gas that a call of the account pays for on the latest block, after refunds (EIP-3529). It is up to a fifth below
+ * the estimate. Undefined if the call would revert, or no node supports `eth_simulateV1`.
  * @throws RpcUnavailableError when no node answers
  */
 export async function gasAfterRefunds(
@@ -88,7 +88,7 @@ export async function gasAfterRefunds(
   }
 }
 
-/** What one call that succeeds uses, of an answer to `eth_simulateV1`. */
+/** Parses the gas of one successful call from an answer to `eth_simulateV1`. */
 const simulatedGas = z
   .tuple([
     z.object({
@@ -110,7 +110,7 @@ const toRpc = (
     : { ...dynamicPricesOf(fees), authorizationList: list.map(toRpcAuthorization) }),
 })
 
-/** Without a base fee both fees are one: chains without EIP-1559 know this one alone. */
+/** Without a base fee both fees are equal. Chains without EIP-1559 accept only `gasPrice`. */
 const pricesOf = (fees: Fees) =>
   fees.maxFeePerGas === fees.maxPriorityFeePerGas
     ? { gasPrice: numberToHex(fees.maxFeePerGas) }

@@ -3,11 +3,11 @@ import type { SolverChain, SolverDeps } from '#src/solver/solverDeps.ts'
 
 /** Whether the account may mark orders as filled in the name of its identity. */
 export type IdentityCheck = Readonly<{
-  /** Asks the chain again until it may: the identity may register the account later. */
+  /** Reads the answer from the chain until it is true: the identity may register the account later. */
   check: () => Promise<boolean>
   /** The answer of the last check; undefined before the first. */
   isKey: () => boolean | undefined
-  /** Makes the next check ask again: the approval proxy has refused the account. */
+  /** Makes the next check read the chain again, after the approval proxy refused the account. */
   doubt: () => void
 }>
 

@@ -15,7 +15,7 @@ export type SharedOutbox = Outbox &
 
 export function createSharedOutbox({ open, ...outbox }: OpenableOutbox): SharedOutbox {
   const mutex = createMutex()
-  /** Whether nonces are missing or unknown. Work that started before must not send either. */
+  /** Whether nonces are missing or unknown. Background work that started earlier must not send either. */
   let isClosed = true
   let current: ChainView | undefined
 

@@ -4,13 +4,13 @@ import type { Log } from '#src/log.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 
 export type SignerAlarm = Readonly<{
-  /** The same signer. Its failures are counted, and thrown on: nothing was stored, and the next round tries again. */
+  /** Wraps a signer. Counts its failures and throws them again: nothing was stored, and the next round tries again. */
   watch: (signer: Signer) => Signer
   /** Signatures that have failed since the last that succeeded, over all watched signers. */
   failures: () => number
 }>
 
-/** Logs when a signer stops to sign, once, and when it signs again. A remote signer may be away for a while. */
+/** Logs once when a signer fails, and once when it signs again. A remote signer may be unavailable for a while. */
 export function createSignerAlarm(
   { log }: Readonly<{ log: Log }>,
   { id: chainId }: Readonly<{ id: ChainId }>,

@@ -12,8 +12,8 @@ type Filling = Readonly<{
 }>
 
 /**
- * The gas of a fill on the newest block. Undefined where no node answers: a call of the order may be made to take too long,
- * and must not stop the fills of others.
+ * The gas of a fill on the newest block. Undefined if no node answers: a call of the order may take too long on
+ * purpose, and must not stop other fills.
  */
 export async function simulateFill(
   { client, log }: Pick<SolverDeps, 'client' | 'log'>,

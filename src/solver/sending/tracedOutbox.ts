@@ -1,7 +1,7 @@
 import type { SolverDeps } from '#src/solver/solverDeps.ts'
 import type { SharedOutbox } from './sharedOutbox.ts'
 
-/** The outbox, where each new transaction is a span with its request: its store and its RPC calls are children. */
+/** Wraps the outbox: each new transaction becomes a span, with its store and RPC calls as children. */
 export function traceOutbox(
   { span }: Pick<SolverDeps, 'span'>,
   outbox: SharedOutbox,

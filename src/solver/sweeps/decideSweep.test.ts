@@ -28,14 +28,14 @@ const watched: WatchedAddress = {
   deadline: 2_000,
 }
 
-const holding = (amount: bigint, currency = usdc) => ({ currency, amount: toAmount(amount) })
-const complete = holding(1_000_000_000n)
-const short = holding(999_999_999n)
+const balance = (amount: bigint, currency = usdc) => ({ currency, amount: toAmount(amount) })
+const complete = balance(1_000_000_000n)
+const short = balance(999_999_999n)
 
 type Times = Parameters<typeof decideSweep>[4]
 
 const decide = (
-  held: readonly ReturnType<typeof holding>[],
+  held: readonly ReturnType<typeof balance>[],
   change: Partial<WatchedAddress> = {},
   times: Times = { now: 1_000, since: 1_000 },
 ) => decideSweep({ ...watched, ...change }, held, market, chain, times)
@@ -43,40 +43,40 @@ const decide = (
 describe('decideSweep', () => {
   it('sweeps a complete payment at once, and alone', () => {
     expect(decide([complete])).toEqual([usdc])
-    expect(decide([holding(10n ** 18n, nativeAddress), complete])).toEqual([usdc])
+    expect(decide([balance(10n ** 18n, nativeAddress), complete])).toEqual([usdc])
   })
 
-  it('has an incomplete payment, or one in another currency, wait for the rest', () => {
+  it('waits for the rest of an incomplete payment, or of one in another currency', () => {
     const ends = { now: 1_000 + topUpSeconds, since: 1_000 }
-    for (const held of [short, holding(10n ** 18n, nativeAddress)]) {
+    for (const held of [short, balance(10n ** 18n, nativeAddress)]) {
       expect(decide([held])).toBe('wait')
       expect(decide([held], {}, { ...ends, now: ends.now - 1 })).toBe('wait')
       expect(decide([held], {}, ends)).toEqual([held.currency])
     }
   })
 
-  it('sweeps what comes after the deposit or the deadline without a wait, to refund it', () => {
+  it('sweeps a payment after the deposit or the deadline without a wait, to refund it', () => {
     for (const status of ['pending', 'success', 'refund'] as const)
       expect(decide([short], { status })).toEqual([usdc])
     expect(decide([short], {}, { now: 2_001, since: 2_001 })).toEqual([usdc])
     expect(decide([short], { chainId: destinationChain })).toEqual([usdc])
   })
 
-  it('leaves alone what the gas would eat up, and currencies that the solver does not bridge', () => {
-    expect(decide([holding(1_000_000n)], { status: 'success' })).toEqual([])
-    expect(decide([holding(10n ** 30n, foreign)], { status: 'success' })).toEqual([])
+  it('leaves alone amounts below the gas of a sweep, and currencies that the solver does not bridge', () => {
+    expect(decide([balance(1_000_000n)], { status: 'success' })).toEqual([])
+    expect(decide([balance(10n ** 30n, foreign)], { status: 'success' })).toEqual([])
     expect(decide([])).toEqual([])
     const dust = toAmount(1_000_000n)
-    expect(decide([holding(dust)], { leastDeposit: dust })).toEqual([])
+    expect(decide([balance(dust)], { leastDeposit: dust })).toEqual([])
   })
 
   it('sweeps any payment to an open address at once, if it pays for its sweep and its refund', () => {
     const isOpen = { isOpen: true }
-    const alone = decide([holding(10_000_000n)], { status: 'success' })
+    const alone = decide([balance(10_000_000n)], { status: 'success' })
     expect(alone).toEqual([usdc])
-    for (const held of [complete, short, holding(10_000_000n), holding(10n ** 18n, nativeAddress)])
+    for (const held of [complete, short, balance(10_000_000n), balance(10n ** 18n, nativeAddress)])
       expect(decide([held], isOpen)).toEqual([held.currency])
-    expect(decide([holding(1_000_000n)], isOpen)).toEqual([])
-    expect(decide([holding(1_000_000n)], { ...isOpen, leastDeposit: toAmount(1n) })).toEqual([])
+    expect(decide([balance(1_000_000n)], isOpen)).toEqual([])
+    expect(decide([balance(1_000_000n)], { ...isOpen, leastDeposit: toAmount(1n) })).toEqual([])
   })
 })

@@ -4,8 +4,8 @@ import type { RequestStore } from '#src/requests/requestStore.ts'
 import type { WatchedAddress } from '#src/requests/watchedAddress.ts'
 import { createSweepRotation } from './sweepRotation.ts'
 
-/** A rotation through so many addresses, whose looks follow each other after these milliseconds. */
-function start(count: number, lookMs: () => number) {
+/** A rotation through `count` addresses, with a pause of `pauseMs` between two reads. */
+function start(count: number, pauseMs: () => number) {
   const ids = Array.from({ length: count }, (_, at) => `0x${`${at}`.padStart(64, '0')}` as const)
   let clock = 0
   let reads = 0
@@ -20,24 +20,24 @@ function start(count: number, lookMs: () => number) {
   const rotation = createSweepRotation({ store, now: () => clock }, { chain })
   return {
     reads: () => reads,
-    look: async () => {
+    read: async () => {
       const found = await rotation.next()
       const at = clock
-      clock += lookMs()
+      clock += pauseMs()
       return { at, ids: found.map(({ requestId }) => requestId) }
     },
   }
 }
 
-it('sees each of 10,000 addresses at least every minute, however often it looks', async () => {
+it('returns each of 10,000 addresses at least every minute, for any pauses between reads', async () => {
   const pauses = fc.array(fc.integer({ min: 250, max: 10_000 }), { minLength: 1, maxLength: 20 })
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 1, max: 10_000 }), pauses, async (count, all) => {
       let turn = 0
-      const { look } = start(count, () => all[turn++ % all.length] ?? 0)
+      const { read } = start(count, () => all[turn++ % all.length] ?? 0)
       const lastSeen = new Map<string, number>()
       for (let now = 0; now < 130_000; ) {
-        const { at, ids } = await look()
+        const { at, ids } = await read()
         now = at
         for (const id of ids) {
           expect(at - (lastSeen.get(id) ?? 0)).toBeLessThanOrEqual(60_000)
@@ -51,16 +51,16 @@ it('sees each of 10,000 addresses at least every minute, however often it looks'
   )
 })
 
-it('sees up to 500 addresses with every look, by one read', async () => {
-  const { look, reads } = start(499, () => 1_000)
+it('returns up to 500 addresses with every read of the store', async () => {
+  const { read, reads } = start(499, () => 1_000)
   for (let turn = 1; turn < 4; turn += 1) {
-    expect((await look()).ids).toHaveLength(499)
+    expect((await read()).ids).toHaveLength(499)
     expect(reads()).toBe(turn)
   }
 })
 
-it('reads no more than it must', async () => {
-  const { look } = start(10_000, () => 1_000)
-  expect((await look()).ids).toHaveLength(10_000)
-  expect((await look()).ids).toHaveLength(500)
+it('reads no more addresses than the period needs', async () => {
+  const { read } = start(10_000, () => 1_000)
+  expect((await read()).ids).toHaveLength(10_000)
+  expect((await read()).ids).toHaveLength(500)
 })

@@ -1,25 +1,25 @@
 import type { WatchedAddress } from '#src/requests/watchedAddress.ts'
 import type { SolverChain, SolverDeps } from '#src/solver/solverDeps.ts'
 
-/** Addresses that are read together: their balances are one multicall. */
+/** Addresses per read of the store. Their balances take one multicall. */
 const windowSize = 500
-/** A turn through all addresses takes about so long, so that each is seen within a minute, with a look every 10 s. */
-const turnMs = 40_000
+/** Target time of one rotation. With a call at least every 10 s, each address is read within a minute. */
+const rotationMs = 40_000
 
 /**
- * Takes turns through all watched addresses of a chain. With few of them, each look has all; with many, each look has so
- * many that a turn takes less than a minute.
+ * Rotates through all watched addresses of a chain. Each call returns all addresses if they are few, else enough of
+ * them to complete a rotation in less than a minute.
  */
 export function createSweepRotation(
   { store, now }: Pick<SolverDeps, 'store' | 'now'>,
   { chain }: Pick<SolverChain, 'chain'>,
 ): Readonly<{ next: () => Promise<readonly WatchedAddress[]> }> {
-  /** The last address of the last window; undefined where the turn starts anew. */
+  /** The last address of the last window; undefined if the rotation starts again. */
   let after: string | undefined
-  /** Addresses of the last whole turn, and of the present one so far. The first turn is one look. */
+  /** Addresses in the last complete rotation, and so far in this one. The first rotation takes a single call. */
   let known = Number.POSITIVE_INFINITY
   let seen = 0
-  let lastLook = Number.NEGATIVE_INFINITY
+  let lastCallAt = Number.NEGATIVE_INFINITY
 
   async function nextWindow(): Promise<readonly WatchedAddress[]> {
     const page = { ...(after !== undefined && { after }), limit: windowSize }
@@ -33,12 +33,12 @@ export function createSweepRotation(
 
   return {
     async next() {
-      const elapsed = Math.min(now() - lastLook, turnMs)
-      const due = (known * elapsed) / turnMs
+      const elapsed = Math.min(now() - lastCallAt, rotationMs)
+      const due = (known * elapsed) / rotationMs
       const found: WatchedAddress[] = []
       do found.push(...(await nextWindow()))
       while (after !== undefined && found.length < due)
-      lastLook = now()
+      lastCallAt = now()
       return found
     },
   }

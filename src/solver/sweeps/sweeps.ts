@@ -9,25 +9,25 @@ import type { Outbox } from '#src/solver/sending/outbox.ts'
 import type { SolverChain, SolverDeps } from '#src/solver/solverDeps.ts'
 import { type Address, nativeAddress } from '#src/units/address.ts'
 import { decideSweep } from './decideSweep.ts'
-import { readHoldings } from './readHoldings.ts'
+import { readBalances } from './readBalances.ts'
 import { createSweepRotation } from './sweepRotation.ts'
 
-/** Sweeps of one look, with those that turn out to revert. */
+/** Sweeps per round, including those that would revert. */
 const maxTries = 32
-/** Addresses that somebody asked for, and that are looked at together. More wait for their turn. */
-const maxAsked = 500
-/** So long they are looked at, and longer only while they hold something that is to be swept. */
-const askedMs = 60_000
-/** A sweep that would revert is not tried again for so long: it must not take the place of others. */
-const restMs = 60_000
+/** Addresses with a sweep hint that are checked in one round. Further hints stay in the store. */
+const maxHinted = 500
+/** A hinted address is checked for this time, and longer while it has a balance to sweep. */
+const hintMs = 60_000
+/** Delay before an address whose sweep would revert is tried again, so that it does not displace others. */
+const retryMs = 60_000
 
 type Candidate = Readonly<{ watched: WatchedAddress; currencies: readonly Address[] }>
 
 /**
- * Sweeps deposit addresses into the depository: those that hold the currency of their order, in turns, and those that
- * somebody asks for, whatever currency of the solver they hold. Balances are read, and not logs: a payment by a contract
- * leaves none. A sweep moves nothing but what the address holds, to where anybody may move it, so that sending one twice
- * or too late costs gas and nothing else; what becomes of the deposit is decided like for any other.
+ * Sweeps deposit addresses into the depository. All addresses are checked in rotation for the currency of their order,
+ * and addresses with a sweep hint for every currency that the solver bridges. Reads balances, not logs: a native
+ * payment by a contract leaves no log. Anybody may sweep an address, and only into the depository: a repeated or late
+ * sweep costs only gas. The sweep's deposit is then handled like any other.
  */
 export function createSweeps(
   deps: Pick<SolverDeps, 'client' | 'store' | 'log' | 'market' | 'now'>,
@@ -38,33 +38,33 @@ export function createSweeps(
   const { chain, solver, contracts } = solverChain
   const factory = contracts.depositAddressFactory
   const rotation = createSweepRotation(deps, solverChain)
-  /** When each address was first seen to hold something that is not swept, in seconds of chain time. */
+  /** First time at which each address had a balance that still waits for its sweep, in seconds of chain time. */
   const since = new LRUCache<string, number>({ max: maxWatchedAddresses })
-  /** Until when addresses whose sweep would revert are left alone, in milliseconds of `now`. */
-  const resting = new LRUCache<string, number>({ max: maxWatchedAddresses })
-  /** Requests that somebody asked for, and until when they are looked at, in milliseconds of `now`. */
-  const asked = new Map<string, number>()
+  /** End of the delay of addresses whose sweep would revert, in milliseconds of `now`. */
+  const blockedUntil = new LRUCache<string, number>({ max: maxWatchedAddresses })
+  /** Requests with a sweep hint, and the time until which they are checked, in milliseconds of `now`. */
+  const hintedUntil = new Map<string, number>()
 
-  /** Native currency, and what the solver bridges. */
+  /** The native currency and the currencies that the solver bridges. */
   const allCurrencies = (): readonly Address[] => {
     const { assets } = market.snapshot([chain.id])
     const held = assets.flatMap(({ currencies }) => currencies.get(chain.id)?.address ?? [])
     return [...new Set([nativeAddress, ...held])]
   }
 
-  async function takeAsked(): Promise<readonly Candidate[]> {
-    for (const [requestId, until] of asked) if (until < now()) asked.delete(requestId)
-    const room = maxAsked - asked.size
-    const named = room > 0 ? await store.takeSweepHints(chain.id, room) : []
-    for (const requestId of named) asked.set(requestId, now() + askedMs)
-    if (asked.size === 0) return []
-    const found = await store.findAddresses([...asked.keys()])
+  async function takeHinted(): Promise<readonly Candidate[]> {
+    for (const [requestId, until] of hintedUntil) if (until < now()) hintedUntil.delete(requestId)
+    const capacity = maxHinted - hintedUntil.size
+    const hints = capacity > 0 ? await store.takeSweepHints(chain.id, capacity) : []
+    for (const requestId of hints) hintedUntil.set(requestId, now() + hintMs)
+    if (hintedUntil.size === 0) return []
+    const found = await store.findAddresses([...hintedUntil.keys()])
     const currencies = allCurrencies()
     return found.map((watched) => ({ watched, currencies }))
   }
 
   async function candidates(): Promise<readonly Candidate[]> {
-    const first = await takeAsked()
+    const first = await takeHinted()
     const taken = new Set(first.map(({ watched }) => watched.requestId))
     const next = await rotation.next()
     const others = next.filter(({ requestId }) => !taken.has(requestId))
@@ -86,14 +86,14 @@ export function createSweeps(
       return { some, call, estimate: await estimateGas(client, solver, call, fees) }
     }
     let tried = await attempt(currencies)
-    // A currency whose issuer has blocked the address must not hold up what else it holds.
+    // A currency whose issuer has blocked the address must not block the other currencies.
     for (const currency of currencies.length > 1 ? currencies : [])
       if (tried.estimate.kind === 'reverts') tried = await attempt([currency])
     const { some, call, estimate } = tried
     if (estimate.kind !== 'gas') {
       const reason = reasonOf(estimate)
-      // Somebody has swept it, or a reorg took its payment back: what comes next need not rest for that.
-      if (reason !== 'NothingToSweep') resting.set(requestId, now() + restMs)
+      // The address is empty, because somebody swept it or a reorg undid its payment. New payments need no delay.
+      if (reason !== 'NothingToSweep') blockedUntil.set(requestId, now() + retryMs)
       return log.info({ ...facts, reason }, 'A deposit address cannot be swept; will retry')
     }
     const saved = await outbox.send(
@@ -118,7 +118,7 @@ export function createSweeps(
     const found = await candidates()
     if (found.length === 0) return
     const accounts = found.map(({ watched: { address }, currencies }) => ({ address, currencies }))
-    const holdings = await readHoldings(client, accounts, view.head.hash)
+    const balances = await readBalances(client, accounts, view.head.hash)
     const snapshot = market.snapshot([chain.id])
     const chainMarket = snapshot.chains.get(chain.id)
     if (chainMarket === undefined) return
@@ -126,16 +126,17 @@ export function createSweeps(
     let tries = 0
     for (const [at, { watched }] of found.entries()) {
       const { requestId } = watched
-      const held = holdings[at] ?? []
+      const held = balances[at] ?? []
       if (held.length === 0) since.delete(requestId)
-      const isResting = underWay.has(requestId) || (resting.get(requestId) ?? 0) > now()
-      if (held.length === 0 || isResting || tries === maxTries) continue
+      const isBlocked = underWay.has(requestId) || (blockedUntil.get(requestId) ?? 0) > now()
+      if (held.length === 0 || isBlocked || tries === maxTries) continue
       const first = since.get(requestId) ?? chainTime
       const times = { now: chainTime, since: first }
       const decision = decideSweep(watched, held, snapshot, chainMarket, times)
       if (decision === 'wait') since.set(requestId, first)
       else since.delete(requestId)
-      if (decision.length > 0 && asked.has(requestId)) asked.set(requestId, now() + askedMs)
+      if (decision.length > 0 && hintedUntil.has(requestId))
+        hintedUntil.set(requestId, now() + hintMs)
       if (decision === 'wait' || decision.length === 0) continue
       tries += 1
       await trySweep(watched, () => sweep(watched, decision, factory, view))
@@ -156,7 +157,7 @@ export function createSweeps(
 const reasonOf = (estimate: Exclude<Estimate, { kind: 'gas' }>): string =>
   estimate.kind === 'reverts' ? (estimate.error ?? estimate.reason) : estimate.kind
 
-/** Requests whose sweep no block includes. After one that is in a block, what the address holds is new. */
+/** Requests with a sweep that no block includes yet. After a mined sweep, the balance is a new payment. */
 const sweepsUnderWay = ({ open, nonces }: ChainView): ReadonlySet<string | undefined> =>
   new Set(
     open

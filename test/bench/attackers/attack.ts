@@ -5,7 +5,7 @@ import type { Ledger } from './ledger.ts'
 import { type Place, QuoteRefused, type Trade, type Trading } from './trade.ts'
 import type { World } from './world.ts'
 
-/** What one attacker has: a key of its own, the public API, and the accounts that gain for it. */
+/** The means of one attacker: its own key, the public API, and the accounts that gain for it. */
 export function createAttack(world: World, trading: Trading, ledger: Ledger, actor: Actor) {
   const addresses = new Set<Address>([actor.address])
   /** Accounts that refuse payments, which they can then claim. */
@@ -17,7 +17,7 @@ export function createAttack(world: World, trading: Trading, ledger: Ledger, act
     ...{ world, trading, ledger, actor, addresses, creditors, trades },
     refusals: () => refusals,
 
-    /** A quote, or undefined where the API refuses it. */
+    /** A quote, or undefined if the API refuses it. */
     async quote(
       origin: Place,
       destination: Place,

@@ -22,7 +22,7 @@ const unconfirmed = {
 export const defences: readonly Defence[] = [
   { name: 'confirmations', days: ['reorgs'], without: onEachChain(unconfirmed) },
   {
-    // It limits what is lost where confirmations fail: so both are off.
+    // It limits the loss if confirmations fail, so both are off.
     name: 'exposure',
     days: ['reorgs'],
     without: onEachChain({ ...unconfirmed, maxUnfinalizedUsd: unlimited }),

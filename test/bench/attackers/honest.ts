@@ -21,11 +21,11 @@ export type HonestResult = Readonly<{
   outcome: Outcome
   /** Of the deposit, in US dollars. */
   value: number
-  /** What the recipient got, in smallest units. */
+  /** Output of the recipient, in smallest units. */
   received: bigint
 }>
 
-/** How long an honest user waits for the fill or the refund. */
+/** Maximum wait of an honest user for the fill or the refund. */
 const patienceSeconds = 180
 
 /**
@@ -69,7 +69,7 @@ async function patientDeposit(trading: Trading, actor: Actor, kind: Kind): Promi
   throw new Error(`The deposits of ${actor.address} revert`)
 }
 
-/** Quotes are refused for a while where prices are missing, the database fails or the solver's account stands still. */
+/** Quotes are refused while prices are missing, the database fails or the solver's account is stopped. */
 async function patientQuote(trading: Trading, actor: Actor, kind: Kind): Promise<Trade> {
   const until = performance.now() + patienceSeconds * 1000
   for (;;)
@@ -84,7 +84,7 @@ async function patientQuote(trading: Trading, actor: Actor, kind: Kind): Promise
     }
 }
 
-/** The outcomes as the chains tell them now: a second payment may have come later. */
+/** The outcomes that the chains show now: a second payment may have come later. */
 export const readOutcomes = (
   trading: Trading,
   ledger: Ledger,

@@ -80,7 +80,7 @@ export function createLedger(world: World) {
 
   return {
     balanceOf,
-    /** What these accounts hold together. */
+    /** The total balances of these accounts. */
     async read(holders: Iterable<Address>): Promise<Balances> {
       const distinct = [...new Set(holders)]
       return Promise.all(
@@ -92,7 +92,7 @@ export function createLedger(world: World) {
         }),
       )
     },
-    /** What was gained between two readings, in US dollars; `etherMove` is the factor on ether's first price. */
+    /** The gain between two readings, in US dollars; `etherMove` is the factor on ether's first price. */
     gain: (before: Balances, after: Balances, etherMove = 1): number =>
       counted.reduce((sum, { decimals, price, isEther }, at) => {
         const change = (after[at] ?? 0n) - (before[at] ?? 0n)
@@ -103,7 +103,7 @@ export function createLedger(world: World) {
       worth(chainId, world.currencyOn(chainId, symbol), amount, etherMove),
     worthOfNative: (chainId: number, wei: bigint, etherMove = 1): number =>
       worth(chainId, nativeAddress, wei, etherMove),
-    /** What these accounts can claim from the depositories, in US dollars: payments that they refused. */
+    /** The claims of these accounts on the depositories, in US dollars: payments that they refused. */
     async claimable(accounts: Iterable<Address>, etherMove = 1): Promise<number> {
       const distinct = [...new Set(accounts)]
       const values = await Promise.all(

@@ -16,7 +16,7 @@ type StrategyResult = Readonly<{
   refusals: number
   /** In US dollars. */
   gain: number
-  /** What the depositories still hold for it, in US dollars: open deposits, and payments that its contracts refused. */
+  /** The depositories' balance for it, in US dollars: open deposits, and payments that its contracts refused. */
   kept: number
 }>
 
@@ -33,7 +33,7 @@ export type DayResult = Readonly<{
 
 type Bench = Readonly<{ world: World; trading: Trading; ledger: Ledger; users: readonly Actor[] }>
 
-/** Runs a day with this many honest requests, and as many attacks; with none where `isQuiet`. */
+/** Runs a day with this many honest requests, and as many attacks; without attacks if `isQuiet`. */
 export async function runDay(
   { world, trading, ledger, users }: Bench,
   day: Day,
@@ -98,7 +98,7 @@ export async function runDay(
   }
 }
 
-/** How often the strategy at this place runs, so that all together run `count` times. */
+/** Number of runs of the strategy at this index, so that all together run `count` times. */
 const runsOf = (count: number, strategies: number, at: number): number =>
   Math.floor(count / strategies) + (at < count % strategies ? 1 : 0)
 
@@ -118,7 +118,7 @@ async function runStrategies(
 
 /** Blocks of a second each after which everything is final, and every filled deposit is old enough to be settled. */
 const finalBlocks = 66
-/** How long the last payouts may take. */
+/** Maximum duration of the last payouts. */
 const patienceSeconds = 30
 
 /** Makes final what is on its way: refunds of failed fills wait for it, and small settlements for sixty seconds. */
@@ -139,7 +139,7 @@ async function makeFinal(world: World): Promise<void> {
       ['block', 'open_transactions'].map((name) => world.metric(`crossquote_solver_${name}{`)),
     )
     return chains.every(({ id, name }) => {
-      // In a later look it sees what the first one sent.
+      // A later block shows it what it sent in the first one.
       const hasSeen = metricOf(seen, name) > Number(heights.get(id) ?? 0n) + 2
       return hasSeen && metricOf(open, name) === 0
     })

@@ -7,7 +7,7 @@ import type { World } from './world.ts'
 const purposes = ['fills', 'refunds', 'settlements', 'others', 'reverted'] as const
 type Purpose = (typeof purposes)[number]
 
-/** What the solver paid for gas, in US dollars. */
+/** The solver's gas costs, in US dollars. */
 export type SolverGas = Readonly<Record<Purpose, number>>
 
 const selectorsOf = (name: 'refund' | 'settle'): ReadonlySet<Hex> =>

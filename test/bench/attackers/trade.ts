@@ -50,7 +50,7 @@ export class QuoteRefused extends Error {
 type Change = Readonly<{ recipient?: Address; refundTo?: Address; by?: 'frontend' | 'anonymous' }> &
   Readonly<Record<string, unknown>>
 
-/** A request, and the addresses that only it pays: the chains tell what became of it. */
+/** A request, and the addresses that only it pays: the chains show its outcome. */
 export type Trade = Readonly<{
   quoted: Quoted
   origin: Place
@@ -122,7 +122,7 @@ export function createTrading(world: World, ledger: Ledger) {
     deposit,
     paid,
     repaid,
-    /** What the chains say became of a deposited request. */
+    /** The outcome of a deposited request according to the chains. */
     async outcome(trade: Trade): Promise<Outcome> {
       const [out, back] = await Promise.all([paid(trade), repaid(trade)])
       if (out > 0n && back > 0n) return 'both'

@@ -124,7 +124,7 @@ export async function startWorld(change: ConfigChange, hasLimits: boolean) {
       await crossquote.stop()
       crossquote = await startCrossquote(wrap)
     },
-    /** What the operator's `npm run reconcile` does: accepts the transactions that the database does not have. */
+    /** Like `npm run reconcile`: accepts the transactions that the database does not have. */
     reconcile: async (chainId: number): Promise<void> => {
       const id = toChainId(chainId)
       const { store } = crossquote
@@ -146,7 +146,7 @@ export async function startWorld(change: ConfigChange, hasLimits: boolean) {
 
 export type World = Awaited<ReturnType<typeof startWorld>>
 
-/** Of the frontend that the honest users trade through. Attackers are anonymous. */
+/** API key of the frontend that the honest users trade through. Attackers are anonymous. */
 const frontendKey = 'a frontend of honest users'
 
 /** Most that a reorg of a chain may cost, in US dollars. */

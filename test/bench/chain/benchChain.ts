@@ -26,7 +26,7 @@ export const stateOf = ({ pairs, concentrated }: Setting): SimulatedState => ({
   answers: new Map([[aggregator, feedAnswers(10n ** 8n, BigInt(Math.floor(Date.now() / 1000)))]]),
 })
 
-/** What a gateway is told of the chain: both factories with all their pools, and the feed. */
+/** The gateway's configuration of the chain: both factories with all their pools, and the feed. */
 export const configOf = (
   { tokens }: SimulatedState,
   { blockMs }: Setting,

@@ -17,7 +17,7 @@ export type Counts = Readonly<{
   mined: Readonly<Record<number, number>>
 }>
 
-/** Blocks that create so many pools each come before the first. */
+/** Pools in each of the blocks that create them, before the chain starts to mine. */
 const poolsPerBlock = 200
 
 /** A simulated chain, which mines from `mine` on. */

@@ -13,13 +13,13 @@ export const now = () => performance.timeOrigin + performance.now()
 export type Followed = Readonly<{
   /** Milliseconds from each mined block to its market. */
   delays: readonly number[]
-  /** Of this process, in milliseconds; undefined where the event loop was watched. */
+  /** Of this process, in milliseconds; undefined if the event loop was watched. */
   cpuMs: number | undefined
-  /** The longest stall of the event loop, in milliseconds; undefined where it was not watched. */
+  /** The longest stall of the event loop, in milliseconds; undefined if it was not watched. */
   stallMs: number | undefined
-  /** The most CPU time that the main thread took between two turns: a stall, but for what the machine did meanwhile. */
+  /** Maximum CPU time of the main thread between two turns: a stall, without the time of other processes. */
   stallCpuMs: number | undefined
-  /** What the node counted meanwhile. */
+  /** The counts of the node during the measurement. */
   calls: number
   byMethod: Readonly<Record<string, number>>
   bytes: number
@@ -28,8 +28,8 @@ export type Followed = Readonly<{
 }>
 
 /**
- * Follows for so long, with so many prices in each second beside. To watch the event loop a timer runs each millisecond,
- * which takes more CPU than blocks do: a measurement has the one or the other.
+ * Follows for `seconds`, and asks for `pricesPerSecond` meanwhile. A timer of a millisecond watches the event loop,
+ * which takes more CPU than blocks do: a measurement is either of the event loop or of CPU time.
  */
 export async function observe(
   market: MarketFeed,
@@ -79,7 +79,7 @@ export async function observe(
   }
 }
 
-/** @returns what ends it, and tells the most CPU time of the main thread between two ticks, in milliseconds. */
+/** @returns a function that stops it and returns the maximum CPU time between two ticks, in milliseconds. */
 function watchTurns(): () => number {
   let most = 0
   let before = process.threadCpuUsage()
@@ -97,7 +97,7 @@ function watchTurns(): () => number {
 const noPrices: Asked = { delays: [], refused: 0, cpuMs: 0 }
 
 /**
- * Notes which block prices are of, with each new one and each second: to look more often takes a millisecond of CPU a block.
+ * Notes which block prices are of, at each new block and each second. More would take 1 ms of CPU a block.
  * @returns the age of the oldest that was priced, in milliseconds since it was mined
  */
 export function watchAges(market: MarketFeed): (mined: Counts['mined']) => number {

@@ -49,7 +49,7 @@ export function startPrices(
   }
 
   let isEnded = false
-  /** One in each turn of the event loop, like requests that come one by one. */
+  /** Requests one price in each turn of the event loop, like separate requests. */
   async function run(): Promise<void> {
     while (!isEnded) {
       const dueAt = startedAt + (delays.length * 1000) / perSecond

@@ -35,7 +35,7 @@ export async function measureDeposits(
     }),
   })
 
-  // The depository holds some of the currency already. An equal deposit would make the next one look for a free index.
+  // The depository holds some of the currency already. An equal deposit would cost a search for a free index.
   await rig.send({ to: depository, data: id, value: 7n })
   await measure('approve, from zero', erc20('approve', recipient))
   await measure('send native', { to: recipient, data: '0x', value: 5n })

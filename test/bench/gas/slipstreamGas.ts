@@ -31,7 +31,7 @@ const poolAbi = parseAbi(['function increaseObservationCardinalityNext(uint16)']
 
 /** Observations that a pool keeps. Twice as many add one step to the search of the fee module. */
 const observations = 1024
-/** How far the fee module looks back is 600 seconds. */
+/** Longer than the 600 seconds of observations that the fee module reads. */
 const seconds = 700
 
 /** Measures a hop like that of `path` through a pool of Slipstream: with a fee that is stored, and with one of the module. */

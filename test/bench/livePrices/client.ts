@@ -4,7 +4,7 @@ import type { PriceInput } from './markets.ts'
 /** Starts subscribers, half by server-sent events and half by WebSocket. Subscriber n follows input n modulo their number. */
 export type Join = Readonly<{ port: number; subscribers: number; inputs: readonly PriceInput[] }>
 
-/** The events since the last `read`: whose they are, the block that each tells, and its time in milliseconds since 1970. */
+/** The events since the last `read`: subscriber, block, and time in milliseconds since 1970 of each. */
 export type Read = Readonly<{
   subscribers: readonly number[]
   blocks: readonly number[]
@@ -29,9 +29,9 @@ const last: string[] = []
 
 function note(subscriber: number, text: string): void {
   const at = performance.timeOrigin + performance.now()
-  for (const [, told = '', list = ''] of text.matchAll(/"data":(\{.*?)"blocks":\[(.*?)\]/g)) {
-    if (last[subscriber] === told) faults += 1
-    last[subscriber] = told
+  for (const [, data = '', list = ''] of text.matchAll(/"data":(\{.*?)"blocks":\[(.*?)\]/g)) {
+    if (last[subscriber] === data) faults += 1
+    last[subscriber] = data
     subscribers.push(subscriber)
     // Blocks have one count over all chains.
     blocks.push(Math.max(...Array.from(list.matchAll(/\d+/g), Number)))

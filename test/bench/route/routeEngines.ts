@@ -6,7 +6,7 @@ import type { BenchMarket, BenchQuery } from './marketFile.ts'
 /** A router that is prepared with a market. The work that it does between blocks is not measured. */
 export type RouteEngine = Readonly<{
   name: string
-  /** How often all queries are run before and during the measurement. Slow engines run fewer rounds. */
+  /** Rounds of all queries before and during the measurement. Slow engines run fewer rounds. */
   warmUps: number
   runs: number
   /** Clears caches of earlier queries. Its time is not measured. */

@@ -31,7 +31,7 @@ const larger = ({ exactInput }: Trade): Order => ({
   amount: (exactInput.amount + exactInput.amount / 3n) as Order['amount'],
 })
 
-/** What is priced of each trade. The second one comes after the first one on its block; all others are the first there. */
+/** The priced parts of each trade. The second one comes after the first on its block, and all others are first. */
 const tasks = {
   'exact input': (pricer, trade, market) => pricer.priceSwap(trade.exactInput, market),
   'the same pair again': (pricer, trade, market) => pricer.priceSwap(larger(trade), market),
@@ -64,14 +64,14 @@ function calibrate(): number {
 /** Dollars that a price takes, and what it leaves of them after all gas. */
 type Worth = Readonly<{ input: number; net: number }>
 
-/** Milliseconds of CPU, and the worth; undefined where there is no price. */
+/** Milliseconds of CPU, and the worth; undefined if there is no price. */
 function measure(task: Task, pricer: Pricer, trade: Trade, market: Market) {
   const startedAt = cpuMs()
   try {
     const price = tasks[task](pricer, trade, market)
     return { ms: cpuMs() - startedAt, worth: worthOf(price) }
   } catch (error) {
-    // That of another checkout is of another class.
+    // The error of another checkout has another class.
     if (!(error instanceof Error && error.name === 'AppError')) throw error
     return { ms: cpuMs() - startedAt, worth: undefined }
   }

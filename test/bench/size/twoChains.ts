@@ -42,7 +42,7 @@ export type Trade = Readonly<{
 /** The most origins of a multi-input order. */
 const maxOrigins = 16
 
-/** How many of the tokens can be bridged: the hubs of both chains, which have the same prices. */
+/** Number of tokens that can be bridged: the hubs of both chains, which have the same prices. */
 const bridged = 5
 
 /** One of two chains, each with its own pools and most of its own currencies. */
@@ -157,7 +157,7 @@ export function generateTwoChains(seed: number, size: number) {
   }
 }
 
-/** The first currency, and so many others. */
+/** The first currency, and `count` random others. */
 function chooseOthers(
   random: Random,
   currencies: readonly Currency[],

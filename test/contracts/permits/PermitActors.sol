@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-/// A wallet that accepts what its owner has signed, and once it is careless, whatever it is given.
+/// A wallet that accepts its owner's signatures, and any signature once it is careless.
 contract Wallet {
     address private immutable owner;
     bool public careless;

@@ -7,7 +7,7 @@ import {Permits} from "#contracts/Permits.sol";
 import {PermitCurrency} from "#devnet/PermitCurrency.sol";
 import {PermitRig, Signed} from "./PermitRig.sol";
 
-/// A user signs, the relayer relays, and an attacker who sees every signature tries whatever it likes, in any order.
+/// A user signs, the relayer relays, and an attacker who sees every signature acts in any order.
 contract PermitHandler is PermitRig {
     address public immutable thief = makeAddr("thief");
     Signed[] private signed;

@@ -29,7 +29,7 @@ contract HostileMetadata {
         if (kind == Kind.short) size = 31;
         uint256 value = slot;
         if (kind == Kind.changes) {
-            // The first look at an account costs more gas, so that even a view tells the first call from the second.
+            // The first access to an account costs more gas, so that even a view knows whether a call is the first.
             uint256 gas = gasleft();
             value = address(0xc01d).balance;
             value = gas - gasleft() > 1_000 ? 18 : 6;
@@ -106,7 +106,7 @@ contract CurrencyReaderTest is Test {
         assertEq(found[3].amount, 0);
     }
 
-    /// A gas limit of a node must not make honest currencies look unknown.
+    /// A gas limit of a node must not make honest currencies appear unknown.
     function testFuzz_tooLittleGasIsAnErrorAndNoAnswer(uint256 gas) external {
         gas = bound(gas, 20_000, 1_000_000);
         address[] memory currencies = new address[](1);

@@ -5,7 +5,7 @@ import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {Call} from "#contracts/Executor.sol";
 import {Rig} from "./Rig.sol";
 
-/// A pool that tells its output: one for one less its fee, unless it is told to lie or to come back.
+/// A pool that returns its output: one for one less its fee, unless the test makes it lie or re-enter.
 contract AskedPool {
     IERC20 public immutable currency0;
     IERC20 public immutable currency1;
@@ -107,7 +107,7 @@ contract AskedPoolsTest is Rig {
         assertEq(held(true), 1e12);
     }
 
-    /// It tells less than it could pay: the minimum of the run is what protects the user.
+    /// The pool returns less than it could pay. The minimum of the run protects the user.
     function test_aPoolThatTellsTooLittleIsHeldToTheMinimum() external {
         asked.prepare(30, -500, "");
         Call memory swapCall = swap(address(usdc), 1000, 0, askedHop(true));

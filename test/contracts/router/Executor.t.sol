@@ -114,7 +114,7 @@ contract ExecutorTest is Rig {
     }
 
     /// Finding 15: the deny-list let `approve(address)`, `multicall([approve])`, `approveMax`, `trust` and
-    /// `setAccountOperator` through. The router then held the currency of whoever came next.
+    /// `setAccountOperator` through. The router then held the currency of the next user.
     function test_attack_noRightOutlivesItsRun() external {
         bytes[] memory inner = new bytes[](1);
         inner[0] = abi.encodeCall(IERC20.approve, (thief, type(uint256).max));

@@ -99,7 +99,7 @@ abstract contract HandlerRig is Rig {
         }
     }
 
-    /// What the recipient has once it got `amount` and whatever lay in the router.
+    /// The recipient's balance once it got `amount` and the whole balance of the router.
     function paidUp(Coin coin, uint256 amount) internal view returns (uint256) {
         return coin.balanceOf(payee) + coin.balanceOf(address(router)) + amount;
     }

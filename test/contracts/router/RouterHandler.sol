@@ -129,7 +129,7 @@ contract RouterHandler is HandlerRig {
         vm.prank(user);
         try router.multicall{value: value}(list(first), user, payee, "") {
             runs++;
-            // A share of zero stands for all.
+            // A share of zero means the whole amount.
             if (!deposits && share == 0) holds(user.balance == 0, "all is paid");
             else if (deposits) holds(user.balance >= value - share, "the rest of a deposit comes back");
             else holds(user.balance == value - share, "the rest comes back");
@@ -183,7 +183,7 @@ contract RouterHandler is HandlerRig {
         proxy.setKey(user, allowed_);
     }
 
-    /// The attacker's own run: it grants itself every right over whatever runs its calls, and takes what lies around.
+    /// The attacker's own run: it grants itself every right over the executor of its calls, and takes leftover funds.
     function attackerRuns(uint256 seed, uint8 kinds) external aimed(seed) {
         Coin coin = coins[seed % 3];
         Call[] memory grants = list(

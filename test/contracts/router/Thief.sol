@@ -9,7 +9,7 @@ import {Router} from "#contracts/Router.sol";
 import {Locker} from "./Managers.sol";
 
 /// An attacker in the role of any contract that gets control during a run: a recipient, a target of calls, a pool of
-/// any kind, the manager of pools, the hook of a currency. It then tries to take whatever our contracts hold.
+/// any kind, the manager of pools, the hook of a currency. It then tries to take all that our contracts hold.
 contract Thief {
     ApprovalProxy private immutable proxy;
     Router private immutable router;
@@ -48,7 +48,7 @@ contract Thief {
         attack();
     }
 
-    /// Makes one of the attacks in turn, and pulls from one of the victims and from whoever called.
+    /// Makes one of the attacks in turn, and pulls from one of the victims and from the caller.
     function attack() public {
         if (busy) return;
         busy = true;

@@ -11,7 +11,7 @@ import { choose, type Random } from '#test/bench/route/generate/random.ts'
 import { attempt, essence, plain } from '#test/support/orders/orders.ts'
 import type { SimulatedChain } from '#test/support/simulatedNode/simulatedChain.ts'
 
-/** Asks for prices, and holds each against the state of the node. Nothing is thrown: `figures` tells what was wrong. */
+/** Asks for prices, and compares each with the state of the node. It throws nothing: `figures` returns the errors. */
 export type CheckedPrices = Readonly<{
   ask: () => void
   /** Asks when a block was mined, at which a market is oldest. */

@@ -24,7 +24,7 @@ const quoteQuery = `query Quote($input: QuoteInput!) {
   }
 }`
 
-/** A quote that takes longer is asked for again. */
+/** A quote that takes longer is requested again. */
 const quoteLimitMs = 15_000
 const pauseMs = 500
 
@@ -71,7 +71,7 @@ export function startDepositing(url: string, wallet: Wallet, isOver: () => boole
   }
 
   const ended = run()
-  // Whoever stops it sees the failure.
+  // The caller that stops it sees the failure.
   ended.catch(() => undefined)
   return {
     deposited: deposited as readonly Deposited[],

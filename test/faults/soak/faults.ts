@@ -7,7 +7,7 @@ import type { Slot } from './slots.ts'
 
 type TcpProxy = Awaited<ReturnType<typeof startTcpProxy>>
 
-/** What can be broken. */
+/** The parts that faults can break. */
 export type Breakable = Readonly<{
   slots: readonly Slot[]
   rpc: readonly RpcProxy[]

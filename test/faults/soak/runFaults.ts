@@ -6,7 +6,7 @@ import type { Random } from './random.ts'
 const lasts = [2, 10] as const
 const pauses = [2, 6] as const
 
-/** Breaks one thing after the other until the time is over; each kind has its turn in each round. Returns their counts. */
+/** Breaks one thing after the other until the time is over; each kind happens once per round. Returns their counts. */
 export async function runFaults(
   faults: readonly Fault[],
   random: Random,

@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto'
 
-// biome-ignore lint/style/noProcessEnv: whoever runs the soak sets these.
+// biome-ignore lint/style/noProcessEnv: the person who runs the soak sets these.
 const variables = process.env
 
-/** How long faults happen. */
+/** Duration of the faults. */
 export const soakSeconds = Number(variables['SOAK_SECONDS'] ?? 600)
 export const soakSeed = Number(variables['SOAK_SEED'] ?? randomInt(2 ** 31))
 /** Kinds of faults to leave out, separated by commas. A run that leaves some out says so. */

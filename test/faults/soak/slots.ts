@@ -9,7 +9,7 @@ import {
 export type Slot = Readonly<{
   name: string
   roles: string
-  /** Where its process listens; undefined while it starts. */
+  /** URL of its process; undefined while it starts. */
   url: () => string | undefined
   log: () => string
   /** Kills the process, and starts the next one. */
@@ -37,7 +37,7 @@ export function openSlot(name: string, roles: string, env: Readonly<Record<strin
       },
       () => undefined,
     )
-    // As the supervisor of a machine does: a process that ends by itself is started again.
+    // Like the supervisor of a machine: a process that ends by itself is started again.
     void started.ended.then(async () => {
       logs += started.log()
       if (isStopped || started !== current) return

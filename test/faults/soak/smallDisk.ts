@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { mountTmpfs, unmount } from '#test/support/store/smallDisk.ts'
 
-/** A copy of the directory on a disk of its own in memory; undefined where nothing may be mounted. */
+/** A copy of the directory on a disk of its own in memory; undefined if nothing may be mounted. */
 export function mountSmallDisk(from: string, megabytes: number) {
   const directory = mkdtempSync(join(tmpdir(), 'soakDisk-'))
   if (!mountTmpfs(directory, megabytes)) {

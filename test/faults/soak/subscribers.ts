@@ -19,7 +19,7 @@ const pauseMs = 200
 /** A stream that has been silent for so long is left for another one: its gateway may be frozen. */
 const silenceMs = 15_000
 
-/** A status that takes longer is asked for again: its gateway may be frozen. */
+/** A status that takes longer is requested again: its gateway may be frozen. */
 const statusLimitMs = 15_000
 
 /** The client stops listening to a connection that it terminates, which may fail afterwards. */
@@ -50,7 +50,7 @@ const bySocket: Transport = async (url, variables, take) => {
     }
   } finally {
     watchdog.end()
-    // The connection may be gone, which is no matter any more.
+    // The connection may be closed, which no longer matters.
     await Promise.resolve(client.dispose()).catch(() => undefined)
   }
 }
@@ -110,7 +110,7 @@ async function follow(
 export const subscribe = (url: string, id: string, isOver: () => boolean) =>
   Promise.all([follow(url, id, bySocket, isOver), follow(url, id, byEvents, isOver)])
 
-/** The status of a request; undefined where nobody answers. */
+/** The status of a request; undefined if no gateway answers. */
 export async function statusOf(url: string, id: string): Promise<string | undefined> {
   type Status = Readonly<{ requestStatus: Readonly<{ status: string }> | null }>
   const text = 'query($id: RequestId!) { requestStatus(requestId: $id) { status } }'

@@ -12,7 +12,7 @@ import type { Exchange } from './exchange.ts'
 const silent = () => undefined
 const log = { debug: silent, info: silent, warn: silent, error: silent }
 
-/** The head, as the follower of the chain tells it. */
+/** The head, as the follower of the chain reports it. */
 export async function headBlock({ client }: Exchange): Promise<FollowedBlock> {
   const { hash, number, parentHash, timestamp, baseFeePerGas } = await client.getBlock()
   const logs = await client.getLogs({ blockHash: hash })

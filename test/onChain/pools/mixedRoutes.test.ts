@@ -35,7 +35,7 @@ let solidly: SolidlyPools
 let pancake: PancakeExchange
 let slipstream: SlipstreamExchange
 let v4: V4Exchange
-/** All pools of the chain, as their events tell. */
+/** All pools of the chain, read from their events. */
 let known: readonly Pool[]
 let ourRouter: Address
 
@@ -124,7 +124,7 @@ async function execute({ input, output, mode }: Order, route: Route): Promise<bi
   return anvil.readContract({ address: output, ...ofRecipient })
 }
 
-test('our router pays what routes over pools of all kinds were computed to give, to the wei', async () => {
+test('our router pays the computed output of routes over pools of all kinds, to the wei', async () => {
   const { client: anvil, currencies, wrappedNative, unitOf } = exchange
   const order = fc.record({
     sides: fc.shuffledSubarray([...currencies, wrappedNative, nativeAddress], {

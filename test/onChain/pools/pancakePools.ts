@@ -29,7 +29,7 @@ const tiers = [
 /** A factory with a pool for each two currencies and each tier, which also provides and trades their liquidity. */
 export type PancakeExchange = Readonly<{
   factory: Address
-  /** As the market discovers and reads them, at the newest block. */
+  /** Discovers and reads the pools like the market, at the newest block. */
   read: () => Promise<readonly ConcentratedPool[]>
 }>
 

@@ -69,7 +69,7 @@ async function quote(pool: ConcentratedPool, one: Move) {
   return isWhole && amountOut > 0n ? { amountIn, amountOut } : undefined
 }
 
-test('swaps give what the pools answer, to the wei', async () => {
+test('swap outputs equal the answers of the pools, to the wei', async () => {
   expect(pools).toHaveLength(12)
   const answered = { exactInput: 0, exactOutput: 0, crossing: 0 }
   const oneSwap = fc.record({ pool: fc.constantFrom(...pools), one: move })
@@ -119,13 +119,13 @@ test('pools follow the events of their swaps to the state that we expect and the
   expect(await pancake.read()).toEqual(expected)
 })
 
-test('our router pays what a route over several of the pools was computed to give', async () => {
+test('our router pays the computed output of a route over several of the pools', async () => {
   const { client: anvil, queue, currencies } = exchange
   const [input, , output] = currencies
   const from = queue.account
   if (input === undefined || output === undefined) throw new Error('There are no currencies')
   const graph = createGraph(await pancake.read())
-  // How much one pool takes alone depends on the swaps that came before.
+  // The capacity of a single pool depends on the earlier swaps.
   const route = [21n, 22n, 23n, 24n]
     .map((zeros) => toAmount(10n ** zeros))
     .map((amount) => findRoute(graph, { input, output, amount, mode: 'exactInput', gasPrice: 0 }))

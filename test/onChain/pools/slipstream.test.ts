@@ -70,7 +70,7 @@ async function quote(pool: SlipstreamPool, one: Move) {
   return isWhole && amountOut > 0n ? { amountIn, amountOut } : undefined
 }
 
-test('swaps give what the pools answer, to the wei, also after their fees have changed', async () => {
+test('swap outputs equal the answers of the pools, to the wei, also after their fees have changed', async () => {
   expect(pools).toHaveLength(12)
   const answered = { exactInput: 0, exactOutput: 0, crossing: 0 }
   const oneSwap = fc.record({ at: fc.nat(pools.length - 1), one: move })
@@ -146,19 +146,19 @@ test('pools follow their events to the state that we expect and the chain report
   pools = read
 })
 
-test('the feed tells a changed fee without the ticks', async () => {
+test('the feed sends a changed fee without the ticks', async () => {
   const before = pools
   for (const { address } of before) slipstream.send('setFee', [address, 321])
   await exchange.queue.flush()
   pools = await slipstream.read()
   const known = new Map<string, SlipstreamPool>(before.map((pool) => [pool.address, pool]))
   for (const pool of pools) {
-    const told = poolChangeOf(pool, known.get(pool.address))
-    expect(told).toMatchObject({ kind: 'slipstreamPrice', fee: 321, ticks: [] })
+    const change = poolChangeOf(pool, known.get(pool.address))
+    expect(change).toMatchObject({ kind: 'slipstreamPrice', fee: 321, ticks: [] })
   }
 })
 
-test('the check of a configuration tells such a factory from others', async () => {
+test('the check of a configuration distinguishes such a factory from others', async () => {
   const { hash } = await exchange.client.getBlock()
   const isRight = async (factory: Address) => {
     const { reads, judge } = slipstreamMarket.checkFactory({ ...slipstream.factory, factory })
@@ -184,7 +184,7 @@ test('pools are found by their currencies as by their logs', async () => {
   )
 })
 
-test('a fee that no event tells is that of each block, and of the parent after a reorg', async () => {
+test('reads a fee without an event at each block, and at the parent after a reorg', async () => {
   const { client: anvil, queue } = exchange
   const { read, factory } = slipstream
   const followed = await followPools(exchange, client, { factory, read })

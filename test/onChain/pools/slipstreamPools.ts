@@ -33,7 +33,7 @@ const tiers = [
 /** A factory with a pool for each two currencies and each tick spacing. */
 export type SlipstreamExchange = Readonly<{
   factory: Extract<Factory, { kind: 'slipstream' }>
-  /** As the market discovers and reads them, at the newest block. */
+  /** Discovers and reads the pools like the market, at the newest block. */
   read: () => Promise<readonly SlipstreamPool[]>
   /** Queues a call of the factory. */
   send: (functionName: 'swap' | 'mint' | 'burn' | 'setFee', args: readonly unknown[]) => void

@@ -53,7 +53,7 @@ async function answer(pool: SolidlyPool, zeroForOne: boolean, amountIn: bigint) 
   return out === 0n || out === undefined || out >= reserve ? undefined : out
 }
 
-test('swaps give what the pools answer, to the wei, and take no unit more than they must', async () => {
+test('swap outputs equal the answers of the pools, to the wei, and inputs are minimal', async () => {
   expect(pools).toHaveLength(20)
   const answered = { exactInput: 0, exactOutput: 0, stable: 0 }
   const oneSwap = fc.record({ pool: fc.constantFrom(...pools), one: move })
@@ -116,7 +116,7 @@ function swapBy(
   })
 }
 
-test('executed swaps leave the pools as computed, and their events tell it', async () => {
+test('executed swaps leave the pools in the computed state, and their events report it', async () => {
   const { client: anvil, queue } = exchange
   const from = await anvil.getBlockNumber()
   const before = await solidly.read(client)
@@ -144,7 +144,7 @@ test('executed swaps leave the pools as computed, and their events tell it', asy
 })
 
 test.each(['exactInput', 'exactOutput'] as const)(
-  'our router pays what a route of the mode %s over several pools was computed to give',
+  'our router pays the computed output of a route of the mode %s over several pools',
   async (mode) => {
     const { client: anvil, queue } = exchange
     const from = queue.account
@@ -181,7 +181,7 @@ test.each(['exactInput', 'exactOutput'] as const)(
   },
 )
 
-test('fees that change, and a pause, are read', async () => {
+test('reads changed fees and a pause', async () => {
   const { queue } = exchange
   const [one] = pools
   if (one === undefined) throw new Error('There are no pools')
@@ -197,7 +197,7 @@ test('fees that change, and a pause, are read', async () => {
   await queue.flush()
 })
 
-test('the check of a configuration tells such a factory from others', async () => {
+test('the check of a configuration distinguishes such a factory from others', async () => {
   const { hash } = await exchange.client.getBlock()
   const isRight = async (factory: Address) => {
     const named = { source: 'aerodrome', fromBlock: 0n, pairs: [] }

@@ -34,7 +34,7 @@ const start = () =>
     read: () => solidly.read(client),
   })
 
-test('fees and pauses that no event tells are those of each block, and of the parent after a reorg', async () => {
+test('reads fees and pauses without an event at each block, and at the parent after a reorg', async () => {
   const { client: anvil, queue } = exchange
   const { pools, take, graph, onChain, differences } = await start()
   const first = graph()

@@ -17,20 +17,20 @@ import { type Exchange, pairsOf } from './exchange.ts'
 /** A factory of Solidly pools with two pools of each pair of currencies. */
 export type SolidlyPools = Readonly<{
   factory: Address
-  /** As the market discovers and reads them now. */
+  /** Discovers and reads the pools like the market, at the newest block. */
   read: (client: ChainClient) => Promise<readonly SolidlyPool[]>
   call: <Name extends 'setCustomFee' | 'setFee' | 'setPauseState'>(
     functionName: Name,
     args: readonly unknown[],
   ) => void
-  /** Gives a pool so much of its currency0, which joins its reserves. */
+  /** Gives a pool `amount` of its currency0, which joins its reserves. */
   gift: (pool: string, amount: bigint) => void
 }>
 
 type Reserves = Readonly<{
   /** Whole units of a currency in a pool, in millionths. */
   size: fc.Arbitrary<bigint>
-  /** How much more of the other currency there is, in thousandths. */
+  /** Excess of the other currency, in thousandths. */
   ratio: fc.Arbitrary<bigint>
 }>
 

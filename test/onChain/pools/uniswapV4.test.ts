@@ -78,7 +78,7 @@ test('finds the pools of the pairs, also those of the native currency', () => {
   ).toBeGreaterThan(2)
 })
 
-test('swaps give what the manager answers, to the wei', async () => {
+test('swap outputs equal the answers of the manager, to the wei', async () => {
   const answered = { exactInput: 0, exactOutput: 0, crossing: 0 }
   const oneSwap = fc.record({ pool: fc.constantFrom(...pools), one: move })
   await fc.assert(
@@ -148,7 +148,7 @@ test('pools follow the events of the manager to the state that we expect and the
   pools = read
 })
 
-test('a contract that logs the id of a pool moves nothing', async () => {
+test('a log of another contract with the id of a pool changes nothing', async () => {
   const { client: anvil } = exchange
   const logs = await anvil.getLogs({ address: v4.manager.factory, fromBlock: 0n })
   const forged = logs.map((log) => ({ ...log, address: v4.trader }))

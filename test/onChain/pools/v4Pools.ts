@@ -54,7 +54,7 @@ export const keyOf = ({ currency0, currency1, fee, tickSpacing, hasNative }: Nam
 export type V4Exchange = Readonly<{
   trader: Address
   manager: Extract<Factory, { kind: 'uniswapV4' }>
-  /** As the market finds and reads them, at the newest block. */
+  /** Finds and reads the pools like the market, at the newest block. */
   read: () => Promise<readonly UniswapV4Pool[]>
   /** Queues a call of the contract. */
   send: (

@@ -18,7 +18,7 @@ export const contracts: ProtocolContracts = {
 }
 export const solver = account('5')
 const refundTo = account('3')
-/** Accounts that receive app fees and nothing else. */
+/** Accounts that receive only app fees. */
 export const feeRecipients = [account('7'), account('8'), account('9')] as const
 /** The target of the caller’s own calls. */
 export const callee = account('6')

@@ -38,7 +38,7 @@ const sequencer: fc.Arbitrary<SequencerState | undefined> = fc.oneof(
 /** The chain of all pools of these arbitraries. */
 export const feedChain = toChainId(1)
 
-/** What is told whole with each block. */
+/** The parts of a market that every message of the feed contains whole. */
 const values = fc.record({
   block: fc.record({ number: magnitude(0, 40), hash, timestamp: magnitude(0, 40) }),
   finality: fc.record({
@@ -59,14 +59,14 @@ const ofCurrencies = <Value>(value: fc.Arbitrary<Value>) =>
     .uniqueArray(fc.tuple(fc.nat(5).map(currencyAt), value), { selector: ([address]) => address })
     .map((entries) => new Map(entries))
 
-/** Any text may be the symbol of a currency, such as one that looks like an integer. */
+/** Any text may be the symbol of a currency, such as one in the form of an integer. */
 const text = fc.oneof(fc.string(), fc.constantFrom('12', '-5', '0x12', '12n', '"', '__proto__'))
 
-/** How a market differs from the one before. */
+/** The changes of a market from the previous one. */
 type Step = Readonly<{
   values: Pick<FeedState['market'], 'block' | 'finality' | 'exposedUsd' | 'gas' | 'sequencer'>
   pools: readonly Pool[]
-  /** Whether `pools` replace all others; else a few of those that are there trade. */
+  /** Whether `pools` replace all others. Otherwise a few of the existing pools trade. */
   replacesPools: boolean
   traded: readonly number[]
   amount: bigint
@@ -144,7 +144,7 @@ const stateAfter = (before: FeedState, next: Step): FeedState => ({
   endpoints: next.endpoints,
 })
 
-/** Markets of one chain, each of which follows from the one before by trades, reorgs and new pools. */
+/** Markets of one chain. Each derives from the previous one by trades, reorgs and new pools. */
 export const feedStates: fc.Arbitrary<readonly FeedState[]> = fc
   .array(step, { minLength: 1, maxLength: 8 })
   .map((steps) => {

@@ -68,7 +68,7 @@ const deepConcentrated = fc
     positions(60, tick).map((minted) =>
       poolOf(
         { fee, tickSpacing: 60 },
-        // Beyond a liquidity of 2^96 a price moves in steps of more than a unit, which no plan in floats foresees.
+        // With a liquidity above 2^96 a price moves in steps of more than one unit, which floats cannot represent.
         [
           ...minted.map((position) => ({
             ...position,

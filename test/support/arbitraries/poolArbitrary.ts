@@ -51,15 +51,17 @@ export const constantProductPool: fc.Arbitrary<ConstantProductPool> = fc
   .tuple(fc.constantFrom(3000, 2500, 2000, 100, 0), magnitude(10, 111), magnitude(10, 111))
   .map(([fee, reserve0, reserve1]) => pairOf(fee, reserve0, reserve1))
 
-/** Volatile and stable pools of currencies with common decimals; stable ones from balanced to nearly one-sided. */
+/**
+ * Volatile and stable pools of currencies with common decimals. Stable pools range from balanced to nearly one-sided.
+ */
 export const solidlyPool: fc.Arbitrary<SolidlyPool> = fc
   .record({
     stable: fc.boolean(),
     bps: fc.constantFrom(0, 1, 5, 30, 300),
     decimals: fc.tuple(fc.constantFrom(6, 8, 18), fc.constantFrom(6, 8, 18)),
-    /** Of currency0, in millionths of a whole one. */
+    /** Reserve of currency0, in millionths of a whole unit. */
     size: magnitude(26, 60),
-    /** How much more there is of currency1, in thousandths. */
+    /** Reserve of currency1 relative to that of currency0, in thousandths. */
     ratio: fc.oneof(fc.bigInt(900n, 1_100n), magnitude(4, 20)),
   })
   .map(({ stable, bps, decimals: [one, other], size, ratio }) => {

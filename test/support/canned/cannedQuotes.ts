@@ -176,7 +176,7 @@ export const cannedQuote: QuoteAnswer = {
   }),
 }
 
-/** What is stored of the canned quotes. */
+/** The stored requests of the canned quotes. */
 export const cannedStoredQuotes = [cannedQuote, cannedMultiInput].map((answer) => {
   const { requestId, quoteId, steps } = answer
   const isMulti = answer === cannedMultiInput

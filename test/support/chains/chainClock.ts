@@ -2,8 +2,8 @@ import type { MarketFeed } from '#src/market/createMarket.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 
 /**
- * The time of day on chains whose clocks a test moves: it goes on by `now` from the newest block of each chain. A chain
- * that is no longer followed becomes stale, unless `now` stands still.
+ * The time of day for chains whose clocks a test moves, in milliseconds. It advances by `now` from the newest block of
+ * each chain. A chain that is no longer followed becomes stale, unless `now` is constant.
  */
 export function createChainClock(
   market: () => Pick<MarketFeed, 'latest'> | undefined,

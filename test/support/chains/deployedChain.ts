@@ -6,7 +6,7 @@ import type { ChainPlan } from '#src/devnet/plan/chainPlan.ts'
 import { finalityBlocks } from './pace.ts'
 
 /** A devnet chain with its contracts deployed. It mines only on request. */
-export type SettledChain = Readonly<{
+export type DeployedTestChain = Readonly<{
   client: AnvilClient
   deployed: DeployedChain
   /** @throws Error when the chain has no such currency. */
@@ -21,7 +21,7 @@ export const startBareChain = (chainId: number) =>
     options: ['--no-mining', '--gas-limit', '100000000000', '--no-request-size-limit'],
   })
 
-export async function startDeployedChain(plan: ChainPlan): Promise<SettledChain> {
+export async function startDeployedChain(plan: ChainPlan): Promise<DeployedTestChain> {
   const anvil = await startBareChain(plan.id)
   const client = createAnvilClient(anvil.rpcUrl)
   const deployed = await deployChain(client, plan)

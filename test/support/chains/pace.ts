@@ -1,14 +1,14 @@
 /**
- * How many blocks follow a block on a test's chain once it is final. Anvil's own 64 would only take time, as each of
- * them is mined and followed.
+ * Number of blocks after which a block is final on a test's chain. Anvil's default of 64 would be slow: each block must
+ * be mined and followed.
  */
 export const finalityBlocks = 8
 
 /**
- * A devnet's pace in tests: on demand, so that its blocks at intervals only take time. Fewer of them would hold up what
- * waits for chain time.
+ * The block times of a devnet in tests. It mines on demand, so blocks at intervals only cost CPU time. A longer
+ * interval would delay tests that wait for chain time.
  */
 export const testPace = { minesOnDemand: true, blockMilliseconds: 3000, finalityBlocks }
 
-/** For tests with reorgs on chains that go on mining: what they undo must not become final, however slow the machine. */
-export const usualFinalityBlocks = 64
+/** For tests with reorgs on chains that keep mining: the replaced blocks must not become final on a slow machine. */
+export const defaultFinalityBlocks = 64

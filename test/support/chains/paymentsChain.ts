@@ -22,7 +22,7 @@ import { toChainId } from '#src/units/chainId.ts'
 
 type Event = Readonly<{ address: Address; topics: readonly Hex[]; data: Hex }>
 
-/** A transaction, and the logs that it leaves. Its hash follows from its name. */
+/** A transaction and its logs. Its hash derives from its name. */
 export type Payment = Readonly<{
   name: string
   from: Address
@@ -31,7 +31,7 @@ export type Payment = Readonly<{
   events: readonly Event[]
 }>
 
-/** Of a payment by its name. */
+/** The hash of a payment, by its name. */
 export const hashOf = (text: string): Hash => keccak256(stringToHex(text))
 const encodeTransfer = (to: Address, amount: bigint): Hex =>
   encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, amount] })
@@ -91,7 +91,7 @@ export const plainTransfer = (
   events: [transferLog(currency, { from, to, amount })],
 })
 
-/** A transaction that only leaves logs. */
+/** A transaction that only emits logs. */
 export const noise = (name: string, from: Address, events: readonly Event[]): Payment => ({
   ...{ name, from, events },
   to: from,
@@ -105,7 +105,7 @@ type Block = Readonly<{
   payments: readonly Payment[]
 }>
 
-/** How one endpoint of the chain differs from a perfect one. */
+/** Faults of one endpoint of the chain. */
 export type EndpointFaults = Readonly<{
   /** Blocks that it is behind. */
   lagBlocks?: number
@@ -119,7 +119,7 @@ export type EndpointFaults = Readonly<{
 
 const chain = { id: toChainId(990_001), displayName: 'Payments' }
 
-/** A chain of payments in memory. It mines and forks on command; clients ask it as they ask nodes. */
+/** A chain of payments in memory. It mines and forks on command. Clients query it like a node. */
 export function createPaymentsChain({
   timestamp,
   finalityDepth,
@@ -168,7 +168,7 @@ export function createPaymentsChain({
     transactions: block.payments.map((each) => (isWhole ? transactionOf(each) : hashOf(each.name))),
   })
 
-  /** Answers as a node that has the blocks up to `height`. */
+  /** Answers like a node that has the blocks up to `height`. */
   function answer(
     height: bigint,
     { maxRange = 1_000, hidesLogs, hidesNewLogs }: EndpointFaults,
@@ -271,7 +271,7 @@ export function createPaymentsChain({
   }
 
   return {
-    /** Mines a block with these payments; then clients are told, as by a WebSocket. */
+    /** Mines a block with these payments, then notifies clients, as by a WebSocket. */
     mine: (payments: readonly Payment[] = []) => {
       mine(payments)
       for (const listener of listeners) listener(head().number)

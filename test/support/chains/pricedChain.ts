@@ -8,7 +8,7 @@ import { type ChainId, toChainId } from '#src/units/chainId.ts'
 import type { Currency } from '#src/units/currency.ts'
 import { toUsd } from '#src/units/usd.ts'
 import { market as fixture, quickDeposits } from '#test/support/fixtures/markets.ts'
-import { type SettledChain, startDeployedChain } from './deployedChain.ts'
+import { type DeployedTestChain, startDeployedChain } from './deployedChain.ts'
 import { readTradedPools } from './readChainPools.ts'
 
 /** Solver balance that covers any payout, so that no order fails for lack of funds. */
@@ -53,7 +53,7 @@ export async function startPricedChain(
   return { chain, market, currencyOf }
 }
 
-async function readMarket({ client, deployed }: SettledChain) {
+async function readMarket({ client, deployed }: DeployedTestChain) {
   const { plan, contracts, currencies } = deployed
   const { number, hash, timestamp } = await client.getBlock()
   const usdPrices = new Map(currencies.map(({ address, price }) => [address, price]))

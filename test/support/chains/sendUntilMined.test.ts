@@ -6,7 +6,7 @@ import { mineAtUsualFee } from './sendUntilMined.ts'
 
 const [plan] = chainPlans
 
-/** A client beside which another miner takes the first `times` base fees that it sets. */
+/** A client whose first `times` base fees another miner uses. */
 function withRival(client: AnvilClient, times: number): AnvilClient {
   let left = times
   return {

@@ -50,13 +50,13 @@ function ignoreKnown(error: Error): void {
   if (!/already (known|imported)|nonce too low/i.test(error.message)) throw error
 }
 
-/** Each empty block lowers the base fee by an eighth: after so many it is still worth more than half. */
+/** Each empty block lowers the base fee by an eighth: after this number of blocks it is still above half. */
 const blocksOfUsualFee = 4
 
 /**
- * Mines blocks, of which the last and every fourth have the chain's usual base fee, so that no reader in between finds
- * fees that nothing can be sent with. The previous block's fee is no substitute: it falls with every block that the
- * devnet mines meanwhile. Mines more where another miner, such as the devnet's, takes the fee that was set, or sets another.
+ * Mines blocks. The last one and every fourth have the chain's usual base fee, so that readers always get fees that
+ * suffice for a transaction. The previous block's fee would not do: it falls with every block that the devnet mines in
+ * parallel. Mines further blocks if another miner, such as the devnet's, uses or replaces the fee that was set.
  */
 export async function mineAtUsualFee(client: AnvilClient, blocks = 1): Promise<void> {
   const chainId = await client.getChainId()
@@ -81,11 +81,11 @@ async function hasUsualFee(
   return fee === null || 10n * fee >= 9n * usual
 }
 
-/** Mines until all blocks that are there are final. */
+/** Mines until all present blocks are final. */
 export const mineUntilFinal = (client: AnvilClient): Promise<void> =>
   mineAtUsualFee(client, finalityBlocks + 2)
 
-/** Like `mineAtUsualFee`, and the last block comes so many seconds after the present head. `blocks` is at most `seconds`. */
+/** Like `mineAtUsualFee`. The last block is `seconds` after the present head. `blocks` is at most `seconds`. */
 export async function mineSeconds(
   client: AnvilClient,
   seconds: number,

@@ -2,13 +2,15 @@ import { numberToHex } from 'viem'
 import type { AnvilClient } from '#src/devnet/chain/anvilClient.ts'
 import { toAddress } from '#src/units/address.ts'
 
-/** Where tests put the uptime feed of a sequencer. */
+/** Address of a sequencer's uptime feed in tests. */
 export const sequencerFeedAddress = toAddress(`0x${'5e9'.padStart(40, '0')}`)
 
-/** Answers any call with the round (1, slot 0, slot 1, slot 1, 1): the answer and the time since when it holds. */
+/**
+ * Answers any call with the round (1, slot 0, slot 1, slot 1, 1): slot 0 is the answer, slot 1 the time of its change.
+ */
 const feedCode = '0x60015f525f54602052600154604052600154606052600160805260a05ff3'
 
-/** Sets what the feed answers: 0 is up, 1 is down. The next block shows it. */
+/** Sets the feed's answer for the next block: 0 is up, 1 is down. */
 export async function setSequencer(
   anvil: AnvilClient,
   round: Readonly<{ answer: bigint; startedAt: bigint }>,
@@ -22,6 +24,6 @@ export async function setSequencer(
     })
 }
 
-/** The feed reverts. */
+/** Makes the feed revert. */
 export const breakSequencerFeed = (anvil: AnvilClient): Promise<void> =>
   anvil.setCode({ address: sequencerFeedAddress, bytecode: '0x5f5ffd' })

@@ -16,7 +16,7 @@ export const patience = { timeout: waitLimitMs, interval: 20 }
 export const messagesOf = (lines: readonly LogLine[]): readonly string[] =>
   lines.map(({ msg }) => msg)
 
-/** Has every pool and currency compared with the chain again and again. */
+/** Makes the market verify every pool and currency continuously. */
 export const verifiedAlways = { verifyEverySeconds: 0.05, verifyCallsPerSecond: 1000 }
 
 type Changes = Parameters<MarketChain['configure']>[0]
@@ -61,7 +61,7 @@ export function useMarketChain(place = 0) {
     changes: Changes = {},
     {
       now = () => performance.now(),
-      /** Without it, time goes on from the newest block. */
+      /** Absent: time advances from the newest block. */
       time = undefined as (() => number) | undefined,
       listed = chainOf().listed,
       timeoutSeconds = 1,

@@ -3,7 +3,7 @@ import { createSchema } from '#src/gateway/graphql/schema.ts'
 
 const schema = createSchema()
 
-/** The selection of all fields below a type, but for those with a required argument. */
+/** The selection of all fields below a type, except those with a required argument. */
 function allFieldsOf(type: GraphQLNamedType): string {
   if (!isObjectType(type)) return ''
   const fields = Object.values(type.getFields()).filter(
@@ -34,7 +34,10 @@ export const fullQueries = {
   multiInputQuote: documentOf('multiInputQuote', 'MultiInputQuoteInput'),
 }
 
-/** For each subscription: a document that selects all of its fields and takes its arguments as variables of the same names. */
+/**
+ * For each subscription: a document that selects all of its fields and takes its arguments as variables of the same
+ * names.
+ */
 export const fullSubscriptions: Readonly<Record<string, string>> = Object.fromEntries(
   Object.values(schema.getSubscriptionType()?.getFields() ?? {}).map(({ name, args, type }) => {
     const variables = args.map((each) => `$${each.name}: ${each.type}`).join(', ')
@@ -46,7 +49,7 @@ export const fullSubscriptions: Readonly<Record<string, string>> = Object.fromEn
 
 type Answered = { details: Record<string, unknown>; [key: string]: unknown }
 
-/** The REST answer that corresponds to the GraphQL value. REST omits nulls and global ids, and has some fields fewer. */
+/** The REST answer that corresponds to the GraphQL value. REST omits nulls, global ids and some other fields. */
 export function restPriceOf(value: unknown): unknown {
   const { fees, details, blocks } = toRest(value)
   const { route: _, ...shared } = details
@@ -65,7 +68,10 @@ export function restMultiInputOf(value: unknown): unknown {
   return shared
 }
 
-/** In REST a step has its name as `id`, a deposit without a deposit address an empty one, currencies have no price, and routes do not tell their pools. */
+/**
+ * In REST the name of a step is its `id`, a deposit without a deposit address has an empty one, currencies have no
+ * price, and routes omit their pools.
+ */
 const toRest = (value: unknown): Answered =>
   JSON.parse(JSON.stringify(value), (_, each) => {
     if (typeof each !== 'object' || each === null || Array.isArray(each)) return each

@@ -1,4 +1,4 @@
-/** What a gateway says of itself. */
+/** The answer of `/ready`. */
 export async function readiness(url: string): Promise<Readonly<{ status: number; body: string }>> {
   const response = await fetch(`${url}/ready`)
   return { status: response.status, body: await response.text() }
@@ -12,7 +12,7 @@ export async function figureOf(url: string, name: string, label = ''): Promise<n
   return chosen.reduce((sum, each) => sum + Number(each.slice(each.lastIndexOf(' '))), 0)
 }
 
-/** Asks a gateway to send a call, at the expense of the client that the key names. */
+/** Asks a gateway to send a call at the expense of the API key's client. */
 export async function executeCall(
   url: string,
   key: string,

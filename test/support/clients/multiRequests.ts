@@ -33,7 +33,7 @@ const multiStatus = graphql(`
 
 export const patience = { timeout: waitLimitMs, interval: 200 }
 
-/** An origin with the devnet user who deposits it. */
+/** An origin, with the devnet user that deposits it. */
 export type Origin = OriginAmount & Readonly<{ user: string; isLate?: boolean }>
 
 export type Order = Readonly<{
@@ -49,7 +49,7 @@ export type QuotedOrder = Order &
   Readonly<{
     quote: MultiQuote
     requestId: `0x${string}`
-    /** A new account, so its balance is what the fill paid. */
+    /** A new account, so that its balance is the payment of the fill. */
     recipient: string
     minimum: bigint
     /** Receipts of sent transactions, by index of their step. */

@@ -3,7 +3,7 @@ import { exampleQueries } from '#src/gateway/graphql/explorer/exampleQueries.ts'
 import type { Operations } from '#src/operations/operations.ts'
 import { codeBlocks } from './documents.ts'
 
-/** A GraphQL operation that we show to users. */
+/** A GraphQL operation of the documents. */
 export type PublishedOperation = Readonly<{
   name: string
   text: string

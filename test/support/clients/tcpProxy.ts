@@ -3,15 +3,15 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { Transform } from 'node:stream'
 
 /**
- * A proxy in front of a server, which can cut the connection: with a word (`down`), or without one, as a broken cable
- * does (`hang`): what is sent is lost, and nobody hears of it.
+ * A proxy in front of a server. `down` closes all connections. `hang` keeps them open but loses all data, like a broken
+ * cable.
  */
 export async function startTcpProxy(target: Readonly<{ host: string; port: number }>) {
   const sockets = new Set<Socket>()
   let isDown = false
   let hangs = false
   let refused = 0
-  let lastWords: ((chunk: Buffer) => Buffer | undefined) | undefined
+  let finalBytes: ((chunk: Buffer) => Buffer | undefined) | undefined
   const server = createServer((client) => {
     if (isDown) {
       refused += 1
@@ -32,7 +32,7 @@ export async function startTcpProxy(target: Readonly<{ host: string; port: numbe
     }
     const answers = new Transform({
       transform: (chunk: Buffer, _, done) => {
-        const last = lastWords?.(chunk)
+        const last = finalBytes?.(chunk)
         done(undefined, last === undefined ? chunk : Buffer.concat([chunk, last]))
         if (last !== undefined) answers.end()
       },
@@ -60,14 +60,14 @@ export async function startTcpProxy(target: Readonly<{ host: string; port: numbe
       hangs = true
       for (const socket of sockets) socket.unpipe().pause()
     },
-    /** From now on a connection ends with these words, in one packet with the answer that `words` gives them for. */
-    endWith: (words: typeof lastWords): void => {
-      lastWords = words
+    /** If `bytesAfter` returns bytes for an answer, these follow it in the same packet, and the connection ends. */
+    endWith: (bytesAfter: typeof finalBytes): void => {
+      finalBytes = bytesAfter
     },
-    /** Ends what hangs, and passes new connections on. */
+    /** Closes hanging connections, and forwards new ones. */
     heal: (): void => {
       hangs = false
-      lastWords = undefined
+      finalBytes = undefined
       cut()
     },
     stop: async (): Promise<void> => {

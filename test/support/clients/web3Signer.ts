@@ -4,7 +4,7 @@ import { type Hex, keccak256 } from 'viem'
 import { privateKeyToAccount, sign } from 'viem/accounts'
 import { listenLocally } from '#test/support/nodes/listenLocally.ts'
 
-/** What the signer answers to a request for a signature, other than by its rules. */
+/** A fixed answer to requests for a signature. */
 type Fault = (signature: Hex) => Readonly<{ status: number; text: string }>
 
 /**
@@ -33,7 +33,7 @@ export async function startWeb3Signer(keys: readonly Readonly<{ privateKey: Hex 
   const { url, stop } = await listenLocally(server)
   return {
     url,
-    /** Answers so from now on; undefined signs again. */
+    /** Sets the answer to later requests. Undefined: the signer signs again. */
     fail: (next: Fault | undefined) => {
       fault = next
     },

@@ -2,15 +2,15 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 
-/** A process that answers later is as good as gone. */
+/** Milliseconds. A process that answers later counts as not ready. */
 const readyLimitMs = 1_000
 
-/** Milliseconds between two looks at the processes. */
+/** Milliseconds between the checks of the processes. */
 const intervalMs = 50
 
 /**
- * A TCP balancer on 127.0.0.1: new connections take turns among the processes whose `/ready` is 200. It never sends
- * anything twice.
+ * A TCP load balancer on 127.0.0.1: distributes new connections in rotation to the processes whose `/ready` is 200. It
+ * never retries.
  */
 export async function startBalancer(urls: () => readonly string[]) {
   let ready: readonly string[] = []
@@ -29,7 +29,7 @@ export async function startBalancer(urls: () => readonly string[]) {
 
   const server = createServer((client) => {
     turn += 1
-    // Where none is ready, it guesses: a process that stops still answers for a while.
+    // If none is ready, any process may do: a stopping process still answers for a while.
     const candidates = ready.length === 0 ? urls() : ready
     const target = candidates[turn % candidates.length]
     if (target === undefined) return void client.destroy()
@@ -67,7 +67,7 @@ export async function startBalancer(urls: () => readonly string[]) {
 
 async function isReady(url: string): Promise<boolean> {
   try {
-    // Without keep-alive: the look itself must not hold a process up.
+    // Without keep-alive: the check itself must not delay the end of a process.
     return (
       await fetch(`${url}/ready`, {
         headers: { connection: 'close' },

@@ -52,7 +52,9 @@ export async function createGaslessUser(
   const client = createAnvilClient(described?.rpcUrl ?? '')
   const addressOf = (symbol: string) => stack.currencyOn(chainId, symbol) as Hex
 
-  /** Sends a call by another account than the user, or deploys a contract where there is no `to`. Waits for its block. */
+  /**
+   * Sends a call from another account than the user, or deploys a contract if there is no `to`. Waits for its block.
+   */
   async function send(by: typeof payer, to: Hex | null, data: Hex): Promise<void> {
     const [nonce, { maxFeePerGas, maxPriorityFeePerGas }] = await Promise.all([
       client.getTransactionCount({ address: by.address, blockTag: 'pending' }),
@@ -84,7 +86,9 @@ export async function createGaslessUser(
         functionName: 'balanceOf',
         args: [holder],
       }),
-    /** The one-time approval that Permit2 needs of a currency without permits. Its gas is a gift, used up to the last wei. */
+    /**
+     * The one-time approval of a currency without permits for Permit2. The user gets the gas for it, and keeps none.
+     */
     approvePermit2: async (symbol: string) => {
       const { address } = account
       await client.setBalance({ address, value: 10n ** 18n })

@@ -65,7 +65,7 @@ export async function serveRequests(
   }
 }
 
-/** The same over requests in memory, which change only when a test changes them. */
+/** A gateway over requests in memory, which only the test changes. */
 export async function serveLiveGateway(
   options: Readonly<{ most?: number; deadlineSeconds?: number }> = {},
   changed: Partial<Operations> = {},
@@ -75,7 +75,6 @@ export async function serveLiveGateway(
   return {
     ...(await serveRequests({ store: model, bus }, options, changed)),
     model,
-    /** See the store model. */
     change: (requestId: `0x${string}`, status: RequestStatus, hashes?: number): void => {
       const change = model.change(requestId, status, hashes)
       bus.publish([{ kind: 'change', change }])

@@ -9,7 +9,7 @@ const heldQuery = `query Held($chainId: ChainId!, $currencies: [Address!]!, $use
 }`
 type Held = { currencies: { edges: readonly { node: { balance: string | null } }[] } }
 
-/** Waits until the gateway reports what each user holds of each currency: it then knows that until the next block. */
+/** Waits until the gateway reports all balances of these users. It then caches them until the next block. */
 export async function readBalances(
   stack: Stack,
   {

@@ -57,7 +57,7 @@ export async function startRelayedStack() {
   const ask = async (query: string, variables: object, apiKey?: string) =>
     (await post('/graphql', { query, variables }, apiKey)).body
 
-  /** As the official SDK sends it. */
+  /** In the form that the official SDK sends. */
   const bodyOf = (data: Data, options: object = {}) => ({
     executionKind: 'rawCalls',
     data: { chainId: ethereum, data: '0x', value: '0', ...data },
@@ -110,7 +110,7 @@ export async function startRelayedStack() {
   }
 
   const relayer = devnetRelayer.address
-  /** Nobody's account, with this code. */
+  /** A new account with this code. */
   async function place(code: Hex): Promise<Hex> {
     const address = newAccount()
     await user.client.setCode({ address, bytecode: code })

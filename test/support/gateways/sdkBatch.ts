@@ -14,7 +14,7 @@ type Batch = Readonly<{
   apiKey: string
   user: GaslessUser
   chainId: number
-  /** Of Multicall3, in place of the SDK's batch executor: the account takes on its code. */
+  /** Address of Multicall3. The account delegates to it in place of the SDK's batch executor. */
   executor: Hex
   order: Readonly<{
     currency: string
@@ -25,7 +25,7 @@ type Batch = Readonly<{
   }>
 }>
 
-/** A server of the frontend: it adds the API key, which the SDK sends to hosts of its own alone. */
+/** A server of the frontend. It adds the API key, because the SDK sends the key only to its own hosts. */
 async function startKeyProxy(url: string, apiKey: string) {
   const server = createServer(async (request, response) => {
     const { method = 'GET', headers } = request
@@ -42,7 +42,7 @@ async function startKeyProxy(url: string, apiKey: string) {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-/** Has the official SDK quote an order, and send it as one batch of the user's account. Returns its id and what it reports. */
+/** Lets the official SDK quote an order and send it as one batch of the user's account. Returns its id and progress. */
 export async function executeSdkBatch({ url, apiKey, user, chainId, executor, order }: Batch) {
   const client = createClient({
     ...{ baseApiUrl: await startKeyProxy(url, apiKey), apiKey },
@@ -66,7 +66,7 @@ export async function executeSdkBatch({ url, apiKey, user, chainId, executor, or
       address: executor,
       abi: [],
       originGasOverhead: 80_000,
-      // Multicall3 checks no signature: what is signed does not matter.
+      // Multicall3 checks no signature, so the signed data do not matter.
       eip712Types: { Batch: [{ name: 'nonce', type: 'uint256' }] },
       eip712PrimaryType: 'Batch',
       salt: `0x${'00'.repeat(32)}`,

@@ -4,10 +4,10 @@ import { nativeAddress } from '#src/units/address.ts'
 
 const [origin, destination] = [990001, 990002] as const
 
-/** Pause of a client between an answer and its next question: the load leaves the machine time for the rest. */
+/** Milliseconds of a client's pause between an answer and its next request: the machine needs time for the rest. */
 const paceMs = 100
 
-/** Clients that each ask one question after the other: prices, and every fourth time a quote, which is stored. */
+/** Clients that each send one request after the other: prices, and every fourth time a quote, which is stored. */
 export function startLoad(
   url: string,
   { clients, mayAsk = () => true }: Readonly<{ clients: number; mayAsk?: () => boolean }>,
@@ -52,7 +52,7 @@ export function startLoad(
     answered: () => answered,
     /** Each request that was not answered with 200. */
     failures: failures as readonly string[],
-    /** Resolves once nobody asks any more. */
+    /** Resolves when all clients have stopped. */
     ended,
     stop: async (): Promise<void> => {
       stopped = true

@@ -22,8 +22,8 @@ export const upstreamOf = ({ url, config }: Pick<Stack, 'url' | 'config'>): Upst
 })
 
 /**
- * A second service on the devnet of the stack, with a store of its own and only these of its chains. It asks `upstream`
- * for the rest. The market’s clock is fixed, as that of the stack.
+ * A second service on the devnet of the stack, with its own store and only these chains. It asks `upstream` for the
+ * other chains. The market’s clock is constant, like the stack's.
  */
 export async function startUpstreamGateway(
   { devnet }: Pick<Stack, 'devnet'>,

@@ -80,7 +80,7 @@ export type OriginAmount = Readonly<{ from: Place; amount: string; user?: string
 export const [ethereum, rollup, bnb] = [990001, 990002, 990003] as const
 export const tradeTypes: readonly TradeType[] = ['EXACT_INPUT', 'EXACT_OUTPUT', 'EXPECTED_OUTPUT']
 
-/** Converts whole units to raw units. */
+/** Converts whole units to the smallest unit. */
 export const units = (whole: string, decimals: number): string =>
   `${BigInt(whole) * 10n ** BigInt(decimals)}`
 

@@ -7,8 +7,7 @@ import { answerOf, requestId, stateAt } from '#test/support/fixtures/requestAnsw
 import { type ServedGateway, serveGateway } from './serveGateway.ts'
 
 /**
- * A gateway for the tests of a file that knows one request. It records the arguments of its operations for each
- * test.
+ * A gateway with one request, for the tests of a file. It records the arguments of its operations for each test.
  */
 export function useRequestRoutes() {
   let gateway: ServedGateway

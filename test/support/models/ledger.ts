@@ -99,7 +99,7 @@ export function createLedger({
   }
 
   return {
-    /** `collectors` receive native app fees and nothing else. */
+    /** `collectors` receive only native app fees. */
     open: async (collectors: readonly string[] = []): Promise<Opening> => {
       const heights = await heads()
       const [held, collected] = await Promise.all([
@@ -114,7 +114,7 @@ export function createLedger({
       requestIds: readonly string[],
     ): Promise<Readonly<{ found: Ledger; expected: Ledger }>> => {
       const ends = await heads()
-      // Read concurrently, because nodes keep the state of a few blocks only.
+      // Read concurrently, because nodes keep only the state of a few blocks.
       const [found, collectedNow] = await Promise.all([
         everywhere((id) => balancesOn(id, ends.get(id) ?? 0n)),
         collectedBy(collectors, ends),

@@ -75,7 +75,7 @@ export function createMultiInputModel() {
   const deposits = new Map<string, Deposit>()
   const transactions = new Map<string, SolverTransaction>()
 
-  /** Saves all of the batch or nothing, as the store does. */
+  /** Saves all of the batch or nothing, like the store. */
   function save({ requests = [], deposits: put = [], removedDeposits = [], ...rest }: Batch) {
     const isStale =
       requests.some(({ version }) => version !== request.version) ||

@@ -33,7 +33,7 @@ type RouterCalls = ReturnType<typeof readRun>['calls']
 
 /**
  * A model of a chain for the steps of a quote: balances, pools and our contracts, implemented independently from
- * their description. Accounts can spend all that they are given.
+ * their description. Accounts can spend everything that they receive.
  */
 export function createRouterModel(pools: ReadonlyMap<PoolId, Pool>, contracts: ProtocolContracts) {
   const { router, depository, approvalProxy } = contracts
@@ -55,7 +55,7 @@ export function createRouterModel(pools: ReadonlyMap<PoolId, Pool>, contracts: P
     give(to, currency, amount)
   }
 
-  /** The pool at the address, or the one of the manager there with the rest of a pool's key. */
+  /** The pool at the address, or the pool of the manager at the address that has the rest of the key. */
   function poolOf(data: Hex, [currency0, currency1]: [Address, Address]): Pool | undefined {
     const address = toAddress(slice(data, 0, 20))
     if (size(data) === 44) return states.get(address)
@@ -100,7 +100,7 @@ export function createRouterModel(pools: ReadonlyMap<PoolId, Pool>, contracts: P
     const next = givesAll
       ? giveAll(pool, zeroForOne, toAmount(atHand), toAmount(bought))
       : swapped.next
-    if (next === undefined) throw new RevertError('The pool cannot tell what it gives')
+    if (next === undefined) throw new RevertError('The pool cannot compute its output')
     states.set(poolIdOf(pool), next)
     give(router, input, -(givesAll ? atHand : swapped.amountIn))
     give(router, output, bought)

@@ -1,8 +1,8 @@
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 
 /**
- * A client that runs `act` just before its first matching call. Others that match wait for it too. By default, it
- * matches a sent transaction.
+ * A client that runs `act` just before its first matching call. Other matching calls wait for `act` too. By default, a
+ * sent transaction matches.
  */
 export function actBeforeCall(
   client: ChainClient,

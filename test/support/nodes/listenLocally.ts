@@ -3,8 +3,8 @@ import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 /**
- * Has the server listen on a free port of 127.0.0.1. `stop` breaks off its requests and resolves once it is closed. Upgraded
- * connections must be ended before.
+ * Makes the server listen on a free port of 127.0.0.1. `stop` aborts its requests and resolves when it is closed. End
+ * upgraded connections first.
  */
 export async function listenLocally(server: Server) {
   server.listen(0, '127.0.0.1')

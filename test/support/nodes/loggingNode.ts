@@ -12,7 +12,7 @@ type BlockFilter = Readonly<{ blockHash: Hash }>
 
 type Range = Readonly<{ from: bigint; to: bigint }>
 
-/** A chain of logs alone, whose nodes can be made to fail. It answers `ask` as a client does. */
+/** A chain that has only logs, with nodes that fail on command. It answers `ask` like a client. */
 export function createLoggingNode(emitted: readonly Emitted[], { head }: { head: bigint }) {
   const node = {
     head,
@@ -22,7 +22,7 @@ export function createLoggingNode(emitted: readonly Emitted[], { head }: { head:
     forkedAbove: head,
     branch: 'main',
     maxRange: 1_000n,
-    /** Fails with an outage once so many ranges were answered. */
+    /** Fails with an outage after this number of answered ranges. */
     answersLeft: Number.POSITIVE_INFINITY,
     isDown: false,
   }

@@ -8,8 +8,8 @@ export type RpcCall = Readonly<{ id: number; method: string; params: readonly un
 export type RpcAnswer = Readonly<{ result: unknown } | { error: unknown }>
 
 /**
- * What the proxy does with a call: passes it on, cuts the connection, never answers, stalls within
- * its answer, sends a fixed body, changes the node's answer, or passes it on only once `before` resolves.
+ * The proxy's reaction to a call: forwards it, cuts the connection, never answers, stalls within its answer, sends a
+ * fixed body, changes the node's answer, or forwards it after `before` resolves.
  */
 export type Behaviour =
   | 'pass'

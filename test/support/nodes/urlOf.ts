@@ -1,5 +1,5 @@
 import type { ChainInput } from '#src/config/chain.ts'
 
-/** The URL of an endpoint as a configuration has it, with or without limits. */
+/** The URL of an endpoint of a configuration, which may have limits. */
 export const urlOf = (endpoint: NonNullable<ChainInput['rpcUrls']>[number] | undefined): string =>
   (typeof endpoint === 'object' ? endpoint.url : endpoint) ?? ''

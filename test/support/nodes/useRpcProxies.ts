@@ -4,8 +4,8 @@ import { createTestClient, startTestChain, type TestChain } from '#test/support/
 import { type RpcProxy, startRpcProxy } from './rpcProxy.ts'
 
 /**
- * A chain with one block above the genesis for all tests of a file, behind two RPC proxies. After each test they pass calls on
- * again, and its clients are closed.
+ * A chain with one block above the genesis for all tests of a file, behind two RPC proxies. After each test they
+ * forward calls again, and the test's clients are closed.
  */
 export function useRpcProxies() {
   const clients: ChainClient[] = []

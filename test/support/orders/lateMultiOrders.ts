@@ -9,7 +9,10 @@ import {
 import { bnb, ethereum, rollup, units } from '#test/support/gateways/useQuotes.ts'
 import { newAccount } from '#test/support/wallets/newAccount.ts'
 
-/** Orders with deposits after the deadline. The late deposit is on the rollup, except in the orders whose deposits are all late. */
+/**
+ * Orders with deposits after the deadline. The late deposit is on the rollup, except in the orders whose deposits are
+ * all late.
+ */
 export const lateMultiOrders: readonly Order[] = [
   {
     title: 'a part',

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { privateKeyToAccount } from 'viem/accounts'
 import { readConfig } from '#src/config.ts'
 import { solver } from '#src/devnet/accounts.ts'
-import { usualRoles } from '#src/environment.ts'
+import { defaultRoles } from '#src/environment.ts'
 import { createLog } from '#src/log.ts'
 import { readTokenLists } from '#src/market/currencies/tokenList.ts'
 import { createLocalBus } from '#src/requests/events/bus.ts'
@@ -12,8 +12,8 @@ import type { Batch, RequestStore } from '#src/requests/requestStore.ts'
 import { openRequestStore } from '#src/requests/store/openRequestStore.ts'
 import { startSystem } from '#src/system/startSystem.ts'
 
-// Runs Crossquote in a separate process, on a devnet of another process. CRASH_AT lists moments, each in the form
-// `<kind of change>:<before or after>`. The process kills itself at the first one that occurs, and prints it.
+// Runs Crossquote in a separate process, on a devnet of another process. CRASH_AT is a list of moments, each in the
+// form `<kind of change>:<before or after>`. The process kills itself at the first one that occurs, and prints it.
 
 /** The kinds of change in a batch. A moment is just before or just after the save of one kind. */
 const kinds: Readonly<Record<string, (batch: Batch) => boolean>> = {
@@ -45,7 +45,7 @@ function crashing(store: RequestStore, moments: ReadonlySet<string>): RequestSto
   }
 }
 
-// biome-ignore lint/style/noProcessEnv: this process has no main.ts before it.
+// biome-ignore lint/style/noProcessEnv: this process does not start with main.ts.
 const { CONFIG = '', DATA_DIRECTORY = '', DATABASE_URL, CRASH_AT = '', ROLES } = process.env
 const log = createLog('info')
 const bus = createLocalBus()
@@ -63,7 +63,7 @@ const { gateway } = startSystem(
   {
     config,
     listed: readTokenLists(log, config.tokenList ?? [], chainIds),
-    roles: new Set(usualRoles.filter((role) => ROLES?.includes(role) ?? true)),
+    roles: new Set(defaultRoles.filter((role) => ROLES?.includes(role) ?? true)),
     account: privateKeyToAccount(solver.privateKey),
   },
 )

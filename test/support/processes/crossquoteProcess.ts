@@ -14,16 +14,16 @@ export type CrossquoteProcess = Readonly<{
   url: () => Promise<string>
   /** Resolves with the signal or the exit code when the process ends. */
   ended: Promise<NodeJS.Signals | number>
-  /** Stops the process gracefully, as operators do. */
+  /** Stops the process gracefully, like an operator. */
   terminate: () => void
-  /** Stops it from running, until `thaw`. Its connections stay open. */
+  /** Pauses the process until `thaw`. Its connections stay open. */
   freeze: () => void
   thaw: () => void
-  /** Kills the process, as a crash does, and resolves once it has ended. Can be called twice. */
+  /** Kills the process, like a crash, and resolves when it has ended. Can be called twice. */
   kill: () => Promise<void>
 }>
 
-/** Starts Crossquote as operators do, or starts `script` instead, with `args`. */
+/** Starts Crossquote like an operator, or starts `script` with `args`. */
 export function spawnCrossquote(
   env: Readonly<Record<string, string>>,
   script = 'src/main.ts',

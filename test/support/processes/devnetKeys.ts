@@ -1,6 +1,6 @@
 import { relayer, solver } from '#src/devnet/accounts.ts'
 
-/** For a process with the devnet's configuration, which does not start the devnet itself. */
+/** Keys for a process that has the devnet's configuration, but does not start the devnet. */
 export const devnetKeys = {
   SOLVER_PRIVATE_KEY: solver.privateKey,
   RELAYER_PRIVATE_KEY: relayer.privateKey,

@@ -6,8 +6,8 @@ import { quotedRequest } from '#test/support/fixtures/quotedRequest.ts'
 import { silentLog } from '#test/support/store/storeHome.ts'
 
 /**
- * Stores requests in bursts of 512 until it is killed. Prints `stored <id>`, `refused <code>`, `failed <reason>` for each
- * reason in the log, and `health <reason or ok>` whenever it has changed.
+ * Stores requests in bursts of 512 until it is killed. Prints `stored <id>`, `refused <code>`, `failed <reason>` for
+ * each reason in the log, and `health <reason or ok>` whenever it has changed.
  */
 const print = (line: string) => process.stdout.write(`${line}\n`)
 const log = { ...silentLog, error: ({ reason }: { reason: string }) => print(`failed ${reason}`) }

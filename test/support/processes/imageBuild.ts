@@ -4,9 +4,9 @@ import { homedir } from 'node:os'
 import { dirname, join, posix } from 'node:path'
 import { waitLimitMs } from '#test/support/patience.ts'
 
-/** What a target of the Dockerfile holds and runs, in a folder in place of an image. */
+/** The files and the command of a Dockerfile target, in a folder in place of an image. */
 export type BuiltTarget = Readonly<{
-  /** The folder that stands for `/` of the image. */
+  /** The folder in place of the image's `/`. */
   root: string
   directory: string
   env: Readonly<Record<string, string>>
@@ -24,10 +24,10 @@ type Stage = {
   healthCheck: readonly string[]
 }
 
-/** The user of the image, where this process may become another one. */
+/** The user of the image, if this process may change its user. */
 export const imageUser = process.getuid?.() === 0 ? { uid: 1000, gid: 1000 } : {}
 
-/** Node 24 and npm, as the base image has them. */
+/** Node 24 and npm, like in the base image. */
 export const basePath = [
   dirname(process.execPath),
   dirname(execFileSync('sh', ['-c', 'command -v npm'], { encoding: 'utf8' }).trim()),
@@ -35,7 +35,7 @@ export const basePath = [
   '/bin',
 ].join(':')
 
-// biome-ignore lint/style/noProcessEnv: authorities of this machine, which a clean environment lacks.
+// biome-ignore lint/style/noProcessEnv: the clean environment needs the certificate authorities of this machine.
 const authorities = process.env['NODE_EXTRA_CA_CERTS']
 
 export const readInstructions = (text: string): readonly (readonly [string, string])[] =>
@@ -50,9 +50,9 @@ export const readInstructions = (text: string): readonly (readonly [string, stri
     })
 
 /**
- * Runs the instructions of the Dockerfile for one target and the stages that it is made of, in empty folders below
+ * Runs the instructions of the Dockerfile for one target and its stages, in empty folders below
  * `parent` and with a clean environment. The base image is an empty folder: its Node.js is this process's.
- * @throws Error with the output of a command that fails, or for an instruction that it does not know
+ * @throws Error with the output of a failed command, or for an unknown instruction
  */
 export function buildTarget(target: string, parent: string): BuiltTarget {
   const plans = readStages(readFileSync('Dockerfile', 'utf8'))
@@ -164,7 +164,7 @@ function run(stage: Stage, command: string): void {
       PATH: basePath,
       HOME: stage.root,
       ...stage.env,
-      // How this machine reaches the registry of npm.
+      // This machine's access to the npm registry.
       ...(existsSync(npmrc) && { npm_config_userconfig: npmrc }),
       ...(authorities !== undefined && { NODE_EXTRA_CA_CERTS: authorities }),
     },

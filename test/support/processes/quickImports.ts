@@ -1,8 +1,8 @@
 import { registerHooks } from 'node:module'
 
 /**
- * Imported first by the processes of the tests. To find the format of a module Node parses the `exports` of its
- * package: 170 kB for each of the hundred modules of drizzle-orm, which takes a quarter of the CPU time of a start.
+ * Processes of the tests import this file first. Node parses the `exports` of a package for each of its modules: 170 kB
+ * for each of the hundred modules of drizzle-orm, a quarter of the CPU time of a start.
  */
 registerHooks({
   resolve: (specifier, context, next) => {

@@ -8,17 +8,17 @@ import { Redis } from 'ioredis'
 import { vi } from 'vitest'
 import { patience } from '#test/support/patience.ts'
 
-/** Whether this machine can start one. */
+/** Whether this machine has a Redis server. */
 export const hasRedisServer = spawnSync('redis-server', ['--version']).status === 0
 
-/** A Redis server of a test's own, which keeps nothing on disk. */
+/** A Redis server for one test. It keeps nothing on disk. */
 export type RedisServer = Readonly<{
   url: string
-  /** A connection for the test, also after the server was killed and has started again. */
+  /** A connection for the test. It reconnects after a restart of the server. */
   redis: Redis
-  /** Kills it, as a crash does: all data are lost. */
+  /** Kills the server, like a crash. All data are lost. */
   kill: () => Promise<void>
-  /** Starts it again at the same port. */
+  /** Restarts the server at the same port. */
   start: () => Promise<void>
   stop: () => Promise<void>
 }>

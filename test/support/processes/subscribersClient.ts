@@ -2,7 +2,7 @@ import { WebSocket } from 'ws'
 import { subscribeByEvents, subscribeBySocket } from '#test/support/clients/rawSubscriber.ts'
 
 /** The port of the gateway and, for each protocol, the request id of every subscriber. */
-export type Crowd = Readonly<{
+export type Subscribers = Readonly<{
   port: number
   sse: readonly string[]
   socket: readonly string[]
@@ -98,10 +98,10 @@ function joinByStatus(port: number, id: string): Promise<void> {
   return joined
 }
 
-/** Number of subscribers that connect at a time. A server queues only a limited number of new connections. */
+/** Number of subscribers that connect concurrently: a server queues only a limited number of new connections. */
 const atOnce = 50
 
-process.on('message', async ({ port, sse, socket, status }: Crowd) => {
+process.on('message', async ({ port, sse, socket, status }: Subscribers) => {
   const joins = [
     ...sse.map((id) => () => joinByEvents(port, id)),
     ...socket.map((id) => () => joinBySocket(port, id)),

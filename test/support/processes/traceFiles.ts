@@ -1,12 +1,12 @@
-// biome-ignore-all lint/style/noDefaultExport: only the default export of node:fs can be changed.
+// biome-ignore-all lint/style/noDefaultExport: only the default export of node:fs is mutable.
 import fs from 'node:fs'
 import { isMainThread } from 'node:worker_threads'
 
 /**
- * Appends a line to the file that TRACE names for each write to a file, each fsync and each answer on standard output: `write <path>`,
- * `sync <path>` and `answer`. Imported before a program, with NODE_OPTIONS, in all its threads.
+ * Appends a line to the file TRACE for each write to a file (`write <path>`), each fsync (`sync <path>`) and each
+ * answer on standard output (`answer`). NODE_OPTIONS imports it before a program, in all of its threads.
  */
-// biome-ignore lint/style/noProcessEnv: the test passes it on through NODE_OPTIONS alone.
+// biome-ignore lint/style/noProcessEnv: the test can pass it only through the environment.
 const trace = fs.openSync(process.env['TRACE'] ?? '', 'a')
 const { writeSync, fsyncSync } = fs
 const record = (line: string) => writeSync(trace, `${line}\n`)

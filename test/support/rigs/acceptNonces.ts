@@ -4,7 +4,7 @@ import type { RequestStore } from '#src/requests/requestStore.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 import type { SolverRig } from './solverRig.ts'
 
-/** Accepts everything that the solver's account has sent on a chain and that this store does not have, as an operator does. */
+/** Accepts the transactions of the solver's account that this store does not have, like an operator. */
 export async function acceptNonces(
   rig: SolverRig,
   store: RequestStore,

@@ -26,7 +26,7 @@ type Options = Readonly<{
   sponsorship?: NonNullable<Order['sponsorship']>
 }>
 
-/** Quotes of deposit addresses on the first chain of a rig, and what people pay to them. */
+/** Quotes of deposit addresses on the first chain of a rig, and payments to them. */
 export function createAddressPayments(rig: SolverRig) {
   /** An order of one of the first chain's currencies for the same one on the second chain, between new accounts. */
   async function quote(from: Place, amount: bigint, options: Options = {}) {
@@ -43,7 +43,7 @@ export function createAddressPayments(rig: SolverRig) {
   return {
     quote,
 
-    /** A payment as an exchange makes it: by another account than the user's. */
+    /** A payment like that of an exchange: from another account than the user's. */
     async pay([chainId, symbol]: Place, address: Address, amount: bigint) {
       const { address: currency } = rig.currencyOf([chainId, symbol])
       const args = [address, amount] as const
@@ -94,7 +94,7 @@ export function createAddressPayments(rig: SolverRig) {
     sweepsOf: async ({ requestId }: Pick<Quoted, 'requestId'>) =>
       (await rig.store.transactionsOf(requestId)).filter(({ purpose }) => purpose === 'sweep'),
 
-    /** The requests of the payments to an open address, the oldest first, once there are so many. */
+    /** Waits for this number of requests of payments to an open address. Returns them, the oldest first. */
     payments: ({ requestId: parentId }: Quoted, count: number): Promise<readonly SolverRequest[]> =>
       vi.waitFor(async () => {
         const { requests } = await rig.store.list({ parentId, first: 100, order: 'oldest' })
@@ -103,8 +103,8 @@ export function createAddressPayments(rig: SolverRig) {
       }, patience),
 
     /**
-     * Waits until the deposits of the request have these statuses and reasons, in alphabetical order. Filled ones may have
-     * been settled since.
+     * Waits until the deposits of the request have these statuses and reasons, in alphabetical order. Settled deposits
+     * count as filled.
      */
     async ends(
       { requestId }: Pick<Quoted, 'requestId'>,
@@ -120,13 +120,13 @@ export function createAddressPayments(rig: SolverRig) {
       }, patience)
     },
 
-    /** Lets so much chain time pass that no payment waits for the rest of it any longer. */
+    /** Advances the chain time until no incomplete payment waits for its remainder. */
     async passTopUp(): Promise<void> {
       const { timestamp } = await rig.wallet.clientOn(ethereum).getBlock()
       await rig.mineAt(ethereum, timestamp + BigInt(topUpSeconds) + 1n, 1)
     },
 
-    /** Runs `npm run sweep` for the preimage of an address, with a key that pays or without one. */
+    /** Runs `npm run sweep` for the preimage of an address, with or without a paying key. */
     async sweepCommand(
       { orderId, depositor }: DepositAddressTerms,
       currency: Address,

@@ -26,7 +26,7 @@ export const idOf = (at: number): Hash => `0x${at.toString(16).padStart(64, '0')
 const accountOf = (at: number): Address => toAddress(`0x${at.toString(16).padStart(40, '0')}`)
 
 const [user, other] = [accountOf(0xa1), accountOf(0xa2)]
-/** The one that deposits are accepted in. */
+/** The only accepted currency of deposits. */
 export const currency = accountOf(0xc1)
 const hostile = accountOf(0xc2)
 const contracts = {
@@ -68,7 +68,7 @@ function sentRequest(): QuotedRequest {
   }
 }
 
-/** Of the user to itself, without a log: only a hint finds it. */
+/** A transaction of the user to itself. It has no log, so only a hint finds it. */
 export const nativeSend = (name: string): Payment => noise(name, user, [])
 
 export function nativeSendRequest(): QuotedRequest {
@@ -84,7 +84,7 @@ export function nativeSendRequest(): QuotedRequest {
   }
 }
 
-/** Kinds of payments: deposits, the user's own send, and what only looks like them. */
+/** Kinds of payments: deposits, the user's own send, and logs that only resemble them. */
 export const kinds = ['recorded', 'plain', 'send', 'hostile', 'poison', 'foreign'] as const
 
 export type Paid = Readonly<{
@@ -103,10 +103,10 @@ export function paymentOf({ kind, order, amount }: Paid, name: string): Payment 
       return plainTransfer(contracts.depository, paid)
     case 'send':
       return sendOf(name)
-    // Logs that look like payments, of a currency that nobody accepts.
+    // Logs that resemble payments, of a currency that is not accepted.
     case 'hostile':
       return plainTransfer(contracts.depository, { ...paid, currency: hostile })
-    // A transfer of nothing out of the user's account, by somebody else.
+    // A transfer of zero from the user's account, by another account.
     case 'poison':
       return noise(name, other, [transferLog(currency, { from: user, to: other, amount: 0n })])
     case 'foreign':
@@ -118,7 +118,7 @@ export function paymentOf({ kind, order, amount }: Paid, name: string): Payment 
 
 const deps = { log: silentLog, bus: createLocalBus(), now: () => timestamp * 1_000 }
 
-/** Follows the chain until its head, and what happens there meanwhile, is stored. */
+/** Follows the chain until all blocks are stored, including those that are mined meanwhile. */
 export async function track(
   chain: PaymentsChain,
   store: RequestStore,
@@ -150,7 +150,7 @@ export async function track(
   return { sent, lines }
 }
 
-/** What the store says of all requests and deposits. */
+/** The stored requests and deposits. */
 export async function stored(store: RequestStore) {
   const ids = [...deposited.map(({ requestId }) => requestId), idOf(9)]
   const requests = await store.findAll(ids)

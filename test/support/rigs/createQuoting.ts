@@ -27,7 +27,7 @@ type Terms = Omit<RequestTerms, 'caller' | 'createdAt' | 'quota'> &
 
 const client = { apiKey: undefined, network: '127.0.0.1' }
 
-/** Returns a function that quotes and stores an order, as the gateway does, and returns its request id. */
+/** Returns a function that quotes and stores an order, like the gateway, and returns its request id. */
 export function createQuoting({ config, market, store, contractsOn }: Deps) {
   const randomHash = createRandomHash()
   return async (priced: QuotedPrice, seen: Market, terms: Terms): Promise<string> => {

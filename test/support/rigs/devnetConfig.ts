@@ -2,15 +2,15 @@ import { type Config, type ConfigInput, parseConfig } from '#src/config.ts'
 
 type ChainInput = ConfigInput['chains'][number]
 
-/** Changes to the configuration of every chain, or computed from it. */
+/** Changes to the configuration of every chain: fixed, or computed from it. */
 export type ChainChange =
   | Partial<ChainInput>
   | ((chain: ChainInput) => Partial<ChainInput> | Promise<Partial<ChainInput>>)
 
-/** In chain time, which a slow test may need minutes of before it looks at a deposit that is filled and not settled. */
+/** In chain time. A slow test may need minutes until it checks a deposit that is filled and not yet settled. */
 export const settleAfterSeconds = 600
 
-/** Who sponsors orders. */
+/** The client that sponsors orders. */
 export const sponsor = { name: 'sponsor', sponsors: true } as const
 
 /** The configuration of a devnet with its chains changed, and with a sponsor. */

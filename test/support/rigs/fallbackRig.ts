@@ -12,7 +12,7 @@ const contracts = [parties.depository, parties.router, parties.proxy]
 const dollar = toUsdPrice(10n ** 18n)
 const client = { apiKey: undefined, network: '127.0.0.1' }
 
-/** A gateway without a route, whose other service gives this answer. */
+/** A gateway without a route. Its upstream gives this answer. */
 export function fallbackTo(
   answer: unknown,
   { knowsPrices = false, ownCode = 'UNSUPPORTED_CHAIN', isOnly = false } = {},
@@ -47,14 +47,14 @@ export function fallbackTo(
     ask,
     stored,
     price: (change: object = {}) => fallback.price(requestOf(change), own),
-    /** Where our own price would have to wait for liquidity. */
+    /** The price if our own price has to wait for liquidity. */
     priceBeforeWaiting: (change: object = {}) =>
       fallback.price(requestOf(change), async () => waiting),
     quote: (change: object = {}) => fallback.quote(requestOf(change), client, own),
   }
 }
 
-/** Code and problem of a refusal. */
+/** Error code, with the upstream's problem or the message. */
 export const failureOf = (promise: Promise<unknown>) =>
   promise.then(
     () => 'passed on',

@@ -63,19 +63,19 @@ export function createLiveRig(
 
 export type LiveRig = ReturnType<typeof createLiveRig>
 
-/** Lets the event loop turn until all prices that are due have been computed and dispatched. */
-export async function settle(): Promise<void> {
+/** Runs the event loop until all due prices have been computed and dispatched. */
+export async function dispatchDuePrices(): Promise<void> {
   for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve))
 }
 
-/** What an event or a price tells, in a form that compares by value. */
-export const shown = (told: Pick<PriceEvent, 'price' | 'failure'>): string =>
+/** The price or failure of an event, as a string to compare. */
+export const shown = (event: Pick<PriceEvent, 'price' | 'failure'>): string =>
   JSON.stringify(
-    told.price ?? [
-      told.failure?.code,
-      told.failure?.code === 'STALE_MARKET'
-        ? told.failure.data?.['chainId']
-        : told.failure?.message,
+    event.price ?? [
+      event.failure?.code,
+      event.failure?.code === 'STALE_MARKET'
+        ? event.failure.data?.['chainId']
+        : event.failure?.message,
     ],
     (key, value: unknown) => {
       if (key === 'blocks' || key === 'pool') return undefined
@@ -84,7 +84,7 @@ export const shown = (told: Pick<PriceEvent, 'price' | 'failure'>): string =>
     },
   )
 
-/** What `price` answers at this moment. */
+/** The current answer of `price`. */
 export async function asked({ deps }: Pick<LiveRig, 'deps'>, request: PriceRequest) {
   try {
     const answer = await price({ ...deps, orders: createPricedOrders() }, request, loaders)
@@ -95,7 +95,7 @@ export async function asked({ deps }: Pick<LiveRig, 'deps'>, request: PriceReque
   }
 }
 
-/** What `price` could have answered at the blocks of the event. */
+/** The possible answers of `price` at the blocks of the event. */
 export async function askedAt(rig: LiveRig, request: PriceRequest, event: PriceEvent) {
   const answers = rig.market.marketsAt(event.blocks).map((at) => {
     const deps = { ...rig.deps, snapshot: () => at }

@@ -13,7 +13,7 @@ const fundingSeconds = 100_000
 
 type Terms = Readonly<{
   partial?: boolean
-  /** Exact output. If absent, the order has exact inputs. */
+  /** Exact output. Absent: the order has exact inputs. */
   output?: bigint
   recipient?: Address
   referrer?: string
@@ -29,7 +29,10 @@ export function createMultiInputRig(rig: SolverRig) {
   return {
     users: users.map(({ address }) => address),
 
-    /** Quotes and stores a request. The users are assigned to inputs in rotation. Each input has its own new refund address. */
+    /**
+     * Quotes and stores a request. The users are assigned to inputs in rotation. Each input has its own new refund
+     * address.
+     */
     async quote(
       origins: readonly (readonly [...Place, amount: bigint])[],
       to: Place,

@@ -6,7 +6,7 @@ import { mineAtUsualFee, mineSeconds } from '#test/support/chains/sendUntilMined
 import type { Wallet } from '#test/support/wallets/wallet.ts'
 import { settleAfterSeconds } from './devnetConfig.ts'
 
-/** Blocks of a devnet on request. Its interval mining waits meanwhile. */
+/** Mines blocks of a devnet on request. Interval mining is suspended meanwhile. */
 export function createMining(
   { suspendMining, minePendingOnly }: Pick<Devnet, 'suspendMining' | 'minePendingOnly'>,
   { clientOn }: Pick<Wallet, 'clientOn'>,
@@ -16,7 +16,9 @@ export function createMining(
   const mine = (chainId: ChainId, blocks: number): Promise<void> =>
     suspendMining(chainId, () => mineAtUsualFee(clientOn(chainId), blocks))
 
-  /** Lets so much chain time pass, in as many blocks as it takes until one is final, or in one for each second. */
+  /**
+   * Advances the chain time by `seconds`, with at most one block per second and enough blocks for one to become final.
+   */
   const pass = (chainId: ChainId, seconds: number): Promise<void> =>
     suspendMining(chainId, () =>
       mineSeconds(clientOn(chainId), seconds, Math.min(seconds, finalityBlocks + 1)),
@@ -28,12 +30,12 @@ export function createMining(
     finalityBlocks,
     mine,
 
-    /** Mines until all blocks that are there are final. */
+    /** Mines until all present blocks are final. */
     mineUntilFinal: (chainId: ChainId): Promise<void> => mine(chainId, finalityBlocks + 1),
 
     pass,
 
-    /** Lets so much chain time pass that a small batch of deposits is settled. */
+    /** Advances the chain time until a small batch of deposits is settled. */
     passSettlement: (chainId: ChainId): Promise<void> => pass(chainId, settleAfterSeconds + 1),
 
     /** Replaces the blocks from this height on by new ones. Each new block holds one of the transactions, or none. */

@@ -10,7 +10,7 @@ import { ethereum, rollup, type SolverRig } from './solverRig.ts'
 /** Signs the payments of `signPayment`. */
 export const payer = privateKeyToAccount(users[0].privateKey)
 
-/** A request for 50 USDC that its user pays by EIP-3009, with the signature handed in: the solver is to send it. */
+/** A request for 50 USDC that its user pays by EIP-3009. The signature is stored, and the solver must send it. */
 export async function signPayment(
   rig: SolverRig,
 ): Promise<Readonly<{ request: SolverRequest; quoted: QuotedPermits }>> {

@@ -52,7 +52,7 @@ type Change = Omit<Partial<Order>, 'amount'> & {
 }
 
 type RigChains = Readonly<{
-  /** All of the devnet's where they are left out. */
+  /** Absent: all of the devnet's. */
   chainIds?: readonly ChainId[]
   pools?: readonly PlannedPool[]
   finalityBlocks?: number
@@ -65,7 +65,7 @@ export const startBridgingRig = (
 ): Promise<SolverRig> =>
   startSolverRig(change, { chainIds: [ethereum, rollup], pools: [], ...chains })
 
-/** Starts the devnet, a market and a store. Tests then start trackers and solvers. `change` applies to each chain's configuration, or is computed from it. */
+/** Starts the devnet, a market and a store, but no tracker and no solver. `change`: of each chain's configuration. */
 export async function startSolverRig(
   change: ChainChange = {},
   { chainIds, pools, finalityBlocks = testPace.finalityBlocks }: RigChains = {},
@@ -230,7 +230,7 @@ export async function startSolverRig(
     deposit,
     depositAll,
 
-    /** Starts a tracker on each chain. `into`: the store that they write to. `seen`: how they see the chain. */
+    /** Starts a tracker on each chain. `into` is the store of the trackers. `seen` wraps their clients. */
     track: (into: RequestStore = store, seen = (client: ChainClient) => client) => {
       for (const chain of config.chains) {
         const now = () => Date.now() + aheadMs

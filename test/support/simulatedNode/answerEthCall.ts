@@ -21,7 +21,7 @@ const modexp = toAddress('0x0000000000000000000000000000000000000005')
 
 /**
  * The return data of an eth_call: of a contract, of Multicall3, of one of our readers that the call itself creates, or
- * of a transfer probe in the place of a pool. Undefined if it reverts.
+ * of a transfer probe at the address of a pool. Undefined if it reverts.
  */
 export function answerEthCall(
   state: SimulatedState,
@@ -60,10 +60,10 @@ function answerMulticall(place: Place, data: Hex): Hex | undefined {
   return encodeFunctionResult({ abi: multicall3Abi, functionName: 'aggregate3', result })
 }
 
-/** The precompile returns as many bytes as its modulus has. With a modulus that was not given it returns zeros. */
+/** The precompile's answer has the length of its modulus. Without a modulus it consists of zeros. */
 const modexpAnswer = (data: Hex): Hex => `0x${'00'.repeat(Number(BigInt(slice(data, 64, 96))))}`
 
-/** Bytes before the code of a reader: two offsets and its length, as the constructor that creates it takes them. */
+/** Bytes before the code of a reader in the constructor's arguments: two offsets and the length of the code. */
 const headBytes = 3 * 32
 
 function answerReader(state: SimulatedState, data: Hex): Hex | undefined {
@@ -117,7 +117,7 @@ function answerCurrencies(state: SimulatedState, data: Hex): Hex | undefined {
   return encodeFunctionResult({ abi: currencyReader.abi, functionName: 'holdings', result })
 }
 
-/** Every simulated token moves exactly what it is asked to. */
+/** Every simulated token transfers exactly the requested amount. */
 function answerProbe(state: SimulatedState, data: Hex): Hex | undefined {
   const { functionName, args } = decode(transferProbe.abi, data)
   if (functionName !== 'probe') return undefined

@@ -6,21 +6,21 @@ export type RpcCall = Readonly<{ id: number; method: string; params: readonly un
 export type RpcResult = Readonly<{ result: unknown }> | Readonly<{ error: RpcFault }>
 type RpcFault = Readonly<{ code: number; message: string }>
 
-/** What one node behind the endpoint knows. */
+/** The state of one node behind the endpoint. */
 export type NodeView = Readonly<{
-  /** The newest block that it has. */
+  /** Its newest block. */
   height: number
-  /** Blocks whose state it keeps. */
+  /** Number of newest blocks whose state it keeps. */
   statesKept: number
-  /** Blocks that one `eth_getLogs` may cover. */
+  /** Maximum blocks of one `eth_getLogs`. */
   maxLogBlocks: number
-  /** Calls at a block are answered by the state of the next one, where there is one. */
+  /** Answers calls at a block with the state of the next block, if there is one. */
   importsNext: boolean
 }>
 
 const refuse = (message: string, code = -32_000): RpcResult => ({ error: { code, message } })
 
-/** Answers as geth does, for the methods that gateways use. */
+/** Answers like geth, for the methods that gateways use. */
 export function answerRequest(
   chain: SimulatedChain,
   view: NodeView,
@@ -30,7 +30,7 @@ export function answerRequest(
   const known = (block: SimulatedBlock | undefined) =>
     block !== undefined && block.number <= view.height ? block : undefined
   const tagged = (tag: unknown) => known(chain.at(heightOf(tag, view.height, chain.finalityBlocks)))
-  /** By height or tag, or as EIP-1898 has it. */
+  /** By height or tag, or in the format of EIP-1898. */
   const blockOf = (place: unknown) => {
     const { blockHash } = (place ?? {}) as { blockHash?: Hex }
     return blockHash === undefined ? tagged(place) : known(chain.withHash(blockHash))

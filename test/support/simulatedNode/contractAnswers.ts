@@ -19,7 +19,7 @@ import {
 import { type Address, toAddress } from '#src/units/address.ts'
 import type { SimulatedPool, SimulatedState, SimulatedToken } from './simulatedState.ts'
 
-/** The return data of a call; undefined if it reverts. A call of an address without code returns `0x`. */
+/** The return data of a call. Undefined if it reverts. A call to an address without code returns `0x`. */
 export function answerCall(state: SimulatedState, to: Address, data: Hex): Hex | undefined {
   const pool = state.pools.get(to)
   if (pool !== undefined) return 'slot' in pool ? answerPool(pool, data) : answerPair(pool, data)
@@ -32,7 +32,7 @@ export function answerCall(state: SimulatedState, to: Address, data: Hex): Hex |
 
 type Outputs = Readonly<Record<string, (...args: readonly never[]) => unknown>>
 
-/** Calls the function that the calldata names, and encodes what it returns. */
+/** Calls the function of the calldata's selector, and encodes its result. */
 function answerWith(abi: Abi, outputs: Outputs, data: Hex): Hex | undefined {
   const known = functionsOf(abi).get(data.slice(0, 10))
   if (known === undefined) return undefined
@@ -101,7 +101,7 @@ const answerToken = (
     data,
   )
 
-/** The later of two functions with one selector counts. */
+/** If two functions have the same selector, the later one counts. */
 const bytes32Abi = [
   ...erc20Abi,
   ...parseAbi([
@@ -110,7 +110,7 @@ const bytes32Abi = [
   ]),
 ]
 
-/** The pools of each factory by their sides and fee, made once for each state of them. */
+/** The pools of each factory by their currencies and fee, computed once for each state. */
 const pairsOf = new WeakMap<SimulatedState['pools'], ReadonlyMap<Address, Factory>>()
 
 type Factory = Readonly<{ kind: SimulatedPool['pool']['kind']; pools: Map<string, Address> }>
@@ -129,7 +129,7 @@ function factoriesOf({ pools }: SimulatedState): ReadonlyMap<Address, Factory> {
   return factories
 }
 
-/** Undefined for an address that no pool has as its factory. */
+/** Undefined for an address that is not the factory of a pool. */
 function answerFactory(state: SimulatedState, to: Address, data: Hex): Hex | undefined {
   const factory = factoriesOf(state).get(to)
   if (factory === undefined) return undefined

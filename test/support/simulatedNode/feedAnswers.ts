@@ -1,7 +1,7 @@
 import { encodeFunctionData, encodeFunctionResult, type Hex } from 'viem'
 import { aggregatorV3Abi as abi } from '#src/contracts/abis.ts'
 
-/** What an aggregator of eight decimals answers, by calldata. @param at when its round was, in seconds since 1970 */
+/** The answers of an aggregator with eight decimals, by calldata. @param at time of its round in seconds since 1970 */
 export const feedAnswers = (price: bigint, at = 1_700_000_000n): ReadonlyMap<Hex, Hex> =>
   new Map([
     [

@@ -7,7 +7,7 @@ import type { BlockFields, LogFields, SimulatedChain } from './simulatedChain.ts
 import type { SimulatedPool, SimulatedState, SimulatedToken } from './simulatedState.ts'
 
 /**
- * Adds the blocks of an anvil chain that the simulated one does not have, all with the state at anvil's head: pools,
+ * Adds the missing blocks of an anvil chain to the simulated one, all with the state at anvil's head: pools,
  * tokens, feeds, and the balances of one account. They are read call by call, without the market's code.
  */
 export async function importChain(

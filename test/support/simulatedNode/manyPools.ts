@@ -22,8 +22,8 @@ type Counts = Readonly<{
 }>
 
 /**
- * A state with so many pools between so many tokens that no two pools of a kind have the same pair. All tokens have 18
- * decimals and are worth the same.
+ * A state with this number of pools, and enough tokens that no two pools of a kind have the same pair. All tokens have
+ * 18 decimals and the same value.
  */
 export function manyPools(
   chainId: ChainId,

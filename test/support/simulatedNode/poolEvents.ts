@@ -11,12 +11,12 @@ import type { SimulatedPool } from './simulatedState.ts'
 
 export type PlainLog = Readonly<{ address: Hex; topics: readonly Hex[]; data: Hex }>
 
-/** Somebody who trades. */
+/** The account that trades. */
 const trader = '0x00000000000000000000000000000000007ade12'
 
 /**
- * The events of the contracts when `before` becomes `after`; with `before` undefined, when the pool is created.
- * @param count of the pools that there are.
+ * The events of the contracts when `before` becomes `after`. Without `before`, the events of the pool's creation.
+ * @param count number of existing pools.
  */
 export function eventsOf(
   before: SimulatedPool | undefined,

@@ -5,7 +5,7 @@ import type { Address } from '#src/units/address.ts'
 import { eventsOf, type PlainLog } from './poolEvents.ts'
 import type { SimulatedPool, SimulatedState } from './simulatedState.ts'
 
-/** A block as nodes print it, without transactions. */
+/** A block in the format of JSON-RPC, without transactions. */
 export type BlockFields = Readonly<
   Record<string, unknown> & {
     number: Hex
@@ -33,13 +33,13 @@ export type SimulatedChain = Readonly<{
   at: (height: number) => SimulatedBlock | undefined
   /** A block of any branch. */
   withHash: (hash: Hex) => SimulatedBlock | undefined
-  /** Adds a block in which these pools get new states or are created; with the events of both. */
+  /** Adds a block that changes or creates these pools, with its events. */
   mine: (changes?: readonly SimulatedPool[]) => SimulatedBlock
   /** Replaces the last `depth` blocks by empty ones. */
   reorg: (depth: number) => void
   /** Blocks after which a block is final. */
   finalityBlocks: number
-  /** Adds a block that another node has printed. */
+  /** Adds a block of another node. */
   append: (block: Omit<SimulatedBlock, 'number' | 'hash'>) => void
   onHead: (listener: (block: SimulatedBlock) => void) => () => void
 }>
@@ -49,10 +49,10 @@ const noHash: Hex = `0x${'00'.repeat(32)}`
 type ChainArgs = Readonly<{
   id: number
   state: SimulatedState
-  /** Of block 0, in seconds. */
+  /** Timestamp of block 0, in seconds. */
   timestamp?: number
   blockSeconds?: number
-  /** When a block is mined, in seconds since 1970. Absent: so many seconds after its parent. */
+  /** Timestamp of the next block, in seconds since 1970. Absent: `blockSeconds` after its parent. */
   time?: (() => number) | undefined
   finalityBlocks?: number
 }>
@@ -68,7 +68,7 @@ export function createSimulatedChain({
   const known = new Map<Hex, SimulatedBlock>()
   const listeners = new Set<(block: SimulatedBlock) => void>()
   const canonical: SimulatedBlock[] = []
-  /** Tells blocks of different branches apart. */
+  /** Distinguishes blocks of different branches. */
   let branch = 0
 
   function add(block: SimulatedBlock): SimulatedBlock {
@@ -137,7 +137,7 @@ export function createSimulatedChain({
     append: (block) => {
       const { number, hash } = block.fields
       const previous = canonical.at(-1)
-      // The chain begins with the first block that was recorded.
+      // The chain begins with the first recorded block.
       if (previous !== undefined && previous.hash !== block.fields.parentHash) canonical.length = 0
       add({ ...block, number: Number(number), hash })
     },

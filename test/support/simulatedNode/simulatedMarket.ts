@@ -18,15 +18,15 @@ export type SimulatedMarket = Readonly<{
 }>
 
 type MarketOptions = Readonly<{
-  /** The time of day in milliseconds since 1970. Absent: it goes on from the newest block of the market. */
+  /** The time of day in milliseconds since 1970. Absent: it advances from the newest block of the market. */
   time?: () => number
-  /** Has the pools to follow, those that are created later among them. Absent: the state of the newest block. */
+  /** The state with all pools to follow, including later ones. Absent: the state of the newest block. */
   followed?: SimulatedState
-  /** Keeps the search for pools from one start to the next. */
+  /** Persists the search for pools between starts. */
   searches?: SearchStore
 }>
 
-/** The market of a simulated chain, whose pools it finds by the factories' pairs. All its tokens are listed. */
+/** The market of a simulated chain. It finds pools by the factories' pairs. All tokens are listed. */
 export function startSimulatedMarket(
   chain: SimulatedChain,
   rpcUrls: ChainInput['rpcUrls'],

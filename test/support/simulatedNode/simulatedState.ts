@@ -3,12 +3,12 @@ import type { ConcentratedPool } from '#src/pools/concentrated/concentratedPool.
 import type { ConstantProductPool } from '#src/pools/constantProduct/constantProductPool.ts'
 import type { Address } from '#src/units/address.ts'
 
-/** A pool with the fields of its contract that no price needs. */
+/** A pool with the additional fields of its contract, which prices do not need. */
 export type SimulatedPool =
   | Readonly<{ factory: Address; pool: ConstantProductPool; blockTimestampLast: number }>
   | Readonly<{ factory: Address; pool: ConcentratedPool; slot: Slot }>
 
-/** What `slot0` returns beside price and tick. @source Uniswap v3-core 1.0.1, UniswapV3Pool.Slot0 */
+/** The fields of `slot0` besides price and tick. @source Uniswap v3-core 1.0.1, UniswapV3Pool.Slot0 */
 type Slot = readonly [
   observationIndex: number,
   observationCardinality: number,
@@ -23,17 +23,17 @@ export type SimulatedToken = Readonly<{
   decimals: number
   /** Old tokens return symbol and name as bytes32. */
   hasBytes32Texts: boolean
-  /** Accounts that are not named have nothing. */
+  /** Balances by account. Other accounts have none. */
   balances: ReadonlyMap<Address, bigint>
 }>
 
-/** The state of a chain at one block. Immutable: blocks share what did not change. */
+/** The state of a chain at one block. Immutable: blocks share unchanged parts. */
 export type SimulatedState = Readonly<{
   pools: ReadonlyMap<Address, SimulatedPool>
   tokens: ReadonlyMap<Address, SimulatedToken>
-  /** Wei of accounts; those that are not named have nothing. */
+  /** Wei by account. Other accounts have none. */
   balances: ReadonlyMap<Address, bigint>
-  /** Return data of other contracts by address, then by calldata; any other call of them reverts. */
+  /** Return data of other contracts by address, then by calldata. Other calls to them revert. */
   answers: ReadonlyMap<Address, ReadonlyMap<Hex, Hex>>
 }>
 

@@ -16,7 +16,7 @@ import {
 const addressOf = (kind: number, at: number): Address =>
   toAddress(numberToHex((BigInt(kind) << 64n) + BigInt(at) + 1n, { size: 20 }))
 
-/** The token in the middle, which alone has a feed: one is worth a dollar. */
+/** The token in the middle of the star, worth one dollar. Only this token has a feed. */
 export const hub = addressOf(0x10, 0)
 /** The token on the other side of a pool of `hub`. */
 export const leaf = (at: number): Address => addressOf(0x11, at)
@@ -25,7 +25,7 @@ const feed = addressOf(0x12, 0)
 
 const hubFeed = { currency: hub, aggregator: feed, maxAgeSeconds: 86_400 }
 
-/** Whole factories, whose pools count from this depth on. */
+/** Factories without pairs. Pools below this depth are not followed. */
 export const wholeFactories = (changes: Partial<ChainInput> = {}): Partial<ChainInput> => ({
   factories: [
     { kind: 'constantProduct', source: 'v2', factory: v2Factory },
@@ -37,7 +37,7 @@ export const wholeFactories = (changes: Partial<ChainInput> = {}): Partial<Chain
 
 const unit = 10n ** 18n
 
-/** A pool of `hub` and `leaf(at)` that holds so many dollars on each side: 29 % of it is its depth. */
+/** A pool of `hub` and `leaf(at)` with this number of dollars on each side. Its depth is 29 % of one side. */
 export const pairOf = (chainId: ChainId, at: number, dollars: bigint): SimulatedPool => ({
   ...{ factory: v2Factory, blockTimestampLast: 1_700_000_000 },
   pool: {
@@ -47,7 +47,7 @@ export const pairOf = (chainId: ChainId, at: number, dollars: bigint): Simulated
   },
 })
 
-/** A pair of two leaves, the lower one first: nobody knows what its reserves are worth. */
+/** A pair of two leaves, the lower one first. Its reserves have no price. */
 export const leafPairOf = (
   chainId: ChainId,
   [one, other]: readonly [number, number],
@@ -63,7 +63,7 @@ export const leafPairOf = (
 
 const tickSpacing = 60
 
-/** A concentrated pool of `hub` and `leaf(at)` with so much liquidity in range. What it holds is in `starState`. */
+/** A concentrated pool of `hub` and `leaf(at)` with this liquidity in range. `starState` has its balances. */
 export function concentratedOf(chainId: ChainId, at: number): SimulatedPool {
   const liquidity = 10n ** 24n
   const ticks = [

@@ -6,25 +6,25 @@ import { listenLocally } from '#test/support/nodes/listenLocally.ts'
 import { answerRequest, type NodeView, type RpcCall } from './answerRequest.ts'
 import type { SimulatedChain } from './simulatedChain.ts'
 
-/** How the endpoint differs from a perfect one. */
+/** Limits and faults of the endpoint. */
 export type NodeFaults = Readonly<{
-  /** More requests in any second are answered with 429. */
+  /** Maximum requests per second. Further ones are answered with 429. */
   requestsPerSecond?: number
   /** The `Retry-After` of these answers. */
   retryAfter?: string
-  /** Blocks that one `eth_getLogs` may cover. */
+  /** Maximum blocks of one `eth_getLogs`. */
   maxLogBlocks?: number
-  /** Newest blocks whose state it keeps; calls at older ones are refused. */
+  /** Number of newest blocks whose state it keeps. Calls at older blocks are refused. */
   statesKept?: number
   /** Blocks that its node is behind. */
   lagBlocks?: number
-  /** Blocks that a second node behind the same URL is behind the first: they answer in turns. */
+  /** Blocks by which a second node behind the same URL is behind the first. The two nodes answer alternately. */
   secondLagBlocks?: number
-  /** Calls at a block are answered by the state of the next one, where there is one: the node is importing it. */
+  /** Answers calls at a block with the state of the next block, if there is one: the node is importing it. */
   importsNext?: boolean
   /** Cuts every connection. */
   isDown?: boolean
-  /** One request of so many has its connection cut. */
+  /** Every n-th request has its connection cut. */
   failsOneIn?: number
   latencyMs?: number
 }>
@@ -32,11 +32,11 @@ export type NodeFaults = Readonly<{
 export type SimulatedNode = Readonly<{
   url: string
   wsUrl: string
-  /** Sets how the endpoint behaves from now on. A function is asked anew for each request. */
+  /** Sets the limits and faults of later requests. A function is called for each request. */
   behave: (faults: NodeFaults | (() => NodeFaults)) => void
-  /** All requests so far, with those that were refused. */
+  /** All requests so far, including refused ones. */
   calls: readonly RpcCall[]
-  /** Length of all requests over HTTP and their answers. */
+  /** Total length of all HTTP requests and their answers. */
   bytes: () => number
   /** Number of requests that were answered with 429. */
   limited: () => number
@@ -68,7 +68,7 @@ export async function startSimulatedNode(
     return false
   }
 
-  /** What the node knows that answers the last call. */
+  /** The state of the node that answers the last call. */
   function view(faults: NodeFaults): NodeView {
     const { lagBlocks = 0, secondLagBlocks = 0 } = faults
     const behind = lagBlocks + (calls.length % 2 === 0 ? secondLagBlocks : 0)
@@ -80,7 +80,7 @@ export async function startSimulatedNode(
     }
   }
 
-  /** Counts the call as asked, whether it is answered or not. */
+  /** Counts a call, even if it gets no answer. */
   function take(raw: object): RpcCall {
     const call = { params: [], ...raw } as unknown as RpcCall
     calls.push(call)

@@ -4,7 +4,7 @@ import { getSqrtRatioAtTick } from '#src/pools/concentrated/tickMath.ts'
 import { between, choose, type Random } from '#test/bench/route/generate/random.ts'
 import type { SimulatedPool, SimulatedState } from './simulatedState.ts'
 
-/** So many pools of a state after a swap or a change of a position: what the next block changes. */
+/** The changes of the next block: this number of pools after a swap or a change of a position. */
 export function tradeSome(
   random: Random,
   { pools }: SimulatedState,
@@ -32,7 +32,7 @@ function tradeIn(random: Random, simulated: SimulatedPool): SimulatedPool {
   return { ...simulated, pool: { ...pool, reserve0: after, reserve1: product / after + 1n } }
 }
 
-/** To any price within the positions, across any number of ticks. */
+/** Swaps to any price within the positions, across any number of ticks. */
 function swapToTick(random: Random, pool: ConcentratedPool): ConcentratedPool {
   const ticks = ticksOf(pool.ticks)
   const tick = integer(random, ticks.at(0)?.index ?? 0, (ticks.at(-1)?.index ?? 1) - 1)
@@ -42,7 +42,7 @@ function swapToTick(random: Random, pool: ConcentratedPool): ConcentratedPool {
   return { ...pool, tick, sqrtPriceX96, liquidity: liquidityAt(pool.ticks, tick) }
 }
 
-/** Adds to a position around tick 0 or takes from it: all positions of `manyPools` lie so. */
+/** Increases or decreases a position around tick 0, like all positions of `manyPools`. */
 function changePosition(random: Random, pool: ConcentratedPool): ConcentratedPool {
   const tickUpper = pool.tickSpacing * integer(random, 1, 8)
   const range = { tickLower: -tickUpper, tickUpper }

@@ -8,7 +8,7 @@ import type { SimulatedPool } from './simulatedState.ts'
 import { starState, wholeFactories } from './starPools.ts'
 import { startSimulatedNode } from './startSimulatedNode.ts'
 
-/** Chains on which whole factories have given pools, and markets of them. All end after the test, or with `stop`. */
+/** Chains whose factories without pairs have these pools, and their markets. All end after the test, or with `stop`. */
 export function useStarChains(id: ChainId) {
   const undo: (() => unknown)[] = []
   const stop = async (): Promise<void> => {

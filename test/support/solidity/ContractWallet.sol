@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-/// An account of a contract (ERC-1271): it signs what its owner has signed.
+/// A contract account (ERC-1271). It accepts the signatures of its owner.
 contract ContractWallet {
     address public immutable owner;
 

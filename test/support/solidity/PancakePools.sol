@@ -28,7 +28,7 @@ contract PancakePools {
         int24 tickSpacing;
     }
 
-    /// A pool asks its creator for them while it is created.
+    /// A pool reads them from its creator in its constructor.
     Parameters public parameters;
 
     event PoolCreated(
@@ -64,7 +64,7 @@ contract PancakePools {
         return pool.swap(address(this), zeroForOne, amountSpecified, sqrtPriceLimitX96, "");
     }
 
-    /// The callbacks of mints and swaps: pays what the pool asks for.
+    /// The callbacks of mints and swaps. Pay the amounts that the pool demands.
     fallback() external {
         (int256 owed0, int256 owed1) = abi.decode(msg.data[4:68], (int256, int256));
         PancakePool pool = PancakePool(msg.sender);

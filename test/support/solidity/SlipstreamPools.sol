@@ -29,8 +29,8 @@ interface Erc20 {
     function transfer(address to, uint256 amount) external returns (bool);
 }
 
-/// A factory of Slipstream pools from their code, with a fee for each pool that anybody sets, or that a module tells. It provides and trades their
-/// liquidity from its own balances.
+/// A factory of Slipstream pools from their code. Anybody or a module sets the fee of each pool. The factory provides
+/// and trades the pools' liquidity from its own balances.
 contract SlipstreamPools {
     event PoolCreated(address indexed token0, address indexed token1, int24 indexed tickSpacing, address pool);
 
@@ -38,7 +38,7 @@ contract SlipstreamPools {
     mapping(address pool => uint24) private fees;
     SlipstreamFeeModule private feeModule;
     mapping(int24 tickSpacing => uint24) public tickSpacingToFee;
-    /// Of what liquidity without a gauge earns, the share that liquidity with one gets.
+    /// The share of the fees of unstaked liquidity that staked liquidity receives.
     mapping(address pool => uint24) public getUnstakedFee;
 
     function create(bytes memory code, address token0, address token1, int24 tickSpacing, uint24 fee, uint160 sqrtPriceX96)
@@ -82,7 +82,7 @@ contract SlipstreamPools {
         return pool.swap(address(this), zeroForOne, amountSpecified, sqrtPriceLimitX96, "");
     }
 
-    /// The callbacks of mints and swaps: pays what the pool asks for.
+    /// The callbacks of mints and swaps. Pay the amounts that the pool demands.
     fallback() external {
         (int256 owed0, int256 owed1) = abi.decode(msg.data[4:68], (int256, int256));
         SlipstreamPool pool = SlipstreamPool(msg.sender);

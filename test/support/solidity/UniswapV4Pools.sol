@@ -43,8 +43,8 @@ interface Erc20 {
     function transfer(address to, uint256 amount) external returns (bool);
 }
 
-/// Deploys the manager of Uniswap v4's pools from its published code, and provides and trades the liquidity of its pools
-/// from its own balances.
+/// Deploys the manager of Uniswap v4's pools from its published code, and provides and trades the liquidity of its
+/// pools from its own balances.
 contract UniswapV4Pools {
     Manager public immutable manager;
 
@@ -78,7 +78,7 @@ contract UniswapV4Pools {
         run(abi.encodeCall(manager.donate, (key, amount0, amount1, "")), key);
     }
 
-    /// Both amounts are negative where this contract pays them.
+    /// Negative amounts are paid by this contract.
     function swap(Key memory key, Trade memory trade) external returns (int128 amount0, int128 amount1) {
         return run(abi.encodeCall(manager.swap, (key, trade, "")), key);
     }

@@ -13,8 +13,8 @@ import { makeStoreDirectory } from './storeDirectory.ts'
 const idle: PgliteClient[] = []
 
 /**
- * Opens a store on an embedded database that is emptied first, and that other tests of this process may have used before:
- * to open another one takes half a second of CPU time, and its statements as much again.
+ * Opens a store on an empty embedded database. The database may be one that earlier tests of this process have used and
+ * that is emptied now: a new one takes a second of CPU time.
  */
 export async function openEmptyStore(
   deps: StoreDeps,

@@ -6,17 +6,17 @@ import { makeStoreDirectory } from './storeDirectory.ts'
 
 /** A directory with an embedded database and little free space, for one process. */
 export type SmallDisk = Readonly<{
-  /** What limits the space. */
+  /** The limit of the space. */
   means: 'tmpfs' | 'file-size limit'
   directory: string
-  /** Starts Node with the limit, on `args`. */
+  /** Starts Node with `args` under the limit. */
   spawn: (args: readonly string[], options: SpawnOptions) => ReturnType<typeof spawn>
   /** Ends the shortage. */
   grow: () => void
   remove: () => void
 }>
 
-/** A tmpfs where mounting is allowed, else a limit on the size of each file. Free are 4 MB. */
+/** A tmpfs if mounting is allowed, else a limit on the size of each file. 4 MB are free. */
 export async function createSmallDisk(): Promise<SmallDisk> {
   const from = await makeStoreDirectory()
   const directory = mkdtempSync(join(tmpdir(), 'disk-'))
@@ -37,7 +37,7 @@ export function mountTmpfs(directory: string, megabytes: number): boolean {
   }
 }
 
-/** Unmounts and removes the directory, also while a process that has been killed still holds a file. */
+/** Unmounts and removes the directory, even while a killed process still has a file open. */
 export function unmount(directory: string): void {
   execFileSync('umount', ['--lazy', directory])
   rmSync(directory, { recursive: true })
@@ -63,7 +63,7 @@ function limitedFiles(directory: string): SmallDisk {
   return {
     means: 'file-size limit',
     directory,
-    // In blocks of 1,024 bytes in some shells, and of 512 in others.
+    // Some shells count in blocks of 1,024 bytes, others in blocks of 512.
     spawn: (args, options) => {
       const script = 'ulimit -S -f 4096; exec "$@"'
       const child = spawn('/bin/sh', ['-c', script, 'sh', process.execPath, ...args], options)

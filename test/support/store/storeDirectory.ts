@@ -22,7 +22,7 @@ const database = dirname(createRequire(import.meta.url).resolve('@electric-sql/p
 const wasm = join(database, 'pglite.wasm')
 
 let template: Promise<string> | undefined
-/** While one thread holds the module, the threads of all databases share what V8 has compiled of it. */
+/** Keeps the module alive, so that the threads of all databases share its compiled code. */
 let compiled: Promise<WebAssembly.Module> | undefined
 
 /**
@@ -38,7 +38,9 @@ export async function makeStoreDirectory(): Promise<string> {
   return directory
 }
 
-/** Template directory under `.crossquote/templates`. It is reused until the embedded database or the migrations change. */
+/**
+ * Template directory under `.crossquote/templates`. It is reused until the embedded database or the migrations change.
+ */
 async function findTemplate(): Promise<string> {
   const root = fileURLToPath(new URL('../../../', import.meta.url))
   const templates = join(root, '.crossquote', 'templates')
@@ -61,7 +63,7 @@ async function findTemplate(): Promise<string> {
   return path
 }
 
-/** The files that determine what a new database holds. */
+/** The files that determine the contents of a new database. */
 function sources(): string[] {
   const files = createRequire(import.meta.url).resolve(
     '#src/requests/store/connection/pgliteFiles.ts',

@@ -5,14 +5,14 @@ import { join } from 'node:path'
 const memory = '/dev/shm'
 const enoughBytes = 4e9
 
-/** A file system in memory, where there is one with enough space: a copy then takes a quarter of the time. */
+/** A file system in memory, if there is one with enough space: a copy then takes a quarter of the time. */
 function fastDirectory(): string {
   if (!existsSync(memory)) return tmpdir()
   const { bavail, bsize } = statfsSync(memory)
   return bavail * bsize < enoughBytes ? tmpdir() : memory
 }
 
-/** Where stores are made: in one directory for a whole run of vitest, else in the system’s. */
+/** The directory of stores: one for a whole run of vitest, else the system’s. */
 export const storesDirectory = (): string =>
   // biome-ignore lint/style/noProcessEnv: set for the processes of a run by its set-up.
   process.env['TEST_STORES'] ?? fastDirectory()

@@ -5,7 +5,7 @@ const multicall = parseAbi([
   'function aggregate3Value(Call3Value[] calls) payable',
 ])
 
-/** What an account with the code of Multicall3 runs as a batch, all or nothing. Anybody may ask it to: for tests alone. */
+/** A batch for an account with the code of Multicall3, all or nothing. Anybody may run it: only for tests. */
 export const batchOf = (calls: readonly Readonly<{ to: Hex; data: Hex }>[]): Hex =>
   encodeFunctionData({
     abi: multicall,

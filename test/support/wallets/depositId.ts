@@ -1,7 +1,7 @@
 import { type Hash, parseEventLogs, type TransactionReceipt } from 'viem'
 import { depository } from '#src/contracts/artifacts/depository.ts'
 
-/** The id of the deposit that a transaction made; undefined if it made none with a record. */
+/** The id of a transaction's deposit. Undefined if it has no recorded deposit. */
 export async function depositIdOf(
   client: Readonly<{
     getTransactionReceipt: (

@@ -4,7 +4,7 @@ import type { AnvilClient } from '#src/devnet/chain/anvilClient.ts'
 import type { Step } from '#src/execution/steps/step.ts'
 import { type Address, nativeAddress } from '#src/units/address.ts'
 import { isNative } from '#src/units/currency.ts'
-import type { SettledChain } from '#test/support/chains/deployedChain.ts'
+import type { DeployedTestChain } from '#test/support/chains/deployedChain.ts'
 
 export const balanceOn = (
   client: AnvilClient,
@@ -46,8 +46,8 @@ export async function executeSteps(
   return receipts
 }
 
-/** Checks that no balance and no allowance is left, because the next caller could take it. */
-export async function expectEmptyRouter({ client, deployed }: SettledChain): Promise<void> {
+/** Checks that no balance and no allowance remains: the next caller could take it. */
+export async function expectEmptyRouter({ client, deployed }: DeployedTestChain): Promise<void> {
   const { contracts, currencies } = deployed
   const held = await Promise.all(
     [nativeAddress, ...currencies.map(({ address }) => address)].flatMap((currency) =>

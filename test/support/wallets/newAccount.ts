@@ -1,6 +1,6 @@
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { type Address, toAddress } from '#src/units/address.ts'
 
-/** A random new address. Its balance is exactly what it was paid. */
+/** A random new address, whose balance is exactly the sum of its payments. */
 export const newAccount = (): Address =>
   toAddress(privateKeyToAddress(generatePrivateKey()).toLowerCase())

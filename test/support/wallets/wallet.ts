@@ -48,7 +48,7 @@ export function createWallet(
       maxPriorityFeePerGas: BigInt(data.maxPriorityFeePerGas),
     })
 
-  /** Sends all of these, on one chain, in one block. */
+  /** Sends these items of one chain in one block. */
   async function send(
     chainId: number,
     items: readonly StepData[],

@@ -33,7 +33,7 @@ describe('a hedged request', () => {
     },
   )
 
-  it('fails as the first does, and waits for it where there is no spare', async () => {
+  it('fails as the first request does, and waits for it if there is no spare endpoint', async () => {
     const fail = async (): Promise<{ kind: string; from: string }> => {
       await answerAfter(90, '', '')
       throw new Error('reverted')
@@ -50,7 +50,7 @@ describe('a hedged request', () => {
   })
 })
 
-describe('what is slower than usual', () => {
+describe('the threshold of a slow answer', () => {
   it('follows the latency of each method', () => {
     const { record, slowAfterMs } = createUsualLatency()
     for (let count = 0; count < 7; count += 1) record('eth_call', 80)

@@ -1,9 +1,9 @@
 type Outcome = Readonly<{ kind: string }>
 
 /**
- * The outcome of `first`. If it takes longer than `slowAfterMs`, `second` is started as well, and the first answer
- * of the two counts; without an answer, the outcome of `first`. The slower of the two is not ended: its failure still
- * tells that its endpoint is down.
+ * Returns the outcome of `first`. If it takes longer than `slowAfterMs`, starts `second` as well and returns the first
+ * answer of the two, or the outcome of `first` if neither answers. Does not cancel the slower one: its failure still
+ * shows that its endpoint is down.
  */
 export async function hedge<Result extends Outcome>(
   first: () => Promise<Result>,
@@ -25,7 +25,7 @@ export async function hedge<Result extends Outcome>(
   return answered.catch(() => running)
 }
 
-/** Throws the outcome that is no answer. */
+/** Throws an outcome that is not an answer. */
 async function orThrow<Result extends Outcome>(asked: Promise<Result>): Promise<Result> {
   const outcome = await asked
   if (outcome.kind !== 'answer') throw outcome

@@ -19,7 +19,7 @@ describe('the range of eth_getLogs', () => {
     expect(() => range.check(byHash)).not.toThrow()
   })
 
-  it('is learnt from refusals: what was refused once is not sent again', () => {
+  it('is learnt from refusals: a range that was refused once is not sent again', () => {
     const range = createLogRange(undefined)
     range.learn(logsOf(1, 4_000), refusal('exceed maximum block range: 2000'))
     expect(() => range.check(logsOf(1, 4_000))).toThrow(JsonRpcError)

@@ -2,23 +2,23 @@ import { JsonRpcError } from '#src/chains/rpc/jsonRpcError.ts'
 import type { RpcRequest } from '#src/chains/rpc/rpcRequest.ts'
 
 /**
- * The number of blocks that one `eth_getLogs` of an endpoint may cover, as configured and as its refusals teach. What
- * exceeds it is refused here: it would cost a request.
+ * The maximum number of blocks of one `eth_getLogs` at an endpoint, as configured or learnt from its refusals. Larger
+ * ranges are refused here, which saves a request.
  */
 export type LogRange = Readonly<{
   /** @throws JsonRpcError if the endpoint would refuse the range. */
   check: (request: RpcRequest) => void
-  /** Learns from the endpoint's refusal of a request. */
+  /** Lowers the maximum if the endpoint refused a request for its range. */
   learn: (request: RpcRequest, refusal: JsonRpcError) => void
-  /** The most blocks that may be asked for; undefined while no limit is known. */
+  /** The maximum number of blocks of a request; undefined while no limit is known. */
   maxBlocks: () => number | undefined
 }>
 
-/** As nodes say that a range has too many blocks. */
+/** Error messages of nodes for a range with too many blocks. */
 const tooManyBlocks =
   /range (?:is )?too (?:large|wide|big|long)|block range[^.]*(?:limit|exceed|max)|(?:max|limit|exceed|up to|allowed)[^.]*block/i
 /**
- * As they say that it has too many logs, or goes beyond their head: another range of as many blocks may do.
+ * Error messages for too many logs, or a range beyond the head. Another range of the same size may succeed.
  */
 const otherReason =
   /results|response size|too many logs|more than [\d,]+ logs|timed? ?out|head|latest/i

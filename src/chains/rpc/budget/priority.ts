@@ -1,19 +1,19 @@
 import type { RpcRequest } from '#src/chains/rpc/rpcRequest.ts'
 
-/** From the most urgent: what the newest block waits for, what else is asked, and what can wait. */
+/** The most urgent first: reads for the newest block, other requests, and requests that can wait. */
 export const priorities = ['head', 'normal', 'background'] as const
 
 export type Priority = (typeof priorities)[number]
 
-/** The share of an endpoint's budget that a priority may use. The rest stays free for what is more urgent. */
+/** The share of an endpoint's budget that a priority may use. The rest is reserved for more urgent requests. */
 const shares = { head: 1, normal: 0.9, background: 0.75 } as const satisfies Record<
   Priority,
   number
 >
 
-/** The part of `most` that a priority may use, at least 1. */
-export const shareOf = (priority: Priority, most: number): number =>
-  Math.max(1, Math.floor(most * shares[priority]))
+/** The part of `limit` that a priority may use, rounded down, at least 1. */
+export const shareOf = (priority: Priority, limit: number): number =>
+  Math.max(1, Math.floor(limit * shares[priority]))
 
 const headMethods = new Set([
   'eth_blockNumber',
@@ -25,7 +25,7 @@ const headMethods = new Set([
   'eth_sendRawTransaction',
 ])
 
-/** The priority of a request whose caller names none. */
+/** The default priority of a request. */
 export function priorityOf({ method, params }: RpcRequest): Priority {
   if (method === 'eth_getLogs') {
     const [filter] = (params ?? []) as readonly Readonly<{ blockHash?: unknown }>[]

@@ -14,7 +14,7 @@ const never = new AbortController().signal
 const unlimited = { requestsPerSecond: Number.POSITIVE_INFINITY, maxInFlight: 64, closing: never }
 const latencyMs = 20
 
-/** An endpoint that refuses what exceeds `perSecond` requests in any second. */
+/** An endpoint that refuses requests beyond `perSecond` in any second. */
 function startEndpoint(perSecond: number, retryAfterMs?: number) {
   const taken: number[] = []
   let refused = 0
@@ -56,7 +56,7 @@ const manage = async <Result>(work: Promise<Result>): Promise<Result> => {
   return settled.value
 }
 
-it('asks no more often than configured, and nothing is refused', async () => {
+it('sends no more requests a second than configured, and none is refused', async () => {
   const endpoint = startEndpoint(25)
   const budget = createRequestBudget({ ...unlimited, requestsPerSecond: 25 })
   await manage(Promise.all(Array.from({ length: 300 }, () => insist(budget, endpoint.answer))))
@@ -70,7 +70,7 @@ it.each([
   [5, undefined],
   [300, 1_000],
 ])(
-  'learns a limit of %d a second from its refusals, and is through',
+  'learns a limit of %d a second from its refusals, and gets every answer',
   async (limit, retryAfterMs) => {
     const endpoint = startEndpoint(limit, retryAfterMs)
     const budget = createRequestBudget(unlimited)
@@ -132,7 +132,7 @@ it('lets the head go first, and keeps places free for it', async () => {
   expect(budget.state()).toMatchObject({ inFlight: 0, waiting: 0 })
 })
 
-it('ends what waits when its caller gives up, or all of it when the client closes', async () => {
+it('ends a waiting request when its caller gives up, and all of them when the client closes', async () => {
   const closer = new AbortController()
   const budget = createRequestBudget({ ...unlimited, maxInFlight: 1, closing: closer.signal })
   const first = Promise.withResolvers<void>()

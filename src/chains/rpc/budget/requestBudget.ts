@@ -2,12 +2,12 @@ import { RateLimitedError } from '#src/chains/rpc/rpcError.ts'
 import { type Priority, priorities, shareOf } from './priority.ts'
 import { createRequestRate } from './requestRate.ts'
 
-/** Bounds what one endpoint is asked: how often, and how much at a time. What is more urgent goes first. */
+/** Limits the request rate and the concurrent requests of one endpoint. More urgent requests start first. */
 export type RequestBudget = Readonly<{
   /**
-   * Runs `work` once there is room for it. A RateLimitedError of it slows all later work down. A fired `signal` takes it
-   * out of the queue.
-   * @throws RateLimitedError if too many wait already; the reason of `signal`; what `work` throws.
+   * Runs `work` once the limits allow it. If it throws RateLimitedError, later work is slowed down. A fired `signal`
+   * removes waiting work from the queue.
+   * @throws RateLimitedError if the queue is full; the reason of `signal`; what `work` throws.
    */
   run: <Result>(
     priority: Priority,
@@ -26,10 +26,10 @@ export type RequestBudget = Readonly<{
 
 type Waiting = Readonly<{ admit: () => void; reject: (reason: unknown) => void }>
 
-/** Enough for the slowest start, and few enough that nobody fills the memory. */
+/** Enough for the start of the slowest configuration, and a bound of the memory. */
 const maxWaiting = 10_000
 
-/** @param closing ends what waits, and all that comes later. */
+/** @param closing when it fires, waiting and later requests are rejected. */
 export function createRequestBudget({
   requestsPerSecond,
   maxInFlight,
@@ -47,14 +47,14 @@ export function createRequestBudget({
   const waitingCount = () => [...queues.values()].reduce((sum, { size }) => sum + size, 0)
   const hasPlace = (priority: Priority) => inFlight < shareOf(priority, maxInFlight)
   const canStart = (priority: Priority) => hasPlace(priority) && rate.waitMs(priority) <= 0
-  /** What is more urgent, or waits longer, goes first. */
+  /** Whether requests of this or a more urgent priority are waiting. */
   const hasQueue = (priority: Priority) =>
     priorities
       .slice(0, priorities.indexOf(priority) + 1)
       .some((each) => (queues.get(each)?.size ?? 0) > 0)
   const isFull = (priority: Priority) => hasQueue(priority) || !canStart(priority)
 
-  /** Returns the time at which the work starts. */
+  /** Waits until the work may start, and returns the start time. */
   function enter(priority: Priority, signal: AbortSignal | undefined): Promise<number> {
     signal?.throwIfAborted()
     closing.throwIfAborted()
@@ -85,7 +85,7 @@ export function createRequestBudget({
     })
   }
 
-  /** Starts what there is room for, and sets the timer for the next. */
+  /** Starts the waiting work that the limits allow, and sets the timer for the next. */
   function admitWaiting(): void {
     clearTimeout(timer)
     let soonestMs = Number.POSITIVE_INFINITY
@@ -96,7 +96,7 @@ export function createRequestBudget({
         queue.delete(waiting)
         waiting.admit()
       }
-      // Without a place the end of other work is waited for.
+      // If the limit of concurrent requests is reached, the end of other work calls this function.
       if (queue.size > 0 && hasPlace(priority))
         soonestMs = Math.min(soonestMs, rate.waitMs(priority))
     }

@@ -1,9 +1,9 @@
-/** No endpoint silences us for longer, whatever it asks for. */
+/** Longer times are cut to a minute, so that no endpoint can stop all requests for long. */
 const maxRetryAfterMs = 60_000
 
 /**
- * Milliseconds to wait as a `Retry-After` header asks, in seconds or as an HTTP date; at most a minute.
- * Undefined where there is none, or none that can be read.
+ * Parses a `Retry-After` header, in seconds or as an HTTP date. Returns milliseconds, at most a minute.
+ * Undefined if the header is missing or invalid.
  * @param now Unix time in milliseconds.
  * @source RFC 9110, 10.2.3
  */
@@ -16,7 +16,7 @@ export function parseRetryAfter(
   return Number.isNaN(ms) ? undefined : Math.min(Math.max(ms, 0), maxRetryAfterMs)
 }
 
-/** Only of the form that RFC 9110 has senders use: `Date.parse` takes almost anything for a date. */
+/** Accepts only the format that RFC 9110 requires of senders, because `Date.parse` accepts almost any text. */
 const dateOf = (text: string): number =>
   /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/.test(text)
     ? Date.parse(text)

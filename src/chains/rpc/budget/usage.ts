@@ -1,13 +1,13 @@
-/** Why an endpoint did not do what it was asked: it is asked too often, or does not take the request. */
+/** Reason of a refusal: too many requests, or an error answer to the request. */
 type RefusalReason = 'rateLimit' | 'refused'
 
 type Refusal = Readonly<{ method: string; reason: RefusalReason; count: number }>
 
-/** Counts what one endpoint was asked, and what it refused. */
+/** Counts the requests to one endpoint and its refusals. */
 export type UsageCounter = Readonly<{
   countRequest: (method: string) => void
   countRefusal: (method: string, reason: RefusalReason) => void
-  /** Requests sent so far by method, with every retry and every check of the chain id. */
+  /** Number of requests sent so far, by method, including retries and checks of the chain id. */
   requests: () => ReadonlyMap<string, number>
   refusals: () => readonly Refusal[]
 }>

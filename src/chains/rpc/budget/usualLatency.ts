@@ -1,4 +1,4 @@
-/** How long an endpoint usually takes, by method. */
+/** Estimates the usual latency of an endpoint, by method. */
 export type UsualLatency = Readonly<{
   record: (method: string, ms: number) => void
   /** Milliseconds after which an answer is slower than usual. */
@@ -7,7 +7,7 @@ export type UsualLatency = Readonly<{
 
 type Estimate = Readonly<{ mean: number; deviation: number; count: number }>
 
-/** Until this many answers are known, nothing is usual. */
+/** Below this number of answers there is no estimate, and `unknownMs` is used. */
 const minCount = 8
 const unknownMs = 1_000
 const bounds = { minMs: 50, maxMs: 2_000 }

@@ -60,7 +60,7 @@ it('follows a redirection with its body', async () => {
   })
 })
 
-it('takes a JSON-RPC error for an answer whatever the status, and reports other failures', async () => {
+it('takes a JSON-RPC error as an answer at any HTTP status, and reports other failures', async () => {
   const rpcError = JSON.stringify({ error: { code: -32000, message: 'No' } })
   const bodies = [rpcError, '{}', '<html>', '']
   const host = await serve(({ url = '' }, response) =>

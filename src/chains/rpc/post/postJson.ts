@@ -35,8 +35,9 @@ export function createJsonPoster(url: string): PostJson {
   }
 
   /**
-   * The JSON of the answer. A JSON-RPC error counts as an answer whatever the HTTP status.
-   * @throws RateLimitedError for 429, and for 503 with a time to wait; HttpStatusError; SyntaxError when the answer is not JSON; errors of the network; the reason of `signal`
+   * The JSON of the answer. A JSON-RPC error counts as an answer with any HTTP status except those for rate limits.
+   * @throws RateLimitedError for 429, and for 503 with Retry-After; HttpStatusError; SyntaxError if the answer is not
+   * JSON; errors of the network; the reason of `signal`
    */
   return async (body, signal) => {
     const request = { origin, path: pathname + search, headers, body: JSON.stringify(body) }
@@ -45,7 +46,7 @@ export function createJsonPoster(url: string): PostJson {
     const text = await textOf(answer)
     const retryAfterMs = parseRetryAfter(answer.headers['retry-after'], Date.now())
     const isLimited = statusCode === 429 || (statusCode === 503 && retryAfterMs !== undefined)
-    // Its words may be those of a call that failed, but no node has executed it.
+    // The message may resemble that of a failed call, but no node has executed the call.
     if (isLimited) throw new RateLimitedError(messageIn(text) ?? `HTTP ${statusCode}`, retryAfterMs)
     const isSuccess = statusCode >= 200 && statusCode < 300
     if (isSuccess || messageIn(text) !== undefined) return { json: JSON.parse(text), retryAfterMs }
@@ -60,7 +61,7 @@ async function textOf({ headers, body }: Awaited<ReturnType<typeof postText>>): 
   return String(await unzip(body, { maxOutputLength: maxAnswerBytes }))
 }
 
-/** The message of a JSON-RPC error; undefined if the text is none. */
+/** The message of a JSON-RPC error; undefined if the text is not a JSON-RPC error. */
 function messageIn(text: string): string | undefined {
   try {
     const { error } = JSON.parse(text) as { error?: { code?: unknown; message?: unknown } }

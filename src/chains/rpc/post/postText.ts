@@ -1,9 +1,12 @@
 import { Agent, type Dispatcher, interceptors } from 'undici'
 
-/** Larger answers are refused, so that no endpoint fills the memory. */
+/** Larger answers are refused, so that no endpoint can fill the memory. */
 export const maxAnswerBytes = 10 * 1024 * 1024
 
-/** Not fetch, nor `request`, whose streams take more than twice the CPU time for small answers. */
+/**
+ * `dispatch` is used instead of `fetch` or `request`, whose streams take more than twice the CPU time for small
+ * answers.
+ */
 const agent = new Agent({
   maxResponseSize: maxAnswerBytes,
   // The caller's signal ends a request.
@@ -26,7 +29,7 @@ type Post = Readonly<{
 }>
 
 /**
- * Sends a POST request, again where it is redirected. @throws errors of the network, also for an answer above
+ * Sends a POST request, and follows redirects. @throws errors of the network, also for an answer above
  * `maxAnswerBytes`; the reason of `signal`
  */
 export async function postText(request: Post, signal: AbortSignal): Promise<Answer> {
@@ -51,7 +54,7 @@ const postBy = (dispatcher: Dispatcher, request: Post, signal: AbortSignal): Pro
       {
         onRequestStart(started) {
           controller = started
-          // It may have waited for a connection.
+          // The signal may have fired while the request waited for a connection.
           if (signal.aborted) started.abort(signal.reason)
         },
         onResponseStart(_, statusCode, headers) {

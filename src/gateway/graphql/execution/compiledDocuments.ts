@@ -17,7 +17,7 @@ export type CompiledQuery = Readonly<{
   operation: string
   /** Whether the operation stays within the cost limit with these variables. */
   isAffordable: (variables: Readonly<Record<string, unknown>>) => boolean
-  /** What it costs of its client's rate limit. */
+  /** Units that the operation costs of its client's rate limit. */
   unitsOf: (variables: Readonly<Record<string, unknown>>) => number
   run: (
     context: RequestContext,
@@ -37,7 +37,7 @@ const maxDocuments = 500
 
 export type CompiledDocuments = ReturnType<typeof createCompiledDocuments>
 
-/** Counts the valid documents that clients send, and compiles those that are sent repeatedly. */
+/** Counts the valid documents that clients send, and compiles documents that are sent repeatedly. */
 export function createCompiledDocuments(schema: GraphQLSchema, limits: DocumentLimits) {
   const known = new LRUCache<
     string,

@@ -11,8 +11,8 @@ import {
 import { units } from '#src/gateway/limits/units.ts'
 
 /**
- * The cost of a selection, as a sum of terms. A term is a number of points, times the length of every list whose
- * length is a variable. So the document is measured once, and its cost is known for any variables.
+ * The cost of a selection, as a sum of terms. A term is a number of points, times the length of every list whose length
+ * is a variable. The document is thus measured once, and its cost is known for any variables.
  */
 export type Cost = ReadonlyMap<string, Term>
 
@@ -21,7 +21,7 @@ type Term = Readonly<{ points: number; lengths: readonly VariableLength[] }>
 /** A list whose length a variable gives: the integer, or the number of items. `otherwise` is for null. */
 type VariableLength = Readonly<{
   variable: string
-  /** The key of the list, where the variable is an object. */
+  /** The key of the list, if the variable is an object. */
   key?: string | undefined
   otherwise: number
 }>
@@ -48,7 +48,8 @@ export const addCosts = (one: Cost, other: Cost): Cost => {
 
 /**
  * The cost of a field whose selection costs `inner`. The extensions of the field set it:
- * - `cost`, points for the field itself. Default: 1; nothing for `__typename`, which clients with a cache select everywhere.
+ * - `cost`, points for the field itself. Default: 1; nothing for `__typename`, which clients with a cache select
+ * everywhere.
  * - `itemCost`, points for each item of its list. Default: 0.
  * - `items`, the length of its list: a number, or the argument that gives it, as a page length or as a list of inputs.
  */
@@ -66,8 +67,10 @@ export function costOfField(
 }
 
 /**
- * What a field costs of its client's rate limit, with a selection that costs `inner`: the extensions `units`, and `itemUnits`
- * and the selection for each item that an argument asks for. The argument is `unitItems`, such as `input.origins`, else `items`.
+ * Units of the rate limit that a field costs, with a selection that costs `inner`. The extensions of the field set it:
+ * - `units`, for the field itself. Default: 0.
+ * - `itemUnits`, for each item, in addition to the selection. Default: 0.
+ * - `unitItems`, else `items`: the argument that gives the number of items, such as `input.origins`.
  */
 export function unitsOfField(
   node: FieldNode,
@@ -161,11 +164,11 @@ const memberOf = (value: unknown, key: string | undefined): unknown =>
     ? value
     : (value as Readonly<Record<string, unknown>>)[key]
 
-/** A literal, in which variables inside of a list count as items. */
+/** A literal. Variables inside a list count as items. */
 const literalOf = (value: ArgumentNode['value']): unknown =>
   value.kind === Kind.LIST ? value.values : valueFromASTUntyped(value)
 
-/** The length that a value asks for. Execution refuses values that are no length, whatever they cost. */
+/** The length that a value asks for. Values that are no length count as 1, because execution refuses them. */
 function countOf(value: unknown, otherwise: number): number {
   if (value === undefined || value === null) return otherwise
   if (Array.isArray(value)) return Math.min(value.length, maxLength)

@@ -27,17 +27,17 @@ import {
 /** Longest document, in characters. */
 export const maxDocumentLength = 32_768
 
-/** Most lexical tokens of a document. */
+/** Maximum number of lexical tokens of a document. */
 export const maxTokens = 2_000
 
 /** Validation compares every pair of fragments. */
 const maxFragments = 50
 
 /**
- * Limits of one operation. `width` is the number of selections in the widest selection set: validation
- * compares every pair of them. `cost` is the number of fields in the answer, where a field of a list counts
- * once for each item; the limit allows all fields of a page of 100 requests. `selections` counts those of a fragment
- * each time that it is spread, as graphql-jit does, and free ones too.
+ * Limits of one operation. `width` is the number of selections in the widest selection set: validation compares every
+ * pair of them. `cost` is the number of fields in the answer, where a field of a list counts once for each item; the
+ * limit allows all fields of a page of 100 requests. `selections` counts the selections of a fragment each time that it
+ * is spread, as graphql-jit does, and free ones too.
  */
 const limits = {
   depth: 12,
@@ -68,7 +68,7 @@ type Variables = Readonly<Record<string, unknown>>
 /** Checks documents against the limits. */
 export type DocumentLimits = ReturnType<typeof createDocumentLimits>
 
-/** A document is measured once, however often it is sent. */
+/** A document is measured once, even if it is sent often. */
 export function createDocumentLimits(schema: GraphQLSchema) {
   const known = new WeakMap<DocumentNode, ReadonlyMap<OperationDefinitionNode, Size>>()
   const sizesOf = (document: DocumentNode) => {
@@ -93,7 +93,7 @@ export function createDocumentLimits(schema: GraphQLSchema) {
       )
     },
 
-    /** What an operation costs of its client's rate limit, with the variables of a request: at least 1. */
+    /** Units of the client's rate limit that an operation costs with the variables of a request, at least 1. */
     unitsOf: (
       document: DocumentNode,
       operationName: string | undefined,

@@ -17,7 +17,7 @@ export type ErrorAnswer = Readonly<{
 export function errorAnswer(error: GraphQLError, log: Log): ErrorAnswer {
   const cause = rootOf(error)
   if (cause instanceof AppError) return encode(cause)
-  // For a value of ours that does not fit its type, the executor throws a plain error: that is a bug too.
+  // The executor throws a plain error if our value does not fit its type. That is a bug too.
   if (cause instanceof GraphQLError) return coded(codeOf(error), cause.message)
   return encode(maskError(cause, log, 'A GraphQL operation failed', { path: error.path }))
 }

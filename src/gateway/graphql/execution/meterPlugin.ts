@@ -6,7 +6,7 @@ import type { DocumentLimits } from './documentLimits.ts'
 
 type Metered = { meter: Meter; report: { refusal?: AppError } }
 
-/** Charges each operation to its client, and does not execute what exceeds the client's rate limit. */
+/** Charges each operation to its client, and refuses operations above the client's rate limit. */
 export const useMeter = (limits: DocumentLimits): Plugin<Metered> => {
   const charge: NonNullable<Plugin<Metered>['onExecute']> = async ({
     args,

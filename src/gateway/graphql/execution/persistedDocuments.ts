@@ -5,32 +5,32 @@ import { LRUCache } from 'lru-cache'
 import { AppError } from '#src/errors.ts'
 import { maxDocumentLength } from './documentLimits.ts'
 
-/** What a client sends to have a document executed: its text, its id, or both. */
+/** The document in a client's request: its text, its id, or both. */
 export type SentDocument = Readonly<{
   query?: unknown
-  /** As trusted documents are named: the key of the operator's file, or `sha256:<hash>`. */
+  /** Id of a trusted document: the key in the operator's file, or `sha256:<hash>`. */
   documentId?: unknown
-  /** `persistedQuery` as Apollo's clients send it. */
+  /** Contains `persistedQuery`, as Apollo's clients send it. */
   extensions?: unknown
 }>
 
 /** Documents that clients name instead of sending them. */
 export type PersistedDocuments = Readonly<{
-  /** Whether documents are executed that no operator has listed. */
+  /** Whether documents are executed that the operator has not listed. */
   acceptsAny: boolean
   /**
-   * The text of the sent document; `undefined` if the client names and sends none.
+   * The text of the sent document; `undefined` if the client sends neither a text nor an id.
    * @throws AppError PERSISTED_QUERY_NOT_FOUND, PERSISTED_QUERY_MISMATCH, UNTRUSTED_DOCUMENT, INVALID_REQUEST
    */
   textOf: (sent: SentDocument) => string | undefined
 }>
 
-/** Characters of all registered documents together. The least recently used ones are forgotten. */
+/** Maximum characters of all registered documents together. The least recently used ones are dropped. */
 const maxRegistered = 8_000_000
 
 /**
  * Registers documents that clients send with their hash, and finds them by it (automatic persisted queries). With
- * `trusted`, documents by their ids, it registers nothing and accepts these alone.
+ * `trusted` (documents by id) it registers nothing, and accepts only these documents.
  */
 export function createPersistedDocuments(
   trusted?: ReadonlyMap<string, string>,
@@ -43,7 +43,7 @@ export function createPersistedDocuments(
 
   const find = (id: string): string => {
     const text = trusted === undefined ? registered.get(id) : trusted.get(id)
-    // Clients know the message: they then send the document with its hash.
+    // Clients know this message, and then send the document with its hash.
     if (text === undefined && trusted === undefined)
       throw new AppError('PERSISTED_QUERY_NOT_FOUND', 'PersistedQueryNotFound')
     if (text === undefined)
@@ -77,7 +77,7 @@ export function createPersistedDocuments(
   }
 }
 
-/** The gateway executes a list of documents alone. */
+/** The gateway executes only the documents of the operator's list. */
 class UntrustedDocumentError extends AppError {
   constructor(problem: string) {
     super('UNTRUSTED_DOCUMENT', `This gateway executes its trusted documents only. ${problem}`)
@@ -107,8 +107,8 @@ function idIn(documentId: unknown): string | undefined {
 }
 
 /**
- * The request as if the client had sent the document itself, for both executors: without the names of the document.
- * Anything else stays, so that the executor judges it. @throws as `textOf`
+ * Replaces the id of a document by its text, for both executors. The executor checks the other fields.
+ * @throws as `textOf`
  */
 export function withDocument<Sent extends SentDocument>(
   documents: PersistedDocuments,

@@ -4,7 +4,7 @@ import { conditionalRootErrors, subscribedField } from './subscriptionRoot.ts'
 
 const fieldOf = (text: string, name?: string) => subscribedField(parse(text), name)?.name.value
 
-it('the field of a subscription may stand in fragments', () => {
+it('the field of a subscription may be inside fragments', () => {
   const deep = `subscription { ... on Subscription { ...Outer } }
     fragment Outer on Subscription { ...Inner } fragment Inner on Subscription { live: price { blocks } }`
   expect(fieldOf('subscription { live: price { blocks } }')).toBe('price')
@@ -29,7 +29,7 @@ it('conditions at the root of a subscription are refused, and no others', () => 
   expect(refused('subscription { price { blocks @skip(if: true) } }')).toEqual([])
 })
 
-it('fragments that spread themselves, and unknown ones, have an end', () => {
+it('the search ends for unknown fragments and for fragments that spread themselves', () => {
   const text = 'subscription { ...A ...B } fragment A on Subscription { ...A ...C }'
   expect(fieldOf(text)).toBeUndefined()
   expect(conditionalRootErrors(parse(text))).toEqual([])

@@ -9,7 +9,7 @@ import {
   type SelectionNode,
 } from 'graphql'
 
-/** The field of a valid subscription, which may stand in a fragment; `undefined` if there is no such operation. */
+/** The root field of a valid subscription, which may be in a fragment; `undefined` if there is no such operation. */
 export function subscribedField(
   document: DocumentNode,
   operationName: string | null | undefined,
@@ -20,8 +20,8 @@ export function subscribedField(
 }
 
 /**
- * The conditions at the root of a document's subscriptions: without its field a subscription has no events. graphql-js fails
- * on some of them without words.
+ * Errors for conditions at the root of a document's subscriptions: a subscription without its field has no events, and
+ * graphql-js fails on some of them without a message.
  * @source https://spec.graphql.org/September2025/#sec-Single-Root-Field
  */
 export const conditionalRootErrors = (document: DocumentNode): readonly GraphQLError[] =>
@@ -42,7 +42,7 @@ const conditionsOf = ({ directives = [] }: SelectionNode): readonly GraphQLError
         ),
     )
 
-/** The selections of the operation itself, and those of the fragments among them. */
+/** The root selections of the operation, including those of its fragments. */
 function rootSelections(
   { definitions }: DocumentNode,
   { selectionSet }: OperationDefinitionNode,

@@ -5,9 +5,9 @@ import { reasonOf } from '#src/errors.ts'
 import { createSchema } from '#src/gateway/graphql/schema.ts'
 
 /**
- * Reads the operator's file of trusted documents: a JSON object of documents by their ids, as code generators write it.
- * @throws Error that names every bad entry: one that is no text, is invalid in the schema, or whose id looks like a
- * SHA-256 hash and is not its own.
+ * Reads the operator's file of trusted documents: a JSON object of documents by id, as code generators write it.
+ * @throws Error that names every bad entry: not a text, invalid in the schema, or with the SHA-256 hash of another
+ * document as its id.
  */
 export function readTrustedDocuments(path: string): ReadonlyMap<string, string> {
   const documents = readEntries(path)

@@ -17,9 +17,9 @@ import {
 import type { Issue } from '#src/gateway/http/invalidRequest.ts'
 
 /**
- * All issues of the variables of an operation that graphql-js has refused. graphql-js reports wrong types and
- * missing fields only; the zod schema of the input also checks the values of the other fields. Paths begin
- * inside of an input object, else with the argument that takes the variable. Empty if the variables are not the problem.
+ * All issues of the variables of an operation that graphql-js has refused. graphql-js reports wrong types and missing
+ * fields only; the zod schema of the input also checks the values of the other fields. Paths start inside an input
+ * object, else with the argument of the variable. Empty if the variables are not the problem.
  */
 export function variableIssues(args: ExecutionArgs): readonly Issue[] {
   const operation = getOperationAST(args.document, args.operationName)
@@ -42,7 +42,7 @@ export function variableIssues(args: ExecutionArgs): readonly Issue[] {
   })
 }
 
-/** The first argument of a field that each variable is the whole value of. */
+/** Maps each variable to the first argument whose whole value it is. */
 function argumentsByVariable(document: DocumentNode): ReadonlyMap<string, string> {
   const found = new Map<string, string>()
   visit(document, {
@@ -66,14 +66,14 @@ function issuesOf(value: unknown, type: GraphQLInputType): readonly Issue[] {
   return issues
 }
 
-/** The schemas of an input type, or of the argument that takes it. */
+/** The schemas of an input type, or of its argument. */
 function schemasOf({ extensions }: GraphQLInputObjectType): readonly StandardSchemaV1[] {
   const { contentSchema } = extensions as { contentSchema?: StandardSchemaV1 }
   if (contentSchema !== undefined) return [contentSchema]
   return extensions['@pothos/plugin-validation']?.schemas ?? []
 }
 
-/** All our schemas are synchronous: a promise never comes. */
+/** All our schemas are synchronous, so the result is never a promise. */
 function contentIssues(value: unknown, schema: StandardSchemaV1): readonly Issue[] {
   const result = schema['~standard'].validate(value)
   return ('issues' in result && result.issues) || []

@@ -29,19 +29,19 @@ import { type PersistedDocuments, usePersistedDocuments } from './persistedDocum
 import { conditionalRootErrors } from './subscriptionRoot.ts'
 import { variableIssues } from './variableIssues.ts'
 
-/** The answer to a GraphQL request. A subscription has `events`, which are sent in place of the body. */
+/** The answer to a GraphQL request. A subscription has `events`, which are sent instead of the body. */
 export type GraphqlReply = Reply & RequestOutcome & Readonly<{ events?: LiveEvents }>
 
-/** What the plugins report of a request. */
+/** The data that the plugins report about a request. */
 type Report = {
   operation: string
   code: ErrorCode | 'OK'
   events?: LiveEvents
-  /** Why the whole document was not executed. */
+  /** Reason why the whole document was not executed. */
   refusal?: AppError
 }
 
-/** Documents in the cache of parsed documents. A parsed document takes up to 100 times the memory of its text. */
+/** Maximum number of documents in the parser cache. A parsed document takes up to 100 times the memory of its text. */
 const maxDocuments = 200
 
 /** An HTTP request whose body has been read. */
@@ -73,7 +73,7 @@ export type PreparedOperation = ExecutionArgs &
     operation: string
   }>
 
-/** What plugins know of the request beside what Yoga tells them. */
+/** Our own data of a request, for the plugins. */
 type ServerContext = { report: Report; client: Client; meter: Meter }
 
 /** Answers every GraphQL request as the GraphQL-over-HTTP specification demands. Slower than the compiled executor. */
@@ -178,7 +178,7 @@ export function createYogaExecutor(
         run: async () => {
           if (args === undefined) throw new Error('A prepared operation can run only once')
           const taken = args
-          // A subscription keeps this object as long as it lives: the arguments can go earlier.
+          // A subscription keeps this object as long as it lives. Its arguments can be freed earlier.
           args = undefined
           if (kind !== 'subscription') return enveloped.execute(taken)
           const result = await enveloped.subscribe(taken)
@@ -189,7 +189,7 @@ export function createYogaExecutor(
   }
 }
 
-/** Yoga logs nothing: errors are logged once, where they are answered. */
+/** Yoga logs nothing: errors are logged once, when they are answered. */
 const ignore = () => {}
 
 const useLimits = (limits: DocumentLimits): Plugin => {
@@ -216,7 +216,7 @@ const useLimits = (limits: DocumentLimits): Plugin => {
   }
 }
 
-/** Records documents for compilation: every document that reaches execution is valid. */
+/** Records documents for compilation. Every document that reaches execution is valid. */
 const useCompiledDocuments = (documents: CompiledDocuments): Plugin<{ report: Report }> => {
   const record: NonNullable<Plugin<{ report: Report }>['onExecute']> = ({ args, context }) => {
     const { params, report } = context

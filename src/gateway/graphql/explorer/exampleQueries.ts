@@ -3,8 +3,8 @@ import type { ChainSummary } from '#src/operations/chainSummary.ts'
 import type { Operations } from '#src/operations/operations.ts'
 
 /**
- * The queries that GraphiQL opens with, for the configured chains and currencies. Their arguments are literals,
- * because GraphiQL drops the variables of the first tab.
+ * The queries of GraphiQL's first tabs, for the configured chains and currencies. Their arguments are literals, because
+ * GraphiQL drops the variables of the first tab.
  */
 export function exampleQueries(operations: Pick<Operations, 'chains' | 'currencies'>): string[] {
   const [home, ...others] = operations.chains()
@@ -158,10 +158,10 @@ ${order.origins.map(originOf).join('\n')}
 const originOf = ({ chainId, currency, amount }: MultiOrder['origins'][number]): string =>
   `        { chainId: ${chainId}, currency: "${currency}", amount: "${amount}" }`
 
-/** Stands for a request until the page puts the newest one in its place. */
+/** Placeholder that the page replaces by the newest request. */
 export const noRequestId = `0x${'0'.repeat(64)}`
 
-const followQuery = `# The status of a request, live: the current state, then every change until a final status.
+const followQuery = `# The status of a request, live: the current state, then every change until a terminal status.
 # This is the newest request when the page was opened. The next tab lists others.
 subscription Follow {
   requestStatus(

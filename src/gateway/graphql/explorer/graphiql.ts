@@ -13,12 +13,12 @@ const headers = {
 }
 
 /**
- * GraphiQL leaves a tab with the offset at which its opening animation began, and hides that until the tab has the
- * focus. The press that focuses the tab then moves it away from the pointer, and is no click.
+ * GraphiQL leaves a tab at the offset at which its opening animation starts, and hides the offset until the tab has the
+ * focus. Pressing the tab then moves it away from the pointer, so the press is no click.
  */
 const style = '<style>.graphiql-tabs .graphiql-tab{transform:none!important}</style>'
 
-/** Puts the newest request into the example that follows one, and then starts GraphiQL as the page would. */
+/** Inserts the newest request into the example that follows one, then starts GraphiQL as the page would. */
 const startFunction = `function startGraphiql(root, options) {
   const body = JSON.stringify({ query: '{ requests(first: 1) { edges { node { requestId } } } }' })
   const headers = { 'content-type': 'application/json' }
@@ -41,7 +41,7 @@ const startFunction = `function startGraphiql(root, options) {
 export function createGraphiqlPage({ operations }: Readonly<{ operations: Operations }>) {
   const pageWith = (subscriptionsProtocol: 'SSE' | 'WS') =>
     createStaticReply(async () => {
-      // Imported by the first visitor: it takes 40 MB of memory.
+      // Imported on the first visit, because it takes 40 MB of memory.
       const { renderGraphiQL } = await import('@graphql-yoga/render-graphiql')
       const defaultTabs = exampleQueries(operations).map((query) => ({ query }))
       const options = { title: 'Crossquote', defaultTabs, subscriptionsProtocol }
@@ -56,7 +56,7 @@ export function createGraphiqlPage({ operations }: Readonly<{ operations: Operat
   }
 }
 
-/** @throws Error if the page has changed so that it cannot be mended. */
+/** Adds the style and the start function to GraphiQL's page. @throws Error if the page has another form */
 function mend(page: string): string {
   const call = 'YogaGraphiQL.renderYogaGraphiQL('
   const head = page.indexOf('</head>')

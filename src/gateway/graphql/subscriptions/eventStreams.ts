@@ -27,7 +27,7 @@ export function createEventStreams(
   { heartbeatSeconds }: Options = { heartbeatSeconds: 12 },
 ): EventStreams {
   const streams = new Set<Stream>()
-  /** The bytes of an event, shared by all its subscribers: as such, and as a chunk of HTTP/1.1. */
+  /** The bytes of an event, shared by all its subscribers: plain, and as a chunk of HTTP/1.1. */
   const frames = new WeakMap<EncodedEvent, Frame>()
   const frameOf = (event: EncodedEvent): Frame => {
     const known = frames.get(event)
@@ -48,7 +48,7 @@ export function createEventStreams(
     }
   }, heartbeatSeconds * 1000).unref()
 
-  /** A chunk is one write, where node:http makes four. */
+  /** Writes a chunk with one write; node:http needs four. */
   const write = ({ response }: Stream, { plain, chunk }: Frame): void => {
     const { socket, chunkedEncoding } = response
     if (socket === null || !chunkedEncoding) response.write(plain)
@@ -64,7 +64,8 @@ export function createEventStreams(
       write(stream, frameOf(event))
       if (socket.writableLength === 0) return true
       stream.isFull = true
-      // Meanwhile the subscription gives way to newer events, or fills its queue in the hub, which ends it.
+      // Meanwhile newer prices replace older ones. Status events fill a queue in the hub, and the subscription ends if
+      // it is full.
       onceWritten(socket, () => {
         stream.isFull = false
         stream.wasFull = false

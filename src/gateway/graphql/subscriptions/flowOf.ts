@@ -1,6 +1,6 @@
 import type { Flow, Items, Sink } from '#src/requests/events/items.ts'
 
-/** Lets the items of a source flow. A source that can only be pulled is read one by one, as the sink has room. */
+/** The flow of a source. A source that can only be pulled is read item by item while the sink has room. */
 export function flowOf<Item>(source: AsyncIterator<Item> | Items<Item>): Flow<Item> {
   if ('flow' in source) return source.flow
   const pull = async ({ take, end }: Sink<Item>): Promise<void> => {

@@ -23,7 +23,7 @@ import type { Log } from '#src/log.ts'
 import type { Client } from '#src/operations/callers.ts'
 import { encodeError, encodeResult } from './liveEvents.ts'
 import { clientIdOf, createOperationIds, type OperationIds, withClientId } from './operationIds.ts'
-import { createEventWriters, type EventWriter, told } from './socketEvents.ts'
+import { createEventWriters, type EventWriter, streamEvents } from './socketEvents.ts'
 
 type Deps = Readonly<{
   prepare: (sent: SentOperation) => Promise<PreparedOperation | readonly GraphQLError[]>
@@ -44,15 +44,15 @@ type Options = Readonly<{
   maxUnreadBytes?: number
 }>
 
-/** Most concurrent operations on one connection. */
+/** Maximum number of concurrent operations on one connection. */
 const maxOperations = 100
 
-/** Kept as long as the connection: only what operations need of the request that opened it. */
+/** Held as long as the connection. It has only those parts of the opening request that operations need. */
 type Extra = Readonly<{
   client: Client
   limits: MessageLimits
   ids: OperationIds
-  /** Writes the events of the subscription with this id of the client. */
+  /** The writer of the events of the subscription with this client's id. */
   writerOf: (id: string) => EventWriter
 }>
 type Connection = SocketContext<Record<string, unknown>, Extra>
@@ -85,13 +85,13 @@ export function createGraphqlSockets(
     try {
       const message = parseBody(text)
       if (isOf('subscribe', message)) {
-        // An operation is charged once its API key is known, and is refused by an answer of its own.
+        // An operation is charged later, once its API key is known, and gets its own refusal.
         const id = ids.open(message.id)
         if (id === undefined) return socket.close(closeCode.idInUse, 'The id is in use')
         return await takeAs(message, id).finally(() => ids.end(message.id, id))
       }
       if (isOf('complete', message)) {
-        // Taken before the messages that follow it: one of them may be an operation with the id.
+        // Processed before the following messages, because one of them may reuse the id.
         const id = ids.complete(message.id)
         if (id !== undefined) await takeAs(message, id)
         return await limits.count(meterOf(client), text.length)
@@ -138,7 +138,7 @@ export function createGraphqlSockets(
   return createSocketEndpoint({ log }, options, serve)
 }
 
-/** An operation, and what writes its events if it is a subscription. */
+/** An operation, and the writer of its events if it is a subscription. */
 type Operation = PreparedOperation & Readonly<{ writer: EventWriter }>
 
 /** The graphql-ws server: prepares, runs and counts the operations of all connections. */
@@ -162,7 +162,7 @@ function createProtocol(
       const result = await withDeadline(prepared.run())
       const errors = 'errors' in result ? result.errors : undefined
       count(prepared.operation, codeOf(errors?.[0]), started)
-      return 'flow' in result ? told(result, prepared.writer, metrics) : result
+      return 'flow' in result ? streamEvents(result, prepared.writer, metrics) : result
     } catch (error) {
       const graphqlError = toGraphqlError(error)
       count(prepared.operation, codeOf(graphqlError), started)
@@ -208,11 +208,11 @@ function createProtocol(
 }
 
 /**
- * graphql-ws encodes each message with JSON.stringify. Our payloads are JSON text already: an empty string takes
- * their place during the encoding, and the text is inserted into the finished message.
+ * graphql-ws encodes each message with JSON.stringify. Our payloads are JSON text already: an empty string is encoded
+ * instead, and the text is inserted into the finished message.
  */
 function createPayloads() {
-  /** Set between the encoding of a message and its sending, which follow each other synchronously. */
+  /** Set between the encoding and the sending of a message, which happen synchronously. */
   let payload: string | undefined
   return {
     insertLater: (text: string) => ({
@@ -246,7 +246,9 @@ class TooManyOperationsError extends AppError {
   }
 }
 
-/** The client, with the API key of `connection_init`, else of the header: browsers cannot set headers of a WebSocket. */
+/**
+ * The client, with the API key of `connection_init`, else of the header: browsers cannot set headers of a WebSocket.
+ */
 function clientIn(params: Connection['connectionParams'], { client }: Extra): Client {
   const { apiKey } = params ?? {}
   return typeof apiKey === 'string' ? { ...client, apiKey } : client

@@ -23,14 +23,17 @@ import { type WithoutLists, withoutLists } from './quietLists.ts'
 /** An execution result as JSON. Subscribers with the same selection share one object. */
 export type EncodedEvent = Readonly<{
   text: string
-  /** The same without what is no news by itself. Equal for two events that show the client the same; absent: none do. */
+  /**
+   * The event without the parts that are no news by themselves. Events with equal `news` are duplicates. Absent: all
+   * are news.
+   */
   news?: string | undefined
 }>
 
 /** The events of a subscription. If it fails, the last event contains the error. */
 export type LiveEvents = Readonly<{
   flow: Flow<EncodedEvent>
-  /** For a consumer that stops early. */
+  /** Ends the subscription early. */
   return: () => Promise<void>
 }>
 
@@ -50,7 +53,7 @@ export function createLiveSubscribe({ operations, documents, log }: Deps) {
 
   const run = (event: object, { args, client, compiledNow }: Selection): Executed => {
     const context = createRequestContext(operations, client)
-    // graphql-jit words errors differently: graphql-js runs again, so that both give the same messages.
+    // graphql-jit has other error messages, so graphql-js runs again for the usual ones.
     const runAgain = () => execute({ ...args, rootValue: event, contextValue: context })
     const fast = compiledNow()?.run(context, args.variableValues ?? {}, event)
     if (fast === undefined) return runAgain()
@@ -61,18 +64,18 @@ export function createLiveSubscribe({ operations, documents, log }: Deps) {
   const encode = (event: object, selection: Selection): EncodedEvent | Promise<EncodedEvent> => {
     const { comparable, withoutQuiet } = selection
     const compare = comparable !== undefined && withoutQuiet === undefined
-    const told = run(event, selection)
+    const executed = run(event, selection)
     const other = compare ? run(comparable(event), selection) : undefined
     const toEvent = (result: ExecutionResult, compared: ExecutionResult | undefined) => {
       const text = encodeResult(result, log)
       if (withoutQuiet !== undefined) return { text, news: withoutQuiet(text) }
       return compared === undefined ? { text } : { text, news: encodeResult(compared, log) }
     }
-    if (!isPromise(told) && !isPromise(other)) return toEvent(told, other)
-    return Promise.all([told, other]).then(([result, compared]) => toEvent(result, compared))
+    if (!isPromise(executed) && !isPromise(other)) return toEvent(executed, other)
+    return Promise.all([executed, other]).then(([result, compared]) => toEvent(result, compared))
   }
 
-  /** At once where another subscriber was told the same before, or no field is read on demand. */
+  /** Returns no promise if another subscriber already got the same event, or no field is read on demand. */
   const encodeShared: Encode = (event, selection) => {
     const texts = encoded.get(event) ?? new Map<string, EncodedEvent | Promise<EncodedEvent>>()
     encoded.set(event, texts)
@@ -87,7 +90,7 @@ export function createLiveSubscribe({ operations, documents, log }: Deps) {
     })
   }
 
-  /** Drops the context of the request: a subscription would keep the whole request in memory. */
+  /** Drops the context of the request. A subscription would keep the whole request in memory. */
   const toSelection = ({ contextValue, ...args }: SubscriptionArgs): Selection => {
     const { params, client } = contextValue
     const name = args.operationName ?? undefined
@@ -115,8 +118,10 @@ export function createLiveSubscribe({ operations, documents, log }: Deps) {
 }
 
 /**
- * How events are compared, by the extensions of the subscription's field: `comparable`, an event without what is no news by
- * itself, which is executed a second time; `quiet`, the field whose lists are no news, which spares that where its keys are its own.
+ * How events are compared. The extensions of the subscription's field set it:
+ * - `comparable` returns an event without the parts that are no news. It is executed a second time.
+ * - `quiet` names a field whose lists are no news. They are cut out of the JSON, without a second execution. This needs
+ * keys that no other field of the document has.
  */
 function comparisonOf({ schema, document, operationName }: ExecutionArgs): Comparison {
   const fields = schema.getSubscriptionType()?.getFields()
@@ -139,17 +144,17 @@ type Executed = ExecutionResult | Promise<ExecutionResult>
 
 type Encode = (event: object, selection: Selection) => EncodedEvent | Promise<EncodedEvent>
 
-/** What a subscriber selects of each event. Equal selections have the same `key`. */
+/** The selection of a subscriber. Equal selections have the same `key`. */
 type Selection = Comparison &
   Readonly<{
     args: Omit<SubscriptionArgs, 'contextValue'>
     client: Client
-    /** Each event is a use of the document, which can lead to its compilation. */
+    /** Each event counts as a use of the document, so it can trigger the compilation. */
     compiledNow: () => CompiledQuery | undefined
     key: string
   }>
 
-/** Encodes every item of a source, and drops what shows the client nothing new. An error of the source becomes the last event. */
+/** Encodes every item of a source, and drops duplicates. An error of the source becomes the last event. */
 function encodeAll(
   items: AsyncIterable<object>,
   selection: Selection,
@@ -206,7 +211,7 @@ function encodeAll(
   return { flow, return: leave }
 }
 
-/** The error that ends a subscription, with the place and the path of its field, as if the field had thrown it. */
+/** The error that ends a subscription, with the location and the path of its field, as if the field had thrown it. */
 function locatedAtField(
   error: unknown,
   { document, operationName }: Pick<ExecutionArgs, 'document' | 'operationName'>,
@@ -219,7 +224,7 @@ function locatedAtField(
 const isPromise = <Value>(value: Value | Promise<Value>): value is Promise<Value> =>
   value instanceof Promise
 
-/** An execution result as JSON, its errors encoded for clients. */
+/** An execution result as JSON, with its errors encoded for clients. */
 export const encodeResult = ({ data, errors }: ExecutionResult, log: Log): string =>
   JSON.stringify({ errors: errors?.map((error) => encodeError(error, log)), data })
 

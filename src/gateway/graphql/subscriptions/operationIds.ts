@@ -1,9 +1,10 @@
 /**
- * The ids of the operations of one connection, as graphql-ws knows them: no two operations have the same. A client may use an id
- * again as soon as it has sent `complete`, while what is left of that operation still runs; graphql-ws would take one for the other.
+ * Gives each operation of a connection an id for graphql-ws that is never reused. A client may reuse its own id as soon
+ * as it has sent `complete`, while the old operation still runs. With the client's ids, graphql-ws would confuse the
+ * two.
  */
 export type OperationIds = Readonly<{
-  /** The id of a new operation; `undefined` while another one has that of the client. */
+  /** The id of a new operation; `undefined` while another operation has the client's id. */
   open: (clientId: string) => string | undefined
   /** Frees the client's id, and returns the id of its operation; `undefined` if it has none. */
   complete: (clientId: string) => string | undefined
@@ -35,5 +36,5 @@ export function createOperationIds(): OperationIds {
 
 export const clientIdOf = (id: string): string => id.slice(id.indexOf(':') + 1)
 
-/** A message of graphql-ws, which begins with the id, with that of the client. */
+/** A message of graphql-ws, with the id at its start replaced by the client's. */
 export const withClientId = (message: string): string => message.replace(/^\{"id":"\d+:/, '{"id":"')

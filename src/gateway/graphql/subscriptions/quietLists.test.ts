@@ -5,7 +5,7 @@ import { withoutLists } from './quietLists.ts'
 
 const block = fc.record({ number: fc.nat(), hash: fc.constantFrom('0x1', '0x2') })
 
-/** Texts that look like the lists. */
+/** Texts that contain the names of the lists, but are not lists. */
 const text = fc.oneof(
   fc.string(),
   fc.constantFrom('"blocks":[1]', '\\"blocks":[', '"at":[{}]', ']', '\\'),
@@ -40,7 +40,7 @@ describe('withoutLists', () => {
   })
 
   it.each(['{ event { blocks { number } price { blocks: list } } }', '{ a: blocks b { a } }'])(
-    'does not tell lists apart from others of the same key: %s',
+    'does not distinguish lists from others of the same key: %s',
     (document) => {
       expect(withoutLists(parse(document), 'blocks')).toBeUndefined()
     },

@@ -1,17 +1,17 @@
 import { type DocumentNode, Kind, visit } from 'graphql'
 
 /**
- * Leaves the lists of a field out of an answer in JSON, so that two answers can be compared without them. Their items hold
- * neither lists nor text with brackets.
+ * Removes the lists of a field from an answer in JSON, so that answers can be compared without them. The items of these
+ * lists must contain neither lists nor text with brackets.
  */
 export type WithoutLists = (json: string) => string
 
-/** Subscribers with the same document share what is compiled. */
+/** Subscribers with the same document share the compiled function. */
 const compiled = new WeakMap<DocumentNode, Map<string, WithoutLists | undefined>>()
 
 /**
- * Compiles it for the document of the answers: the field may have aliases. `undefined` where another field has one of its keys,
- * which the text does not tell apart.
+ * Compiles the function for a document, in which the field may have aliases. `undefined` if another field has the same
+ * key, because the JSON does not distinguish them.
  */
 export function withoutLists(document: DocumentNode, field: string): WithoutLists | undefined {
   const known = compiled.get(document) ?? new Map<string, WithoutLists | undefined>()
@@ -32,7 +32,7 @@ function compile(document: DocumentNode, field: string): WithoutLists | undefine
   })
   if ([...keys].some((key) => others.has(key))) return undefined
   if (keys.size === 0) return (json) => json
-  // In the text of a value a quotation mark follows a backslash: it begins no key.
+  // Quotation marks inside a text follow a backslash, so they begin no key.
   const lists = new RegExp(`"(?:${[...keys].join('|')})":\\[[^\\]]*\\]`, 'g')
   return (json) => json.replace(lists, '')
 }

@@ -6,14 +6,14 @@ import type { Metrics } from '#src/gateway/monitoring/metrics.ts'
 import type { EncodedEvent, LiveEvents } from './liveEvents.ts'
 
 /**
- * Writes an event of one subscription to its connection, and returns whether there is room for another. Otherwise it calls
- * `onRoom` once the connection has taken this one.
+ * Writes an event of one subscription to its connection. Returns whether there is room for another event; if not, calls
+ * `onRoom` once this one is written.
  */
 export type EventWriter = (event: EncodedEvent, onRoom: () => void) => boolean
 
 type Ends = Readonly<{ socket: WebSocket; connection: Duplex }>
 
-/** Writes events past the library: their bytes are the same for all subscribers but for the id. */
+/** Writes events without the library, because only the id differs between subscribers. */
 export function createEventWriters({ maxUnreadBytes }: Readonly<{ maxUnreadBytes: number }>) {
   /** An event and the end of its message, encoded once for all its subscribers. */
   const payloads = new WeakMap<EncodedEvent, Buffer>()
@@ -45,10 +45,10 @@ export function createEventWriters({ maxUnreadBytes }: Readonly<{ maxUnreadBytes
 }
 
 /**
- * Lets the events of a subscription flow to its connection, and counts it as open until it ends. For graphql-ws it is a
+ * Streams the events of a subscription to its connection, and counts it as open until it ends. graphql-ws gets a
  * subscription without events.
  */
-export function told(
+export function streamEvents(
   events: LiveEvents,
   write: EventWriter,
   { openSubscription }: Pick<Metrics, 'openSubscription'>,

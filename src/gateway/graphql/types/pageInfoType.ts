@@ -7,7 +7,7 @@ export type PageEnd = Readonly<{
 }>
 
 export const PageInfoType = builder.objectRef<PageEnd>('PageInfo').implement({
-  description: 'End of a page, for the next one.',
+  description: 'Whether a page has a next one, and the cursor of its last item.',
   fields: (t) => ({
     hasNextPage: t.boolean({
       description: 'Whether there is a next page.',
@@ -16,7 +16,7 @@ export const PageInfoType = builder.objectRef<PageEnd>('PageInfo').implement({
     endCursor: t.exposeString('endCursor', {
       nullable: true,
       description:
-        'Cursor of the last item: the `after` of the next page; null if the page is empty.',
+        'Cursor of the last item: pass it as `after` to get the next page. Null if the page is empty.',
     }),
   }),
 })

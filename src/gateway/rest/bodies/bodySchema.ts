@@ -4,8 +4,8 @@ import { z } from 'zod'
 export const components = z.registry<{ id: string }>()
 
 /**
- * Names a schema `id` in the OpenAPI document. Fields without a description of their own take it from the
- * GraphQL type of that name: see `graphqlDescriptions.ts`.
+ * Names a schema `id` in the OpenAPI document. Fields without a description take it from the GraphQL type of that name:
+ * see `graphqlDescriptions.ts`.
  */
 export function component<Schema extends z.ZodType>(id: string, schema: Schema): Schema {
   components.add(schema, { id })

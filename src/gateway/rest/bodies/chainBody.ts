@@ -8,7 +8,9 @@ const named = { id: z.string().describe('Symbol in lower case.'), ...namedFields
 
 const supportsBridging = z
   .boolean()
-  .describe('Whether the solver bridges it: accepts it on this chain or pays it out here.')
+  .describe(
+    'Whether the solver bridges it: accepts it on this chain, or pays it out on this chain.',
+  )
 
 const chainCurrencyBody = z.object({ ...named, supportsBridging })
 const featuredTokenBody = z.object({
@@ -16,7 +18,7 @@ const featuredTokenBody = z.object({
   supportsBridging,
   metadata: z
     .object({
-      logoURI: z.string().optional().describe('URL of its logo; absent without one.'),
+      logoURI: z.string().optional().describe('URL of its logo; absent if there is none.'),
     })
     .describe('Logo of the currency.'),
 })
@@ -37,10 +39,10 @@ const contractsBody = z.object({
   erc20Router: addressText.optional().describe('The older name of `router`.'),
   approvalProxy: addressText
     .optional()
-    .describe('The contract that users approve ERC-20 swaps to.'),
+    .describe('The spender that users approve for swaps of ERC-20s.'),
   depositAddressFactory: addressText
     .optional()
-    .describe('The factory of deposit addresses; absent where the chain offers none.'),
+    .describe('The factory of deposit addresses; absent if the chain has none.'),
 })
 
 export const chainBody = component(
@@ -72,7 +74,7 @@ export const chainBody = component(
     solverCurrencies: z.array(z.object(named)).describe('The currencies that the solver pays out.'),
     vmType: z.literal('evm').describe('Always `evm`: the virtual machine of the chain.'),
     contracts: contractsBody.describe(
-      'Contracts that transactions call. The gateway’s own are absent where they are not deployed.',
+      'Contracts that transactions call. The gateway’s own contracts are absent if they are not deployed.',
     ),
     protocol: z
       .object({
@@ -84,7 +86,7 @@ export const chainBody = component(
           .describe('Version 2 of the protocol.'),
       })
       .optional()
-      .describe('Where deposits go; absent where the gateway’s contracts are not deployed.'),
+      .describe('Target of deposits; absent if the gateway’s contracts are not deployed.'),
   }),
 )
 

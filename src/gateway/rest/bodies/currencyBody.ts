@@ -23,7 +23,7 @@ const currencyMetadataBody = component(
   z.object({ logoURI: z.string().optional(), verified: z.boolean(), isNative: z.boolean() }),
 )
 
-/** A `Currency` has this shape already: it needs no encoding. */
+/** A `Currency` already has this form, so it needs no encoding. */
 export const currencyBody = component(
   'Currency',
   z.object({ chainId, ...namedFields, metadata: currencyMetadataBody }),

@@ -45,7 +45,7 @@ export const swapDetails = {
   userBalance: amountText
     .optional()
     .describe(
-      'The user’s balance of the origin currency, in the smallest unit; absent if no node reports it within 250 ms: then the header `x-unavailable` names it.',
+      'The user’s balance of the origin currency, in the smallest unit; absent if no node reports it within 250 ms. The header `x-unavailable` then names it.',
     ),
 }
 

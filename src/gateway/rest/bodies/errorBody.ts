@@ -13,8 +13,10 @@ export const errorBody = component(
   'Error',
   z
     .object({
-      message: z.string().describe('For people: the field or leg at fault, and what is allowed.'),
-      error: z.string().optional().describe('The message once more, in answers of /execute.'),
+      message: z
+        .string()
+        .describe('For people: the field or leg at fault, and the allowed values.'),
+      error: z.string().optional().describe('The message again, in answers of /execute only.'),
       errorCode: z.enum(codes).describe('For programs. Codes are stable; new ones may be added.'),
       statusCode: z.int().min(400).max(599).describe('HTTP status.'),
       errorData: z

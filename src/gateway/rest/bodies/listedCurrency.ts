@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { Currency } from '#src/units/currency.ts'
 import type { listedCurrencyBody } from './currencyBody.ts'
 
-/** A currency as searches and lists answer it. */
+/** A currency in the form of searches and lists. */
 export const encodeListed = ({
   metadata,
   ...named

@@ -16,10 +16,12 @@ const depositAddressBody = component(
   'QuotedDepositAddress',
   z.object({
     address: addressText,
-    depositor: addressText.describe('The account in whose name the address deposits.'),
+    depositor: addressText.describe('The account that the address deposits for.'),
     factory: addressText
       .optional()
-      .describe('The contract whose `sweep(orderId, depositor, tokens)` anybody may call.'),
+      .describe(
+        'The contract that sweeps the address. Anybody may call `sweep(orderId, depositor, tokens)`.',
+      ),
   }),
 )
 
@@ -31,7 +33,9 @@ const protocolV2Body = component(
     paymentDetails: paymentDetailsBody,
     depositAddress: depositAddressBody
       .optional()
-      .describe('Only with `useDepositAddress`: what the salt of the address is made of.'),
+      .describe(
+        'The deposit address, and the data that its salt is computed from. Only with `useDepositAddress`.',
+      ),
   }),
 )
 

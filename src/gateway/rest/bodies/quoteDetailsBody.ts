@@ -45,7 +45,7 @@ export const quoteDetailsBody = component(
       .enum(['upstream', 'external-liquidity'])
       .optional()
       .describe(
-        '`upstream` where another service has quoted and executes the order, `external-liquidity` where the fill waits for what the solver does not hold yet.',
+        '`upstream` if another service quoted and executes the order, `external-liquidity` if the fill waits for missing inventory of the solver.',
       ),
     isFixedRate: z.boolean(),
     fixedRateFee: usdPartBody.optional(),

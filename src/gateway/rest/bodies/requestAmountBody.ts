@@ -18,7 +18,7 @@ export const requestAmountBody = component(
       amountUsd: usdText
         .optional()
         .describe(
-          'Value in US dollars at the time of the quote; absent without a price, for quotes from before it was stored, and for one of several deposits.',
+          'Value in US dollars at the time of the quote; absent without a price, for old quotes that did not store it, and for one of several deposits.',
         ),
       minimumAmount: amountText.describe('The lowest promised amount, in the smallest unit.'),
     })
@@ -27,7 +27,7 @@ export const requestAmountBody = component(
 
 type Context = Pick<RequestContext, 'operations' | 'loaders'>
 
-/** `undefined` if the currency is unreadable: its chain may have left the configuration, or its contract the chain. */
+/** `undefined` if the currency is unreadable: its chain may be no longer configured, or its contract may be gone. */
 export async function encodeAmount(
   { operations, loaders }: Context,
   chainId: number,
@@ -40,7 +40,7 @@ export async function encodeAmount(
   }: QuotedAmount &
     Readonly<{
       minimumAmount?: Amount
-      /** Where the currency is stored with the request. */
+      /** The currency, if it is stored with the request. */
       stored?: Currency | undefined
     }>,
 ): Promise<z.input<typeof requestAmountBody> | undefined> {

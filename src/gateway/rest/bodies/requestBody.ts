@@ -31,17 +31,19 @@ const requestMetadataBody = component(
       recipient: addressText.describe('The account that is paid.'),
       currencyIn: requestAmountBody
         .optional()
-        .describe('What the user pays; absent if its currency can no longer be read.'),
+        .describe('Quoted payment of the user; absent if its currency can no longer be read.'),
       currencyOut: requestAmountBody
         .optional()
-        .describe('What the recipient is paid; absent if its currency can no longer be read.'),
+        .describe('Quoted output of the recipient; absent if its currency can no longer be read.'),
       currencyGasTopup: requestAmountBody
         .optional()
-        .describe('Native currency that the recipient gets as well, at most; absent without it.'),
+        .describe(
+          'Highest amount of native currency that the recipient gets in addition; absent without `topupGas`.',
+        ),
       rate: decimalText
         .optional()
         .describe(
-          'Whole units of the output for one whole unit of the input; absent for quotes from before it was stored.',
+          'Whole units of the output for one whole unit of the input; absent for old quotes that did not store it.',
         ),
     })
     .describe('The quote of the request.'),
@@ -77,11 +79,11 @@ const requestDataBody = component(
       ...quotedFields,
       usesExternalLiquidity: z
         .boolean()
-        .describe('Whether its fill may wait for what the solver did not hold at the quote.'),
+        .describe('Whether the fill may wait for inventory that the solver lacked at the quote.'),
       price: amountText.describe('The quoted output, in its smallest unit.'),
       refundCurrencyData: requestAmountBody
         .optional()
-        .describe('What was paid back, of the first refunded currency; absent without a refund.'),
+        .describe('Refunded amount of the first refunded currency; absent without a refund.'),
       inTxs: z
         .array(transactionBody)
         .describe('The user’s transactions: the deposits, or the user’s own swap.'),
@@ -106,12 +108,12 @@ const requestDataBody = component(
       supersededByRequestId: hashText
         .optional()
         .describe(
-          'Of an open deposit address: the `requestId` of its newest payment; absent before the first, and for other requests.',
+          'For an open deposit address, the `requestId` of its newest payment; absent before the first payment, and for other requests.',
         ),
       parentRequestId: hashText
         .optional()
         .describe(
-          'Of a payment to an open deposit address: the `requestId` of the address; absent for other requests.',
+          'For a payment to an open deposit address, the `requestId` of the address; absent for other requests.',
         ),
       metadata: requestMetadataBody.describe('The quoted amounts and accounts.'),
     })
@@ -125,7 +127,7 @@ export const requestBody = component(
       id: hashText.describe('The `requestId`.'),
       status: z
         .enum(legacyStatuses)
-        .describe('As in /intents/status/v3, with `pending` in place of `submitted`.'),
+        .describe('As in /intents/status/v3, but with `pending` instead of `submitted`.'),
       user: addressText.describe('The account that pays.'),
       recipient: addressText.describe('The account that is paid.'),
       data: requestDataBody.describe('Transactions, reasons and quote.'),
@@ -149,7 +151,7 @@ export const requestBody = component(
         .record(z.string(), z.unknown())
         .optional()
         .describe(
-          'Its order, which `protocol.orderId` is the hash of; `output` follows once the request has ended. Absent without `includeOrderData`, until a deposit is found, and for a user’s own swap.',
+          'Its order. `protocol.orderId` is the hash of the order. `output` is absent until the request has ended. The whole order is absent without `includeOrderData`, until a deposit is found, and for a user’s own swap.',
         ),
       depositAddress: z
         .object({
@@ -157,12 +159,12 @@ export const requestBody = component(
           depositAddressType: z
             .enum(['open', 'strict'])
             .describe(
-              '`open`: it takes any number of payments, each of which is a request of its own. `strict`: it takes one.',
+              '`open`: it accepts any number of payments, and each is a request of its own. `strict`: it accepts one payment.',
             ),
-          depositor: addressText.describe('The account in whose name it deposits.'),
+          depositor: addressText.describe('The account that the address deposits for.'),
         })
         .optional()
-        .describe('The deposit address that the user pays; absent without one.'),
+        .describe('The deposit address that the user pays; absent if there is none.'),
       referrer: z.string().optional().describe('The `referrer` of the quote.'),
       createdAt: timeText.describe('Time of the quote: ISO 8601, UTC.'),
       updatedAt: timeText.describe('Time of the last change: ISO 8601, UTC.'),
@@ -218,7 +220,7 @@ export async function encodeRequest(
   }
 }
 
-/** What was quoted. The value of one of several deposits is not stored. */
+/** The quoted amounts. The value of one of several deposits is not stored. */
 async function encodeAmounts({ request }: RequestAnswer, context: Context) {
   const { summary, amountIn, amountOut, minimumAmountOut, destinationChainId } = request
   const isSingle = request.execution !== 'solver' || request.funding === undefined
@@ -242,7 +244,7 @@ async function encodeAmounts({ request }: RequestAnswer, context: Context) {
   return { currencyIn, currencyOut, currencyGasTopup }
 }
 
-/** The refunded amount of the first currency; `undefined` without a refund, or if others than the solver have paid it. */
+/** The refunded amount of the first currency; `undefined` without a refund, or if the solver did not pay it. */
 async function encodeRefund({ state, deposits }: RequestAnswer, context: Context) {
   if (state.status !== 'refund') return undefined
   const refunds = (await deposits()).flatMap(({ chainId, currency, refundAmount }) =>
@@ -267,7 +269,7 @@ function encodeProtocol(
   return { orderId, deposit: { origin: { transactionId, chainId } } }
 }
 
-/** The fields of multi-input requests; none for others. */
+/** The fields of multi-input requests; empty for others. */
 function encodeInputs({
   request,
   state,
@@ -283,6 +285,6 @@ function encodeInputs({
   }
 }
 
-/** A transaction that reverted has deposited nothing. */
+/** A reverted transaction has deposited nothing. */
 const depositHash = (progress: Progress) =>
   progress.status === 'reverted' ? undefined : hashOf(progress)

@@ -8,7 +8,7 @@ import { currencyBody } from './currencyBody.ts'
 
 const partOf = {
   gas: 'The gas of the fill.',
-  price: 'The solver’s service, its flat part included.',
+  price: 'The solver’s service fee, including its flat part.',
   gateway: 'The app fees.',
 }
 
@@ -53,7 +53,7 @@ const appFeeBody = component(
     .describe('A fee for a frontend.'),
 )
 
-/** The fields of `data` that show what was quoted. Absent for quotes from before they were stored. */
+/** The fields of `data` with quoted values. Absent for old quotes that did not store them. */
 export const quotedFields = {
   slippageTolerance: z
     .string()
@@ -65,7 +65,7 @@ export const quotedFields = {
     .min(0)
     .optional()
     .describe('Quoted seconds from the broadcast of the deposit to the payment.'),
-  fees: feePartsBody.optional().describe('Fees that the output was reduced by, or a sponsor paid.'),
+  fees: feePartsBody.optional().describe('Fees that reduced the output, or that a sponsor paid.'),
   feesUsd: feePartsUsdBody.optional().describe('The same fees in millionths of a US dollar.'),
   feeCurrency: z.string().optional().describe('Symbol of the fees’ currency, in lower case.'),
   feeCurrencyObject: currencyBody.optional().describe('The currency of the fees.'),
@@ -76,7 +76,7 @@ type QuotedFields = Readonly<{
   [Key in keyof typeof quotedFields]?: z.input<(typeof quotedFields)[Key]>
 }>
 
-/** Encodes what the quote's summary knows of the fees. */
+/** Encodes the fees of the quote's summary. */
 export async function encodeQuoted(
   { request: { summary } }: RequestAnswer,
   { operations, loaders }: Pick<RequestContext, 'operations' | 'loaders'>,

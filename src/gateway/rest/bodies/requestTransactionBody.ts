@@ -20,7 +20,7 @@ export const transactionBody = component(
         .min(0)
         .optional()
         .describe(
-          'Time of that block, in seconds since 1970; absent before it is mined, and for transactions from before it was stored.',
+          'Time of that block, in seconds since 1970; absent before it is mined, and for old transactions that did not store it.',
         ),
       status: z
         .enum(['success', 'failure'])
@@ -30,7 +30,7 @@ export const transactionBody = component(
     .describe('A transaction of a request.'),
 )
 
-/** Encodes transaction hashes with the block and outcome that the request's progress knows of them. */
+/** Encodes transaction hashes, with block and outcome from the progress of the request. */
 export function transactionEncoder({ request, state }: RequestAnswer) {
   const known = new Map<string, ObservedTransaction & { isConfirmed: boolean }>()
   const add = (progress: Progress | undefined) => {

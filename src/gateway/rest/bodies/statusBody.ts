@@ -20,18 +20,18 @@ const statuses = [...legacyStatuses, 'submitted'] as const satisfies readonly Re
 export const toLegacyStatus = (status: RequestStatus): (typeof legacyStatuses)[number] =>
   status === 'submitted' ? 'pending' : status
 
-/** REST clients expect this text where there is no reason. */
+/** REST clients expect this text if there is no reason. */
 export const noReason = 'N/A'
 
 const reasonText = z.string().regex(/^(N\/A|[A-Z_]+)$/)
 
-/** Descriptions of the reasons, which requests in lists have as well. */
+/** The reasons. Requests in lists have them too. */
 export const reasonFields = {
   failReason: reasonText.describe(
-    'Code of the reason why the request was not filled or will not be, or was filled without the calls of its order; "N/A" without one. New codes may be added.',
+    'Code of the reason why the request is not filled, or is filled without the calls of its order; "N/A" if there is none. New codes may be added.',
   ),
   refundFailReason: reasonText.describe(
-    'Code of the reason why the deposit could not be refunded; "N/A" without one. New codes may be added.',
+    'Code of the reason why the deposit could not be refunded; "N/A" if there is none. New codes may be added.',
   ),
 }
 
@@ -42,7 +42,7 @@ const fields = {
     .string()
     .optional()
     .describe(
-      'For people: what differs from the quote, and where the funds are. Absent if all goes as quoted.',
+      'For people: the difference from the quote, and the place of the funds. Absent if everything goes as quoted.',
     ),
   inTxHashes: z
     .array(hashText)
@@ -67,7 +67,7 @@ export const statusBody = component(
       status: z
         .enum(statuses)
         .describe(
-          '`waiting`: no deposit is confirmed. `depositing`: some deposits of a multi-input quote are confirmed. `pending`: the deposit is confirmed. `submitted`: the fill is sent. `success`, `refund` and `failure` (neither filled nor refunded) are final.',
+          '`waiting`: no deposit is confirmed. `depositing`: some deposits of a multi-input quote are confirmed. `pending`: the deposit is confirmed. `submitted`: the fill is sent. `success`, `refund` and `failure` (neither filled nor refunded) are terminal.',
         ),
       ...fields,
     })
@@ -80,7 +80,7 @@ export const legacyStatusBody = component(
     .object({
       status: z
         .enum(legacyStatuses)
-        .describe('As in /intents/status/v3, with `pending` in place of `submitted`.'),
+        .describe('As in /intents/status/v3, but with `pending` instead of `submitted`.'),
       ...fields,
       time: milliseconds.describe('The older name of `updatedAt`.'),
     })
@@ -121,7 +121,7 @@ const callStatuses = {
   failed: 'failure',
 } as const satisfies Record<RelayedCallAnswer['status'], string>
 
-/** The status of a call that deposits for no quote, in the form of a request's. */
+/** The status of a call that deposits for no quote, in the form of a request's status. */
 export function encodeCallStatus({
   status,
   chainId,

@@ -39,20 +39,22 @@ const signatureBody = component(
           method: z.literal('POST').describe('Always `POST`.'),
           body: z
             .object({
-              kind: z.string().describe('What is signed: `eip3009`, `permit2` or `eip2612`.'),
+              kind: z
+                .string()
+                .describe('Kind of the signed message: `eip3009`, `permit2` or `eip2612`.'),
               requestId: z.string().describe('Id of the quote’s request.'),
               api: z.string().describe('`swap`, or `user-swap` on one chain.'),
             })
             .describe('Body of the request.'),
         })
         .describe(
-          'Where the signature goes: the body as it is, the signature as query parameter `signature`.',
+          'Request that submits the signature: the unchanged body, and the signature as query parameter `signature`.',
         ),
       witness: jsonObject
         .optional()
-        .describe('The fields that the nonce of an EIP-3009 transfer is the hash of.'),
+        .describe('The fields whose hash is the nonce of an EIP-3009 transfer.'),
     })
-    .describe('What a wallet signs, and where the signature goes.'),
+    .describe('The data that a wallet signs, and the request that submits the signature.'),
 )
 
 const stepItemBody = component(
@@ -83,7 +85,9 @@ export const stepBody = component(
     depositAddress: z
       .union([z.literal(''), addressText])
       .optional()
-      .describe('Of a deposit step: the deposit address that it pays, or empty without one.'),
+      .describe(
+        'For a deposit step: the deposit address that it pays, or empty if it pays none. Absent for other steps.',
+      ),
   }),
 )
 

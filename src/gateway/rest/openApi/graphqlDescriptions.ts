@@ -22,5 +22,5 @@ export function withGraphqlDescriptions(
   }
 }
 
-/** REST leaves a field out where GraphQL answers null. */
+/** REST leaves a field out if GraphQL answers null. */
 const toRestText = (text: string): string => text.replaceAll(/\bnull\b/g, 'absent')

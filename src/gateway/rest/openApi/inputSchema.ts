@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 type JsonSchema = z.core.JSONSchema.JSONSchema
 
-/** The input side of a zod schema as JSON Schema (draft 2020-12): what a client may send. */
+/** The input side of a zod schema, which clients send, as JSON Schema (draft 2020-12). */
 export function inputSchemaOf(schema: z.ZodType): JsonSchema {
   const { $schema: _, ...described } = z.toJSONSchema(schema, {
     io: 'input',

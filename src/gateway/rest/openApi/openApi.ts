@@ -17,7 +17,7 @@ const description = `Prices and quotes for swaps and transfers between any two c
 - **Amounts** are strings of decimal digits in the smallest unit of the currency (for example wei).
 - **US dollars** are decimal strings with six decimals. A zero amount is worth "0".
 - **Unknown values are absent**: an optional field without a value is left out. In a request \`null\` counts as absent.
-- **Rate limits**: every answer but those that caches share has \`ratelimit-limit\`, \`ratelimit-remaining\` and \`ratelimit-reset\` (seconds). RATE_LIMITED (429) and OVERLOADED (503) have \`retry-after\`.
+- **Rate limits**: every answer that is not for shared caches has \`ratelimit-limit\`, \`ratelimit-remaining\` and \`ratelimit-reset\` (seconds). RATE_LIMITED (429) and OVERLOADED (503) have \`retry-after\`.
 - **Errors** have the schema \`Error\`: \`errorCode\` for programs, \`message\` for people. New codes may be added.`
 
 /** The REST API as an OpenAPI 3.1 document, generated from the schemas that validate requests and type answers. */
@@ -93,7 +93,7 @@ const masks = (fields: readonly string[]): Record<string, true> =>
 const without = (example: Readonly<Record<string, unknown>>, fields: readonly string[]) =>
   Object.fromEntries(Object.entries(example).filter(([name]) => !fields.includes(name)))
 
-/** Request bodies are named components: client generators need names. */
+/** Request bodies are named components, because client generators need names. */
 const requestName = ({ operation }: RestRoute): string =>
   `${operation.charAt(0).toUpperCase()}${operation.slice(1)}Request`
 

@@ -29,7 +29,7 @@ const liquidityBody = component(
         )
         .describe('The currencies that the solver pays out on the chain.'),
     })
-    .describe('What the solver holds on a chain.'),
+    .describe('The solver’s balances on a chain.'),
 )
 
 const firstChain = (operations: Pick<Operations, 'chains'>) => ({
@@ -41,7 +41,8 @@ export const liquidityRoute = restRoute({
   method: 'GET',
   operation: 'liquidity',
   summary: 'Balances of the solver',
-  description: 'What the solver can pay out on a chain, as of the chain’s newest known block.',
+  description:
+    'Balances of the currencies that the solver pays out on a chain, at the chain’s newest known block.',
   input: z.strictObject({
     chainId: chainIdParameter.describe('EIP-155 id of the chain.'),
     referrer: referrerParameter,
@@ -85,7 +86,7 @@ export const healthRoute = restRoute({
   operation: 'chainHealth',
   summary: 'Health of a chain',
   description:
-    'Whether the gateway has a current block of the chain. It is not healthy before its first block is known, and while its newest one is more than five block times and 15 s old.',
+    'Whether prices on the chain are computed from a current block. The chain is not healthy before its first block is known; while its newest block is older than the configured `maxMarketAgeSeconds`, or too far in the future; while its market feed is silent; and while its sequencer is down or has just come back.',
   input: z.strictObject({
     chainId: chainIdParameter.optional().describe('EIP-155 id of the chain. Default: all chains.'),
     referrer: referrerParameter,

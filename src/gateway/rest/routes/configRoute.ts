@@ -23,15 +23,15 @@ const configBody = component(
             'The user’s balance on the origin chain, in the smallest unit there.',
           ),
           maxBridgeAmount: amountText.describe(
-            'The most that the user can receive now, after gas and fees, in the smallest unit of the destination chain.',
+            'Highest amount that the user can receive now, after gas and fees, in the smallest unit of the destination chain.',
           ),
         })
         .optional()
-        .describe('What the user can bridge; absent without `user`, and if not enabled.'),
+        .describe('Balance and limit of the user; absent without `user`, and if not enabled.'),
       fee: amountText
         .optional()
         .describe(
-          'Relayer fee in the smallest unit of the origin chain: of the user’s whole balance, or without `user` of the smallest transfer. Absent while no transfer can be priced.',
+          'Relayer fee in the smallest unit of the origin chain: for the user’s whole balance, or without `user` for the smallest transfer. Absent while no transfer can be priced.',
         ),
       solver: z
         .object({
@@ -40,13 +40,13 @@ const configBody = component(
             'Its balance of the asset on the destination chain, in the smallest unit there.',
           ),
           capacityPerRequest: amountText.describe(
-            'The most that one request may be paid, in the smallest unit there.',
+            'Highest payout to one request, in the smallest unit there.',
           ),
         })
-        .describe('What the solver can pay out.'),
+        .describe('The payout account, its balance and its limit.'),
       supportsExternalLiquidity: z
         .boolean()
-        .describe('Whether `useExternalLiquidity` allows more than the solver holds.'),
+        .describe('Whether a quote with `useExternalLiquidity` may exceed the solver’s balance.'),
     })
     .describe('The terms of bridging one asset between two chains.'),
 )
@@ -57,7 +57,7 @@ export const configRoute = restRoute({
   operation: 'bridgeConfig',
   summary: 'Limits of a bridge',
   description:
-    'What bridging an asset from one chain to another costs, and how much of it the solver and the user hold. Prices a transfer, and reads the balance of `user` from the origin chain.',
+    'Fee and limits for bridging an asset from one chain to another, and the balances of the solver and the user. Prices a transfer, and reads the balance of `user` on the origin chain.',
   input: z.strictObject({
     originChainId: chainIdParameter.describe('EIP-155 id of the chain that the user pays on.'),
     destinationChainId: chainIdParameter.describe(

@@ -15,33 +15,43 @@ const indexedBody = component(
           z.object({
             currency: addressText.describe('Contract of the currency.'),
             symbol: z.string().describe('Its symbol.'),
-            balance: amountText.describe('What the address holds, in the smallest unit.'),
+            balance: amountText.describe('Balance of the address, in the smallest unit.'),
           }),
         )
-        .describe('What the address holds. The solver sweeps what is worth the gas.'),
-      checkedCurrencies: z.int().min(0).describe('Number of currencies that were looked at.'),
-      failedCurrencies: z.int().min(0).describe('Number of those that could not be read.'),
+        .describe(
+          'Balances of the address above zero. The solver sweeps those that are worth the gas.',
+        ),
+      checkedCurrencies: z
+        .int()
+        .min(0)
+        .describe('Number of currencies that were checked, including failed reads.'),
+      failedCurrencies: z
+        .int()
+        .min(0)
+        .describe('Number of currencies whose balance could not be read.'),
     })
-    .describe('What a deposit address holds.'),
+    .describe('Balances of a deposit address.'),
 )
 
 export const depositAddressRoute = restRoute({
   path: '/transactions/deposit-address/reindex',
   method: 'POST',
   operation: 'indexDepositAddress',
-  summary: 'Look at a deposit address',
+  summary: 'Check a deposit address',
   description:
-    'Looks at what a deposit address holds, in all currencies that the solver takes on the chain, and has the solver sweep what is worth the gas, whatever its age. Payments in the currency of the order are found without it. An address is looked at once in ten seconds at most.',
+    'Reads the balances of a deposit address in all currencies that the solver accepts on the chain, and asks the solver to sweep those that are worth the gas, even after the deadline. Payments in the currency of the order are found without it. An address is checked at most once in ten seconds.',
   input: z.strictObject({
     chainId: chainIdField.describe('EIP-155 id of the chain of the quote.'),
     depositAddress: addressField.describe('The deposit address.'),
     targetChainId: chainIdField
       .nullish()
-      .describe('Where to look, if it was paid on another chain. Default: `chainId`.'),
+      .describe(
+        'EIP-155 id of the chain to check, if the address was paid on another chain. Default: `chainId`.',
+      ),
     currency: addressField
       .nullish()
-      .describe('The only currency to look at. Default: all that the solver takes.'),
-    sweep: z.boolean().nullish().describe('Of older clients. Has no effect.'),
+      .describe('The only currency to check. Default: all that the solver accepts on the chain.'),
+    sweep: z.boolean().nullish().describe('No effect. Older clients send it.'),
     referrer: referrerParameter,
   }),
   body: indexedBody,
@@ -65,7 +75,7 @@ export const depositAddressRoute = restRoute({
       message:
         triggered.length === 0
           ? 'The address holds nothing that can be swept.'
-          : 'The solver looks at the address now.',
+          : 'The solver checks the address now.',
       triggeredCurrencies: triggered.map(({ currency: { address, symbol }, balance }) => ({
         currency: address,
         symbol,

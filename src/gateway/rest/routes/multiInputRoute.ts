@@ -41,7 +41,7 @@ const multiInputBody = component(
       steps: z.array(stepBody),
       fees: feesBody.describe('Fees by component, in currencies of the destination chain.'),
       breakdown: z.array(breakdownBody),
-      balances: balancesBody.describe('What the users hold and what they need.'),
+      balances: balancesBody.describe('The users’ balances and the required amount.'),
       details: detailsBody.describe('Amounts, accounts, rate, price impact and slippage.'),
       depositDeadline: z.int().min(0),
       blocks: blocksBody,

@@ -33,7 +33,7 @@ export const quoteRoute = restRoute({
   operation: 'quote',
   summary: 'Quote a swap or transfer',
   description:
-    'Returns what /price returns, and how to execute it: transactions for the user’s wallet, and the order that the solver fills.',
+    'Returns the price, and its execution: transactions for the user’s wallet, and the order that the solver fills.',
   input: quoteInput,
   body: quoteBody,
   takesApiKey: true,

@@ -34,25 +34,27 @@ const inputSchema = z.strictObject({
   user: addressField
     .optional()
     .describe(
-      'Only requests that this account pays or is paid by, or whose deposit address it is. For multi-input quotes: the root `user`.',
+      'Only requests with this account as user, recipient or deposit address. For multi-input quotes: the root `user`.',
     ),
   depositAddress: addressField
     .optional()
     .describe(
-      'Only the request whose deposit address this is; of an open one also those of its payments, with `includeChildRequests`.',
+      'Only the request with this deposit address. With `includeChildRequests` also the requests of payments to it, if it is open.',
     ),
   includeChildRequests: booleanParameter().describe(
-    'With `id` or `depositAddress` of an open deposit address: whether the requests of its payments are listed too, and all in every status. Without those two they are listed like any other request, whatever this says. Default: false.',
+    'Has an effect only with the `id` or `depositAddress` of an open deposit address. true: the requests of its payments are listed too, and the default of `status` is every status. Default: false.',
   ),
   hash: hashField
     .optional()
-    .describe('Only requests with this transaction: of the user, or a payment.'),
+    .describe('Only requests with this transaction of the user, or payment.'),
   orderId: hashField
     .optional()
-    .describe('Only the request with this order. It is found once a deposit is seen.'),
+    .describe('Only the request with this order. No result until a deposit is found.'),
   originChainId: chainIdParameter
     .optional()
-    .describe('Only requests paid on this chain. For multi-input quotes: that of the first input.'),
+    .describe(
+      'Only requests that the user pays on this chain. For multi-input quotes: the chain of the first input.',
+    ),
   destinationChainId: chainIdParameter
     .optional()
     .describe('Only requests whose recipient is paid on this chain.'),
@@ -86,7 +88,7 @@ const inputSchema = z.strictObject({
   sortDirection: z
     .enum(['asc', 'desc'], 'One of asc, desc')
     .optional()
-    .describe('`desc`: the newest first, which is the default. `asc`: the oldest first.'),
+    .describe('`desc`: newest first. `asc`: oldest first. Default: `desc`.'),
   limit: limitParameter(defaultLimit),
   continuation: parameterText()
     .max(512, 'At most 512 characters')
@@ -173,7 +175,7 @@ function filterOf(input: Input): RequestFilter {
       withoutChildren: input.includeChildRequests !== true,
     }),
     ...(startTimestamp !== undefined && { createdFrom: startTimestamp * 1000 }),
-    // The whole second.
+    // Includes the whole second.
     ...(endTimestamp !== undefined && { createdUntil: endTimestamp * 1000 + 999 }),
     ...(continuation !== undefined && { after: continuation }),
     ...(sortDirection === 'asc' && { order: 'oldest' }),
@@ -181,7 +183,7 @@ function filterOf(input: Input): RequestFilter {
   }
 }
 
-/** Whether a request that was found by its id passes the other filters. */
+/** Whether a request that is found by its id passes the other filters. */
 function fits(answer: RequestAnswer, wanted: RequestFilter): boolean {
   const { request, state } = answer
   const { originChainId, destinationChainId } = request

@@ -18,7 +18,7 @@ const input = z.strictObject({
   referrer: referrerParameter,
 })
 
-/** An id for the examples of the document. No request has it: ids are random. */
+/** An id for the examples of the document. No request has it, because ids are random. */
 export const exampleRequestId = `0x${'cd'.repeat(32)}`
 
 const shared = {
@@ -29,7 +29,9 @@ const shared = {
   example: () => ({ requestId: exampleRequestId }),
 } as const
 
-/** Who pays an open deposit address knows no other request than that of the address: its newest payment is meant. */
+/**
+ * The payer of an open deposit address knows only the request of the address. Its status is that of its newest payment.
+ */
 async function shownStatus(
   requestId: `0x${string}`,
   { operations, loaders }: Pick<RequestContext, 'operations' | 'loaders'>,
@@ -45,7 +47,7 @@ export const statusRoute = restRoute({
   operation: 'requestStatus',
   summary: 'Status of a request',
   description:
-    'The status of a quote’s request, or of a call of /execute without one, and the hashes of its transactions. To follow a request, subscribe over /ws or /graphql instead of polling: both send every change. Of an open deposit address it is the status of its newest payment.',
+    'The status of a quote’s request, or of a call of /execute without one, and the hashes of its transactions. To follow a request, subscribe over /ws or /graphql instead of polling: both send every change. For an open deposit address, it is the status of its newest payment.',
   body: statusBody,
   answer: async ({ requestId }, context) => {
     try {

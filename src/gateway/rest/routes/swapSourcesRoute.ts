@@ -10,7 +10,9 @@ const swapSourcesBody = component(
     .object({
       sources: z.array(z.string()).describe('Names, without duplicates, in alphabetical order.'),
     })
-    .describe('Names for `includedSwapSources` and the like in quotes.'),
+    .describe(
+      'Names for the fields of quotes that include or exclude swap sources, such as `includedSwapSources`.',
+    ),
 )
 
 export const swapSourcesRoute = restRoute({

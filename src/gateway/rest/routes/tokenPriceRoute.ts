@@ -27,7 +27,9 @@ const exactPriceBody = component(
   'ExactTokenPrice',
   z
     .object({
-      price: decimalText.describe('US dollars for one whole unit, with up to 18 decimals.'),
+      price: decimalText.describe(
+        'US dollars for one whole unit, with up to 18 decimals, rounded down.',
+      ),
     })
     .describe('The price of a currency as a decimal string.'),
 )
@@ -76,7 +78,7 @@ export const exactTokenPriceRoute = restRoute({
   path: '/currencies/token/price/v2',
   operation: 'exactTokenPrice',
   summary: 'Exact USD price of a currency',
-  description: 'As /currencies/token/price, as a decimal string that loses no digit.',
+  description: 'The price of /currencies/token/price as a decimal string, not rounded to a double.',
   body: exactPriceBody,
   answer: (key, { operations }) => ({ price: priceOf(key, operations) }),
 })

@@ -33,7 +33,7 @@ const shared = {
   units: () => units.hint,
 } as const
 
-/** Sent once the hint is stored: the tracker of the chain may run in another process. */
+/** Sent once the hint is stored, because the tracker of the chain may run in another process. */
 const accepted = { message: 'The transaction will be inspected now.' }
 
 export const indexRoute = restRoute({
@@ -42,7 +42,7 @@ export const indexRoute = restRoute({
   operation: 'indexTransaction',
   summary: 'Announce a transaction',
   description:
-    'Asks the gateway to inspect a transaction at once instead of with the next block. Deposits are found without this hint. Transactions that emit no event for the request are found only through it: approvals, sends of native currency, and a user’s own swap that reverted. The gateway trusts only the chain: a false hint has no effect.',
+    'Asks the gateway to inspect a transaction at once instead of with the next block. Deposits are found without this hint. Transactions that emit no event for the request are found only through it: approvals, sends of native currency, and a user’s own swap that reverted. The gateway trusts only the chain, so a false hint has no effect.',
   input: z.strictObject({
     chainId,
     txHash: hashField.describe('Transaction hash, 32 bytes.'),
@@ -66,7 +66,7 @@ const sentTransaction = textField('The transaction must be a JSON string')
     return refuse(context, 'A JSON object with a `txHash` of 32 bytes', 'INVALID_REQUEST')
   })
   .describe(
-    'JSON string of an object with the `txHash`, or the `replacementTxHash` of the transaction that has replaced it. Other keys are ignored.',
+    'JSON string of an object with the `txHash`, or the `replacementTxHash` of the transaction that replaced it. Other keys are ignored.',
   )
 
 function readObject(text: string): Readonly<Record<string, unknown>> {

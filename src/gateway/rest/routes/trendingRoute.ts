@@ -24,9 +24,9 @@ export const trendingRoute = restRoute({
   path: '/currencies/trending',
   method: 'GET',
   operation: 'trendingCurrencies',
-  summary: 'Currencies that are bought most',
+  summary: 'Most bought currencies',
   description:
-    'The destination currencies of this gateway’s successful requests of the last 24 hours, the most bought first. Counted at most once a minute.',
+    'The destination currencies of this gateway’s successful requests of the last 24 hours, most bought first. Updated at most once a minute.',
   input: z.strictObject({
     chainId: chainIdParameter
       .optional()

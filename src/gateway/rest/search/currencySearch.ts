@@ -9,7 +9,7 @@ import {
 
 export const defaultLimit = 20
 
-/** `chainId:address`, as existing clients name a currency. */
+/** `chainId:address`, the form in which existing clients name a currency. */
 const tokenField = textField('A token must be a string').transform((text, context) => {
   const [, id = '', address = ''] = /^([0-9]{1,16}):(.*)$/s.exec(text) ?? []
   const chainId = chainIdField.safeParse(id === '' ? undefined : Number(id))
@@ -57,7 +57,7 @@ export const currencySearch = z.strictObject({
     'Whether a search by `chainIds` and `address` also returns the same asset on other chains. Default: false.',
   ),
   depositAddressOnly: flag.describe(
-    'Whether to list only currencies that a deposit address accepts: those that the solver takes as they are. Default: false.',
+    'Whether to list only currencies that a deposit address accepts: those that the solver accepts without a swap. Default: false.',
   ),
   useExternalSearch: flag.describe(
     'Whether a currency that no list contains is read from its contract. No other service is asked. Default: true.',
@@ -70,7 +70,7 @@ export const currencySearch = z.strictObject({
     .min(1, 'At least 1')
     .max(100, 'At most 100')
     .nullish()
-    .describe(`Most results, 1 to 100. Default: ${defaultLimit}.`),
+    .describe(`Maximum number of results, 1 to 100. Default: ${defaultLimit}.`),
   referrer: z
     .string()
     .max(128, 'At most 128 characters')

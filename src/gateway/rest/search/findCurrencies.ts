@@ -16,15 +16,15 @@ export async function findCurrencies(
   return search.depositAddressOnly === true ? found.filter(isSwept(context)) : found
 }
 
-/** Whether deposit addresses take the currency: the solver takes it, on a chain with their factory. */
+/** Whether deposit addresses accept the currency: the solver accepts it, and its chain has their factory. */
 function isSwept({ operations }: RequestContext): (currency: Currency) => boolean {
-  const taken = new Set(
+  const accepted = new Set(
     operations
       .chains()
       .filter(({ contracts }) => contracts?.depositAddressFactory !== undefined)
       .flatMap(({ solverCurrencies }) => solverCurrencies.map(({ currency }) => keyOf(currency))),
   )
-  return (currency) => taken.has(keyOf(currency))
+  return (currency) => accepted.has(keyOf(currency))
 }
 
 async function findAny(
@@ -94,7 +94,7 @@ async function findTokens(
 
 const keyOf = ({ chainId, address }: Key): string => `${chainId}:${address}`
 
-/** Verified currencies: of each chain the native one first, then those that the solver bridges, then the others. */
+/** Verified currencies: native ones first, then those that the solver bridges, then the others. */
 function defaultList(
   verified: readonly Currency[],
   { operations }: RequestContext,
@@ -133,7 +133,7 @@ async function readUnlisted(
 const addressIn = (term: string | undefined) =>
   term !== undefined && /^0x[0-9a-f]{40}$/i.test(term) ? toAddress(term.toLowerCase()) : undefined
 
-/** Adds the same assets on other chains, where the search names a currency. */
+/** Adds the same assets on other chains if the search names a currency by chain and address. */
 function withOtherChains(
   { chainIds, address }: CurrencySearch,
   found: readonly Currency[],

@@ -4,14 +4,14 @@ import type { Creation } from '#src/market/pools/kinds/kinds.ts'
 import { chunksOf, inTurns } from '#src/market/reads/inTurns.ts'
 import { readAll } from '#src/market/reads/readAll.ts'
 
-/** What one multicall takes. */
+/** Pools in one multicall. */
 const creationsPerRead = 500
-/** Sent at the same time. */
+/** Number of multicalls that are sent in parallel. */
 const maxReads = 16
 
 /**
- * Whether each pool is the one that its factory names for its currencies and fee tier, at a block. Undefined where the
- * factory does not answer.
+ * Whether each pool is the one that its factory returns for the pool's currencies and fee tier at a block. Undefined if
+ * the factory does not answer.
  * @throws RpcUnavailableError or RpcRefusedError if the node fails.
  */
 export async function askFactories(
@@ -28,7 +28,6 @@ export async function askFactories(
   return known
 }
 
-/** By one multicall. */
 async function askOnce(client: ChainClient, creations: readonly Creation[], blockHash: Hash) {
   const reads = { addresses: creations.map(({ readAddress }) => readAddress()) }
   const { addresses } = await readAll(client, reads, blockHash)

@@ -103,7 +103,7 @@ test('a stored pool counts only if its factory knows it, and the next start sear
   await market.ready()
   const all = await rig.routablePools()
   expect(pools()).toEqual(all.filter(({ kind }) => kind === 'concentrated'))
-  expect(messagesOf(lines)).toContainEqual(expect.stringMatching(/not those of their factory/))
+  expect(messagesOf(lines)).toContainEqual(expect.stringMatching(/does not confirm found pools/))
   const again = rig.start({}, { searches: kept })
   await again.market.ready()
   // With the pairs of the tests before.

@@ -16,7 +16,7 @@ import type {
   SearchState,
   SearchStore,
 } from '#src/chains/search/searchStore.ts'
-import { takeTurn } from '#src/chains/search/takeTurn.ts'
+import { withLease } from '#src/chains/search/withLease.ts'
 import type { ChainConfig } from '#src/config.ts'
 import { AppError, reasonOf } from '#src/errors.ts'
 import type { Log } from '#src/log.ts'
@@ -33,7 +33,7 @@ import { findConfiguredPools } from './configuredPools.ts'
 import { parseCreations } from './discoveredPool.ts'
 import { createProgressReport, type SearchProgress } from './searchProgress.ts'
 
-/** The pools of a chain: those that its configuration names by their pairs, and those of whole factories. */
+/** The pools of a chain: the pools of configured pairs, and the pools of whole factories. */
 export type FoundPools = Readonly<{
   ofPairs: readonly DiscoveredPool[]
   ofFactories: readonly DiscoveredPool[]
@@ -42,9 +42,9 @@ export type FoundPools = Readonly<{
 /** Finds the pools that a chain's configuration selects. */
 export type Discovery = Readonly<{
   /**
-   * Searches the logs of all final blocks, from where any process on the same store has come. Goes on after failures,
-   * until it is done or the signal fires. Does nothing once it was done: `at` searches the newer blocks, and neither
-   * the database nor another process can delay it.
+   * Searches the logs of all final blocks. Starts where any process on the same store has stopped. Retries after
+   * failures, until the search is complete or the signal fires. A second call does nothing: `at` searches the newer
+   * blocks, so that neither the database nor another process can delay it.
    */
   prepare: (signal: AbortSignal) => Promise<void>
   /**
@@ -52,7 +52,7 @@ export type Discovery = Readonly<{
    * @throws RpcUnavailableError or RpcRefusedError if the node fails.
    */
   at: (block: BlockId, signal: AbortSignal) => Promise<FoundPools>
-  /** Undefined while nothing is searched. */
+  /** Undefined while no search runs. */
   progress: () => SearchProgress | undefined
   /** Number of the pools that `prepare` has found. */
   foundCount: () => number
@@ -82,12 +82,12 @@ export function createDiscovery(
   chain: Pick<ChainConfig, 'id' | 'displayName' | 'factories' | 'finalityDepth'>,
 ): Discovery {
   const { id: chainId, factories } = chain
-  // The pools of factories with configured pairs are looked up in the factory instead.
+  // For a factory with configured pairs, the factory itself is asked for the pools.
   const searched = factories.filter(({ pairs }) => pairs.length === 0)
   const readFinal = createReadFinal(client, chain)
   const found = new Map<PoolId, Creation>()
   const verified = new Set<PoolId>()
-  /** The first block of each factory that is not searched. */
+  /** The first block of each factory that the stored search does not cover. */
   const nextBlocks = new Map<Factory, bigint>()
   const report = createProgressReport({ log, now }, chainId)
   let genesis: Hash | undefined
@@ -124,8 +124,8 @@ export function createDiscovery(
       progress = { ...progressOf(newest.final, new Map()), isWaiting: true }
       log.info({ chainId }, 'Waits for another process that searches the chain for pools')
     }
-    const turn = { duty: `pools:${chainId}`, onWait, signal }
-    await takeTurn(store, turn, () => searchAll(own, newest, signal))
+    const lease = { duty: `pools:${chainId}`, onWait, signal }
+    await withLease(store, lease, () => searchAll(own, newest, signal))
     signal.throwIfAborted()
     for (const factory of searched) await load(factory, searchOf(factory, own))
   }
@@ -169,7 +169,7 @@ export function createDiscovery(
     }
   }
 
-  /** Reads what is stored. What another process adds meanwhile is of later blocks: `at` finds it too. */
+  /** Reads the stored logs. Logs that another process adds meanwhile are of later blocks, which `at` searches. */
   async function load(factory: Factory, key: LogSearch): Promise<void> {
     const state = await store.findSearch(key)
     if (state === undefined) return
@@ -194,7 +194,7 @@ export function createDiscovery(
     nextBlocks.set(factory, state.next)
   }
 
-  /** What the factory created up to this block, above the stored blocks. */
+  /** The pools that the factory created after the stored blocks, up to the last block of `newest`. */
   async function searchTail(
     factory: Factory,
     newest: readonly FollowedBlock[],
@@ -216,13 +216,16 @@ export function createDiscovery(
     return [...creations, ...parseCreations(factory, logs)]
   }
 
-  /** The newest blocks up to this one, lowest first, read by their hashes: the nodes behind a URL may differ in them. */
+  /**
+   * The newest blocks up to `last`, lowest first. Read by hash, because the nodes behind one URL may be on different
+   * forks.
+   */
   async function readNewest(last: BlockId, signal: AbortSignal): Promise<readonly FollowedBlock[]> {
     const topics = searched.map((factory) => marketKindOf(factory).creationTopic)
     const blocks: Promise<FollowedBlock>[] = []
     for (let { number, hash } = last; blocks.length < nodesDiffer && number >= 0n; number -= 1n) {
       const header = expect(await readHeaderOf(client, { number, hash }, signal))
-      // The logs are read beside the next header. Whoever awaits them is told of a failure.
+      // The logs and the next header are read in parallel. `Promise.all` below reports a failure.
       const block = readBlockLogs({ client, log }, header, topics, signal)
       block.catch(() => undefined)
       blocks.unshift(block)
@@ -231,7 +234,7 @@ export function createDiscovery(
     return Promise.all(blocks)
   }
 
-  /** What the database or a log says counts only once the factory says so too. */
+  /** Accepts a pool only if its factory confirms it: neither the database nor a log is trusted. */
   async function verify(creations: readonly Creation[], blockHash: Hash): Promise<void> {
     const unverified = creations.filter(({ pool }) => !verified.has(poolIdOf(pool)))
     const answers = await askFactories(client, unverified, blockHash)
@@ -243,7 +246,7 @@ export function createDiscovery(
       const count = wrong.length
       log.error(
         { chainId, factory: factory.factory, pools, count },
-        'Found pools are not those of their factory: leaves them out, and the next start searches anew',
+        'A factory does not confirm found pools: leaves them out, and the next start searches anew',
       )
       if (genesis !== undefined && wrong.some(({ pool }) => found.has(poolIdOf(pool))))
         await store.forgetSearch(searchOf(factory, genesis)).catch(() => undefined)
@@ -267,7 +270,7 @@ export function createDiscovery(
           if (!(error instanceof AppError)) throw error
           log.warn(
             { chainId, reason: reasonOf(error) },
-            'Cannot search for pools; goes on from where it was',
+            'Cannot search for pools; will resume where it stopped',
           )
           if (progress?.searchedBlocks !== before) failures = 1
           await backOff(failures, signal)
@@ -289,7 +292,7 @@ export function createDiscovery(
   }
 }
 
-/** A turn of the event loop. */
+/** Parsed in one turn of the event loop. */
 const logsPerPage = 1_000
 
 const latestBlock = { method: 'eth_getBlockByNumber', params: ['latest', false] }

@@ -8,13 +8,15 @@ import {
 
 type CreationLog = Pick<Log, 'address' | 'data'> & Readonly<{ topics: readonly Hex[] }>
 
-/** The pools that `factory` created in these logs, if its configuration selects them. Ignores logs of other contracts. */
+/**
+ * The pools that `factory` created in these logs, if its configuration selects them. Ignores logs of other contracts.
+ */
 export const parsePoolCreations = (
   factory: Factory,
   logs: readonly CreationLog[],
 ): readonly DiscoveredPool[] => parseCreations(factory, logs).map(({ pool }) => pool)
 
-/** As `parsePoolCreations`, with what the factory can be asked about each pool. */
+/** As `parsePoolCreations`, with the read that verifies each pool at the factory. */
 export function parseCreations(
   factory: Factory,
   logs: readonly CreationLog[],
@@ -24,7 +26,7 @@ export function parseCreations(
     ({ address, topics }) =>
       topics[0] === creationTopic && address.toLowerCase() === factory.factory,
   ) as Log[]
-  // Hardly any block has one, and to parse none takes as long as to parse one.
+  // Few blocks create a pool, and parsing an empty list takes as long as parsing one log.
   if (own.length === 0) return []
   return parseCreations(factory, own)
     .filter(({ pool }) => isSelected(factory, pool))

@@ -46,7 +46,7 @@ const discover = ({ client }: Pick<Node, 'client'>, store: SearchStore, fromBloc
 
 const going = new AbortController().signal
 
-it('goes on after an outage from where it was, without a range read twice', async () => {
+it('goes on from its position after an outage, and reads no range twice', async () => {
   const chain = startOf(20_010n, [500n, 7_000n, 19_999n])
   chain.node.answersLeft = 5
   const discovery = discover(chain, createMemorySearches())
@@ -60,7 +60,7 @@ it('goes on after an outage from where it was, without a range read twice', asyn
   expect(chain.answered.at(-1)?.to).toBe(20_000n)
 })
 
-it('starts from what an earlier process stored, with its range limit, and reads the new blocks alone', async () => {
+it('starts from the stored search of an earlier process, with its range limit, and reads only new blocks', async () => {
   const store = createMemorySearches()
   const before = startOf(20_010n, [500n, 7_000n])
   await discover(before, store).prepare(going)
@@ -92,7 +92,7 @@ it('two processes on one store search once', async () => {
   expect(shared.answered).toEqual(alone.answered)
 })
 
-it('begins anew where a final block that was searched is gone, or the factory is older than thought', async () => {
+it('begins anew if a searched final block is gone, or if the factory is older than the stored start', async () => {
   const store = createMemorySearches()
   await discover(startOf(5_010n, [500n]), store, 400n).prepare(going)
   const older = startOf(5_010n, [300n, 500n])
@@ -117,7 +117,7 @@ it('a node that lags behind the stored search costs nothing', async () => {
   expect(lagging.answered).toEqual([])
 })
 
-it('searches again where the database has lost logs', async () => {
+it('searches again if the database has lost logs', async () => {
   const store = createMemorySearches()
   await discover(startOf(5_010n, [500n, 600n]), store).prepare(going)
   let isLosing = true
@@ -134,7 +134,7 @@ it('searches again where the database has lost logs', async () => {
   expect(discovery.foundCount()).toBe(2)
 })
 
-it('tells its progress while it searches, and nothing once it is done', async () => {
+it('reports its progress while it searches, and nothing once it is done', async () => {
   const chain = startOf(9_999n, [500n])
   chain.node.finalDepth = 0n
   chain.node.answersLeft = 5

@@ -1,14 +1,14 @@
 import type { Log } from '#src/log.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 
-/** How far the search for a chain's pools is. */
+/** Progress of the search for a chain's pools. */
 export type SearchProgress = Readonly<{
   /** Blocks, counted once for each factory. */
   searchedBlocks: bigint
   totalBlocks: bigint
-  /** Pools found by now. */
+  /** Number of pools found so far. */
   pools: number
-  /** Another process searches, and this one waits for what it finds. */
+  /** Another process searches, and this one waits for its results. */
   isWaiting: boolean
 }>
 
@@ -18,7 +18,7 @@ const shareOf = ({ searchedBlocks, totalBlocks }: SearchProgress): number =>
 
 const reportEveryMs = 10_000
 
-/** Logs the progress at most every ten seconds, with the time that is left at the speed since the first report. */
+/** Logs the progress at most every ten seconds, with the remaining time at the mean speed since the first call. */
 export function createProgressReport(
   { log, now }: Readonly<{ log: Log; now: () => number }>,
   chainId: ChainId,
@@ -41,7 +41,7 @@ export function createProgressReport(
   }
 }
 
-/** What a chain's market waits for, as a phrase for operators. */
+/** The step that delays a chain's first snapshot, as a phrase for operators. */
 export function describeStart(
   search: SearchProgress | undefined,
   read: Readonly<{ read: number; known: number }> | undefined,

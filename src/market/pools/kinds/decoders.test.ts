@@ -130,7 +130,7 @@ test.each(factories)(
         const logs = created.map(({ words, spacing, tokens, last }) => ({
           address: zeroAddress,
           topics: [topic, ...tokens, ...last],
-          // The tick spacing is not read of the log.
+          // The tick spacing is not read from the log.
           data: concatHex(factory.kind === 'concentrated' ? [spacing, ...words] : words),
         }))
         const expected = parseEventLogs({ abi: abi as Abi, eventName: event, logs: logs as never })

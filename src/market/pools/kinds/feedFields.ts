@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { address } from '#src/market/feed/wireValues.ts'
 import { toPips } from '#src/units/pips.ts'
 
-/** The fields that a whole pool of any kind has in a message of the feed. */
+/** The common fields of a whole pool in a feed message. */
 export const poolFields = {
   address,
   source: z.string(),

@@ -8,7 +8,7 @@ import { slipstreamMarket } from './slipstream/slipstreamMarket.ts'
 import { solidlyMarket } from './solidly/solidlyMarket.ts'
 import { uniswapV4Market } from './uniswapV4/uniswapV4Market.ts'
 
-/** The pool kinds as the market knows them. One line a kind. */
+/** The market code of each pool kind. */
 const kinds = {
   constantProduct: constantProductMarket,
   concentrated: concentratedMarket,
@@ -26,13 +26,13 @@ type FoundOf<Kind> =
     ? FoundPool
     : never
 
-/** A pool of a configured factory, with the fields that never change. */
+/** A pool of a configured factory, with its constant fields. */
 export type DiscoveredPool = FoundOf<Kinds[keyof Kinds]>
 
-/** What a factory's log of a new pool tells. */
+/** A pool from a factory's creation log. */
 export type Creation = Readonly<{ factory: Factory }> & CreationOf<DiscoveredPool>
 
-/** A kind whose own types are not known: it is called with pools and factories that bear its name only. */
+/** A kind without its specific types. Callers pass it only pools and factories of this kind. */
 export type AnyKind = MarketKind<Pool, Factory, DiscoveredPool, unknown, unknown>
 
 /** The kind of a pool or of a factory. */
@@ -43,7 +43,7 @@ export const marketKinds: readonly (readonly [Pool['kind'], AnyKind])[] = (
   Object.keys(kinds) as Pool['kind'][]
 ).map((kind) => [kind, marketKindOf({ kind })])
 
-/** The topics of all events that change pools of these factories or tell of new ones. */
+/** The topics of all events that change or create pools of these factories. */
 export const followedTopicsOf = (factories: readonly Factory[]): readonly Hex[] =>
   [...new Set(factories.map(marketKindOf))].flatMap((kind) => [
     ...kind.events.keys(),

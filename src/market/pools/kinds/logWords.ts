@@ -3,20 +3,20 @@ import { type Address, toAddress } from '#src/units/address.ts'
 import type { PoolLog } from './marketKind.ts'
 
 /**
- * Decodes a log of one event. Decoders are written by hand because viem hashes signatures for each log, which takes twenty
- * times as long.
+ * Decodes a log of one event. Decoders are written by hand because viem hashes signatures for each log, which takes
+ * twenty times as long.
  * @throws RangeError if the log is not such an event.
  */
 export type Decoder<Event> = (log: PoolLog) => Event
 
-/** What each decoded event makes of a pool, by topic. */
+/** The functions that apply a log to a pool, by topic. */
 export const eventsOf = <State, Event>(
   decoders: ReadonlyMap<Hex, Decoder<Event>>,
   apply: (pool: State, event: Event) => State,
 ): ReadonlyMap<Hex, (pool: State, log: PoolLog) => State> =>
   new Map([...decoders].map(([topic, decode]) => [topic, (pool, log) => apply(pool, decode(log))]))
 
-/** What is decoded of each log, without the logs that are not such an event, and those that `decode` leaves out. */
+/** The decoded logs. Leaves out logs for which `decode` returns undefined or throws RangeError. */
 export function decodeEach<Value extends object>(
   logs: readonly PoolLog[],
   decode: Decoder<Value | undefined>,
@@ -34,7 +34,10 @@ export function decodeEach<Value extends object>(
 
 type Fields = readonly [bigint, bigint, bigint, bigint, bigint]
 
-/** The first five fields of the data, as far as there are `count`. @param indexed number of fields that are topics. */
+/**
+ * The first five data fields of a log whose data has `count` fields; 0 for missing ones.
+ * @param indexed number of indexed fields.
+ */
 export function fieldsOf({ topics, data }: PoolLog, count: number, indexed: number): Fields {
   if (topics.length <= indexed) throw new RangeError('A log has too few topics')
   const field = (at: number) => (at < count ? wordAt(data, at) : 0n)
@@ -54,7 +57,7 @@ export function wordAt(data: Hex, at: number): bigint {
 export const addressAt = (data: Hex, at: number): Address =>
   toAddress(`0x${data.slice(26 + 64 * at, 66 + 64 * at).toLowerCase()}`)
 
-/** A field that is a topic. The first is at 1. */
+/** An indexed field. The first one is at 1. */
 export const addressIn = ({ topics }: PoolLog, at: number): Address =>
   addressAt(topics[at] ?? '0x', 0)
 export const numberIn = ({ topics }: PoolLog, at: number): number =>

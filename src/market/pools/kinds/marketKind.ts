@@ -16,29 +16,29 @@ export type FactoryOf<Kind extends Pool['kind']> = Extract<
   { kind: Kind }
 >
 
-/** What is known of a pool before its state is read, and never changes. */
+/** The constant fields of a pool, which are known before its state is read. */
 export type Found<Kind extends Pool['kind']> = Readonly<{
   kind: Kind
   address: Address
-  /** Present for a pool of a manager. */
+  /** Present for a pool in a manager contract. */
   id?: ManagedPoolId
   /** Name of the swap source, such as "uniswap-v3". */
   source: string
   /** ERC-20 addresses, in the order of the contracts. */
   currency0: Address
   currency1: Address
-  /** The pool has the native currency as its currency0. The wrapped one stands for it here. */
+  /** The pool's currency0 is the native currency. `currency0` is then the wrapped native currency. */
   hasNative?: true
 }>
 
-/** What a factory's log of a new pool tells. */
+/** A pool from a factory's creation log. */
 export type CreationOf<FoundPool> = Readonly<{
   pool: FoundPool
-  /** Asks the factory for the address of its pool with these currencies and this tier. */
+  /** Reads the address of the pool with these currencies and this tier from the factory. */
   readAddress: () => Read<Hex>
 }>
 
-/** A pool that may exist. */
+/** A pool that may exist. `readAddress` returns the zero address if it does not. */
 type Candidate<FoundPool> = Readonly<{
   readAddress: Read<Hex>
   toPool: (address: Address) => FoundPool
@@ -46,39 +46,42 @@ type Candidate<FoundPool> = Readonly<{
 
 export type PoolLog = Pick<Log<bigint, number, false>, 'topics' | 'data'>
 
-/** Where a state is read. */
+/** The chain and the block at which a state is read. */
 export type ReadContext = Readonly<{ client: ChainClient; chainId: ChainId; blockHash: Hash }>
 
-/** What a factory must answer to be one of the kind. */
+/** A check that a contract is a factory of the kind. */
 type FactoryCheck = Readonly<{
-  /** The function that is asked. */
+  /** Names of the called functions, for messages. */
   call: string
   expected: string
   reads: readonly Read<unknown>[]
-  /** The answers, in order; undefined where the call reverted or its answer is of another form. */
+  /**
+   * Whether the answers are those of such a factory. They are in the order of `reads`; undefined if a call reverted or
+   * its answer is invalid.
+   */
   judge: (answers: readonly unknown[]) => boolean
 }>
 
 /**
- * How pools go into the feed's messages: the whole of one that the reader does not know, else what has changed. Integers
- * are written as in `wireValues.ts`.
+ * Format of the kind's pools in feed messages: a pool that is new to the reader is sent whole, else only its changes.
+ * Integers are encoded as in `wireValues.ts`.
  */
 export type FeedKind<State, Whole, Change> = Readonly<{
-  /** Of a whole pool: `kind` is that of the pool. */
+  /** Schema of a whole pool. Its `kind` is that of the pool. */
   whole: z.ZodType<Whole>
-  /** Of a change: `kind` is a name of its own, and `address` names the pool. */
+  /** Schema of a change. Its `kind` is `changeKind`, and `address` (with `id`) identifies the pool. */
   change: z.ZodType<Change>
   changeKind: string
-  /** Whether `tellChange` tells the fee. */
-  tellsFee?: true
-  /** Whether two states of one pool differ in nothing but what `tellChange` tells. */
+  /** Whether a change includes the fee. */
+  includesFee?: true
+  /** Whether the kind's constant fields are equal in two states of one pool. If not, the pool is sent whole. */
   isSame: (one: State, other: State) => boolean
-  tellWhole: (pool: State) => Readonly<Record<string, unknown>>
-  /** What a reader needs that knows `before`, without kind and address. */
-  tellChange: (pool: State, before: State) => Readonly<Record<string, unknown>>
-  /** @throws RangeError if there can be no such pool. */
-  open: (whole: Whole) => Omit<State, 'chainId'>
-  /** @throws RangeError if there can be no such pool. */
+  encodeWhole: (pool: State) => Readonly<Record<string, unknown>>
+  /** The change from `before` to `pool`, without kind and address. */
+  encodeChange: (pool: State, before: State) => Readonly<Record<string, unknown>>
+  /** @throws RangeError if the state is impossible. */
+  decodeWhole: (whole: Whole) => Omit<State, 'chainId'>
+  /** @throws RangeError if the new state is impossible. */
   apply: (before: State, change: Change) => State
 }>
 
@@ -86,9 +89,12 @@ export type FeedKind<State, Whole, Change> = Readonly<{
 export type MarketKind<State, Factory, FoundPool, Whole, Change> = Readonly<{
   /** The topic of a factory's event for a new pool. */
   creationTopic: Hex
-  /** The pools that `factory` created in these logs of it, which have that topic, and that its tiers select. */
+  /**
+   * The pools that these logs create, limited to the configured tiers. All logs are from `factory` and have
+   * `creationTopic`.
+   */
   parseCreations: (factory: Factory, logs: Log[]) => readonly CreationOf<FoundPool>[]
-  /** The pools of two currencies, in ascending order, that a factory may have. */
+  /** The possible pools of two currencies at a factory. `currency0` is below `currency1`. */
   candidates: (
     factory: Factory,
     currency0: Address,
@@ -101,33 +107,33 @@ export type MarketKind<State, Factory, FoundPool, Whole, Change> = Readonly<{
     pool: FoundPool,
     context: ReadContext,
   ) => Reading<State | undefined | Promise<State | undefined>>
-  /** Calls of `readState` beside the multicall. */
+  /** Number of calls of `readState` outside the multicall. */
   ownCalls: number
   /**
-   * What no event tells, read at each block with the other values of it: what becomes of the state. `undefined` if it
-   * cannot be read: the state is then unknown. Absent where events tell everything.
+   * Reads the values that change without an event, in the multicall of each block. Returns the function that updates
+   * the state; undefined if the read fails, and the state is then unknown. Absent if events cover all changes.
    */
   readAtBlock?: (pool: FoundPool) => Reading<((state: State) => State) | undefined>
 
-  /** By topic: the pool after an event that changes its state. @throws RangeError if the log contradicts the pool. */
+  /** Functions that apply a state-changing event, by topic. They throw RangeError if the log contradicts the pool. */
   events: ReadonlyMap<Hex, (pool: State, log: PoolLog) => State>
-  /** Whether a manager emits the events of all its pools, with the id of the pool as their first indexed field. */
+  /** Whether one manager contract emits the events of all pools, with the pool's id as their first indexed field. */
   isManaged?: true
-  /** Whether the state after the events of a block can be. */
+  /** Whether the state after the events of a block is possible. */
   isConsistent: (pool: State) => boolean
-  /** Of `events`, those that tell the price after them. */
+  /** The topics in `events` whose events contain the new price. */
   priceTopics: ReadonlySet<Hex>
-  /** Events of the kind's pools that need no decoding: they change no price, or another event tells the change. */
+  /** Topics of events that need no decoding: they do not change the price, or another event contains the change. */
   otherTopics: ReadonlySet<Hex>
 
-  /** What is compared with the chain, by name, for the log. */
+  /** The fields that are compared with the chain, by name, for the log. */
   fields: (pool: State) => ReadonlyMap<string, string>
-  /** Differs if and only if the price does. */
+  /** A text that differs if and only if the price differs. */
   price: (pool: State) => string
 
-  /** The number of calls of `readDepth`. @param trusted number of currencies; positive. */
+  /** The number of calls of `readDepth`. @param trusted number of trusted currencies, 1 or 2. */
   depthCalls: (trusted: number) => number
-  /** How deep a pool is in its trusted currencies at least, by few calls. Zeros if it does not answer. */
+  /** Estimates a pool's depth in its trusted currencies by few calls. Zeros if the pool does not answer. */
   readDepth: (pool: FoundPool, trusted: readonly Address[]) => Reading<PoolDepth>
 
   feed: FeedKind<State, Whole, Change>

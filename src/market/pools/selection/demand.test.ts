@@ -12,7 +12,7 @@ const poolOf = (place: number) => at(2, place)
 function start() {
   const clock = { ms: 0 }
   const demand = createDemand({ now: () => clock.ms })
-  /** Asks for it, and follows whatever waits. */
+  /** Asks for the currency, and follows the pools that wait. */
   const follow = (place: number): boolean => {
     const waits = demand.queue(currency(place))
     for (let next = demand.next(); next !== undefined; next = demand.next())
@@ -30,7 +30,7 @@ it('lets few currencies wait', () => {
   expect(demand.queue(currency(0))).toBe(true)
 })
 
-it('refuses others while its places are taken by currencies that came a moment ago', () => {
+it('refuses others while recent currencies take all its places', () => {
   const { clock, demand, follow } = start()
   for (let place = 0; place < 64; place += 1) expect(follow(place)).toBe(true)
   expect(follow(64)).toBe(false)
@@ -42,7 +42,7 @@ it('refuses others while its places are taken by currencies that came a moment a
   expect([0, 1, 64].map((place) => demand.has(poolOf(place)))).toEqual([true, false, true])
 })
 
-it('lets a currency go that nobody asked for during an hour', () => {
+it('drops a currency that nobody asked for during an hour', () => {
   const { clock, demand, follow } = start()
   follow(1)
   follow(2)
@@ -54,7 +54,7 @@ it('lets a currency go that nobody asked for during an hour', () => {
   expect(demand.release()).toEqual([])
 })
 
-it('never follows more than its places, and tells each pool that leaves once', () => {
+it('never follows more pools than its places, and reports each pool that leaves once', () => {
   const action = fc.record({ place: fc.nat(200), waitMs: fc.nat(400_000) })
   fc.assert(
     fc.property(fc.array(action, { maxLength: 400 }), (actions) => {

@@ -1,37 +1,45 @@
 import type { PoolId } from '#src/pools/poolIdentity.ts'
 import type { Address } from '#src/units/address.ts'
 
-/** The currencies whose pools are followed because callers ask for them: a bounded number, for a bounded time. */
+/** The currencies whose pools are followed because callers requested them. Their number and time are bounded. */
 export type Demand = Readonly<{
-  /** Whether the pool is followed for a currency. */
+  /** Whether the pool is followed for a requested currency. */
   has: (pool: PoolId) => boolean
-  /** Pools of the currency, if it is followed already. It stays longer for it. */
+  /** The pools of the currency, and restarts its idle time. Undefined if the currency is not followed. */
   renew: (currency: Address) => readonly PoolId[] | undefined
-  /** Has the currency wait for its turn. False if too many wait, or if every place is taken by one that came recently. */
+  /**
+   * Adds the currency to the queue. False if the queue is full, or if every followed currency is too recent to be
+   * replaced.
+   */
   queue: (currency: Address) => boolean
-  /** The currency whose turn it is. It waits until it is followed. */
+  /** The first currency of the queue. It stays there until `follow`. */
   next: () => Address | undefined
-  /** Follows the currency by these pools, in the place of the least recently asked one if there is no other. */
+  /**
+   * Follows the currency by these pools. If all places are taken, it replaces the least recently requested currency.
+   */
   follow: (currency: Address, pools: readonly PoolId[]) => void
-  /** Ends what nobody has asked for any more. @returns the pools of the currencies that left. */
+  /**
+   * Removes currencies that nobody has requested for an hour.
+   * @returns the pools of all currencies removed since the last call.
+   */
   release: () => readonly PoolId[]
 }>
 
-/** Each costs a few reads: a caller who asks for every currency there is waits like all others. */
+/** Bounds the reads that callers cause, even if a caller requests every currency. */
 const maxWaiting = 16
 const maxFollowed = 64
-/** A currency has its place for so long, whoever asks for others. */
+/** Minimum time for which a currency keeps its place. */
 const minStayMs = 600_000
-/** A currency that nobody asks for leaves after an hour. */
+/** A currency is removed if nobody requests it for an hour. */
 const maxIdleMs = 3_600_000
 
 type Followed = { pools: readonly PoolId[]; since: number; askedAt: number }
 
 export function createDemand({ now }: Readonly<{ now: () => number }>): Demand {
   const waiting = new Set<Address>()
-  /** The least recently asked first. */
+  /** The least recently requested currency first. */
   const followed = new Map<Address, Followed>()
-  /** Pools that left since the last `release`. */
+  /** Pools of the currencies that were removed since the last `release`. */
   let released: PoolId[] = []
 
   const end = (currency: Address): void => {
@@ -39,7 +47,7 @@ export function createDemand({ now }: Readonly<{ now: () => number }>): Demand {
     followed.delete(currency)
   }
 
-  /** Number of currencies that others may take the place of. */
+  /** The currencies that may be replaced. */
   const replaceable = () =>
     [...followed]
       .filter(([, { since }]) => since + minStayMs <= now())

@@ -11,7 +11,7 @@ const depthsOf = (given: Readonly<Record<number, number>>): ReadonlyMap<Address,
     Object.entries(given).map(([at, depth]) => [poolAt(Number(at)), toUsd(BigInt(depth))] as const),
   )
 
-const looks = fc.array(fc.dictionary(fc.nat(12).map(String), fc.nat(400)), { maxLength: 12 })
+const depthRounds = fc.array(fc.dictionary(fc.nat(12).map(String), fc.nat(400)), { maxLength: 12 })
 
 it('follows the deepest pools of at least the minimum after the first depths', () => {
   fc.assert(
@@ -33,9 +33,9 @@ it('follows the deepest pools of at least the minimum after the first depths', (
   )
 })
 
-it('keeps within its bound, and tells each change once', () => {
+it('stays within its bound, and reports each change once', () => {
   fc.assert(
-    fc.property(looks, fc.integer({ min: 1, max: 5 }), (rounds, maxPools) => {
+    fc.property(depthRounds, fc.integer({ min: 1, max: 5 }), (rounds, maxPools) => {
       const ranking = createPoolRanking({ minUsd: toUsd(100n), maxPools })
       const followed = new Set<PoolId>()
       for (const round of rounds) {
@@ -52,7 +52,7 @@ it('keeps within its bound, and tells each change once', () => {
   )
 })
 
-it('lets a pool go after two depths in a row below half of the minimum', () => {
+it('drops a pool after two consecutive depths below half of the minimum', () => {
   const ranking = createPoolRanking({ minUsd: toUsd(100n) })
   const judge = (depth: number) => ranking.judge(depthsOf({ 1: depth }))
   expect(judge(99)).toEqual({ joined: [], left: [] })

@@ -1,12 +1,13 @@
 import type { PoolId } from '#src/pools/poolIdentity.ts'
 import type { Usd } from '#src/units/usd.ts'
 
-/** The pools that count by their depth: those of at least `minUsd`, of these the `maxPools` deepest. */
+/** The pools that are selected by depth: the `maxPools` deepest pools of at least `minUsd`. */
 export type PoolRanking = Readonly<{
   has: (pool: PoolId) => boolean
   /**
-   * Takes new depths into account. A pool leaves once two depths in a row are below half of `minUsd`, or once one that is
-   * twice as deep takes its place: nobody moves a pool in and out at will. The first pools fill the places by depth alone.
+   * Updates the ranking by new depths. A pool leaves after two consecutive depths below half of `minUsd`, or when a
+   * pool that is more than twice as deep replaces it. This hysteresis prevents cheap manipulation. While places are
+   * free, the deepest new pools fill them.
    * @returns the pools that joined and those that left.
    */
   judge: (depths: ReadonlyMap<PoolId, Usd>) => Readonly<{ joined: PoolId[]; left: PoolId[] }>
@@ -50,8 +51,8 @@ export function createPoolRanking({
         if (ranked.size >= maxPools) {
           const last = shallowest.next()
           if (last.done === true) break
-          const [replaced, { depth: least }] = last.value
-          if (depth <= 2n * least) break
+          const [replaced, { depth: shallowestDepth }] = last.value
+          if (depth <= 2n * shallowestDepth) break
           ranked.delete(replaced)
           left.push(replaced)
         }
@@ -63,11 +64,11 @@ export function createPoolRanking({
   }
 }
 
-/** The address breaks ties, so that every process chooses the same. */
+/** The pool's id breaks ties, so that all processes choose the same pools. */
 const deepestFirst = ([one, a]: readonly [PoolId, Usd], [other, b]: readonly [PoolId, Usd]) =>
   a === b ? one.localeCompare(other) : Number(b > a) - Number(a > b)
 
-/** Sorts at its first step: while there are places, nothing asks for it. */
+/** A generator, so that nothing is sorted while places are free. */
 function* shallowestFirst(ranked: ReadonlyMap<PoolId, Ranked>): Generator<[PoolId, Ranked]> {
   yield* [...ranked].sort(([one, a], [other, b]) => deepestFirst([other, b.depth], [one, a.depth]))
 }

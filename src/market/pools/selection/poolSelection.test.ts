@@ -40,19 +40,19 @@ function start(bounds: object) {
   return { added, selection: createPoolSelection(deps, chain) }
 }
 
-it('follows every pool at once where nothing bounds them', () => {
+it('follows every pool at once if nothing bounds them', () => {
   const { added, selection } = start({})
   selection.add({ ofPairs: [], ofFactories: [pairAt(0), pairAt(1)] })
   expect(added).toEqual([pairAt(0).address, pairAt(1).address])
-  expect([selection.newCount(), selection.lookInMs()]).toEqual([0, Number.POSITIVE_INFINITY])
+  expect([selection.uncheckedCount(), selection.checkInMs()]).toEqual([0, Number.POSITIVE_INFINITY])
   expect(selection.ask(pairAt(0).currency1)).toBe(false)
 })
 
-it('follows a pool of a configured pair, also one that it knows of a whole factory', () => {
+it('follows a pool of a configured pair, also if it belongs to a whole configured factory', () => {
   const { added, selection } = start({ minPoolUsd: '1000' })
   selection.add({ ofPairs: [], ofFactories: [pairAt(0), pairAt(1)] })
   expect(added).toEqual([])
-  expect([selection.newCount(), selection.knownCount()]).toEqual([2, 2])
+  expect([selection.uncheckedCount(), selection.knownCount()]).toEqual([2, 2])
   selection.add({ ofPairs: [pairAt(0)], ofFactories: [pairAt(0)] })
   expect(added).toEqual([pairAt(0).address])
   // A currency with a followed pool is there already. One of a pool that does not count waits for its turn.

@@ -14,30 +14,31 @@ import { createPoolRanking } from './poolRanking.ts'
 import { readDepths, readsFor, type TrustedPrices } from './readDepths.ts'
 
 /**
- * Which pools of a chain are followed: those of configured pairs, those of whole factories that are deep enough, and those
- * of currencies that callers ask for. Of all others no state is kept. Where no option bounds them, all pools are followed.
+ * Selects the pools of a chain to follow: the pools of configured pairs, the deep enough pools of whole factories, and
+ * pools of currencies that callers request. Other pools have no stored state. If neither `minPoolUsd` nor `maxPools` is
+ * configured, all pools are followed.
  */
 export type PoolSelection = Readonly<{
   add: (found: FoundPools) => void
   /** Adds the pools that the block created. */
   apply: (block: Pick<FollowedBlock, 'logs'>) => void
-  /** Number of pools that are known, followed or not. */
+  /** Number of known pools, followed or not. */
   knownCount: () => number
-  /** Number of pools that no look has judged yet. */
-  newCount: () => number
-  /** Milliseconds until `look` has work. */
-  lookInMs: () => number
+  /** Number of pools whose depth was not checked yet. */
+  uncheckedCount: () => number
+  /** Milliseconds until `checkDepths` has work. */
+  checkInMs: () => number
   /**
-   * Looks how deep pools are at the head of the chain: those that are new, then those whose look is the oldest. A currency
-   * that is asked for goes first.
-   * @param maxReads contract calls, all in one request if there are no more than 500.
+   * Reads the depths of due pools at the head of the chain, and follows the deep ones. A requested currency goes first,
+   * then new pools, then the pools whose check is the oldest.
+   * @param maxReads maximum number of contract calls. Up to 500 fit into one request.
    * @returns whether the graph changed.
-   * @throws RpcUnavailableError or RpcRefusedError if the node fails. The same pools are then due still.
+   * @throws RpcUnavailableError or RpcRefusedError if the node fails. The same pools then stay due.
    */
-  look: (maxReads?: number) => Promise<boolean>
+  checkDepths: (maxReads?: number) => Promise<boolean>
   /**
-   * A caller needs the currency. Whether its pools will be read for that: false if they are read, if there are none that
-   * could help, or if too many callers ask for others. Reads nothing itself.
+   * Requests the pools of a currency, without any read. Returns whether its pools will be read: false if they are
+   * followed and read already, if no known pool has the currency, or if too many other currencies are requested.
    */
   ask: (currency: Address) => boolean
 }>
@@ -45,17 +46,17 @@ export type PoolSelection = Readonly<{
 type Deps = Readonly<{
   client: ChainClient
   pools: Pick<ChainPools, 'add' | 'remove' | 'head' | 'isAwaited'>
-  /** The prices by feeds at the head. */
+  /** The prices from feeds at the head. */
   trustedPrices: () => Promise<TrustedPrices>
   /** A monotonic clock, in milliseconds. */
   now: () => number
 }>
 
-/** What one multicall reads. */
-const readsPerLook = 500
-/** Bounds what is read for a currency that a caller asks for: its deepest pools, of those that are looked at. */
+/** Contract calls in one multicall. */
+const readsPerCheck = 500
+/** Bounds the work for a requested currency: depth checks of at most 100 pools, of which the 4 deepest are followed. */
 const maxPoolsPerDemand = 4
-const maxLooksPerDemand = 100
+const maxChecksPerDemand = 100
 
 export function createPoolSelection(
   { client, pools, trustedPrices, now }: Deps,
@@ -76,18 +77,21 @@ export function createPoolSelection(
   /** Number of followed pools of each currency. */
   const followedOf = new Map<Address, number>()
   const queue = createVerificationQueue<PoolId>({ now }, verifyEverySeconds * 1000)
-  const unlooked = new Set<PoolId>()
-  /** The first looks, which are judged together: else the first pools would take the places of deeper ones. */
-  let firstLooks = new Map<PoolId, Usd>()
+  const unchecked = new Set<PoolId>()
+  /**
+   * Depths since the last ranking. Those of new pools are ranked together: else shallow early pools would take places
+   * of deeper ones.
+   */
+  let pendingDepths = new Map<PoolId, Usd>()
 
   const isWanted = (pool: PoolId) =>
     followsAll || configured.has(pool) || ranking.has(pool) || demand.has(pool)
 
-  /** Follows those that are wanted and no others. @returns whether the graph changed. */
+  /** Follows the wanted pools among `changed`, and no longer follows the others. @returns whether the graph changed. */
   function reconcile(changed: readonly PoolId[]): boolean {
-    const turned = [...new Set(changed)].filter((pool) => followed.has(pool) !== isWanted(pool))
-    const joined = turned.filter((pool) => !followed.has(pool))
-    const left = turned.filter((pool) => followed.has(pool))
+    const switched = [...new Set(changed)].filter((pool) => followed.has(pool) !== isWanted(pool))
+    const joined = switched.filter((pool) => !followed.has(pool))
+    const left = switched.filter((pool) => followed.has(pool))
     for (const pool of joined) note(pool, 1)
     for (const pool of left) note(pool, -1)
     pools.add(joined.flatMap((pool) => known.get(pool) ?? []))
@@ -116,23 +120,23 @@ export function createPoolSelection(
 
   function add({ ofPairs, ofFactories }: FoundPools): void {
     for (const pool of ofPairs) configured.add(poolIdOf(pool))
-    // A factory may be configured twice: with pairs, and as a whole.
+    // A factory may be configured twice: with pairs, and without.
     const found = new Map([...ofFactories, ...ofPairs].map((pool) => [poolIdOf(pool), pool]))
     for (const [id, pool] of found) {
       if (known.has(id)) continue
       learn(pool)
-      if (!isWanted(id)) unlooked.add(id)
+      if (!isWanted(id)) unchecked.add(id)
     }
-    // A reorg may have undone the creation of one that is followed already: it is read anew.
+    // A reorg may have undone the creation of a followed pool, which is then read again.
     pools.add([...found.values()].filter((pool) => followed.has(poolIdOf(pool))))
     reconcile([...found.keys()])
   }
 
-  /** The next pools to look at, with as many reads as are allowed. */
+  /** The next pools to check with at most `maxReads` contract calls. */
   function nextPools(maxReads: number, prices: TrustedPrices): readonly DiscoveredPool[] {
     const chosen: DiscoveredPool[] = []
     let reads = 0
-    for (const id of unlooked.size > 0 ? unlooked : queue.due(maxReads)) {
+    for (const id of unchecked.size > 0 ? unchecked : queue.due(maxReads)) {
       const pool = known.get(id)
       if (pool === undefined) continue
       reads += readsFor(pool, prices)
@@ -142,23 +146,23 @@ export function createPoolSelection(
     return chosen
   }
 
-  async function lookAtNext(maxReads: number, prices: TrustedPrices, hash: `0x${string}`) {
+  async function checkNext(maxReads: number, prices: TrustedPrices, hash: `0x${string}`) {
     const chosen = nextPools(maxReads, prices)
     const depths = await readDepths(client, chosen, prices, hash)
     for (const id of chosen.map(poolIdOf)) {
-      if (!unlooked.delete(id)) queue.verified(id)
+      if (!unchecked.delete(id)) queue.verified(id)
       queue.add(id)
     }
-    for (const [pool, depth] of depths) firstLooks.set(pool, depth)
-    if (unlooked.size > 0) return false
-    const { joined, left } = ranking.judge(firstLooks)
-    firstLooks = new Map()
+    for (const [pool, depth] of depths) pendingDepths.set(pool, depth)
+    if (unchecked.size > 0) return false
+    const { joined, left } = ranking.judge(pendingDepths)
+    pendingDepths = new Map()
     return reconcile([...joined, ...left])
   }
 
-  /** Follows the deepest pools of a currency in which its amounts can be exchanged for others. */
+  /** Follows the deepest pools that connect a currency to trusted or followed currencies. */
   async function followAsked(currency: Address, prices: TrustedPrices, hash: `0x${string}`) {
-    const candidates = partnersOf(currency, prices).slice(0, maxLooksPerDemand)
+    const candidates = partnersOf(currency, prices).slice(0, maxChecksPerDemand)
     const depths = await readDepths(client, candidates, prices, hash)
     const depthOf = (pool: DiscoveredPool) => Number(depths.get(poolIdOf(pool)) ?? 1n)
     const chosen = candidates
@@ -170,7 +174,7 @@ export function createPoolSelection(
     return reconcile([...chosen, ...demand.release()])
   }
 
-  /** The pools of a currency against trusted currencies, then those against others that are followed. */
+  /** The pools of a currency against trusted currencies, then its pools against other followed currencies. */
   function partnersOf(currency: Address, prices: TrustedPrices): readonly DiscoveredPool[] {
     const partner = ({ currency0, currency1 }: DiscoveredPool) =>
       currency0 === currency ? currency1 : currency0
@@ -193,12 +197,12 @@ export function createPoolSelection(
       }
     },
     knownCount: () => known.size,
-    newCount: () => unlooked.size,
-    lookInMs: () => {
-      if (unlooked.size > 0 || demand.next() !== undefined) return 0
+    uncheckedCount: () => unchecked.size,
+    checkInMs: () => {
+      if (unchecked.size > 0 || demand.next() !== undefined) return 0
       return queue.waitMs()
     },
-    async look(maxReads = readsPerLook) {
+    async checkDepths(maxReads = readsPerCheck) {
       const hash = pools.head()?.hash
       if (hash === undefined) return false
       const prices = await trustedPrices()
@@ -206,7 +210,7 @@ export function createPoolSelection(
       const asked = demand.next()
       const isChanged =
         asked === undefined
-          ? await lookAtNext(maxReads, prices, hash)
+          ? await checkNext(maxReads, prices, hash)
           : await followAsked(asked, prices, hash)
       return hasLeft || isChanged
     },

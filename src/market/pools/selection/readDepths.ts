@@ -8,10 +8,10 @@ import type { Address } from '#src/units/address.ts'
 import { toAmount } from '#src/units/amount.ts'
 import { toUsd, type Usd, type UsdQuoted, usdValueDown } from '#src/units/usd.ts'
 
-/** The currencies in which depth is counted, with their prices by feeds: no pool can change these. */
+/** The currencies in which depth is measured, with their feed prices. No pool can change these prices. */
 export type TrustedPrices = ReadonlyMap<Address, UsdQuoted>
 
-/** The contract calls that the look at a pool takes; 0 for a pool without a trusted currency. */
+/** Number of contract calls for a depth check of the pool; 0 for a pool without a trusted currency. */
 export function readsFor(pool: DiscoveredPool, prices: TrustedPrices): number {
   const trusted = trustedOf(pool, prices).length
   return trusted === 0 ? 0 : marketKindOf(pool).depthCalls(trusted)
@@ -23,9 +23,9 @@ const trustedOf = (
 ): readonly Address[] => [currency0, currency1].filter((each) => prices.has(each))
 
 /**
- * How deep each pool is in its trusted currency, in the deeper one if both are: what `PoolDepth` says, in US dollars and
- * rounded down, as far as few calls tell it. A pool that does not answer has no depth. Leaves out pools without a trusted
- * currency.
+ * The depth of each pool (as `PoolDepth` defines it) in its trusted currency, in US dollars, rounded down. If both
+ * currencies are trusted, the larger value counts. The depth is an estimate by few calls; it is 0 for a pool that does
+ * not answer. Leaves out pools without a trusted currency.
  * @throws RpcUnavailableError or RpcRefusedError if the node fails.
  */
 export async function readDepths(

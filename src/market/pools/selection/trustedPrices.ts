@@ -7,8 +7,9 @@ import type { TrustedPrices } from './readDepths.ts'
 type Chain = Readonly<{ id: ChainId; wrappedNative: Address }>
 
 /**
- * The ERC-20 currencies with a usable feed: depth is counted in these alone. A price that comes from a pool does not count:
- * who skews one pool for a block would make others look deep. Leaves out currencies that were not read from the chain.
+ * The ERC-20 currencies with a usable feed price. Depth is measured in these alone. Prices from pools are excluded,
+ * because an attacker who skews one pool for a block would make other pools look deep. Leaves out currencies that were
+ * not read from the chain.
  */
 export function toTrustedPrices(
   currencies: Pick<Currencies, 'known'>,

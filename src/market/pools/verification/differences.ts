@@ -5,12 +5,12 @@ import type { ChainId } from '#src/units/chainId.ts'
 import type { Difference, FactoryRefusals } from './factoryRefusals.ts'
 import { poolDifference } from './poolDifference.ts'
 
-/** The pools of a chain whose known state was not that on chain. */
+/** The pools of a chain whose known state differed from the chain. */
 type Differences = Readonly<{
-  /** Tells operators of a difference that was found at the block. */
+  /** Logs a difference that was found at the block. */
   report: (difference: Omit<Difference, 'at'>, block: BlockId) => void
   /**
-   * Looks for the cause of what was reported. What a node does not tell the logs of is looked at the next time.
+   * Searches the cause of the reported differences. If a node fails to return logs, the next call continues there.
    * @returns whether a factory was refused.
    * @throws RpcUnavailableError or RpcRefusedError if the node fails.
    */
@@ -24,7 +24,7 @@ type Deps = Readonly<{
   onDifference: () => void
 }>
 
-/** Bounds the differences whose cause is not known yet, because no node has told the logs. */
+/** Bounds the differences without a known cause, which accumulate while no node returns logs. */
 const maxSuspects = 16
 
 export function createDifferences(

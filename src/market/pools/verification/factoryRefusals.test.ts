@@ -43,7 +43,7 @@ function refusalsOf(maxRange: bigint, block: bigint) {
   return { asked, lines, ...createFactoryRefusals({ client, log }, { ...chain, factories }) }
 }
 
-test('refuses the factory of a pool that swaps with an unknown event, once and with words', async () => {
+test('refuses the factory of a pool that swaps with an unknown event, once and with the reason', async () => {
   const { asked, lines, accepts, reasons, inspect } = refusalsOf(100n, 42n)
   expect([accepts(known), reasons()]).toEqual([true, []])
   expect(await inspect({ known, onChain, since: 40n, at: 60n })).toBe(true)

@@ -10,26 +10,27 @@ import { undecodedSwapTopic } from './undecodedSwap.ts'
 export type Difference = Readonly<{
   known: Pool
   onChain: Pool
-  /** Height at which the known state was last compared with the chain, and right. */
+  /** Height of the last block at which the known state was compared with the chain and was right. */
   since: bigint
   /** Height of the block of both states. */
   at: bigint
 }>
 
-/** The factories of a chain whose pools cannot be followed, because their swaps have an event that is not decoded. */
+/** The factories of a chain whose pools cannot be followed, because their swaps emit an event that is not decoded. */
 export type FactoryRefusals = Readonly<{
   accepts: (pool: Pick<Pool, 'kind' | 'source'>) => boolean
-  /** Why each refused factory is refused, for people. */
+  /** The reason of each refusal, for people. */
   reasons: () => readonly string[]
   /**
-   * Finds out by the logs of a pool that differs from the chain whether its factory has to be refused.
-   * @returns whether the factory is refused now, and was not before.
+   * Reads the logs of a pool that differs from the chain, and refuses its factory if they contain an undecoded swap
+   * event.
+   * @returns whether the call refused the factory.
    * @throws RpcUnavailableError or RpcRefusedError if the node fails.
    */
   inspect: (difference: Difference) => Promise<boolean>
 }>
 
-/** Requests for the logs of one pool. What is older is not read: nodes limit the range of each. */
+/** Maximum number of requests for the logs of one pool. Nodes limit the range of each, so older logs may be missed. */
 const maxRequests = 12
 
 export function createFactoryRefusals(
@@ -38,7 +39,10 @@ export function createFactoryRefusals(
 ): FactoryRefusals {
   const refused = new Map<string, string>()
 
-  /** A refusal holds for the source: pools do not tell their factory, and forks of one name have the same code. */
+  /**
+   * Refuses a whole source, because a pool's state does not name its factory and all factories of a source share their
+   * code.
+   */
   function refuse({ kind, source, address }: Pool, topic: Hex): void {
     const addresses = factories
       .filter((each) => each.kind === kind && each.source === source)
@@ -53,7 +57,7 @@ export function createFactoryRefusals(
     reasons: () => [...refused.values()],
     inspect: async ({ known, onChain, since, at }) => {
       if (refused.has(keyOf(known))) return false
-      // All pools of a manager have its code, and its logs are those of all pools.
+      // All pools of a manager share its decoded events, and its logs are those of all its pools.
       if (known.id !== undefined) return false
       const logs = await readLogs(client, known.address, since + 1n, at)
       const topic = undecodedSwapTopic(known, onChain, logs)
@@ -66,7 +70,7 @@ export function createFactoryRefusals(
 
 const keyOf = ({ kind, source }: Pick<Pool, 'kind' | 'source'>): string => `${kind} ${source}`
 
-/** The newest logs of a contract, in order. The range of a request halves where a node refuses it. */
+/** The newest logs of a contract, in order. Halves the range after each refusal of a node. */
 async function readLogs(
   client: ChainClient,
   address: Pool['address'],

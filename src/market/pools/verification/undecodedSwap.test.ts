@@ -37,14 +37,14 @@ const [topic] = unknown.topics
 
 test('names the unknown event of a pool whose price nothing else explains', () => {
   expect(undecodedSwapTopic(known, onChain, [transfer, unknown, transfer])).toBe(topic)
-  // An older event that is decoded tells another price.
+  // An older decoded event has another price.
   expect(undecodedSwapTopic(known, onChain, [syncOf(1_050n, 1_905n), unknown])).toBe(topic)
 })
 
-test('accuses no pool whose price an event tells: an endpoint had hidden it', () => {
-  const told = syncOf(onChain.reserve0, onChain.reserve1)
-  expect(undecodedSwapTopic(known, onChain, [unknown, told])).toBeUndefined()
-  expect(undecodedSwapTopic(known, onChain, [told, unknown])).toBeUndefined()
+test('accuses no pool whose price a decoded event explains: an endpoint had hidden it', () => {
+  const decoded = syncOf(onChain.reserve0, onChain.reserve1)
+  expect(undecodedSwapTopic(known, onChain, [unknown, decoded])).toBeUndefined()
+  expect(undecodedSwapTopic(known, onChain, [decoded, unknown])).toBeUndefined()
 })
 
 test('accuses no pool without an unknown event, or whose price did not move', () => {
@@ -53,7 +53,7 @@ test('accuses no pool without an unknown event, or whose price did not move', ()
   expect(undecodedSwapTopic(known, { ...known }, [unknown])).toBeUndefined()
 })
 
-test('a decoded topic without its data tells nothing', () => {
+test('a decoded topic without its data explains no price', () => {
   const broken = logOf('Sync(uint112,uint112)')
   expect(undecodedSwapTopic(known, onChain, [unknown, broken])).toBe(topic)
 })

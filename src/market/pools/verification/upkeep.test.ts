@@ -115,7 +115,7 @@ test('brings a pool that differed to the head, although it traded while it was r
   }, patience)
   gate.open()
   await vi.waitUntil(() => status().differences > 0, patience)
-  // The next block is published with what was taken over.
+  // The next block is published with the state that was taken over.
   await rig.chain.anvil.mine({ blocks: 1 })
   await atHead()
   expect(pools()).toEqual(await rig.routablePools())
@@ -127,7 +127,7 @@ test('brings a pool that differed to the head, although it traded while it was r
   await rig.chain.anvil.revert({ id: before })
 })
 
-test('discards what it read of a block that was orphaned meanwhile', async () => {
+test('discards its read of a block that was orphaned meanwhile', async () => {
   const before = await rig.chain.anvil.snapshot()
   const { pools, atHead, status, verifyNext } = await startOnCue()
   const gate = holdPoolReads()
@@ -152,7 +152,7 @@ test('discards what it read of a block that was orphaned meanwhile', async () =>
   await rig.chain.anvil.revert({ id: before })
 })
 
-test('publishes what a verification took over before it failed', async () => {
+test('publishes the states that a verification took over before it failed', async () => {
   const before = await rig.chain.anvil.snapshot()
   const { pools, atHead, status, lines, verifyNext } = await startOnCue()
   // The logs of the one pool that differs are asked for once its state has been taken over.
@@ -192,7 +192,7 @@ test('keeps to its RPC budget, and to none of it while nothing is due', async ()
   const reads = () => client.requests().get('eth_call') ?? 0
   const before = reads()
   expect(status().verified).toBe(0)
-  // Thirty-three pools and eight currencies are due at once. One step is sent, and what it cost is paid off first.
+  // Thirty-three pools and eight currencies are due at once. One step is sent, and its cost is paid off first.
   clock.ms = 1_000
   await rig.chain.anvil.mine({ blocks: 1 })
   await atHead()
@@ -209,7 +209,7 @@ test('keeps to its RPC budget, and to none of it while nothing is due', async ()
   await vi.waitUntil(() => status().verified > first, patience)
 })
 
-test('refuses a factory whose pools swap with an event that is not decoded, with words', async () => {
+test('refuses a factory whose pools swap with an event that is not decoded, with the reason', async () => {
   const { anvil, deployed } = rig.chain
   const before = await anvil.snapshot()
   const { market, pools, status, lines } = rig.start(verifiedAlways)

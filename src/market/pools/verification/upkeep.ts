@@ -8,29 +8,30 @@ import { retry } from '#src/market/reads/retry.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 
 type Upkeep = Readonly<{
-  /** The pools are at another block, or a caller asks for a currency. */
+  /** Must be called after each block, and when a caller requests a currency. */
   wake: () => void
-  /** Resolves when no read is under way. */
+  /** Stops the upkeep. Resolves when no read is running. */
   stop: () => Promise<void>
 }>
 
 type Deps = Readonly<{
   pools: Pick<ChainPools, 'head' | 'hasUnread' | 'refresh' | 'verifyInMs' | 'verify'>
-  selection: Pick<PoolSelection, 'lookInMs' | 'look'>
+  selection: Pick<PoolSelection, 'checkInMs' | 'checkDepths'>
   budget: Pick<CallBudget, 'waitMs'>
   log: Log
   /** A monotonic clock, in milliseconds. */
   now: () => number
-  /** The graph of the pools has changed. */
+  /** Called after the graph of the pools has changed. */
   onChange: () => void
 }>
 
-/** A timer of Node cannot wait for longer than 24 days. */
+/** Node's timers overflow above 24 days. */
 const maxWaitMs = 60_000
 
 /**
- * Reads new and uncertain pools at once, once a block while a read fails. Verifies the others, and looks at those that are
- * not followed, in turns as far as the budget allows. It runs beside the following of blocks, which never waits for it.
+ * Reads new and uncertain pools immediately, and retries a failed read at the next block. As far as the budget allows,
+ * alternates between the verification of followed pools and depth checks. Runs in parallel with the following of
+ * blocks, which never waits for it.
  */
 export function startUpkeep(
   { pools, selection, budget, log, now, onChange }: Deps,
@@ -41,11 +42,11 @@ export function startUpkeep(
   const wakeSignal = createWakeSignal()
   let refreshedAt: string | undefined
   let failures = 0
-  let hasLooked = false
-  /** No look and no verification begins before, by `now`. */
-  let restsUntil = Number.NEGATIVE_INFINITY
+  let hasCheckedDepths = false
+  /** The time of `now` before which no depth check and no verification begins. */
+  let backoffUntil = Number.NEGATIVE_INFINITY
 
-  /** Does nothing but log a failure: the pools remain unread, or due. What was taken over before it is published. */
+  /** Only logs a failure: the pools stay unread or due. Changes that were made before the failure are published. */
   async function attempt(name: string, run: () => Promise<boolean>): Promise<void> {
     const hasEnded = await retry({ log, signal }, { chainId, name, maxAttempts: 1 }, async () => {
       let isChanged = true
@@ -57,26 +58,27 @@ export function startUpkeep(
       return true
     })
     failures = hasEnded ? 0 : failures + 1
-    restsUntil = failures > 0 ? now() + backoffMs(failures) : Number.NEGATIVE_INFINITY
+    backoffUntil = failures > 0 ? now() + backoffMs(failures) : Number.NEGATIVE_INFINITY
   }
 
-  /** What is due sooner; if both are due, they take turns. */
-  async function lookOrVerify(): Promise<void> {
-    hasLooked = selection.lookInMs() === 0 && !(hasLooked && pools.verifyInMs() === 0)
-    if (hasLooked) await attempt('look at pools', () => selection.look())
+  /** Runs the task that is due; alternates if both are due. */
+  async function checkOrVerify(): Promise<void> {
+    hasCheckedDepths =
+      selection.checkInMs() === 0 && !(hasCheckedDepths && pools.verifyInMs() === 0)
+    if (hasCheckedDepths) await attempt('check the depths of pools', () => selection.checkDepths())
     else await attempt('verify pools', pools.verify)
   }
 
   async function run(): Promise<void> {
     while (!signal.aborted) {
       const hash = pools.head()?.hash
-      const dueInMs = Math.min(pools.verifyInMs(), selection.lookInMs())
-      const pauseMs = Math.max(budget.waitMs(), dueInMs, restsUntil - now())
+      const dueInMs = Math.min(pools.verifyInMs(), selection.checkInMs())
+      const pauseMs = Math.max(budget.waitMs(), dueInMs, backoffUntil - now())
       if (pools.hasUnread() && refreshedAt !== hash) {
         refreshedAt = hash
         await attempt('refresh pools', pools.refresh)
       } else if (pauseMs > 0) await wakeSignal.wait(Math.min(pauseMs, maxWaitMs))
-      else await lookOrVerify()
+      else await checkOrVerify()
     }
   }
 

@@ -11,7 +11,7 @@ const queueOf = (keys: readonly string[]) => {
   return { clock, ...queue }
 }
 
-test('each key is due once in the period, whatever is traded', () => {
+test('each key is due once in the period, for any trades', () => {
   const step = fc.record({ trades: fc.array(fc.nat(9)), ms: fc.nat(300) })
   fc.assert(
     fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
@@ -35,7 +35,7 @@ test('each key is due once in the period, whatever is traded', () => {
   )
 })
 
-test('what was traded is due ten times as often, the most recently traded first', () => {
+test('traded pools are due ten times as often, the most recently traded first', () => {
   const { clock, trade, due, verified, waitMs } = queueOf(['a', 'b', 'c'])
   for (const key of ['a', 'b', 'a']) trade(key)
   clock.ms = 99

@@ -1,9 +1,9 @@
-/** Decides what is verified next: what was traded most recently, in turns with what has waited longest. */
+/** The order of verifications: alternates between the most recently traded key and the key that has waited longest. */
 export type VerificationQueue<Key> = Readonly<{
-  /** Includes a key, which was read from the chain a moment ago. Does nothing for a known key. */
+  /** Adds a key that was just read from the chain. Does nothing for a known key. */
   add: (key: Key) => void
   remove: (key: Key) => void
-  /** Notes a trade. The key is verified sooner. */
+  /** Records a trade, so that the key is verified sooner. */
   trade: (key: Key) => void
   /** Up to `max` keys that are due. They stay due until they are verified. */
   due: (max: number) => readonly Key[]
@@ -15,16 +15,19 @@ export type VerificationQueue<Key> = Readonly<{
 /** A key that was traded is verified up to this many times as often as the others. */
 const tradedFactor = 10
 
-/** @param everyMs Each key is due once in this time. */
+/** @param everyMs interval at which each key is due. */
 export function createVerificationQueue<Key>(
   { now }: Readonly<{ now: () => number }>,
   everyMs: number,
 ): VerificationQueue<Key> {
-  /** Time of the last verification, the oldest first. */
+  /** Time of each key's last verification, the oldest first. */
   const verifiedAt = new Map<Key, number>()
   /** The keys that were traded since their last verification, the most recently traded last. */
   const traded = new Set<Key>()
-  /** The earliest verification of a traded key, infinite without one. Undefined where it must be looked for: every block asks. */
+  /**
+   * Cached time of the oldest verification of a traded key, infinite without one. Undefined if it must be computed
+   * again.
+   */
   let oldestTraded: number | undefined = Number.POSITIVE_INFINITY
   const dueAt = (key: Key, interval: number) => (verifiedAt.get(key) ?? 0) + interval
 
@@ -34,7 +37,7 @@ export function createVerificationQueue<Key>(
     return oldest
   }
 
-  /** The key was verified, or is gone. */
+  /** Called when a key is verified or removed. */
   function endTrade(key: Key): void {
     if (traded.delete(key) && verifiedAt.get(key) === oldestTraded) oldestTraded = undefined
   }

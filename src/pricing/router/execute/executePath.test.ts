@@ -67,7 +67,7 @@ describe('maxOutput', () => {
 })
 
 describe('executePath', () => {
-  it('gives a stable pool no more than it can take, also where the output costs less', () => {
+  it('gives a stable pool no more than it can take, also if the output costs less', () => {
     // The least unit of the first pool buys far more than the sums of the stable pool can hold.
     const [coarse, stable] = poolsBetween([
       [0, 1],
@@ -110,7 +110,7 @@ describe('executeMax', () => {
     )
   })
 
-  it('finds the largest output where that of the largest input cannot be requested', () => {
+  it('finds the largest output if the output of the largest input cannot be requested', () => {
     // All 99 units of the first pool give 25, but a request for 25 rounds up to 100 units.
     const reserves = [
       { reserve0: 1000n, reserve1: 100n },

@@ -12,12 +12,12 @@ import { estimateLargestInput } from './largestInput.ts'
 /** Pools that earlier paths of the route have changed, by number. All other pools are as in the graph. */
 export type PoolStates = ReadonlyMap<number, Pool>
 
-/** `changed` are the pools of the path alone, after it. */
+/** `changed` has the pools of the path alone, in their state after it. */
 export type Executed = Readonly<{ path: Path; changed: PoolStates }>
 
 /**
- * Swaps exactly `amount` along a path, to the unit. `undefined` if a pool cannot take or give that much, or if its fee moves
- * and the route has swapped in it before.
+ * Swaps exactly `amount` along a path, to the unit. `undefined` if a pool cannot take or give that much, or if the
+ * route would swap twice in a pool whose fee moves.
  */
 export const executePath = (
   mode: SwapMode,
@@ -58,7 +58,7 @@ function executeInput(
  * Swaps the smallest input that gives `amountOut`. All hops but the last are exact-input swaps; the last is an
  * exact-output swap. The estimate from exact-output swaps of every hop rounds up hop by hop, so the smallest input can
  * be a few units more or less. This function searches for it from the estimate.
- * @param maxInput no larger input can be executed.
+ * @param maxInput upper bound on the inputs that can be executed.
  */
 function executeOutput(
   graph: PoolGraph,
@@ -120,14 +120,14 @@ function executeFor(
   }
 }
 
-/** Whether the fee of a pool moves, and the route has swapped in it. */
+/** Whether the route has already swapped in this pool, and its fee moves. */
 const isSpent = (
   { topology: { movingFees } }: PoolGraph,
   pool: number,
   ...changes: readonly PoolStates[]
 ): boolean => movingFees?.[pool] === 1 && changes.some((states) => states.has(pool))
 
-/** The input of the first hop from which the last gives `amountOut`: nearly always the smallest. */
+/** An input of the path that gives `amountOut`: nearly always the smallest one. */
 function inputNeeded(
   graph: PoolGraph,
   states: PoolStates,
@@ -149,8 +149,8 @@ function inputNeeded(
 const maxUnits = 3
 
 /**
- * The smallest input near the estimate that buys `amountOut`. One unit of a currency with few decimals may be worth as much as
- * a great many of the currency before it, among which it would take long to search.
+ * The smallest input within a few units of the estimate that buys `amountOut`. A wider search would take long: one unit
+ * of a currency with few decimals can cost very many units of the input.
  */
 function minInputNear(
   pool: Pool,
@@ -160,35 +160,38 @@ function minInputNear(
 ): Amount {
   const isEnough = (input: bigint) =>
     (swapExactInput(pool, zeroForOne, toAmount(input))?.amountOut ?? 0n) >= amountOut
-  let least: bigint = estimate
-  for (let unit = 0; unit < maxUnits && !isEnough(least); unit++) least += 1n
-  for (let unit = 0; unit < maxUnits && least > 1n && isEnough(least - 1n); unit++) least -= 1n
-  return toAmount(least)
+  let min: bigint = estimate
+  for (let unit = 0; unit < maxUnits && !isEnough(min); unit++) min += 1n
+  for (let unit = 0; unit < maxUnits && min > 1n && isEnough(min - 1n); unit++) min -= 1n
+  return toAmount(min)
 }
 
 const poolAt = (graph: PoolGraph, states: PoolStates, edge: number): Pool =>
   states.get(poolOfEdge(edge)) ?? (graph.pools[poolOfEdge(edge)] as Pool)
 
-/** Fewer than this may be too few to buy a unit: then it takes less time to try smaller amounts than to find the largest. */
+/**
+ * Fewer units than this may buy less than one unit of output. Then it is faster to try smaller amounts than to find the
+ * largest one.
+ */
 export const fewUnits = 2n ** 20n
 
 /**
- * Executes a path with the largest amount up to `atMost` that its pools can take or give. If less than `atMost` fits,
- * that amount does not depend on `atMost`.
+ * Executes a path with the largest amount up to `maxAmount` that its pools can take or give. If less than `maxAmount`
+ * fits, that amount does not depend on `maxAmount`.
  */
 export function executeMax(
   mode: SwapMode,
   graph: PoolGraph,
   states: PoolStates,
   edges: EdgePath,
-  atMost: bigint,
+  maxAmount: bigint,
 ): Executed | undefined {
   const given = givenAmount[mode]
   const execute: Attempt = (amount) => executePath(mode, graph, states, edges, toAmount(amount))
-  const whole = execute(atMost)
+  const whole = execute(maxAmount)
   if (whole !== undefined) return whole
-  if (atMost < fewUnits) return largestByBits(execute, atMost)
-  const upTo =
+  if (maxAmount < fewUnits) return largestByBits(execute, maxAmount)
+  const withMaxInput =
     ({ path }: Executed): Attempt =>
     (amount) =>
       executeOutput(graph, states, edges, toAmount(amount), path.amountIn)
@@ -199,18 +202,21 @@ export function executeMax(
   }))
   const takes: Attempt = (amount) => executeInput(graph, states, edges, toAmount(amount))
   const input = largestFrom(takes, estimateLargestInput(hops))
-  const max = mode === 'exactInput' ? input : input && largestOutputFrom(upTo(input), input)
-  if (max === undefined || max.path[given] <= atMost) return max
-  return largestByBits(execute, atMost)
+  const max = mode === 'exactInput' ? input : input && largestOutputFrom(withMaxInput(input), input)
+  if (max === undefined || max.path[given] <= maxAmount) return max
+  return largestByBits(execute, maxAmount)
 }
 
-/** If an amount can be executed, so can nearly every smaller one: rounding in tiny pools makes exceptions of a few units. */
+/**
+ * If an amount can be executed, nearly every smaller one can too. Rounding in tiny pools makes exceptions of a few
+ * units.
+ */
 type Attempt = (amount: bigint) => Executed | undefined
 
 const amountBits = 256
 const beyondAmounts = 2n ** BigInt(amountBits)
 
-/** The largest amount that can be executed. Where it is the estimate, two attempts show it. */
+/** The largest amount that can be executed. If it is the estimate, two attempts are enough. */
 function largestFrom(execute: Attempt, estimate: bigint): Executed | undefined {
   const executed = estimate > 0n ? execute(estimate) : undefined
   return executed === undefined || execute(estimate + 1n) !== undefined
@@ -238,12 +244,12 @@ function largest(execute: Attempt): Executed | undefined {
   return between(execute, executed, top, 2n * top)
 }
 
-/** The largest amount up to `atMost`, bit by bit. */
-function largestByBits(execute: Attempt, atMost: bigint): Executed | undefined {
+/** The largest amount up to `maxAmount`, bit by bit. */
+function largestByBits(execute: Attempt, maxAmount: bigint): Executed | undefined {
   let amount = 0n
   let executed: Executed | undefined
-  for (let bit = 1n << BigInt(atMost.toString(2).length - 1); bit > 0n; bit >>= 1n) {
-    const attempted = amount + bit > atMost ? undefined : execute(amount + bit)
+  for (let bit = 1n << BigInt(maxAmount.toString(2).length - 1); bit > 0n; bit >>= 1n) {
+    const attempted = amount + bit > maxAmount ? undefined : execute(amount + bit)
     if (attempted === undefined) continue
     amount += bit
     executed = attempted

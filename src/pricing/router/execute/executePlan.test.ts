@@ -32,7 +32,7 @@ const execute = (shares: Float64Array, amount: bigint, planned: bigint) =>
 const sumOf = (paths: readonly Path[] | undefined, amount: 'amountIn' | 'amountOut') =>
   paths?.reduce((sum, path) => sum + path[amount], 0n)
 
-it('swaps the whole amount, or nothing where the last path gives nothing for the rest', () => {
+it('swaps the whole amount, or nothing if the last path gives nothing for the rest', () => {
   fc.assert(
     fc.property(shares, magnitude(53, 90), fc.nat(1_000), (shares, planned, more) => {
       const amount = planned + BigInt(more)

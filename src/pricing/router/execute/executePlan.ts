@@ -8,8 +8,8 @@ import { toAmount } from '#src/units/amount.ts'
 import { executeMax, executePath } from './executePath.ts'
 
 /**
- * Executes a plan for `amount`, to the unit. The next path takes what does not fit a path. `undefined` if the last path
- * cannot take the rest.
+ * Executes a plan for `amount`, to the unit. An amount that does not fit a path moves to the next path. `undefined` if
+ * the last path cannot take the rest.
  * @param planned the amount that the shares divide, at most `amount`. The last path also takes the difference. So for
  * all amounts that share one plan, more input never gives less output.
  */

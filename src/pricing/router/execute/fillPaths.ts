@@ -22,31 +22,31 @@ import { type Executed, executeMax, type PoolStates } from './executePath.ts'
 
 /** More than any path can take. */
 const excessiveAmount = 2 ** 200
-/** Each path costs milliseconds. */
+/** Maximum number of paths: each takes milliseconds. */
 export const maxFilledPaths = 8
-/** After a path that adds less than 1 / `minShare` of the output, others add next to nothing. */
+/** After a path that adds less than 1 / `minShare` of the amount, further paths add next to nothing. */
 const minShare = 100n
-/** How many paths to search for at once: the widest one can nearly always be executed. */
+/** Numbers of paths to search for, one attempt after the other. The widest path can nearly always be executed. */
 const attempts = [1, 24]
 
 type AllowsPool = ((pool: Pool) => boolean) | undefined
 
 /**
- * Fills one path after another to its limit, the path with the largest output first, until `atMost` is swapped. The
- * paths do not depend on `atMost`, so every amount below one that fits also fits.
+ * Fills one path after another to its limit, the path with the largest output first, until `maxAmount` is swapped. The
+ * paths do not depend on `maxAmount`, so every amount below one that fits also fits.
  */
 export const fillPaths = (
   graph: PoolGraph,
   mode: SwapMode,
   task: RouteTask,
   allowsPool: AllowsPool,
-  atMost: bigint,
+  maxAmount: bigint,
 ): Path[] =>
   simulate(graph, allowsPool, (simulation) => {
     const filling = startFilling(simulation, task)
     const states = new Map<number, Pool>()
     const paths: Path[] = []
-    let rest = atMost
+    let rest = maxAmount
     while (rest > 0n && paths.length < Math.min(maxFilledPaths, task.maxPaths)) {
       const executed = fillOne(filling, states, mode, rest)
       if (executed === undefined) break
@@ -54,14 +54,14 @@ export const fillPaths = (
       for (const [number, pool] of executed.changed) states.set(number, pool)
       const added = executed.path[givenAmount[mode]]
       rest -= added
-      if (added * minShare < atMost - rest) break
+      if (added * minShare < maxAmount - rest) break
     }
     return paths
   })
 
 /**
- * About the largest output of a single path. It takes a fraction of the time of filling, which gives no more than so much for each
- * of its paths.
+ * The approximate maximum output of a single path, in a fraction of the time of `fillPaths`. No path of `fillPaths`
+ * gives more than about this.
  */
 export const widestPathOutput = (
   graph: PoolGraph,
@@ -78,7 +78,7 @@ type Filling = Readonly<{
   finder: PathFinder
   /** Outputs of edges in the state of the graph. */
   untouched: OutputFor
-  /** By currency, the most that a path gives after its first hop there. */
+  /** By currency: upper bound on the output of a path that continues from there. */
   widest: Float64Array
   /** Pools that are no longer in the state of the graph. */
   used: Set<number>
@@ -92,10 +92,10 @@ const startFilling = (simulation: PoolSimulation, task: RouteTask): Filling => (
   used: new Set(),
 })
 
-/** Allows for float rounding, and leaves paths of one output to the search. */
+/** Allows for float rounding, so that the search also finds paths with the same output. */
 const nearTie = 1 - 1e-9
 
-/** The widest first. */
+/** The paths with the largest output, in descending order. */
 function findWide({ simulation, finder, untouched, widest, used }: Filling, maxCount: number) {
   const { outputs } = simulation.graph.topology
   const startScore = excessiveAmount
@@ -116,14 +116,14 @@ function fillOne(
   filling: Filling,
   states: PoolStates,
   mode: SwapMode,
-  atMost: bigint,
+  maxAmount: bigint,
 ): Executed | undefined {
   const { simulation, used } = filling
   let tried = 0
   for (const maxCount of attempts) {
     const found = findWide(filling, maxCount)
     for (const { edges } of found.slice(tried)) {
-      const executed = executeMax(mode, simulation.graph, states, edges, atMost)
+      const executed = executeMax(mode, simulation.graph, states, edges, maxAmount)
       if (executed === undefined) continue
       executed.path.hops.forEach(({ amountIn }, hop) => {
         const edge = edges[hop] as number

@@ -7,21 +7,21 @@ import { toAmount } from '#src/units/amount.ts'
 export type PoolHop = Readonly<{ pool: Pool; zeroForOne: boolean }>
 
 /**
- * The largest input that all pools of a path can take, up to rounding: in tiny pools it may be a few units off. 0 if there seems to
- * be none.
+ * The largest input that all pools of a path can take, up to rounding: with tiny pools it may be a few units off. 0 if
+ * there seems to be none.
  */
 export function estimateLargestInput(hops: readonly PoolHop[]): bigint {
-  let most: bigint | undefined
+  let max: bigint | undefined
   for (const { pool, zeroForOne } of hops.toReversed()) {
     const own = largestInputOf(pool, zeroForOne)
-    const tooMuch = most && swapExactOutput(pool, zeroForOne, toAmount(most + 1n))?.amountIn
-    most = tooMuch === undefined || tooMuch > own ? own : tooMuch - 1n
-    if (most <= 0n) return 0n
+    const tooMuch = max && swapExactOutput(pool, zeroForOne, toAmount(max + 1n))?.amountIn
+    max = tooMuch === undefined || tooMuch > own ? own : tooMuch - 1n
+    if (max <= 0n) return 0n
   }
-  return most ?? 0n
+  return max ?? 0n
 }
 
-/** To find one takes a hundred swaps. */
+/** Cached, because finding one takes about a hundred swaps. */
 const knownInput = rememberByDirection<bigint>()
 
 const largestInputOf = (pool: Pool, zeroForOne: boolean): bigint =>
@@ -29,7 +29,10 @@ const largestInputOf = (pool: Pool, zeroForOne: boolean): bigint =>
 
 const amountBits = 256
 
-/** Bit by bit, after a search over the number of bits: it tries far fewer amounts that are much too large. */
+/**
+ * A search bit by bit. A search over the number of bits comes first, because it tries far fewer amounts that are much
+ * too large.
+ */
 function searchInput(pool: Pool, zeroForOne: boolean): bigint {
   const takes = (amount: bigint) => swapExactInput(pool, zeroForOne, toAmount(amount)) !== undefined
   let low = 0

@@ -1,8 +1,8 @@
 import type { Pool } from '#src/pools/pool.ts'
 
 /**
- * Remembers a value of each pool and direction as long as the pool stays as it is, which most pools do for many blocks.
- * `make` finds the value of a pool that is new.
+ * Caches a value per pool object and direction. A pool that does not change stays the same object, often for many
+ * blocks. `make` computes a missing value.
  */
 export function rememberByDirection<Value extends object | bigint>() {
   const known = new WeakMap<Pool, [Value?, Value?]>()

@@ -15,7 +15,7 @@ import { isZeroForOne, poolOfEdge } from './topology.ts'
 /** The largest input of an edge that still buys something, and its output. */
 export type EdgeCapacity = Readonly<{ amountIn: number; amountOut: number }>
 
-/** To walk through all ranges of a pool takes long. */
+/** Cached, because a walk through all ranges of a pool takes long. */
 const capacityOf = rememberByDirection<EdgeCapacity>()
 
 /** The capacity of an edge in the state of the graph. */
@@ -26,7 +26,7 @@ export const edgeCapacity = (graph: PoolGraph, edge: number): EdgeCapacity =>
 
 const scratch = new Float64Array(edgeSize)
 
-/** @param visit of each range: the totals before it, and its reserves. */
+/** @param visit called for each range with the totals before it and its reserves. */
 function walkRanges(
   { reserves, shapes }: PoolGraph,
   edge: number,
@@ -70,7 +70,10 @@ export function capacitiesOf(graph: PoolGraph): Capacities {
 
 export type OutputFor = (edge: number, amountIn: number) => number
 
-/** Like `outputFor` of edges in the state of the graph, but quick too where the input fills ranges or all of the edge. */
+/**
+ * Like `outputFor` for edges in the state of the graph. It is fast even if the input fills many ranges or the whole
+ * edge.
+ */
 export function untouchedOutputs({ graph }: Pick<PoolSimulation, 'graph'>): OutputFor {
   const { amountsIn, amountsOut } = capacitiesOf(graph)
   const { reserves } = graph

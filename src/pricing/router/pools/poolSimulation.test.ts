@@ -40,7 +40,7 @@ describe('a pool simulation', () => {
         for (const amount of amounts) {
           const swap = pool && swapExactInput(pool, isZeroForOne(edge), toAmount(amount))
           if (swap === undefined || swap.amountOut < plenty) return
-          // What a drained pool still pays is less than the float rounding of what was bought before.
+          // The remaining output of a drained pool is less than the float rounding of the earlier output.
           if (swap.amountOut * plenty < bought * 1_000n) return
           const off = relativeTo(swap.amountOut)
           expect(off(outputFor(simulation, edge, Number(amount)))).toBeLessThan(1e-6)
@@ -144,7 +144,7 @@ describe('a pool simulation', () => {
     )
   })
 
-  it('ends, with no number, where the amount is none', () => {
+  it('ends with NaN if the amount is not a number', () => {
     fc.assert(
       fc.property(swaps, ({ pools, edge }) => {
         const simulation = createSimulation(createGraph(pools), undefined)
@@ -154,7 +154,7 @@ describe('a pool simulation', () => {
     )
   })
 
-  it('has no rate where rounding leaves nothing of any swap', () => {
+  it('has no rate if rounding leaves nothing of any swap', () => {
     fc.assert(
       fc.property(fc.bigInt(0n, 3n), fc.bigInt(0n, 3n), (reserve0, reserve1) => {
         const pool = pairOf(3_000, reserve0, reserve1)

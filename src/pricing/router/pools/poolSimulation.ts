@@ -34,10 +34,12 @@ export const createSimulation = (
     allowsPool,
   )
 
-/** The arrays of the last simulation that has ended: they are large, and to allocate them takes longer than a small search. */
+/**
+ * The arrays of the last simulation that has ended, for the next one: allocating them takes longer than a small search.
+ */
 const spares = new WeakMap<Topology, Omit<PoolSimulation, 'graph'>>()
 
-/** The result of `run`, which must not keep the simulation. */
+/** Runs `run` on a simulation that it must not keep. Returns its result. */
 export function simulate<Result>(
   graph: PoolGraph,
   allowsPool: ((pool: Pool) => boolean) | undefined,
@@ -70,12 +72,15 @@ function resetSimulation(
   return simulation
 }
 
-/** No route uses a pool in both directions: the two swaps would undo each other and pay the fee twice. */
+/** Closes the reverse edges of a path, because swaps in both directions would undo each other and pay the fee twice. */
 export function closeReverse({ closed }: PoolSimulation, path: readonly number[]): void {
   for (const edge of path) closed[reverseEdge(edge)] = 1
 }
 
-/** What a path of a route excludes: beside the reverse of its edges, another swap in a pool whose fee moves. */
+/**
+ * Closes the edges that a path excludes from the rest of its route: the reverse of its edges, and its pools whose fee
+ * moves.
+ */
 export function closeUsed(simulation: PoolSimulation, path: readonly number[]): void {
   closeReverse(simulation, path)
   const { movingFees } = simulation.graph.topology
@@ -101,7 +106,10 @@ export function outputFor(simulation: PoolSimulation, edge: number, amountIn: nu
     : swapThroughRanges(simulation, edge, amountIn)
 }
 
-/** Upper bound on the output, but for float rounding. It takes less time: what is beyond the range has the rate at its end. */
+/**
+ * Upper bound on the output, up to float rounding. It is faster than `outputFor`: all input beyond the current range
+ * gets the marginal rate at the end of that range.
+ */
 export function maxOutputFor({ reserves }: PoolSimulation, edge: number, amountIn: number): number {
   const offset = edge * edgeSize
   const paid = reserves[offset + reserveIn] as number
@@ -163,7 +171,7 @@ export function resetEdge({ reserves, graph }: PoolSimulation, edge: number): vo
   for (let i = edge * edgeSize; i < end; i++) reserves[i] = graph.reserves[i] as number
 }
 
-/** How many ticks a swap would cross, about: the ranges that it moves through. */
+/** The approximate number of ticks that a swap would cross: the number of ranges that it moves through. */
 export function crossingsFor(simulation: PoolSimulation, edge: number, amountIn: number): number {
   const offset = edge * edgeSize
   if (amountIn <= (simulation.reserves[offset + capacity] as number)) return 0
@@ -172,7 +180,7 @@ export function crossingsFor(simulation: PoolSimulation, edge: number, amountIn:
   return distance(simulation.reserves[offset + range] as number, scratch[range] as number)
 }
 
-/** How many ticks the simulated swaps have crossed since the edge's state in the graph, about. */
+/** The approximate number of ticks that the simulated swaps have crossed since the state of the graph. */
 export function rangesCrossed(simulation: PoolSimulation, edge: number): number {
   if (!shapeAt(simulation, edge).hasTicks) return 0
   const { reserves, graph } = simulation
@@ -180,7 +188,7 @@ export function rangesCrossed(simulation: PoolSimulation, edge: number): number 
   return distance(graph.reserves[offset] as number, reserves[offset] as number)
 }
 
-/** The range index of an exhausted pool (-1) means nothing. */
+/** The range index of an exhausted pool is -1; its distance counts as 0. */
 const distance = (before: number, now: number): number =>
   before < 0 || now < 0 ? 0 : Math.abs(now - before)
 

@@ -22,7 +22,10 @@ export type Topology = Readonly<{
   movingFees: Uint8Array | undefined
 }>
 
-/** The edges that leave each currency, in flat arrays: those of currency c are at the places from `offsets[c]` below `offsets[c + 1]`. */
+/**
+ * The edges that leave each currency, in flat arrays. The edges of currency c have the indexes from `offsets[c]` to
+ * `offsets[c + 1] - 1`.
+ */
 export type Adjacency = Readonly<{
   offsets: Int32Array
   edges: Int32Array

@@ -2,7 +2,7 @@ import { type PoolSimulation, rateOf } from '#src/pricing/router/pools/poolSimul
 import { ratesFrom, ratesTo } from './rateTables.ts'
 import type { SearchEnds } from './searchBounds.ts'
 
-/** `score` is that at the end. */
+/** `score` is the score at the end. */
 export type GreedyPath = Readonly<{ edges: readonly number[]; score: number }>
 
 /**

@@ -13,9 +13,9 @@ const excessiveAmount = 2 ** 200
 const margin = 1 + 1e-6
 
 /**
- * Upper bound on the output of any split between any paths, for any input. Each neighbour currency of the output can be
- * sold for at most as much of it as all other pools can pay out. The bound also holds if a pool is used in both
- * directions, because it never pays out more than it holds.
+ * Upper bound on the output of any split between any paths, for any input. No route can sell more of a currency for the
+ * output than the other pools of that currency can pay out. The bound also holds if a pool is used in both directions,
+ * because it never pays out more than it holds.
  * @param simulation in the state of the graph.
  */
 export function maxOutput(simulation: PoolSimulation, { input, output }: PathSearch): number {
@@ -34,7 +34,7 @@ export function maxOutput(simulation: PoolSimulation, { input, output }: PathSea
   return total * margin
 }
 
-/** Whether the pools of the output hold as much of it. It looks at few of them where they hold far more. */
+/** Whether the pools of `output` together can pay out `amountOut`. Stops at the first pools that are enough. */
 export function canPayOut({ graph }: PoolSimulation, output: number, amountOut: number): boolean {
   let total = 0
   for (const edge of graph.topology.edgesFrom[output] as readonly number[]) {
@@ -44,7 +44,7 @@ export function canPayOut({ graph }: PoolSimulation, output: number, amountOut: 
   return false
 }
 
-/** How much of a currency its pools can pay out, except for its pools with `output`. */
+/** Upper bound on the amount of a currency that its pools can pay out, except its pools with `output`. */
 function reservesElsewhere(
   simulation: PoolSimulation,
   edges: readonly number[],

@@ -17,9 +17,9 @@ export type PathLabels = Readonly<{
   /** The previous label, and its currency; -1 at the start. */
   previous: Int32Array
   previousCurrency: Int32Array
-  /** The labels in use, of which the first `count` are filled in: a search sets few of all. */
+  /** The labels in use: the first `count` entries. A search sets only few of all labels. */
   used: { count: number; labels: Int32Array }
-  /** By number of hops: how many currencies have a label, and which, in rows of `width`. */
+  /** By number of hops: the number of currencies with a label, and these currencies in rows of `width`. */
   frontier: Readonly<{ counts: Int32Array; currencies: Int32Array }>
 }>
 
@@ -83,9 +83,11 @@ function hasVisited(
 }
 
 /**
- * Stores a new label of `next` after so many hops, unless it has two better ones that arrive from different currencies.
- * @param currency where it comes from, by which `label` and `edge`.
- * @param reached its score, and `further` its discount.
+ * Stores a new label of `next` after `hops` hops, unless `next` has two better labels that arrive from different
+ * currencies.
+ * @param currency the currency before `next`, reached by `label`; `edge` leads from it to `next`.
+ * @param reached the score of the new label.
+ * @param further the discount of the new label.
  */
 export function setLabel(
   labels: PathLabels,

@@ -5,7 +5,7 @@ import { ratesFrom } from './rateTables.ts'
 
 const size = { currencies: 150, constantProducts: 300, concentrated: 10, usd: [], queriesEach: 0 }
 
-it('keeps a bounded number of tables, however many currencies callers ask for in one block', () => {
+it('keeps a bounded number of tables, for any number of currencies in the requests of one block', () => {
   const graph = createGraph(generateMarket(1, size).pools)
   const currencies = graph.topology.edgesFrom.length
   expect(currencies).toBeGreaterThan(128)

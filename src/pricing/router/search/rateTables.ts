@@ -11,7 +11,10 @@ export type RateTable = readonly Float64Array[]
 /** A rate table, and the paths with these rates. */
 export type RatedPaths = Readonly<{
   rates: RateTable
-  /** By row and currency: the edge of the adjacency next to the currency; -1 where fewer hops have that rate too. In row 0 any other number marks the currency of the table. */
+  /**
+   * By row and currency: the edge of the adjacency next to the currency; -1 if fewer hops have the same rate. In row 0,
+   * any other number marks the currency of the table.
+   */
   hops: readonly Int32Array[]
 }>
 
@@ -25,8 +28,8 @@ type GraphRates = Readonly<{
 }>
 
 /**
- * Tables kept per graph and direction. A table has a number for each currency and hop, and callers choose the
- * currencies: a full cache is cleared.
+ * Maximum number of tables per graph and direction. A table has a number for each currency and hop, and callers choose
+ * the currencies, so a full cache is cleared.
  */
 const maxTables = 128
 
@@ -64,7 +67,7 @@ export const ratedPathsFrom = (graph: PoolGraph, currency: number, maxHops: numb
 export const ratedPathsTo = (graph: PoolGraph, currency: number, maxHops: number): RatedPaths =>
   extendTable(ratesOf(graph).to, graph, currency, maxHops)
 
-/** The table of a currency with at least `maxHops` rows after the first, from the cache as far as it goes. */
+/** The table of a currency with at least `maxHops` rows after the first. Extends the table in the cache. */
 function extendTable(
   tables: Map<number, RatedPaths>,
   graph: PoolGraph,
@@ -93,7 +96,7 @@ function extendTable(
 type RatedHop = Readonly<{
   adjacency: Adjacency
   rates: Float64Array
-  /** 1 if paths begin at the currency of the table: then they take the edges of the adjacency against their direction. */
+  /** 1 if paths begin at the currency of the table: then they use the reverse edges of the adjacency. */
   flip: 0 | 1
 }>
 
@@ -123,7 +126,7 @@ function addRow(
   hops.push(hopsNow)
 }
 
-/** The best rate of a currency over one hop to a neighbour, and on from there. */
+/** The best rate of a currency over one hop to a neighbour, and from the neighbour on. */
 export function bestHop(
   row: Float64Array,
   { adjacency: { offsets, edges, neighbours }, rates, flip }: RatedHop,

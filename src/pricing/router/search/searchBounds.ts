@@ -40,15 +40,16 @@ export const boundsOfGraph = (graph: PoolGraph, ends: SearchEnds): SearchBounds 
 const pathsOfGraph = (graph: PoolGraph, { end, maxHops, flip }: SearchEnds): RatedPaths =>
   flip === 0 ? ratedPathsTo(graph, end, maxHops) : ratedPathsFrom(graph, end, maxHops)
 
-/** Room for the bounds of a search of up to `maxHops` hops. */
+/** Empty bounds for a search of up to `maxHops` hops. */
 export const createSearchBounds = ({ topology }: PoolGraph, maxHops: number): SearchBounds => ({
   rates: new Float64Array(topology.inputs.length),
   toEnd: Array.from({ length: maxHops }, () => new Float64Array(topology.edgesFrom.length)),
 })
 
 /**
- * Fills in the rates in the state of the simulation, if it has changed the pools of these paths alone. A swap only lowers the
- * rates of its pool, so a rate of the graph stays where its best path has kept its own.
+ * Fills in the rates in the state of the simulation, which must differ from the graph in the pools of `paths` alone. A
+ * swap only lowers the rates of its pool. So a best rate of the graph stays valid if the rates along its path are
+ * unchanged.
  * @returns the best rate from the start to the end.
  */
 export function fillBounds(

@@ -30,7 +30,10 @@ export type PathSearch = Readonly<{
   maxHops: number
 }>
 
-/** How paths are scored and compared: by value, which is the score times the discounts of all edges. Higher is better. */
+/**
+ * How paths are scored and compared. The value of a path is its score times the discounts of all its edges. A higher
+ * value is better.
+ */
 export type PathScoring = Readonly<{
   /** Positive. */
   startScore: number
@@ -68,19 +71,19 @@ export const withoutDiscount = {
  */
 export type PathFinder = Readonly<{
   /**
-   * Renews the bounds that keep the search short, which are those of the graph at first. Call it whenever pools have changed.
+   * Renews the bounds that prune the search; at first they are those of the graph. Call it whenever pools have changed.
    * @param paths the paths whose pools have changed since the state of the graph.
    * @returns an upper bound on the rate of any path.
    */
   renewBounds: (paths: readonly EdgePath[]) => number
   findPaths: (scoring: PathScoring) => FoundPath[]
-  /** A path to start with: at each currency it takes the edge with the best bound. It may miss the end. */
+  /** A first path: at each currency it takes the edge with the best bound. `undefined` if it misses the end. */
   findGreedyPath: (scoring: Pick<PathScoring, 'startScore' | 'nextScore'>) => FoundPath | undefined
 }>
 
 /**
- * Searches forwards from the input. It can be repeated with another scoring or after pools have changed. A simulation has
- * one search of a number of hops in each direction at a time.
+ * Searches forwards from the input. It can be repeated with another scoring or after pools have changed. A simulation
+ * supports one search per direction and number of hops at a time.
  */
 export const createPathSearch = (
   simulation: PoolSimulation,
@@ -95,11 +98,11 @@ export const createBackwardSearch = (
 
 function createFinder(simulation: PoolSimulation, ends: SearchEnds): PathFinder {
   const inSwapOrder = (edges: EdgePath) => (ends.flip === 0 ? edges : edges.toReversed())
-  const { labels, room } = arraysFor(simulation, ends)
+  const { labels, ownBounds } = arraysFor(simulation, ends)
   let bounds = boundsOfGraph(simulation.graph, ends)
   return {
     renewBounds: (paths) => {
-      bounds = room
+      bounds = ownBounds
       return fillBounds(bounds, simulation, ends, paths)
     },
     findPaths: (scoring) => {
@@ -123,8 +126,8 @@ function createFinder(simulation: PoolSimulation, ends: SearchEnds): PathFinder 
   }
 }
 
-/** The arrays of a search. They stay with the reserves of its simulation, which serve one simulation after the other. */
-type SearchArrays = Readonly<{ labels: PathLabels; room: SearchBounds }>
+/** The arrays of a search. They belong to the reserves of its simulation, which later simulations reuse. */
+type SearchArrays = Readonly<{ labels: PathLabels; ownBounds: SearchBounds }>
 
 /** By direction and number of hops. */
 const arraysByReserves = new WeakMap<VirtualReserves, Map<string, SearchArrays>>()
@@ -139,7 +142,7 @@ function arraysFor(
   const known = byKey.get(key)
   if (known !== undefined) return known
   const labels = createLabels(graph.topology.edgesFrom.length, maxHops)
-  const arrays = { labels, room: createSearchBounds(graph, maxHops) }
+  const arrays = { labels, ownBounds: createSearchBounds(graph, maxHops) }
   byKey.set(key, arrays)
   return arrays
 }
@@ -165,7 +168,7 @@ type LabelSearch = SearchEnds &
     ranked: RankedPath[]
   }>
 
-/** Labels the currencies that are `hops` hops away, but the end. */
+/** Labels the currencies that are `hops` hops away, except the end. */
 function extendPaths(search: LabelSearch, scoring: PathScoring, hops: number): void {
   const { labels, bounds, simulation, flip, end, maxHops, ranked } = search
   const { rates, toEnd } = bounds
@@ -180,7 +183,7 @@ function extendPaths(search: LabelSearch, scoring: PathScoring, hops: number): v
   const minValue = valueToBeat(scoring, ranked)
   for (let place = 0; place < (frontier.counts[hops - 1] as number); place++) {
     const currency = frontier.currencies[(hops - 1) * width + place] as number
-    // What the cheapest hop leaves of it.
+    // Upper bound on the value after the cheapest hop, at a rate of 1.
     const maxValueHere = (values[before + currency] as number) * maxDiscount * roundingUp
     if (hops > 1 && maxValueHere * ((fromHere as Float64Array)[currency] as number) <= minValue)
       continue
@@ -209,7 +212,7 @@ function extendPaths(search: LabelSearch, scoring: PathScoring, hops: number): v
   }
 }
 
-/** Ranks the paths that reach the end with so many hops. They are few: it looks from the end. */
+/** Ranks the paths that reach the end with `hops` hops. Few edges lead to the end, so it starts from these. */
 function arriveAtEnd(search: LabelSearch, scoring: PathScoring, hops: number): void {
   const { labels, bounds, simulation, flip, end, ranked } = search
   const { nextScore, discount, maxDiscount } = scoring

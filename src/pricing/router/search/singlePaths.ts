@@ -74,7 +74,7 @@ export function pathsForOutput(
   return paths.sort((one, other) => cost(one) - cost(other))
 }
 
-/** A larger number prunes less of the search. */
+/** Maximum number of paths per search. A larger number prunes less of the search. */
 const maxSingles = 4
 
 /** Paths that are this close to the best one are found too, because floats may order them wrongly. */
@@ -161,12 +161,12 @@ const maxDiscountOf = (share: number): number => Math.exp(-share * minStepGas)
 
 /** The discounts of hops that cross no ticks, by edge. */
 function hopDiscount(simulation: PoolSimulation, share: number): (edge: number) => number {
-  const most = maxDiscountOf(share)
+  const max = maxDiscountOf(share)
   let latestGas = minStepGas
-  let latest = most
+  let latest = max
   return (edge) => {
     const gas = edgeGas(simulation, edge)
-    if (gas === minStepGas) return most
+    if (gas === minStepGas) return max
     if (gas !== latestGas) {
       latestGas = gas
       latest = Math.exp(-share * gas)

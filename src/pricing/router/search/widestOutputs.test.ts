@@ -1,12 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { findReach, maxReach, type SwapQuery } from '#src/pricing/router/findRoute.ts'
+import {
+  boundSinglePathOutput,
+  findMaxSinglePathOutput,
+  type SwapQuery,
+} from '#src/pricing/router/findRoute.ts'
 import { createGraph } from '#src/pricing/router/graph.ts'
 import { currencyAt, deepPools, wildPools } from '#test/support/arbitraries/graphArbitrary.ts'
 import { runs } from '#test/support/runs.ts'
 
 describe('widestOutputsTo', () => {
-  it('bounds the reach of a leg', () => {
+  it('bounds the output of a single path of a leg', () => {
     let compared = 0
     fc.assert(
       fc.property(
@@ -18,8 +22,8 @@ describe('widestOutputsTo', () => {
             ...{ input: currencyAt(0), output: currencyAt(1), mode: 'exactOutput', maxHops },
             allowsMovingFees: true,
           }
-          const reach = findReach(graph, query)
-          expect(maxReach(graph, query)).toBeGreaterThanOrEqual(reach)
+          const reach = findMaxSinglePathOutput(graph, query)
+          expect(boundSinglePathOutput(graph, query)).toBeGreaterThanOrEqual(reach)
           if (reach > 0) compared += 1
         },
       ),

@@ -3,12 +3,12 @@ import { capacitiesOf } from '#src/pricing/router/pools/edgeCapacity.ts'
 import { ratesTo } from './rateTables.ts'
 import type { PathSearch } from './searchPaths.ts'
 
-/** The bounds towards the latest currency that was asked for: the bridges of an order share them. */
+/** The bounds of the latest output currency, which the bridges of an order share. */
 const latestByGraph = new WeakMap<PoolGraph, Readonly<{ key: string; bounds: Float64Array }>>()
 
 /**
- * By currency: upper bound on the output of any path of at most `hops` hops to `end`, for any input. Each pool gives no more
- * than all that it can, and what follows no more than that at the best marginal rate.
+ * By currency: upper bound on the output of any path of at most `hops` hops to `end`, for any input. A pool gives at
+ * most its whole capacity, and the path behind it converts that at most at the best marginal rate.
  */
 export function widestOutputsTo(graph: PoolGraph, end: number, hops: number): Float64Array {
   const key = `${end} ${hops}`
@@ -28,7 +28,7 @@ export function widestOutputsTo(graph: PoolGraph, end: number, hops: number): Fl
   return bounds
 }
 
-/** The same from one currency alone. */
+/** Upper bound on the output of any path from `input` to `output`, for any input. */
 export const widestOutput = (graph: PoolGraph, { input, output, maxHops }: PathSearch): number =>
   widestHop(
     graph,
@@ -37,7 +37,10 @@ export const widestOutput = (graph: PoolGraph, { input, output, maxHops }: PathS
     ratesTo(graph, output, maxHops)[maxHops - 1] as Float64Array,
   )
 
-/** @param bounds from where the hop leads, with the best rates from there. */
+/**
+ * @param bounds by currency: upper bound on the output of the paths that continue from there.
+ * @param rates by currency: the best marginal rate from there.
+ */
 function widestHop(
   graph: PoolGraph,
   currency: number,

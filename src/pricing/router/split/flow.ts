@@ -19,15 +19,15 @@ export function totalInput({ inputs }: Flow): number {
   return total
 }
 
-/** The flow with all inputs scaled so that they add up to `total`. One of them is positive. */
+/** The flow with all inputs scaled so that they add up to `total`. At least one of them must be positive. */
 export function scaleFlow(flow: Flow, total: number): Flow {
   const factor = total / totalInput(flow)
   return { paths: flow.paths, inputs: flow.inputs.map((input) => input * factor) }
 }
 
 /**
- * The flow with further paths whose input is 0. They come before the last path, which is the first path found and
- * mostly the largest.
+ * The flow with further paths whose input is 0. They come before the last path, which is the first path that was found
+ * and usually the largest.
  */
 export function widenFlow({ paths, inputs }: Flow, added: readonly EdgePath[]): Flow {
   const wider = new Float64Array(inputs.length + added.length)
@@ -49,7 +49,7 @@ export function endWithLargest({ paths, inputs }: Flow): Flow {
   }
 }
 
-/** The flow with fewer paths, scaled to the same total input. Where these paths had none they share it evenly. */
+/** The flow with fewer paths, scaled to the same total input. If these paths had no input, they share it evenly. */
 export function narrowFlow(flow: Flow, keeps: (path: number) => boolean): Flow {
   const used = [...flow.paths.keys()].filter(keeps)
   const narrow = {

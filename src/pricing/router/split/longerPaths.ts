@@ -6,12 +6,12 @@ import { resetFlow, totalInput } from './flow.ts'
 import type { FlowResult } from './rebalance.ts'
 import { spreadFlow } from './spreadFlow.ts'
 
-/** What a flow must lose to its own price impact, as a share of the output at the best rate, before longer paths are searched for. */
+/** Minimum price impact of a flow before longer paths are searched for, as a share of the output at the best rate. */
 const minImpact = 0.02
 
 /**
- * The flow spread further over paths of up to `furtherHops` hops. To search for them takes twice the time, so it is done for
- * amounts that move the price. `undefined` where none was found.
+ * The flow, spread further over paths of up to `furtherHops` hops. That search doubles the time, so it runs only for
+ * amounts that move the price. `undefined` if it finds no longer path.
  */
 export function addLongerPaths(
   simulation: PoolSimulation,

@@ -19,8 +19,8 @@ export type MarginalRates = Readonly<{
 }>
 
 /**
- * The hops of a flow in the order of execution, as columns. Shared, because a price measures hundreds of flows: they are
- * valid until the next measurement.
+ * The hops of a flow in the order of execution, as columns. All measurements share them, because a price measures
+ * hundreds of flows. They are valid until the next measurement.
  */
 type Hops = {
   count: number
@@ -29,11 +29,11 @@ type Hops = {
   /** Marginal rate of the edge before and after the hop. */
   before: Float64Array
   after: Float64Array
-  /** How many more units reach the edge for one more unit of input of the path. */
+  /** Additional units that reach the edge for one more unit of input of the path. */
   gain: Float64Array
   /** The place of the previous hop over the same edge; -1 if there is none. */
   previous: Int32Array
-  /** What later hops over its edge lose by one more unit. */
+  /** Loss of later hops over the same edge for one more unit into it. */
   loss: Float64Array
 }
 
@@ -60,7 +60,7 @@ export function measureMarginalRates(simulation: PoolSimulation, flow: Flow): Ma
   return { rates, sensitivity: sumSensitivities(simulation, hops, paths) }
 }
 
-function makeRoom(simulation: PoolSimulation, flow: Flow): void {
+function growArrays(simulation: PoolSimulation, flow: Flow): void {
   const count = flow.paths.reduce((sum, edges) => sum + edges.length, 0)
   if (count > hops.path.length) hops = createHops(2 * count)
   const edges = simulation.closed.length
@@ -69,7 +69,7 @@ function makeRoom(simulation: PoolSimulation, flow: Flow): void {
 
 function traceHops(simulation: PoolSimulation, flow: Flow): void {
   resetFlow(simulation, flow)
-  makeRoom(simulation, flow)
+  growArrays(simulation, flow)
   let place = 0
   for (let path = 0; path < flow.paths.length; path++) {
     let amount = flow.inputs[path] as number

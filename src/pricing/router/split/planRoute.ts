@@ -132,7 +132,7 @@ function bestFlow(
   return best
 }
 
-/** So little that it moves no price. */
+/** Too small to move any price. */
 const marginalInput = 2 ** -200
 
 /** A first guess for an output that no single path can give: the input of the path with the best rate, at that rate. */
@@ -164,7 +164,7 @@ function spreadToOutput(
   let result = optimizeFlow(simulation, task, finder, start)
   let previousOutput = 0
   let stalls = 0
-  let wasBeyond = false
+  let wasUnreachable = false
   for (let i = 0; i < maxAdjustments; i++) {
     const { flow, output } = result
     const deviation = Math.abs(amountOut - output) / amountOut
@@ -172,9 +172,9 @@ function spreadToOutput(
     const isShort = output < amountOut && previousOutput < amountOut
     const rate = marginalRate(simulation, flow)
     stalls = isShort && output - previousOutput < (amountOut - output) * minGain ? stalls + 1 : 0
-    const reach = isShort ? maxOutputOf(result, rate) / amountOut : 1
-    if (stalls === maxStalls || reach < (wasBeyond ? 1 : farBeyond)) return undefined
-    wasBeyond = reach < 1
+    const reachable = isShort ? maxOutputOf(result, rate) / amountOut : 1
+    if (stalls === maxStalls || reachable < (wasUnreachable ? 1 : minReachable)) return undefined
+    wasUnreachable = reachable < 1
     previousOutput = output
     const adjusted = scaleFlow(flow, inputToReach(amountOut, result, rate))
     result =
@@ -192,21 +192,24 @@ function spreadToOutput(
 const minGain = 1e-3
 const maxStalls = 3
 
-/** If a flow can reach no more than this share of the output, more paths do not help; nor if two in a row can reach less than all. */
-const farBeyond = 0.8
+/**
+ * Minimum share of the output that a flow must be able to reach: below it, more paths do not help. The search also ends
+ * if two flows in a row cannot reach the whole output.
+ */
+const minReachable = 0.8
 
 /** A deviation from the wanted output after which other paths may be best. */
 const wide = 1e-3
 
-/** All output of the constant product that has the same output and marginal rate at the current input. */
+/** The whole output reserve of the constant product that has the same output and marginal rate at the current input. */
 const maxOutputOf = ({ flow, output }: FlowResult, rate: number): number =>
   output / (1 - steepnessOf({ flow, output }, rate))
 
-/** How much faster than the mean rate the output rises, as a share. */
+/** The marginal rate as a share of the mean rate. */
 const steepnessOf = ({ flow, output }: FlowResult, rate: number): number =>
   (rate * totalInput(flow)) / output
 
-/** The input for `amountOut` in that constant product. Limited to a factor of four. */
+/** The input for `amountOut` in that constant product, within a factor of four of the current input. */
 function inputToReach(amountOut: number, result: FlowResult, rate: number): number {
   const input = totalInput(result.flow)
   const steepness = steepnessOf(result, rate)

@@ -11,11 +11,12 @@ import type { FlowResult } from './rebalance.ts'
 import { spreadFlow } from './spreadFlow.ts'
 
 /**
- * Another flow, which may give more where a pool whose fee moves serves one path and others could use it too. The path that
- * has it is the first one that was found: the best one for all of the input, and often not for its part.
+ * Another flow, which may give more if one path uses a pool whose fee moves and other paths could use it too. Such a
+ * pool serves one path only, the first one that was found. That path is the best one for the whole input, but often not
+ * for its part.
  *
- * The flow is spread further as if paths could share such pools. Then each of them goes to the path that brings the most
- * through it, and the rest is spread by the rule. `undefined` if sharing would gain nothing.
+ * The flow first spreads as if paths could share such pools. Then each of these pools goes to the path with the largest
+ * input, and the rest spreads again without sharing. `undefined` if sharing would gain nothing.
  */
 export function reassignPools(
   simulation: PoolSimulation,
@@ -36,7 +37,7 @@ export function reassignPools(
   return assigned && spreadFlow(simulation, task, finder, assigned, { close: closeUsed })
 }
 
-/** What sharing must gain, as a share of the output, in its first rounds: a tenth of a basis point. */
+/** Minimum gain of sharing in its first rounds, as a share of the output: a tenth of a basis point. */
 const minGain = 1e-5
 const probingRounds = 2
 const sharingRounds = 8

@@ -31,7 +31,7 @@ const nextProbe = 1 / 16
 const lastProbe = 1e-5
 
 type SpreadOptions = Readonly<{
-  /** Closes what a path of the flow excludes. */
+  /** Closes the edges that a path of the flow excludes. */
   close?: typeof closeUsed
   maxRounds?: number
 }>
@@ -87,13 +87,16 @@ function dropUnused(
   return rebalance(simulation, narrower)
 }
 
-/** The first share of the input to try, and what a path excludes. */
+/** The first share of the input to try, and the function that closes the edges that a path excludes. */
 type Probing = Readonly<{ probe: number; close: typeof closeUsed }>
 
 /** `isLast`: a smaller probe finds no path that would carry enough. */
 type Found = Readonly<{ paths: readonly EdgePath[]; probe: number; isLast: boolean }>
 
-/** Paths with a better marginal rate, and the probe that found them. Closes what the paths of the flow exclude. */
+/**
+ * Paths with a better marginal rate, and the probe that found them. Closes the edges that the paths of the flow
+ * exclude.
+ */
 function findPathsToAdd(
   simulation: PoolSimulation,
   task: RouteTask,
@@ -121,13 +124,15 @@ function findPathsToAdd(
   return undefined
 }
 
-/** The least input of a path that is kept: where paths are as many as they may be, that of the smallest one. */
+/**
+ * Minimum input of a path that would be kept. If the flow has `maxPaths` paths, it is the input of the smallest one.
+ */
 const crowdedInput = ({ maxPaths }: RouteTask, { paths, inputs }: Flow): number =>
   paths.length < maxPaths ? 0 : Math.min(...inputs)
 
 /**
- * The least input with which a new path can gain more than its gas, if its marginal rate is at most `maxRate`. Its gain
- * is estimated as in `gainOf`.
+ * The smallest input with which a new path can gain more than its gas, if its marginal rate is at most `maxRate`. Its
+ * gain is estimated as in `gainOf`.
  */
 function worthwhileInput({ gasPrice }: RouteTask, rate: number, maxRate: number): number {
   if (maxRate <= rate) return Number.POSITIVE_INFINITY

@@ -80,7 +80,7 @@ it('gives as much after gas as trying to drop every path', () => {
   expect(dropped).toBeGreaterThan(0)
 })
 
-/** Pools between two currencies, with so many of each and without gas: a path of each. */
+/** Pools between two currencies with the given reserves and without gas, and a path through each. */
 function parallelPools(...reserves: readonly (readonly [bigint, bigint])[]) {
   const [template] = market.pools.filter(({ kind }) => kind === 'constantProduct')
   if (template?.kind !== 'constantProduct') throw new Error('The market has no such pool')

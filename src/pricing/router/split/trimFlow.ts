@@ -9,7 +9,10 @@ import type { EdgePath } from '#src/pricing/router/search/searchPaths.ts'
 import { type Flow, narrowFlow, resetFlow } from './flow.ts'
 import { type FlowResult, rebalance } from './rebalance.ts'
 
-/** Most gas of the swaps of a route with several paths. A transaction may use 2^24 (EIP-7825), with what is around the swaps. */
+/**
+ * Maximum gas of the swaps of a route with several paths. A transaction may use 2^24 (EIP-7825), including the gas
+ * around the swaps.
+ */
 export const maxFlowGas = 14_000_000
 
 /**
@@ -41,18 +44,18 @@ function dropBeyondGas(simulation: PoolSimulation, start: FlowResult): FlowResul
   }
 }
 
-/** Each path in turn, the smallest first, is dropped if the output after gas is no lower without it. */
+/** Tries to drop each path, the smallest first. Drops it if the output after gas is no lower without it. */
 function dropUnpaid(simulation: PoolSimulation, task: RouteTask, start: FlowResult): FlowResult {
   const { paths, inputs } = start.flow
   if (task.gasPrice === 0 || paths.length === 1) return start
   const untried = smallestFirst(inputs).map((place) => paths[place] as EdgePath)
   let best = start
   let net = netOutput(simulation, task, best)
-  let worth = worthOfPaths(simulation, task, best.flow)
+  let minLosses = minLossesWithout(simulation, task, best.flow)
   while (untried.length > 0 && best.flow.paths.length > 1) {
     const { flow } = best
     const place = takeNext(untried, flow)
-    if ((worth[place] as number) > 0) continue
+    if ((minLosses[place] as number) > 0) continue
     const next = rebalance(
       simulation,
       narrowFlow(flow, (path) => path !== place),
@@ -61,12 +64,15 @@ function dropUnpaid(simulation: PoolSimulation, task: RouteTask, start: FlowResu
     if (nextNet < net) continue
     best = next
     net = nextNet
-    worth = worthOfPaths(simulation, task, best.flow)
+    minLosses = minLossesWithout(simulation, task, best.flow)
   }
   return best
 }
 
-/** Takes the next path to try, and tells its place in the flow: one whose input has all moved to others, or else the first. */
+/**
+ * Removes the next path to try from the list, and returns its place in the flow. A path whose input has all moved to
+ * others comes first.
+ */
 function takeNext(untried: EdgePath[], { paths, inputs }: Flow): number {
   const empty = paths[inputs.indexOf(0)]
   const at = empty === undefined ? 0 : Math.max(0, untried.indexOf(empty))
@@ -96,11 +102,11 @@ export function flowGas(simulation: PoolSimulation, { paths }: Flow): number {
 const certainty = 0.5
 
 /**
- * By path: what the output after gas loses at least without it, if all paths have one marginal rate. By the dual bound (see
- * `impactBound`) at these rates, the output falls by what the pools that no other path uses give over their marginal rates. The
- * gas that is saved is about that of the hops of the path.
+ * By path: lower bound on the loss of output after gas without the path, if all paths have the same marginal rate. By
+ * the dual bound (see `impactBound`) at these rates, the output falls by the surplus of the pools that no other path
+ * uses: their output less their input at the marginal rate. The saved gas is about that of the hops of the path.
  */
-function worthOfPaths(
+function minLossesWithout(
   simulation: PoolSimulation,
   { gasPrice }: RouteTask,
   flow: Flow,

@@ -78,7 +78,7 @@ describe.each(storeHomes)('deposit addresses on %s', (_, createHome) => {
     expect(await count('key:none', deadline)).toBe(0)
   })
 
-  it('are found whatever their age, with what a sweep needs', async () => {
+  it('are found at any age, with the values that a sweep needs', async () => {
     if (quoted.execution !== 'solver') throw new Error('Not an order')
     const [found, ...others] = await store.findAddresses([idOf(1), idOf(2)])
     expect(others).toEqual([])
@@ -90,7 +90,7 @@ describe.each(storeHomes)('deposit addresses on %s', (_, createHome) => {
     })
   })
 
-  it('tell what sponsors pay for the payments to them, but for those that end without a fill', async () => {
+  it('have the sum that sponsors pay for payments to them, without those that end without a fill', async () => {
     const parentId = idOf(4)
     for (const [at, usd] of [10n, 20n, 40n].entries())
       await store.put(paying(parentId, 20 + at, usd))
@@ -115,7 +115,7 @@ describe.each(storeHomes)('deposit addresses on %s', (_, createHome) => {
     expect(await store.find(idOf(2))).toBeDefined()
   })
 
-  it('are hinted at once each', async () => {
+  it('get one hint each', async () => {
     const hint = { chainId, requestId: idOf(2) }
     await Promise.all([store.addSweepHint(hint), store.addSweepHint(hint)])
     expect(await store.takeSweepHints(chainId, 2)).toEqual([idOf(2)])

@@ -43,7 +43,7 @@ const columns = {
   open,
 }
 
-/** A payment to an open address names that address too. */
+/** Excludes requests of payments to an open address, which have that address too. */
 const hasAddress = and(isNotNull(depositAddress), isNull(parentId))
 
 /** Reads of the requests with a deposit address. @throws what the database throws. */
@@ -107,7 +107,7 @@ export function createAddressReads({ db }: Pick<Database, 'db'>): Reads {
       return toUsd(BigInt(row?.total ?? 0))
     },
     countLiveAddresses: (of, { now, limit }) =>
-      // Written out: with a parameter Postgres could not use the partial index of open quotes.
+      // A literal: with a parameter Postgres could not use the partial index of open quotes.
       countUpTo(limit, and(eq(quota, of), sql`${status} = 'waiting'`, gte(deadline, now))),
     countWatchedAddresses: ({ now, limit }) => countUpTo(limit, isWatched(sinceOf(now))),
     addSweepHint: async (hint) => {
@@ -118,7 +118,7 @@ export function createAddressReads({ db }: Pick<Database, 'db'>): Reads {
   }
 }
 
-/** Until the deadline, or the end of the request, is `watchedAfterSeconds` past. `now`: Unix seconds. */
+/** Whether the end of the request, else its deadline, is after `since` (Unix seconds). */
 const isWatched = (since: number | Placeholder): SQL => sql`${endOrDeadline} > ${since}`
 
 const sinceOf = (now: number): number => now - watchedAfterSeconds

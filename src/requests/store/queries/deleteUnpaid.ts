@@ -6,13 +6,13 @@ import { permitTable } from '#src/requests/store/tables/permitTable.ts'
 import { requestTable } from '#src/requests/store/tables/requestTable.ts'
 import { runFenced } from './leases.ts'
 
-/** Written out as the index has it: with parameters Postgres could not use it. */
+/** Equals the condition of the index: Postgres could not use the index with parameters. */
 const isUnpaid = sql`${requestTable.status} = 'waiting' and ${requestTable.seq} = 0`
 
 /**
- * Deletes the oldest quotes with a deadline before `before` (Unix seconds) of which nothing was observed. A quote keeps
- * its row as long as a deposit names it, and for ever where it has a deposit address: without the row nobody but the
- * user could sweep that. Returns the number of deleted quotes, at most `limit`.
+ * Deletes the oldest unpaid quotes with a deadline before `before` (Unix seconds). Keeps a quote while a deposit refers
+ * to it. Always keeps a quote with a deposit address: without the row only the user could sweep the address. Returns
+ * the number of deleted quotes, at most `limit`.
  */
 export async function deleteUnpaid(
   { db, atomically, vacuum }: Pick<Database, 'db' | 'atomically' | 'vacuum'>,
@@ -28,8 +28,8 @@ export async function deleteUnpaid(
     .where(and(isUnpaid, lt(deadline, before), isNull(depositAddress), sql`not ${hasDeposit}`))
     .orderBy(deadline)
     .limit(limit)
-  // Asked again of each row: another process may have observed a payment meanwhile. In other words than the indexes of
-  // unpaid quotes have it, so that Postgres finds the rows by their ids and never walks through a whole index.
+  // Checked again for each row, because another process may have observed a payment meanwhile. The expression differs
+  // from the condition of the indexes, so that Postgres finds the rows by their ids instead of scanning a whole index.
   const isStillUnpaid = sql`${requestTable.status}::text = 'waiting' and ${requestTable.seq} < 1`
   const deletion = db
     .delete(requestTable)

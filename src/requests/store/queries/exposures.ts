@@ -36,11 +36,11 @@ export function createExposureReads({
 }
 
 /**
- * Fails the save if the exposure of a chain would exceed its limit. Run after the deposits are written. Solvers of several
- * destination chains save at the same time: the lock makes each one count what the others have saved.
+ * Fails the save if the exposure of a chain would exceed its limit. Runs after the deposits are written. The lock makes
+ * the concurrent saves of several destination chains' solvers count each other's rows.
  */
 export const checkExposures = (limits: NonNullable<Batch['exposureLimits']>): Statement[] =>
-  // Always in the same order: two batches do not wait for each other.
+  // Always in the same order, so that two batches cannot deadlock.
   limits
     .toSorted((one, other) => one.chainId - other.chainId)
     .flatMap(({ chainId, maxUsd }) => {

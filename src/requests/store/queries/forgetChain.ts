@@ -22,8 +22,8 @@ import { bare, isOneOf, toStatement } from './statement.ts'
 type Deps = Pick<Database, 'db' | 'atomically'> & Readonly<{ webhookKeys: ReadonlySet<string> }>
 
 /**
- * Deletes the rows of a chain and fails its open requests. Returns their changes; `conflict` if another process saved
- * one of the requests meanwhile, and nothing has changed.
+ * Deletes the rows of a chain and fails its open requests. Returns their changes. `conflict`: another process has saved
+ * one of the requests, and nothing is changed.
  */
 export async function forgetChain(
   deps: Deps,
@@ -42,7 +42,7 @@ async function openRequests({ db }: Deps, chainId: ChainId): Promise<StoredReque
     .where(
       and(
         sql`${status} in ('depositing', 'pending', 'submitted')`,
-        // Another service tells how the others end.
+        // The other service reports how its requests end.
         sql`${execution} <> 'upstream'`,
         or(eq(originChainId, chainId), eq(destinationChainId, chainId), hasInputOn(chainId)),
       ),
@@ -50,7 +50,7 @@ async function openRequests({ db }: Deps, chainId: ChainId): Promise<StoredReque
   return rows.map(parseRequest)
 }
 
-/** Only multi-input requests are searched: the origin chain of others is the chain of their only input. */
+/** Checks only multi-input requests. For others, the origin chain is the chain of their only input. */
 const hasInputOn = (chainId: ChainId) => sql`${requestTable.funding} is not null and exists (
   select from json_array_elements(${requestTable.inputs}) as input (terms)
   where (input.terms ->> 'chainId')::bigint = ${chainId}

@@ -4,14 +4,14 @@ import type { Database, Rows, Statement } from '#src/requests/store/connection/d
 import { leaseTable } from '#src/requests/store/tables/leaseTable.ts'
 import { arrayOf, bare, toStatement } from './statement.ts'
 
-/** Leases of duties. Only the clock of the database counts: the clocks of processes may differ. */
+/** Leases of duties, by the clock of the database, because the clocks of processes may differ. */
 export type Leases = Readonly<{
   /**
-   * Takes the duty for `leaseMs` if nobody else has it. Returns the token of the new term; undefined while another
-   * process has it.
+   * Acquires the duty for `leaseMs` if no other process holds it. Returns the token of the new term; undefined while
+   * another process holds the duty.
    */
   acquire: (duty: string, holder: string, leaseMs: number) => Promise<bigint | undefined>
-  /** Extends those of the terms that are not over. Returns their duties. */
+  /** Extends the terms that are not over. Returns their duties. */
   renew: (terms: readonly Fence[], leaseMs: number) => Promise<readonly string[]>
   /** Whether the term is not over. */
   isHeld: (term: Fence) => Promise<boolean>
@@ -21,12 +21,12 @@ export type Leases = Readonly<{
 
 const { duty, token, holder, expiresAt } = leaseTable
 
-/** The start of the transaction does not count: it may have waited for a lock. */
+/** The time of the statement, not of the transaction's start: the transaction may have waited for a lock. */
 const now = sql`clock_timestamp()`
 const after = (milliseconds: number): SQL =>
   sql`${now} + ${milliseconds}::float8 * interval '1 millisecond'`
 
-/** `run` runs one statement and returns its rows. It uses no state of a session: a pooler may stand before the database. */
+/** `run` executes one statement and returns its rows. It needs no session state, so that a pooler may be used. */
 export function createLeases(run: (statement: Statement) => Promise<Rows>): Leases {
   return {
     acquire: async (wanted, process, leaseMs) => {
@@ -72,8 +72,8 @@ const readLease = (term: Fence): Statement =>
   toStatement(sql`select 1 from ${leaseTable} where ${isOf(term)} and ${expiresAt} > ${now}`)
 
 /**
- * Refuses the transaction that it belongs to if the term is over. Its lock keeps the next term from beginning until the
- * transaction has ended, so that the next leader reads what it has written.
+ * Refuses its transaction if the term is over. Its lock delays the next term until the transaction has ended, so that
+ * the next leader reads the written rows.
  */
 export const checkFence = (term: Fence): Statement => {
   const { text, params } = readLease(term)
@@ -95,7 +95,7 @@ export async function runFenced(
   throw new Error('The statement was in conflict with another transaction')
 }
 
-/** Tells apart why a transaction with a fence was refused. @throws LeaseLostError if its term is over */
+/** Finds the reason of a refused transaction with a fence. @throws LeaseLostError if its term is over */
 export async function throwIfLost(
   { atomically }: Pick<Database, 'atomically'>,
   term: Fence,

@@ -18,7 +18,7 @@ export function createPermitQueries({ db }: Pick<Database, 'db'>): Permits {
         eq(chainId, given('chainId')),
         eq(relayer, given('relayer')),
         lte(dueAt, given('now')),
-        // Written out: with a parameter Postgres could not use the partial index.
+        // A literal: with a parameter Postgres could not use the partial index.
         sql`${signature} is not null`,
       ),
     )

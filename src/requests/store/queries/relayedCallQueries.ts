@@ -14,7 +14,7 @@ type RelayedCalls = Pick<
 const { requestId, chainId, relayer, apiKey, dueAt, createdAt, chargedUsd, status } =
   relayedCallTable
 
-/** Written out: with parameters Postgres could not use the partial index. */
+/** Without parameters, because Postgres could not use the partial index with them. */
 const isOpen = sql`${status} in ('queued', 'sent')`
 
 /** @throws what the database throws. */
@@ -56,8 +56,8 @@ export const createRelayedCallQueries = ({ db }: Pick<Database, 'db'>): RelayedC
 })
 
 /**
- * Fails the save if an API key would be charged more. Run after the calls are written. The lock makes each of several saves
- * at a time count what the others have saved.
+ * Fails the save if an API key would exceed its budget. Runs after the calls are written. The lock makes concurrent
+ * saves count each other's rows.
  */
 export const checkGasBudgets = (budgets: NonNullable<Batch['gasBudgets']>): Statement[] =>
   budgets.flatMap(({ apiKey: name, since, maxUsd }) => {

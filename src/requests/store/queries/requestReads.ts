@@ -172,7 +172,7 @@ export function createRequestReads({ db }: Pick<Database, 'db'>): Reads {
     overdue: async (chainId, now) => (await overdue.execute({ chainId, now })).map(parseRequest),
   }
 
-  /** The payer's requests on the chain that await their own swap. One index holds exactly these. */
+  /** The payer's requests on the chain that await their own swap. A partial index contains exactly these. */
   function isAwaiting(
     chainId: ChainId,
     { user, currency }: Readonly<{ user: SQL | Address; currency: SQL | Address }>,
@@ -197,7 +197,7 @@ export function createRequestReads({ db }: Pick<Database, 'db'>): Reads {
     )
   }
 
-  /** Written out as a literal: with a parameter Postgres could not use the partial indexes. */
+  /** A literal: with a parameter Postgres could not use the partial indexes. */
   function isStatus(one: 'depositing' | 'pending' | 'waiting'): SQL {
     return sql`${status} = ${sql.raw(`'${one}'`)}`
   }

@@ -28,8 +28,8 @@ import { checkGasBudgets } from './relayedCallQueries.ts'
 import { bare, columnsOf, isOneOf, listOf, rowsOf, toStatement } from './statement.ts'
 
 /**
- * Saves the batch, and runs the statements `more`, in one transaction. Returns the new changes, in order. The batch may
- * contain a request several times: once for each state that it passes through.
+ * Saves the batch and runs the statements `more` in one transaction. Returns the new changes, in order. The batch may
+ * contain a request several times, once for each new state.
  */
 export async function saveBatch(
   {
@@ -54,9 +54,9 @@ export async function saveBatch(
   const changes = requests.filter(({ state }) => state.seq > 0)
   const creations = insertNew(requestTable, requestTable.requestId, created.map(encodeRequest))
   const statements = [
-    // Their webhooks are found by their rows.
+    // First, because webhook calls are found by the rows of their requests.
     ...creations,
-    // The rows of the changes are the result.
+    // Right after them: its rows are read as the result below.
     ...(changes.length > 0 ? [insertChanges(changes, webhookKeys)] : []),
     ...(requests.length > 0 ? [updateRequests(requests)] : []),
     ...removeDeposits(removedDeposits),

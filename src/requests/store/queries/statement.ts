@@ -9,20 +9,24 @@ export function toStatement(query: SQL, rows?: number): Statement {
   return { text, params, ...(rows !== undefined && { rows }) }
 }
 
-/** A parameter of a prepared query: what each round of a solver asks is put together once. */
+/** A parameter of a prepared query. The queries of each solver round are built once. */
 export const given = (name: string): Placeholder => sql.placeholder(name)
 
-/** Before all ids of rows. */
+/** Sorts before all row ids. */
 export const first = ''
 
-/** The given JSON rows as a row set. One parameter for any number of rows, so that the statement's text stays the same. */
+/**
+ * The JSON rows as a row set. It has one parameter for any number of rows, so that the statement's text is constant.
+ */
 export const rowsOf = (table: PgTable, rows: readonly string[]): SQL =>
   sql`json_populate_recordset(null::${table}, ${`[${rows.join(',')}]`}::json)`
 
 /** The column's name without its table. */
 export const bare = ({ name }: Column): SQL => sql`${sql.identifier(name)}`
 
-/** Whether the column is one of the values. One parameter for any number, so that the statement's text stays the same. */
+/**
+ * Whether the column is one of the values. Has one parameter for any number, so that the statement's text is constant.
+ */
 export const isOneOf = (column: Column, values: readonly string[]): SQL =>
   sql`${column} = any(${arrayOf(values)}::text[])`
 

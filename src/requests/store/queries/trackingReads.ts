@@ -105,7 +105,7 @@ export function createTrackingReads({ db }: Pick<Database, 'db'>): Reads {
   ).prepare('open_transactions')
   const refundable = depositPages(
     and(
-      // Written out: with a parameter Postgres could not use the partial index.
+      // A literal: with a parameter Postgres could not use the partial index.
       sql`${deposits.status} = 'refundable'`,
       or(isNull(deposits.refundDueAt), lte(deposits.refundDueAt, given('now'))),
     ),

@@ -18,7 +18,7 @@ const terms = fc.letrec<{ value: unknown }>((tie) => ({
   ),
 })).value
 
-it('writes what JSON.stringify writes with bigints as text, under the names of the columns', () => {
+it('writes the same as JSON.stringify with bigints as text, under the names of the columns', () => {
   fc.assert(
     fc.property(fc.option(fc.bigInt(), { nil: undefined }), terms, (atMost, terms) => {
       const expected = JSON.stringify({ at_most: atMost, terms }, (_, value: unknown) =>

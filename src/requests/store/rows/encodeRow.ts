@@ -11,8 +11,8 @@ export function encodeRow<Of extends Table>(
 }
 
 /**
- * A copy with text in place of bigints. A replacer of `JSON.stringify` would do the same, and makes it several times
- * slower: each quote is encoded once.
+ * A copy with text in place of bigints. A replacer of `JSON.stringify` would do the same, but makes it several times
+ * slower, and each quote is encoded.
  */
 function withText(value: unknown): unknown {
   if (typeof value === 'bigint') return value.toString()

@@ -46,7 +46,7 @@ export const encodeRequest = (request: QuotedRequest): string =>
     version: 1,
   })
 
-/** Some JSON columns keep the property names that they were first stored with. */
+/** The property names of old rows in some JSON columns. */
 const storedNames = ({ fill: { maxPayout, ...terms }, funding }: SolverExecution) => ({
   fill: { ...terms, mostPayout: maxPayout },
   ...(funding && { funding: { until: funding.depositDeadline, partial: funding.partial } }),
@@ -161,7 +161,7 @@ const fillTerms: z.ZodType<FillTerms> = z
   })
   .transform(({ mostPayout, ...terms }) => ({ ...terms, maxPayout: mostPayout }))
 
-/** One of the column `inputs`. */
+/** An element of the column `inputs`. */
 export const input: z.ZodType<RequestInput> = z.object({
   chainId,
   user: address,
@@ -172,9 +172,9 @@ export const input: z.ZodType<RequestInput> = z.object({
   depositAmount: jsonAmount,
   leastDeposit: jsonAmount,
   payoutAmount: jsonAmount,
-  // Absent in requests from before quotes charged for it.
+  // Absent in rows from before quotes charged for settlements.
   settlement: jsonAmount.default(toAmount(0n)),
-  // Quotes from before the surplus paid fees have none.
+  // Absent in rows from before the surplus paid fees.
   surplusBps: bigint.prefault('0').transform(toBps),
 })
 

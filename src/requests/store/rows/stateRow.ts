@@ -9,7 +9,7 @@ import {
 import { requestStatuses } from '#src/requests/status/requestStatus.ts'
 import { bigint, chainId, hash } from './valueSchemas.ts'
 
-/** A state as it is stored: `inputStates` keeps its first name, `fundings`. */
+/** The stored form of a state. In it, `inputStates` is named `fundings`, for old rows. */
 export const encodeState = ({ inputStates, ...state }: RequestState) => ({
   ...state,
   fundings: inputStates,

@@ -17,7 +17,7 @@ const logAt = (blockNumber: bigint, logIndex: number): FoundLog => ({
 })
 
 describe.each(storeHomes)('stored searches, on %s', (_, createHome) => {
-  it('go on from where they are, for one process at a time, and survive a restart', async () => {
+  it('go on from their position, for one process at a time, and survive a restart', async () => {
     const home = await createHome()
     const store = await home.open()
     expect(await store.findSearch(search)).toBeUndefined()
@@ -47,21 +47,21 @@ describe.each(storeHomes)('stored searches, on %s', (_, createHome) => {
     await home.remove()
   })
 
-  it('give one holder the turn, until it ends or is over', async () => {
+  it('give one holder the lease, until it is released or expires', async () => {
     const home = await createHome()
     const store = await home.open()
-    const claim = (holder: string, leaseMs: number) =>
-      store.claimTurn({ duty: 'pools:1', holder, leaseMs })
-    const turn = await claim('one', 60_000)
-    expect(await claim('other', 60_000)).toBeUndefined()
-    expect(await claim('one', 60_000)).toBeDefined()
-    // A turn that was extended since is not ended by its older token.
-    if (turn !== undefined) await store.endTurn(turn)
-    expect(await claim('other', 60_000)).toBeUndefined()
-    const last = await claim('one', 60_000)
-    if (last !== undefined) await store.endTurn(last)
-    expect(await claim('other', 0)).toBeDefined()
-    expect(await claim('one', 0)).toBeDefined()
+    const acquire = (holder: string, leaseMs: number) =>
+      store.acquireLease({ duty: 'pools:1', holder, leaseMs })
+    const lease = await acquire('one', 60_000)
+    expect(await acquire('other', 60_000)).toBeUndefined()
+    expect(await acquire('one', 60_000)).toBeDefined()
+    // An older token does not release a lease that was extended since.
+    if (lease !== undefined) await store.releaseLease(lease)
+    expect(await acquire('other', 60_000)).toBeUndefined()
+    const last = await acquire('one', 60_000)
+    if (last !== undefined) await store.releaseLease(last)
+    expect(await acquire('other', 0)).toBeDefined()
+    expect(await acquire('one', 0)).toBeDefined()
     await store.close()
     await home.remove()
   })

@@ -23,7 +23,7 @@ export function createSearchQueries({
 }: Pick<Database, 'db' | 'atomically'>): SearchStore {
   const leases = createLeases(async (statement) => {
     const outcome = await atomically([statement])
-    // Two processes began a turn at the same time: this one has lost.
+    // Two processes tried to acquire the lease at the same time, and this one failed.
     return outcome === 'conflict' ? [] : (outcome[0] ?? [])
   })
 
@@ -67,15 +67,15 @@ export function createSearchQueries({
         toStatement(sql`delete from ${logSearchTable} where ${isSearch(search)}`),
       ])
     },
-    claimTurn: async ({ duty, holder, leaseMs }) => {
+    acquireLease: async ({ duty, holder, leaseMs }) => {
       const token = await leases.acquire(duty, holder, leaseMs)
       return token === undefined ? undefined : { duty, token }
     },
-    endTurn: leases.release,
+    releaseLease: leases.release,
   }
 }
 
-/** Deletes all searches of a chain, whatever its block 0. */
+/** Deletes all searches of a chain, for every genesis block. */
 export const forgetSearchesOf = (id: ChainId): readonly SQL[] => [
   sql`delete from ${foundLogTable} where ${foundLogTable.searchId} in
     (select ${searchId} from ${logSearchTable} where ${chainId} = ${id})`,
@@ -100,7 +100,7 @@ const isSearch = (search: LogSearch): SQL | undefined =>
 const idOf = (search: LogSearch): SQL =>
   sql`(select ${searchId} from ${logSearchTable} where ${isSearch(search)})`
 
-/** Its lock keeps other processes that search the same blocks out until the logs are stored. */
+/** Its row lock blocks other processes with the same search until the logs are stored. */
 const moveOn = (search: LogSearch, after: bigint, { next, anchor, ...rest }: SearchState) =>
   sql`update ${logSearchTable} set ${bare(nextBlock)} = ${`${next}`}::bigint, ${bare(span)} = ${`${rest.span}`}::bigint,
     ${bare(found)} = ${rest.found}::bigint,

@@ -8,7 +8,7 @@ export const chainCursorTable = pgTable('chain_cursors', {
   blockHash: text('block_hash').notNull(),
 })
 
-/** Requests whose deposit addresses are to be looked at on a chain before their turn. */
+/** Requests whose deposit addresses the chain's solver checks in its next round. */
 export const sweepHintTable = pgTable(
   'sweep_hints',
   {
@@ -27,6 +27,6 @@ export const hintTable = pgTable(
     requestId: text('request_id'),
     caller: text('caller'),
   },
-  // Anybody may leave hints: at most one per transaction is stored.
+  // At most one hint per transaction is stored, as anybody may leave hints.
   (table) => [unique('hints_transaction').on(table.chainId, table.txHash)],
 )

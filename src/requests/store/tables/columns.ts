@@ -10,8 +10,8 @@ export const amountColumn = (name: string) =>
   numeric(name, { precision: 78, scale: 0, mode: 'bigint' })
 
 /**
- * Read as a whole and rarely searched, so the cheaper `json` suffices. Contains bigints as decimal strings, which the
- * reader parses. One driver returns it parsed, the other as text.
+ * JSON that is read as a whole and rarely searched, so that the cheaper `json` suffices. It contains bigints as decimal
+ * strings, which the reader parses. One driver returns it parsed, the other as text.
  */
 export const jsonColumn = customType<{ data: unknown; driverData: unknown }>({
   dataType: () => 'json',

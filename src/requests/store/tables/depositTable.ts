@@ -32,7 +32,7 @@ export const depositTable = pgTable(
     refundTries: integer('refund_tries'),
     /** Unix time in milliseconds. */
     refundDueAt: integerColumn('refund_due_at'),
-    /** In millionths of a US dollar. Null, with the height, where the deposit is final or nothing was paid for it. */
+    /** In millionths of a US dollar. Null, with the height, if the deposit is final or no fill was sent for it. */
     exposedUsd: blockNumberColumn('exposed_usd'),
     exposedHeight: blockNumberColumn('exposed_height'),
     version: integer('version').notNull(),

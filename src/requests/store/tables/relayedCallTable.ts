@@ -5,7 +5,10 @@ import { amountColumn, integerColumn, jsonColumn } from './columns.ts'
 
 export const relayedCallStatusColumn = pgEnum('relayed_call_status', relayedCallStatuses)
 
-/** Calls that API keys have the relayer send. They are what each key's budget is counted from, so none is deleted. */
+/**
+ * Calls that the relayer sends for API keys. They stay after their end, because each key's budget is computed from
+ * them.
+ */
 export const relayedCallTable = pgTable(
   'relayed_calls',
   {

@@ -27,7 +27,7 @@ export const requestTable = pgTable(
     /** Null, with `order`, `inputs` and `fill`, if the user swaps without the solver. */
     orderId: text('order_id'),
     execution: executionColumn('execution').notNull(),
-    /** `status` and `seq` repeat the state's, for queries. */
+    /** `status` and `seq` repeat values of the state, for queries. */
     status: requestStatusColumn('status').notNull().default('waiting'),
     seq: integer('seq').notNull().default(0),
     user: text('user').notNull(),
@@ -45,10 +45,10 @@ export const requestTable = pgTable(
     inputs: jsonColumn('inputs'),
     /** Only for multi-input requests. The JSON has the keys `until` and `partial`. */
     funding: jsonColumn('gathering'),
-    /** Null, with the depositor, where the user pays no deposit address. */
+    /** Null, with the depositor, if the user pays no deposit address. */
     depositAddress: text('deposit_address'),
     depositor: text('depositor'),
-    /** Null where the deposit address takes one payment. */
+    /** Null if the deposit address takes only one payment. */
     open: jsonColumn('open_terms'),
     /** The request of the open deposit address that this one pays. */
     parentId: text('parent_id'),
@@ -57,15 +57,17 @@ export const requestTable = pgTable(
     referrer: text('referrer'),
     referrerAddress: text('referrer_address'),
     apiKey: text('api_key'),
-    /** Null for quotes from before there were limits. */
+    /** Null for quotes from before limits existed. */
     quota: text('quota'),
-    /** In millionths of a dollar. */
+    /** In millionths of a US dollar, rounded down. */
     subsidizedUsd: numeric('subsidized_usd', { mode: 'bigint' }).notNull(),
     /** Values and fees of the quote. Null for quotes from before it was stored. */
     summary: jsonColumn('summary'),
-    /** Of requests that another service executes: the service, and the request's id there. */
+    /** The service that executes the request, and the request's id there. Null for requests that we execute. */
     upstream: jsonColumn('upstream'),
-    /** When the request is looked up there next, in Unix milliseconds. Null once it has ended, and for other requests. */
+    /**
+     * Time of the next status check there, Unix milliseconds. Null once the request has ended, and for other requests.
+     */
     upstreamDueAt: integerColumn('upstream_due_at'),
     /** Unix time in milliseconds. */
     createdAt: integerColumn('created_at').notNull(),
@@ -74,8 +76,8 @@ export const requestTable = pgTable(
     /** The whole state; null until the first change. */
     state: jsonColumn('state'),
     /**
-     * Whether a deposit that funds it is smaller than ordered, or in another currency, or its fill waits for liquidity: fewer of
-     * these are looked at in one round. Repeats what the state and the fill say, for queries.
+     * Whether a funding deposit is smaller than ordered or in another currency, or the fill waits for liquidity. The
+     * solver checks fewer of these in one round. Derived from the state and the fill, for queries.
      */
     incomplete: boolean('incomplete').notNull().default(false),
     version: integer('version').notNull().default(1),
@@ -84,7 +86,7 @@ export const requestTable = pgTable(
     index('requests_by_order').on(table.orderId),
     index('requests_by_user').on(table.user, table.createdAt),
     index('requests_by_age').on(table.createdAt),
-    // Of a user's own swap. A quote for the solver does not update it.
+    // For users' own swaps. A quote for the solver does not update this index.
     index('requests_awaiting_swap')
       .on(table.originChainId, table.user, table.originCurrency, table.deadline)
       .where(sql`${table.status} = 'waiting' and ${table.execution} = 'user'`),
@@ -150,20 +152,26 @@ export const requestTable = pgTable(
   ],
 )
 
-/** What the index `requests_fillable` holds. Written out: with parameters Postgres could not use it. */
+/**
+ * The condition of the index `requests_fillable`. Without parameters, because Postgres could not use the index with
+ * them.
+ */
 export const isFillable = sql`${requestTable.status} = 'pending' and ${requestTable.execution} = 'solver' and ${requestTable.state} -> 'refunds' is null`
 
-/** Whether a transaction is one of the request's. Uses the index `requests_by_transaction`. */
+/** Whether the request has the transaction. Uses the index `requests_by_transaction`. */
 export const hasTransaction = (hash: string): SQL =>
   sql`${requestTable.seq} > 0 and ((${requestTable.state}::jsonb -> 'inTxHashes') || (${requestTable.state}::jsonb -> 'txHashes')) ? ${hash}::text`
 
-/** When a request has ended, else its deadline, in Unix seconds. Written out as the index `requests_with_live_address` has it. */
+/**
+ * The end of a request, else its deadline, in Unix seconds. Equals the expression of the index
+ * `requests_with_live_address`.
+ */
 export const endOrDeadline = sql`(case when ${requestTable.status} in ('success', 'failure', 'refund') then (${requestTable.state} ->> 'updatedAt')::bigint / 1000 else ${requestTable.deadline} end)`
 
 /** The deposit deadline of multi-input requests, in Unix seconds. */
 export const depositDeadline = sql`((${requestTable.funding} ->> 'until')::bigint)`
 
-/** Every state of a request after the first. */
+/** All states of a request after the first. */
 export const requestChangeTable = pgTable(
   'request_changes',
   {

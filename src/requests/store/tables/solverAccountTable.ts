@@ -1,7 +1,7 @@
 import { pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import { integerColumn } from './columns.ts'
 
-/** What an operator has accepted of an account's transactions on a chain that the store does not have. */
+/** An operator's acceptance of transactions that are missing in the store, by chain and account. */
 export const solverAccountTable = pgTable(
   'solver_accounts',
   {

@@ -26,7 +26,7 @@ export const solverTransactionTable = pgTable(
     minedHash: text('mined_hash'),
     blockNumber: blockNumberColumn('block_number'),
     blockHash: text('block_hash'),
-    /** Of that block, in Unix seconds. Null in rows from before it was stored, too. */
+    /** Timestamp of that block, Unix seconds. Also null in rows from before it was stored. */
     blockTime: integerColumn('block_time'),
     failedCost: amountColumn('failed_cost'),
     /** Unix time in milliseconds. */
@@ -34,7 +34,7 @@ export const solverTransactionTable = pgTable(
     version: integer('version').notNull(),
   },
   (table) => [
-    // One nonce is one transaction: of two with the same nonce only one can be mined.
+    // A nonce belongs to one transaction: only one of two with the same nonce can be mined.
     unique('solver_transactions_nonce').on(table.chainId, table.account, table.nonce),
     index('solver_transactions_by_request').on(table.requestId),
     index('solver_transactions_by_status').on(table.chainId, table.status),

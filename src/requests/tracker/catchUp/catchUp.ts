@@ -20,30 +20,30 @@ type Deps = Readonly<{
 
 type Args = Readonly<{
   finalityDepth: number
-  /** Heights that are read in any case: those of stored rows, whose blocks may be orphaned by now. */
+  /** Heights of stored rows, which are always read: their blocks may be orphaned by now. */
   suspects: ReadonlySet<bigint>
 }>
 
-/** Fewer final blocks are read one by one. */
+/** Minimum number of final blocks to read by ranges. Fewer are read one by one. */
 const minBacklog = 64n
-/** Blocks that are searched before the blocks that were found are taken. */
+/** Blocks per search. The blocks found in it are processed before the next search. */
 const partBlocks = 10_000n
-/** Found blocks that are read at once. */
+/** Maximum number of found blocks that are read in parallel. */
 const maxReadAhead = 16
 
 export type CatchUp = Readonly<{
   /**
-   * Reads the final blocks above `from` by ranges of logs, and hands `take` those that may concern requests, as well as
-   * those at which a stored row reaches its confirmations, lowest first. Whoever takes them decides as if every block had
-   * come: the others change nothing. Returns the last block that was taken, or `from` where the backlog is small.
-   * @throws what the store and the RPC throw: what was taken stands
+   * Searches the logs of the final blocks above `from` by ranges. Passes `take` the blocks that may concern requests or
+   * at which a stored row reaches its confirmations, lowest first. The skipped blocks would change nothing. Returns the
+   * last block passed, or `from` if the backlog is small.
+   * @throws what the store and the RPC throw. The blocks already passed to `take` remain processed.
    */
   run: (
     from: BlockId,
     take: (block: FollowedBlock) => Promise<void>,
     signal: AbortSignal,
   ) => Promise<BlockId>
-  /** Whether so many final blocks are above this height that `run` would read them by ranges. False while the RPC fails. */
+  /** Whether enough final blocks are above this height for `run` to read them by ranges. False while the RPC fails. */
   isFarBehind: (height: bigint, signal: AbortSignal) => Promise<boolean>
 }>
 
@@ -53,7 +53,7 @@ export function createCatchUp(
 ): CatchUp {
   const chainId = client.chain.id
   const readFinal = createReadFinal(client, { finalityDepth })
-  /** The blocks are read one by one then. */
+  /** Whether the last search by ranges was impossible. The blocks are then read one by one. */
   let isImpossible = false
 
   async function readAt(height: bigint, signal: AbortSignal): Promise<FollowedBlock> {
@@ -62,7 +62,7 @@ export function createCatchUp(
     return readBlock(header, signal)
   }
 
-  /** Takes the blocks at these heights, and those between them at which a row reaches its confirmations. */
+  /** Processes the blocks at these heights, and the blocks between them at which a row reaches its confirmations. */
   async function takeAll(
     from: BlockId,
     heights: readonly bigint[],
@@ -118,7 +118,7 @@ export function createCatchUp(
     if (newest === undefined || newest.final - start.number < minBacklog) return start
     const { final, height } = newest
     log.info({ chainId, from: start.number, to: final }, 'Reads a backlog of blocks by ranges')
-    // Decides what was due at once, as the next block always does.
+    // The next block triggers the decisions that were already due.
     const { number, timestamp: since } = await readAt(start.number + 1n, signal)
     let head = await takeAll(start, [number], take, signal)
     while (head.number < final) {

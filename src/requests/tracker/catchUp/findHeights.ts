@@ -29,8 +29,8 @@ type FinalRange = Readonly<{
 }>
 
 /**
- * Finds the heights of all blocks of a range with logs that may concern requests, in no order. Undefined where too many
- * requests await their user's own swap to search for each user.
+ * Finds the heights of all blocks of a range with logs that may concern requests, in no order. Undefined if too many
+ * requests await their user's own swap for a search per user.
  * @throws MissingLogsError; what the store and the RPC throw
  */
 export type FindHeights = (
@@ -38,7 +38,7 @@ export type FindHeights = (
   signal: AbortSignal,
 ) => Promise<ReadonlySet<bigint> | undefined>
 
-/** The nodes do not have the logs of a block that is part of a range. The message is for the log. */
+/** No node has the logs of a block of the range. The message is for the log. */
 export class MissingLogsError extends Error {
   constructor(chainId: number, height: bigint) {
     super(`No node of chain ${chainId} has the logs of block ${height}`)
@@ -46,13 +46,15 @@ export class MissingLogsError extends Error {
   }
 }
 
-/** More cost more requests than the blocks of a usual backlog. */
+/**
+ * Maximum number of awaited swaps to search for. Beyond it, reading a usual backlog block by block needs fewer calls.
+ */
 const maxAwaited = 20_000
 
-/** An endpoint that leaves out logs is noticed only by what another one has. */
+/** Endpoints searched per range. The second one finds logs that the first one leaves out. */
 const askedEndpoints = 2
 
-/** Remembers the ranges that each endpoint takes: use one for all ranges of a chain. */
+/** Learns the range size that each endpoint accepts: use one instance for all ranges of a chain. */
 export function createFindHeights({ client, store }: Deps, tracked: Tracked): FindHeights {
   const limits = new Map<Pick<Client, 'ask'>, RangeLimit>()
 
@@ -63,8 +65,8 @@ export function createFindHeights({ client, store }: Deps, tracked: Tracked): Fi
   }
 
   /**
-   * Whether the endpoint still has the logs of a block, as far as its bloom filter shows: one that has deleted or not
-   * indexed those of old blocks may answer a range with none, without a word.
+   * Whether the endpoint still has the logs of a block, as far as the block's bloom filter shows. An endpoint that has
+   * pruned or not indexed the logs of old blocks may answer a range with no logs and no error.
    */
   async function hasLogsOf(
     asked: Pick<Client, 'ask'>,
@@ -112,7 +114,7 @@ export function createFindHeights({ client, store }: Deps, tracked: Tracked): Fi
       endpoints.map((endpoint) => search(endpoint, filters, range, signal)),
     )
     signal.throwIfAborted()
-    // One of the two is enough while the other fails.
+    // One endpoint is enough while the other fails.
     const answers = found.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
     return new Set(
       answers.length > 0 ? answers.flat() : await search(client, filters, range, signal),

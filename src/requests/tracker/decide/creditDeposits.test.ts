@@ -99,7 +99,7 @@ describe('the deposit that funds a request', () => {
     })
   })
 
-  it('is not one in another currency, whatever its amount', () => {
+  it('is not one in another currency, of any amount', () => {
     const much = { height: 1, amount: 10n ** 30n, currency: other }
     expect(follow([much, user], upTo(4))).toMatchObject({ funding: 1 })
   })
@@ -125,7 +125,7 @@ describe('the deposit that funds a request', () => {
     expect(follow([dust, late], upTo(14))).toMatchObject({ funding: 1 })
   })
 
-  it('is, of several incomplete ones, one in the right currency, then the largest', () => {
+  it('is an incomplete one in the right currency before others, then the largest', () => {
     const [more, most] = [
       { height: 1, amount: 2n },
       { height: 1, amount: 10n ** 30n, currency: other },
@@ -134,7 +134,7 @@ describe('the deposit that funds a request', () => {
     expect(follow([dust, more, most], upTo(13))).toMatchObject({ funding: 1, outcomes })
   })
 
-  it('is the first complete one of the chain, in whatever order they are read', () => {
+  it('is the first complete one of the chain, for any order of the reads', () => {
     const lists = fc
       .array(fc.record({ gap: fc.nat(2), amount: fc.constantFrom(1n, ordered, 2n * ordered) }), {
         minLength: 2,

@@ -15,7 +15,7 @@ import type { UnitOfWork } from './unitOfWork.ts'
  */
 const graceBlocks = 10
 
-/** The height at which a seen deposit is decided next: with enough confirmations, then after the grace blocks. */
+/** The height at which a seen deposit is decided next: first with enough confirmations, then after the grace blocks. */
 export const nextDecisionHeight = (
   followed: FollowedBlocks,
   block: NonNullable<Deposit['block']>,
@@ -26,8 +26,9 @@ export const nextDecisionHeight = (
 }
 
 /**
- * Decides the confirmed deposits of single-input requests and of unknown orders, given in the order of the chain. One deposit
- * funds the request: the first complete one, or after the grace blocks the largest incomplete one. All others become refundable.
+ * Decides the confirmed deposits of single-input requests and of unknown orders, given in chain order. One deposit
+ * funds the request: the first complete one, or after the grace blocks the largest incomplete one. All others become
+ * refundable.
  */
 export function creditDeposits(
   work: UnitOfWork,
@@ -48,7 +49,7 @@ export function creditDeposits(
   for (const match of confirmed) refundUnused(work, match)
 }
 
-/** How a deposit compares with the order: right currency and amount, right currency only, or wrong currency. */
+/** Comparison of a deposit with the order: right currency and amount, right currency only, or wrong currency. */
 type Rating = 'complete' | 'short' | 'wrongCurrency'
 type RatedMatch = DepositMatch & Readonly<{ rating: Rating }>
 
@@ -62,8 +63,8 @@ function rate(work: UnitOfWork, match: DepositMatch): Rating {
 const ranks: Readonly<Record<Rating, number>> = { complete: 0, short: 1, wrongCurrency: 2 }
 
 /**
- * The first complete deposit wins, so that a larger one cannot displace the user's. Incomplete ones compare by amount. Equal ones
- * stay in the order of the chain.
+ * The first complete deposit wins, so that a larger one cannot displace the user's. Incomplete deposits compare by
+ * amount, and equal ones stay in chain order.
  */
 function byPrecedence(one: RatedMatch, other: RatedMatch): number {
   const rank = ranks[one.rating] - ranks[other.rating]
@@ -104,7 +105,7 @@ function refundUnused(work: UnitOfWork, match: DepositMatch): void {
 function refundReason(work: UnitOfWork, match: DepositMatch): FailReason | undefined {
   const request = work.request(match.deposit.requestId)
   if (request === undefined) return 'UNKNOWN'
-  // The solver of the chain quotes it.
+  // The chain's solver quotes this payment.
   if (paysOpenAddress(request, match.deposit)) return undefined
   const target = selectInput(work, match)
   if (target === undefined) return 'INCORRECT_DEPOSIT_CURRENCY'

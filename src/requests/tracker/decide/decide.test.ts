@@ -78,9 +78,9 @@ function createModel() {
     orders.slice(0, 2).map((orderId, at) => {
       const quoted = quotedRequest(hashOf(201 + at))
       if (quoted.execution !== 'solver') throw new Error('Not a request for the solver')
-      const least = { depositAmount: ordered, leastDeposit: ordered }
+      const minimum = { depositAmount: ordered, leastDeposit: ordered }
       const inputs = quoted.inputs.map((each) => ({
-        ...{ ...each, ...least, depositCurrency: nativeAddress },
+        ...{ ...each, ...minimum, depositCurrency: nativeAddress },
       }))
       const request = { ...quoted, orderId, originChainId: chainId, inputs }
       return [quoted.requestId, { ...request, state: initialState(request), version: 1 }]

@@ -24,13 +24,13 @@ export type Decision = Readonly<{
   batch: Batch
   /** Hashes of transactions whose block was orphaned. Another block may include them. */
   orphaned: readonly Hash[]
-  /** The next height at which something reaches its confirmations; undefined if nothing is waiting. */
+  /** The next height at which a decision is due; undefined if no row waits. */
   dueAt: bigint | undefined
-  /** The next height at which something does that has not yet: `dueAt`, where nothing waits for anything else. */
+  /** The next height above the head at which a row reaches its confirmations; undefined if no row does. */
   confirmsAt: bigint | undefined
 }>
 
-/** What is known of the chain now. */
+/** The current view of the chain. */
 type ChainState = Readonly<{
   followed: FollowedBlocks
   events: ObservedEvents
@@ -84,13 +84,16 @@ function observeTransactions(
       })
 }
 
-/** The candidate inputs of each deposit are resolved here, once; then each deposit is credited or made refundable, the earliest first. */
+/**
+ * Resolves the candidate inputs of each deposit once. Then credits the deposits or makes them refundable, earliest
+ * first.
+ */
 function decideDeposits(
   work: UnitOfWork,
   { followed, processedUntil }: ChainState,
   { id: chainId, depositConfirmations: confirmations }: ChainRules,
 ): void {
-  // No record of the depository proves a plain transfer, so a reorg could have others pay for it.
+  // No record of the depository proves a plain transfer. After a reorg, other deposits could pay for it.
   const isFinal = (block: BlockId | undefined) =>
     block !== undefined && block.number <= followed.final().number
   const matches = work
@@ -135,7 +138,7 @@ function nextHeights(
       ),
   ]
   const [first] = heights.sort((one, other) => Number(one - other))
-  // A row that has its confirmations but is undecided waits for something else: decide again at the next block.
+  // A confirmed but undecided row waits for another condition: decide again at the next block.
   const next = followed.head().number + 1n
   return {
     dueAt: first === undefined || first > next ? first : next,

@@ -6,7 +6,7 @@ import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
 import { showsOther } from '#src/requests/status/shownProgress.ts'
 import type { UnitOfWork } from './unitOfWork.ts'
 
-/** A deposit with the inputs of its request that it may fund. No stage changes these. */
+/** A deposit with the inputs of its request that it may fund. */
 export type DepositMatch = Readonly<{
   deposit: Deposit
   /** Places of the inputs, lowest `leastDeposit` first. Empty: the request cannot use the deposit. */
@@ -57,7 +57,7 @@ export function selectInput(
     : refTo(request, funded)
 }
 
-/** The input that shows the deposit before it funds one: preferably an input that shows no other deposit yet. */
+/** The input that shows the deposit before the deposit funds one. Prefers an input that shows no other deposit yet. */
 export function selectShownInput(work: UnitOfWork, match: DepositMatch): InputRef | undefined {
   const { deposit, candidates } = match
   const request = solverRequest(work, deposit)
@@ -83,8 +83,8 @@ function refTo(request: SolverRequest | undefined, at: number | undefined): Inpu
 }
 
 /**
- * Among the open candidates, else among all: the largest input that the amount covers, so that smaller inputs stay
- * open for smaller deposits. If it covers none, the smallest input.
+ * The largest of the open candidates that the amount covers, so that smaller inputs stay open for smaller deposits. If
+ * it covers none, the smallest. If no candidate is open, all candidates count.
  */
 function bestFit(
   request: SolverRequest | undefined,

@@ -224,8 +224,8 @@ describe('a multi-input request on two chains, in any order of events', () => {
           expect(deposit !== undefined && isFit(at, deposit)).toBe(true)
         }
         const [ones, twos, others] = [timely(first, one), timely(first, two), timely(second, one)]
-        const enough = (all: typeof ones, least: bigint) =>
-          all.filter(({ amount }) => amount >= least).length
+        const enough = (all: typeof ones, minimum: bigint) =>
+          all.filter(({ amount }) => amount >= minimum).length
         if (enough(ones, 100n) > 0 && enough(ones, 60n) > 1) [0, 1].forEach(expectOrdered)
         if (enough(twos, 100n) > 0) expectOrdered(2)
         if (enough(others, 10n) > 0) expectOrdered(3)

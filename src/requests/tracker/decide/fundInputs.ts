@@ -68,7 +68,10 @@ const isInCurrency = ({ input }: InputRef, { currency }: Deposit): boolean =>
 const isSeen = (work: UnitOfWork, { deposit: { depositId } }: DepositMatch): boolean =>
   work.deposit(depositId)?.status === 'seen'
 
-/** Funds the deposit's input, if that is open, in its currency, and the amount is at least `minimumOf` the input. */
+/**
+ * Funds the deposit's input if it is open, has the deposit's currency, and the amount is at least `minimumOf` the
+ * input.
+ */
 function fundOpenInput(
   work: UnitOfWork,
   match: DepositMatch,
@@ -81,7 +84,7 @@ function fundOpenInput(
   if (deposit.amount >= minimumOf(target.input)) creditInput(work, deposit, target)
 }
 
-/** No deposit can arrive in time any more: the largest incomplete deposits fund the open inputs, the rest is missed. */
+/** After the deadline, the largest incomplete deposits fund the open inputs. The other open inputs are missed. */
 function closeInputs(
   work: UnitOfWork,
   { requestId, inputs }: MultiInputRequest,

@@ -59,7 +59,7 @@ function newDeposit(work: UnitOfWork, observed: ObservedDeposit, version: number
   return { ...observed, ...requestId, status: 'seen', version }
 }
 
-/** In another block the same transaction may deposit another amount. */
+/** The known deposit in its new block. The same transaction may deposit another amount there. */
 const moved = (
   known: Deposit,
   { block, logIndex, timestamp, amount }: ObservedDeposit,

@@ -64,7 +64,7 @@ const statusAfter: Readonly<Record<SolverTransaction['purpose'], DepositStatus |
   relayedCall: undefined,
 }
 
-/** The statuses that each of these may follow. */
+/** The deposit statuses that may precede each of these. */
 const statusesBefore: Partial<Record<DepositStatus, readonly DepositStatus[]>> = {
   filled: ['seen', 'credited', 'refundable'],
   refunded: ['seen', 'credited', 'refundable'],

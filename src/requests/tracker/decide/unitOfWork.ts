@@ -19,7 +19,7 @@ export type Stored = Readonly<{
   outcomes: ReadonlyMap<Hash, 'success' | 'reverted'>
 }>
 
-/** The stored rows with all changes applied so far. `batch` gives the changes, to be saved together. */
+/** The stored rows with all changes applied so far. `batch` returns the changes, to be saved together. */
 export type UnitOfWork = Readonly<{
   /** Deposits on this chain. */
   deposits: () => readonly Deposit[]

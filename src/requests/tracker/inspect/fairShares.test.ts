@@ -11,17 +11,17 @@ it('keeps the newest entries of each owner, and those of owners with few', () =>
     fc.property(
       fc.integer({ min: 3, max: 12 }),
       fc.array(fc.tuple(owner, fc.nat(3)), { maxLength: 60 }),
-      (most, named) => {
-        const shares = createFairShares<string>(most)
+      (bound, named) => {
+        const shares = createFairShares<string>(bound)
         const all = new Map<string, string[]>()
         for (const [at, [who]] of named.entries()) {
           shares.set(who, `${at}`, who)
           all.set(who, [...(all.get(who) ?? []), `${at}`])
         }
-        expect(shares.size()).toBe(Math.min(named.length, most))
+        expect(shares.size()).toBe(Math.min(named.length, bound))
         const kept = Map.groupBy([...shares.entries()], ([, who]) => who)
-        const isFull = named.length > most
-        const fair = Math.floor(most / all.size)
+        const isFull = named.length > bound
+        const fair = Math.floor(bound / all.size)
         for (const [who, keys] of all) {
           const held = (kept.get(who) ?? []).map(([each]) => each)
           expect(held).toEqual(keys.slice(keys.length - held.length))
@@ -34,7 +34,7 @@ it('keeps the newest entries of each owner, and those of owners with few', () =>
   )
 })
 
-it('holds each key once, with its newest value, whoever names it', () => {
+it('holds each key once, with the newest value of any owner', () => {
   const acts = fc.array(fc.tuple(fc.constantFrom('set', 'delete'), owner, key), { maxLength: 60 })
   fc.assert(
     fc.property(acts, (script) => {
@@ -54,7 +54,7 @@ it('holds each key once, with its newest value, whoever names it', () => {
   )
 })
 
-it('lets owners take turns, and skips what is not accepted', () => {
+it('lets owners take turns, and skips entries that are not accepted', () => {
   const shares = createFairShares<string>(100)
   for (const named of ['a1', 'a2', 'a3', 'a4', 'b1', 'c1', 'c2'])
     shares.set(named.slice(0, 1), named, named)

@@ -1,22 +1,24 @@
 /**
- * A bounded map in which each owner has a share: when it is full, the oldest entry of the owner with the most makes room, so that
- * owners of many entries cannot push out those of few.
+ * A bounded map with a fair share for each owner. When it is full, it drops the oldest entry of the owner with the most
+ * entries, so that owners of many entries cannot displace those of owners with few.
  */
 export type FairShares<Value> = Readonly<{
   get: (key: string) => Value | undefined
-  /** Replaces the value of a known key, which moves to the owner with fewer entries: nobody pushes out what another one names. */
+  /**
+   * Sets the value. A key of two owners counts for the one with fewer entries, so that nobody displaces another's key.
+   */
   set: (owner: string, key: string, value: Value) => void
   delete: (key: string) => void
   size: () => number
   /** Oldest first, owner by owner. */
   entries: () => Iterable<readonly [key: string, value: Value]>
-  /** Removes and returns the oldest entry that `accepts` takes. Owners take turns. */
+  /** Removes and returns an entry that `accepts` admits: round robin over the owners, the oldest of an owner first. */
   take: (accepts: (value: Value) => boolean) => Value | undefined
 }>
 
 export function createFairShares<Value>(maxEntries: number): FairShares<Value> {
   const ownerOf = new Map<string, string>()
-  /** By owner; the one whose turn is next is the first. */
+  /** Entries by owner. `take` starts with the first owner. */
   const shares = new Map<string, Map<string, Value>>()
 
   const remove = (key: string): void => {

@@ -28,8 +28,8 @@ type Deps = Readonly<{
 export type Inspection = Readonly<{ block: BlockId; events: ObservedEvents }>
 
 /**
- * Reads the events of one transaction. Finds more than the logs of its block show: the approvals of the named request,
- * and swaps without a log, such as native sends. Undefined while the followed chain does not include the transaction.
+ * Reads the events of one transaction. Also finds events without a log: the approvals of the hinted request, and swaps
+ * such as native sends. Undefined while the followed chain does not include the transaction.
  * @throws what the store and the RPC throw.
  */
 export async function inspectTransaction(
@@ -70,12 +70,12 @@ export async function inspectTransaction(
   }
 }
 
-/** The chain's clock may be this far behind ours. A transaction mined earlier was not sent for the quote. */
+/** Maximum lag of the chain's clock behind ours. A transaction mined earlier was not sent for the quote. */
 const clockSkewMs = 60_000
 
 /**
- * The request that was named with the transaction, else those that its calldata names, and the sender's newest that
- * await such a native send or approval. Oldest first.
+ * The request of the hint. Without one, the requests whose ids are in the calldata, and the sender's newest requests
+ * that await such a native send or approval. Oldest first.
  */
 async function requestsOf(
   { store }: Deps,
@@ -106,7 +106,7 @@ async function requestsOf(
     .toSorted((one, other) => one.createdAt - other.createdAt)
 }
 
-/** Who pays with which currency, if the transaction is a native send or an approval. */
+/** The payer and the currency, if the transaction is a native send or an approval. */
 function payerOf({ from: user, to, input }: ChainTransaction): Payer | undefined {
   if (input === '0x') return { user, currency: nativeAddress }
   return to !== undefined && input.startsWith(approveSelector) ? { user, currency: to } : undefined
@@ -114,10 +114,10 @@ function payerOf({ from: user, to, input }: ChainTransaction): Payer | undefined
 
 const approveSelector = toFunctionSelector('approve(address,uint256)')
 
-/** How many of the user's newest requests are searched for the transaction. */
+/** Number of the user's newest requests that are searched for the transaction. */
 const maxOthers = 100
 
-/** Whether another request already has the transaction as its swap. A native send does not name its request. */
+/** Whether another request already has the transaction as its swap. A native send carries no request id. */
 async function isTaken(
   { store }: Deps,
   { user, requestId }: StoredRequest,

@@ -23,7 +23,7 @@ type Deps = Readonly<{
 
 /** Inspects single transactions in parallel with the blocks, a few at a time. */
 export type Inspector = Readonly<{
-  /** A transaction may be named for several requests. Its inspections run one after the other. */
+  /** Queues an inspection. Several inspections of one transaction, for different requests, run one after the other. */
   inspect: (watched: Watched) => void
   /** Resolves once no inspection is running. */
   ended: () => Promise<void>
@@ -33,7 +33,7 @@ const maxParallel = 8
 
 export function createInspector(deps: Deps, tracked: Tracked, signal: AbortSignal): Inspector {
   const { log, followed, reconciler, mutex, watchList } = deps
-  // One that is dropped stays on the watch list, and is inspected with the block that contains it.
+  // A dropped entry stays on the watch list, and is inspected with the block that contains it.
   const waiting = createFairShares<Watched>(maxWatched)
   const busy = new Set<string>()
   const running = new Set<Promise<void>>()
@@ -52,7 +52,7 @@ export function createInspector(deps: Deps, tracked: Tracked, signal: AbortSigna
       }
       if (!isEmpty(events)) await reconciler.reconcile({ events }, signal)
       const { depositConfirmations } = reconciler.rules
-      // An approval, or what has reverted, is inspected again once it is confirmed.
+      // An approval or a reverted step is inspected again once it is confirmed.
       const isOpen =
         events.approvals.length + events.reverts.length > 0 &&
         !followed.isConfirmed(block, depositConfirmations)

@@ -25,27 +25,26 @@ type Deps = Readonly<{
 }>
 
 /**
- * Finds the deposits that the blocks did not show when they were read: nodes may show the logs of a new block late, a
- * transfer is not read where the block's bloom filter rules it out, and a chain whose filters were complete may once write
- * them otherwise.
+ * Finds deposits that the reads of new blocks have missed. Nodes may return the logs of a new block late. Transfers are
+ * not read if the block's bloom filter excludes them, and a chain may stop writing complete filters.
  */
 export type OverlookedSearch = Readonly<{
-  /** Takes note of what a followed block has shown. */
+  /** Records the deposit logs of a followed block. */
   note: (block: FollowedBlock) => void
-  /** Searches the blocks that have become final, if they are enough by now. */
+  /** Searches the new final blocks once there are at least 64. */
   search: () => void
   /** Resolves once no search is running. */
   ended: () => Promise<void>
 }>
 
-/** One request for each filter and so many final blocks. */
+/** Number of final blocks per search. */
 const searchEveryBlocks = 64n
 
 const placeOf = ({ blockHash, logIndex }: BlockLog): string => `${blockHash} ${logIndex}`
 
 /**
- * Searches from 64 blocks below `start`, the height of the final block that is followed on from: an earlier run read them,
- * but ended before its next search.
+ * Starts 64 blocks below `start`, the height of the first followed final block: an earlier run may have ended before
+ * its next search.
  */
 export function createOverlookedSearch(
   { client, log, store, followed, inspector }: Deps,
@@ -54,12 +53,15 @@ export function createOverlookedSearch(
 ): OverlookedSearch {
   const filters = [recordedDepositFilter(tracked), ...plainDepositFilters(tracked)]
   const limit = createRangeLimit()
-  /** The heights of the logs of deposits that blocks have shown, by the place of each. */
+  /** Heights of the deposit logs in followed blocks, by the place of the log. */
   const shown = new Map<string, bigint>()
   let searched = start > searchEveryBlocks ? start - searchEveryBlocks : 0n
   let running: Promise<void> | undefined
 
-  /** The hashes of the transactions of which no deposit is stored with the same block: a client or an earlier run found those. */
+  /**
+   * Hashes of the transactions that have no deposit stored with the same block. A hint or an earlier run found the
+   * others.
+   */
   async function withoutStored(deposits: readonly BlockLog[]): Promise<readonly Hash[]> {
     if (deposits.length === 0) return []
     const stored = await store.openDeposits(client.chain.id, searched)

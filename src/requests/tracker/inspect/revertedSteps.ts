@@ -7,13 +7,13 @@ import { isItem } from '#src/requests/tracker/read/stepTransaction.ts'
 /** A step of a request whose transaction reverted. */
 export type RevertedStep = Readonly<{ requestId: Hash; step: number; item: number }>
 
-/** The calldata of a deposit names its order in one of the first words. */
+/** The order id is among these first words of a deposit's calldata. */
 const searchedWords = 8
 
 /**
- * The deposits and approvals that the reverted transaction was sent for: among the given requests, and those whose order
- * its calldata names. Only exactly what was quoted counts, sent by the account that was to send it: anybody can name
- * a transaction. A user's own swap is none of them, as its revert ends the request.
+ * The deposits and approvals that the reverted transaction was sent for, among the given requests and those whose order
+ * id is in its calldata. The transaction must equal the quoted item and its sender, as anybody can hint a transaction.
+ * A user's own swap is not included, as its revert ends the request.
  */
 export async function revertedSteps(
   store: Pick<RequestStore, 'findByOrders'>,

@@ -19,7 +19,7 @@ it('floods of hints from several callers do not push out those of an honest one'
   ])
 })
 
-it('drops what no block contains in time', () => {
+it('drops transactions that no block contains in time', () => {
   let now = 0
   const list = createWatchList(() => now)
   list.add({ txHash: hashOf(1), caller: 'one' })

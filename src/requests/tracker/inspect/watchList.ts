@@ -2,7 +2,9 @@ import type { Hash } from 'viem'
 import type { Hint } from '#src/requests/requestStore.ts'
 import { createFairShares } from './fairShares.ts'
 
-/** A transaction to inspect, the request that it was named for, if any, and who has named it; absent: the tracker itself. */
+/**
+ * A transaction to inspect, with the request and the caller of its hint. Without a caller, the tracker itself added it.
+ */
 export type Watched = Pick<Hint, 'txHash' | 'requestId' | 'caller'>
 type Entry = Watched & Readonly<{ until: number; dueAt: bigint | undefined }>
 
@@ -17,16 +19,16 @@ export type WatchList = Readonly<{
   all: () => readonly Watched[]
 }>
 
-/** A transaction that no block contains after this time is dropped. Its client can name it again. */
+/** A transaction that no block contains after this time is dropped. Its client can hint it again. */
 const watchMs = 15 * 60_000
-/** Anybody can add entries, of about 400 bytes each. */
+/** Maximum number of entries, of about 400 bytes each: anybody can add them. */
 export const maxWatched = 10_000
 
-/** Two callers may name one transaction for different requests. */
+/** The request is part of the key: two callers may hint one transaction for different requests. */
 export const keyOf = ({ txHash, requestId = '0x' }: Watched): string => `${txHash}${requestId}`
 export const ownerOf = ({ caller = '' }: Watched): string => caller
 
-/** Callers have fair shares of the list. `now`: milliseconds of any clock. */
+/** Callers have fair shares of the list. `now`: any clock, in milliseconds. */
 export function createWatchList(now: () => number): WatchList {
   const entries = createFairShares<Entry>(maxWatched)
 

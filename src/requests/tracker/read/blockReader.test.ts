@@ -111,7 +111,7 @@ const case_ = fc.record({
   ]),
 })
 
-it('reads all that reading every log finds, whatever bloom filters say', async () => {
+it('finds the same events as a read of every log, for any bloom filters', async () => {
   const met = { deposits: 0, plain: 0, swaps: 0, runs: 0 }
   await fc.assert(
     fc.asyncProperty(case_, async ({ blocks, bloomsUntil, awaiting, unbloomed }) => {
@@ -153,7 +153,7 @@ it('reads all that reading every log finds, whatever bloom filters say', async (
   expect(Object.values(met).every((times) => times > 0)).toBe(true)
 })
 
-it('asks a node for two things of a block without payments, and never for what others spend', async () => {
+it('sends a node two requests for a block without payments, and none for the transactions of others', async () => {
   const chain = createPaymentsChain({ timestamp: 1_790_000_000, finalityDepth: 1 })
   const { client, sent } = chain.connect([{}])
   const awaited = Array.from({ length: 1_500 }, (_, at) => ({

@@ -14,7 +14,7 @@ import {
   spendingFilters,
   topicOf,
 } from './trackedFilters.ts'
-import { namedRuns, type Tracked } from './trackedLogs.ts'
+import { requestRuns, type Tracked } from './trackedLogs.ts'
 
 type Deps = Readonly<{
   client: Pick<ChainClient, 'ask'>
@@ -22,12 +22,12 @@ type Deps = Readonly<{
   store: Pick<RequestStore, 'findAll' | 'allAwaitedPayers'>
 }>
 
-/** With more requests that await their user's own swap, all transfers of a block are read. */
+/** If more requests than this await their user's own swap, all transfers of a block are read. */
 const maxAwaited = 2_000
 
 /**
- * Reads a block with all its logs that may concern requests. The logs of our contracts are read of each block. Transfers
- * are not where the block's bloom filter rules them out.
+ * Reads a block with all its logs that may concern requests. Always reads the logs of our contracts. Skips transfers
+ * that the block's bloom filter excludes.
  */
 export function createBlockReader({ client, log, store }: Deps, tracked: Tracked): ReadBlock {
   const contracts = contractFilter(tracked)
@@ -35,8 +35,8 @@ export function createBlockReader({ client, log, store }: Deps, tracked: Tracked
   let bloomIs: 'unknown' | 'complete' | 'incomplete' = 'unknown'
 
   /**
-   * The block's bloom filter, if it can be relied on to rule out transfers: it is not empty, and those of the chain contain
-   * what its blocks log. The first block with logs tells: on some chains they are empty, or lack the logs of the system.
+   * The block's bloom filter if it reliably excludes transfers: it is not empty, and the chain's filters contain all
+   * logs. The first block with logs shows this. On some chains the filters are empty or lack the system's logs.
    */
   async function reliableBloom(
     header: Header,
@@ -52,20 +52,23 @@ export function createBlockReader({ client, log, store }: Deps, tracked: Tracked
   }
 
   /**
-   * The accounts that may spend for a request: those with one that awaits their swap, and those whose requests the router's
-   * events name. Read after the block, so that whoever was quoted before paying is among them. Undefined: anybody may.
+   * The accounts that may spend for a request: the users of requests that await their swap, and of requests whose ids
+   * are in the router's events. Read after the block, so that all users who paid in it are included. Undefined: any
+   * account.
    */
   async function findPayers(
     header: Header,
     logs: readonly BlockLog[],
   ): Promise<readonly Payer[] | undefined> {
-    const names = namedRuns(tracked, withLogs(header, logs)).map(({ name }) => name)
-    const [awaited, named] = await Promise.all([
+    const runs = requestRuns(tracked, withLogs(header, logs))
+    const requestIds = runs.map(({ requestId }) => requestId)
+    const [awaited, requests] = await Promise.all([
       store.allAwaitedPayers(tracked.chainId, { now: Number(header.timestamp), limit: maxAwaited }),
-      names.length === 0 ? [] : store.findAll([...new Set(names)]),
+      requestIds.length === 0 ? [] : store.findAll([...new Set(requestIds)]),
     ])
     if (awaited === undefined) return undefined
-    return [...awaited, ...named.map(({ user, originCurrency: currency }) => ({ user, currency }))]
+    const payers = requests.map(({ user, originCurrency: currency }) => ({ user, currency }))
+    return [...awaited, ...payers]
   }
 
   return async (header, signal) => {

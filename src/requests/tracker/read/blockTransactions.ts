@@ -19,10 +19,10 @@ export class MissingTransactionError extends UnusableAnswerError {
   }
 }
 
-/** Beyond this number one answer with the whole block is cheaper. It also bounds the requests that a block can cause. */
+/** Maximum number of single reads. For more, one read of the whole block is cheaper. Bounds the RPC calls per block. */
 const maxSingleReads = 8
 
-/** Transactions of one block, in the order of the hashes. Each is read once. @throws MissingTransactionError */
+/** Returns transactions of one block, in the order of the hashes. Reads each once. @throws MissingTransactionError */
 export type BlockTransactions = (hashes: readonly Hash[]) => Promise<readonly ChainTransaction[]>
 
 export function createBlockTransactions(

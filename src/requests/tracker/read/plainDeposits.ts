@@ -15,8 +15,8 @@ const transferSelector = toFunctionSelector('transfer(address,uint256)')
 const plainDepositBytes = 4 + 3 * 32
 
 /**
- * Transfers to the depository that may be deposits; their transactions decide. Skips transactions with an event of the
- * depository, so that no deposit counts twice.
+ * Transfers to the depository that may be deposits, before their calldata is checked. Skips transactions with a deposit
+ * event of the depository, so that no deposit counts twice.
  */
 export function plainDepositCandidates(
   { contracts: { depository }, depositCurrencies }: Tracked,

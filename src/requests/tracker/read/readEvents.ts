@@ -12,9 +12,9 @@ import {
   contractRuns,
   depositEvents,
   type LoggedBlock,
-  namedRuns,
   type ObservedDeposit,
   observedBlock,
+  requestRuns,
   type Spending,
   spendings,
   type Tracked,
@@ -109,11 +109,11 @@ async function readPlainDeposits(
     const transaction = transactions[at]
     return (transaction && plainDepositOf(tracked, block, each, transaction)) ?? []
   })
-  // The first of each transaction.
+  // Keeps the first of deposits with equal ids.
   return [...new Map(deposits.reverse().map((each) => [each.depositId, each])).values()].reverse()
 }
 
-/** A transaction that may be the request's own swap, as its logs suggest. */
+/** A transaction that may be the request's own swap according to its logs. */
 type Claim = Readonly<{ request: StoredRequest; hash: Hash; caller?: Address }>
 
 async function readSwaps(
@@ -123,11 +123,11 @@ async function readSwaps(
   read: BlockTransactions,
   spent: readonly Spending[],
 ): Promise<readonly Readonly<{ requestId: Hash; hash: Hash }>[]> {
-  const [named, unnamed] = await Promise.all([
-    claimsByName(store, tracked, block),
+  const [byMetadata, byCalldata] = await Promise.all([
+    claimsByMetadata(store, tracked, block),
     claimsByCalldata(store, tracked, block, read, spent),
   ])
-  const claims = [...named, ...unnamed]
+  const claims = [...byMetadata, ...byCalldata]
   const transactions = await read(claims.map(({ hash }) => hash))
   return claims.flatMap(({ request, hash, ...evidence }, at) => {
     const transaction = transactions[at]
@@ -136,24 +136,24 @@ async function readSwaps(
   })
 }
 
-async function claimsByName(
+async function claimsByMetadata(
   store: Deps['store'],
   tracked: Tracked,
   block: LoggedBlock,
 ): Promise<readonly Claim[]> {
-  const runs = namedRuns(tracked, block)
+  const runs = requestRuns(tracked, block)
   if (runs.length === 0) return []
-  const requests = await store.findAll([...new Set(runs.map(({ name }) => name))])
+  const requests = await store.findAll([...new Set(runs.map(({ requestId }) => requestId))])
   const byId = new Map(requests.map((request) => [request.requestId, request]))
-  return runs.flatMap(({ name, txHash, caller }) => {
-    const request = byId.get(name)
+  return runs.flatMap(({ requestId, txHash, caller }) => {
+    const request = byId.get(requestId)
     return isOwnSwapOn(tracked.chainId, request) ? [{ request, hash: txHash, caller }] : []
   })
 }
 
 /**
- * Wraps, unwraps and sends: their logs contain the user but no request id, and their calldata does. The user's requests
- * are not loaded: their number is whatever anybody likes.
+ * Finds wraps, unwraps and sends. Their logs contain the user, and their calldata contains the request id. The user's
+ * requests are not loaded, as anybody can create any number of them.
  */
 async function claimsByCalldata(
   store: Deps['store'],

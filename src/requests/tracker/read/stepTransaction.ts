@@ -22,16 +22,16 @@ export const isItem = (
 /** Calldata of at least a selector and a request id is unique to its request. */
 const minUniqueLength = 2 + 2 * (4 + 32)
 
-/** Whether the transaction runs what a user has signed. Nobody but the relayer can send it. */
-const carriesOut = ({ from, to, input }: ChainTransaction, { run }: PayingPermit): boolean =>
+/** Whether the relayer's transaction executes the calls that a user has signed. */
+const executesPermit = ({ from, to, input }: ChainTransaction, { run }: PayingPermit): boolean =>
   from === run.relayer &&
   to === run.approvalProxy &&
   run.calls.every(({ callData }) => input.toLowerCase().includes(callData.slice(2).toLowerCase()))
 
 /**
- * Whether the transaction is the request's main transaction. A contract wallet's transaction is sent by another
- * account. Then it must contain the item's calldata, and the user must be the router's `caller` or have spent the
- * amount. Each of the two alone could be forged by anybody.
+ * Whether the transaction is the request's main transaction. Another account sends the transaction of a contract
+ * wallet. Then it must contain the item's calldata, and the user must be the router's `caller` or have spent the
+ * amount. Anybody could forge one of the two alone.
  */
 export function isMainTransaction(
   transaction: ChainTransaction,
@@ -40,11 +40,11 @@ export function isMainTransaction(
 ): boolean {
   const permit = request.steps.at(-1)?.signature?.permit
   if (permit !== undefined && permit.kind !== 'eip2612')
-    return caller === permit.run.approvalProxy && carriesOut(transaction, permit)
+    return caller === permit.run.approvalProxy && executesPermit(transaction, permit)
   const item = mainData(request)
   if (item === undefined) return false
   if (isItem(transaction, item)) return true
-  // A direct call by the user would have matched above.
+  // A direct call by the user would have matched `isItem`.
   if (transaction.from === request.user && transaction.to === item.to) return false
   const calldata = item.data.slice(2).toLowerCase()
   if (item.data.length < minUniqueLength || !transaction.input.includes(calldata)) return false

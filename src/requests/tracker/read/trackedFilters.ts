@@ -4,7 +4,7 @@ import type { Payer } from '#src/requests/requestStore.ts'
 import { type Address, nativeAddress } from '#src/units/address.ts'
 import { contractTopics, depositTopics, spendingTopics, type Tracked } from './trackedLogs.ts'
 
-/** Nodes refuse filters with more addresses or topics at one place, the strictest ones at 1,000. */
+/** Maximum number of addresses or topics at one place of a filter. The strictest nodes refuse 1,000. */
 const maxListed = 500
 
 /** The events of our contracts. */
@@ -20,7 +20,9 @@ export const recordedDepositFilter = ({
   contracts: { depository },
 }: Pick<Tracked, 'contracts'>): LogFilter => ({ address: depository, topics: [depositTopics] })
 
-/** Transfers to the depository. Those of other currencies are left out: anybody may deploy a currency that logs many. */
+/**
+ * Transfers of deposit currencies to the depository. Anybody may deploy another currency and flood the logs with it.
+ */
 export const plainDepositFilters = ({
   contracts,
   depositCurrencies,
@@ -30,7 +32,7 @@ export const plainDepositFilters = ({
     topics: [spendingTopics.transfer, null, pad(contracts.depository)],
   }))
 
-/** What these accounts spend in these currencies, or a little more. */
+/** Spendings of these accounts in these currencies. Also matches other pairs of the two. */
 export function spendingFilters(
   { wrappedNative }: Pick<Tracked, 'wrappedNative'>,
   payers: readonly Payer[],
@@ -47,7 +49,7 @@ export function spendingFilters(
   })
 }
 
-/** What anybody spends in any currency. */
+/** Spendings of all accounts in all currencies. */
 export const allSpendings: LogFilter = { topics: [Object.values(spendingTopics)] }
 
 export const topicOf = (account: Address): Hex => pad(account)

@@ -43,7 +43,7 @@ export type Spending = Readonly<{
   logIndex: number
 }>
 
-/** First topics of the logs that show what an account spends. The account is their second topic. */
+/** First topics of the logs of an account's spendings. The account is their second topic. */
 export const spendingTopics = {
   transfer: toEventSelector('Transfer(address,address,uint256)'),
   wrap: toEventSelector('Deposit(address,uint256)'),
@@ -75,7 +75,7 @@ export const contractTopics: readonly Hex[] = parseAbi([
 
 export const idOfBlock = ({ number, hash }: BlockId): BlockId => ({ number, hash })
 
-/** The block as transactions are stored with it. */
+/** The block in the form that is stored with transactions. */
 export const observedBlock = ({
   number,
   hash,
@@ -89,7 +89,7 @@ export const observedBlock = ({
 const of = (logs: readonly LoggedLog[], address: Address) =>
   logs.filter((log) => log.address === address)
 
-/** Deposits from the events of the depository. The event of its record directly follows that of each deposit. */
+/** Deposits from the events of the depository. The event of a deposit's record directly follows the deposit's event. */
 export function depositEvents(
   { chainId, contracts }: Tracked,
   block: LoggedBlock,
@@ -124,7 +124,7 @@ export function depositEvents(
 }
 
 /** Router calls whose metadata is a request id. */
-export const namedRuns = ({ contracts }: Tracked, block: LoggedBlock) =>
+export const requestRuns = ({ contracts }: Tracked, block: LoggedBlock) =>
   parseEventLogs({
     abi: routerArtifact.abi,
     eventName: 'RouterMulticall',
@@ -133,7 +133,7 @@ export const namedRuns = ({ contracts }: Tracked, block: LoggedBlock) =>
     .filter(({ args }) => args.metadata.length === 66)
     .map(({ args, transactionHash }) => ({
       caller: toAddress(args.caller),
-      name: args.metadata,
+      requestId: args.metadata,
       txHash: transactionHash,
     }))
 
@@ -151,7 +151,7 @@ export const contractRuns = (
   return [...new Set(runs.map(({ transactionHash }) => transactionHash))]
 }
 
-/** Decoded by hand, for speed: a block may have thousands of these logs. */
+/** Spendings in a block. Decoded by hand for speed, as a block may have thousands of these logs. */
 export function spendings({ wrappedNative }: Tracked, block: LoggedBlock): readonly Spending[] {
   return block.logs.flatMap((log): readonly Spending[] => {
     const [topic, first, second] = log.topics

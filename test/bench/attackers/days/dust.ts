@@ -68,7 +68,7 @@ async function dustForQuote(attack: Attack): Promise<void> {
   await pause(500)
 }
 
-/** Anonymous quotes that name the depository as their user: every transfer of it looks them up. */
+/** Anonymous quotes that name the depository as their user: each of its transfers makes the tracker read them. */
 async function floodQuotes({ world, trading }: Attack, at: number): Promise<void> {
   const user = at % 2 === 0 ? world.contractsOn(ethereum).depository : newAddress()
   const ask = (wei: number) =>

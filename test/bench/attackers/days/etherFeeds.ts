@@ -34,7 +34,7 @@ export async function setEther(world: World, dollars: number, frozenAt = 0n): Pr
   await pause(1_500)
 }
 
-/** Those of so many quotes that the API does not refuse. */
+/** Requests `count` quotes, and returns those that the API does not refuse. */
 export async function quotesOf(
   count: number,
   quote: () => Promise<Trade | undefined>,

@@ -28,7 +28,7 @@ async function loseNextFill({ world }: Attack): Promise<void> {
   )
 }
 
-/** The operator finds the account stopped, looks at the chain, and accepts what the replica does not have. */
+/** The operator finds the account stopped, checks the chain, and accepts the nonces that the replica lacks. */
 async function takeOver({ world }: Attack): Promise<void> {
   // The fill is sent and mined meanwhile.
   await pause(5_000)

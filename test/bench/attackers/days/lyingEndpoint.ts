@@ -5,7 +5,7 @@ import { ethereum, rollup } from '#test/bench/attackers/world.ts'
 import type { Behaviour } from '#test/support/nodes/rpcProxy.ts'
 import { depositAtOnce } from './takeBack.ts'
 
-/** How long the endpoint keeps to its lie. */
+/** Duration of the endpoint's lie. */
 const patienceSeconds = 25
 
 /** One of the two endpoints of a chain belongs to the attacker. */

@@ -8,7 +8,7 @@ import { etherPrice, quotesOf, setEther } from './etherFeeds.ts'
 /** Ether rises by half between the quotes and the deposits. */
 const etherMove = 1.5
 
-/** Prices move, are missing for a while, and gas becomes dear, between quote and fill. */
+/** Prices move or are missing for a while, and gas becomes expensive, between quote and fill. */
 export const prices: Day = {
   name: 'prices and gas',
   etherMove,
@@ -36,7 +36,7 @@ async function inPriceGap(attack: Attack, count: number): Promise<void> {
   )
 }
 
-/** How many times the usual base fee. */
+/** Factor on the usual base fee. */
 const spike = 30n
 
 async function inGasSpike(attack: Attack, count: number): Promise<void> {

@@ -41,7 +41,7 @@ function takeBack(amounts: readonly bigint[], change: Readonly<Record<string, un
         await mineAtUsualFee(world.on(ethereum))
       await deposits.takeBack()
     })
-    // What was signed before may still be sent, and what was sent may be mined again.
+    // Earlier signed transactions may still be sent, and sent ones may be mined again.
     await pause(3_000)
   }
 }

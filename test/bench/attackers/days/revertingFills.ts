@@ -9,11 +9,11 @@ import { ethereum, rollup } from '#test/bench/attackers/world.ts'
 export const revertingFills: Day = {
   name: 'reverting fills',
   strategies: [
-    // GASPRICE ISZERO: accepts only where the gas price is zero, else reverts.
+    // GASPRICE ISZERO: accepts only if the gas price is zero, else reverts.
     { name: 'recipient that looks at the gas price', run: pay('0x3a156008575f5ffd5b00') },
     // NUMBER PUSH1 1 AND: reverts in every second block.
     { name: 'recipient that reverts in odd blocks', run: pay('0x4360011615600b575f5ffd5b00') },
-    // As the first, but loops until the gas is used up.
+    // Like the first, but loops until the gas is used up.
     { name: 'recipient that burns gas on chain', run: pay('0x3a156009575b6005565b00') },
   ],
 }

@@ -12,10 +12,10 @@ type ReceiptRequest = {
   ReturnType: RpcReceipt
 }
 
-/** Deposits of ether on Ethereum that a reorg takes back: a transfer to the attacker itself takes their first nonce. */
+/** Deposits of ether on Ethereum that a reorg removes: a transfer to the attacker itself takes their first nonce. */
 type Deposits = Readonly<{
   trades: readonly Trade[]
-  /** As the node answers them. */
+  /** In the form of the node's answer. */
   receipts: readonly RpcReceipt[]
   /** Replaces all blocks since the deposits. Mining must be suspended. */
   takeBack: () => Promise<void>

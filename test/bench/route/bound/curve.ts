@@ -1,7 +1,7 @@
 /** The most profitable trade, its profit in units bought, and how fast what it pays grows as the rate falls. */
 export type Trade = Readonly<{ paid: number; bought: number; earned: number; growth: number }>
 
-/** What a pool offers in one direction, without its fee. */
+/** The offer of a pool in one direction, without its fee. */
 export type Curve = Readonly<{
   /** Output per input of the first unit. 0 if the pool can pay nothing. */
   rate: number

@@ -9,7 +9,7 @@ import { stableCurve } from './stableCurve.ts'
 export type PoolMarket = Readonly<{
   from: number
   to: number
-  /** What the first unit paid buys. */
+  /** The output of the first unit of input. */
   rate: number
   /**
    * The most profitable trade if a unit paid costs `price` bought units.
@@ -30,7 +30,7 @@ export function marketsOf(pool: Pool, numberOf: (currency: Pool['currency0']) =>
   ].filter(({ rate }) => rate > 0)
 }
 
-/** What a pool offers without its fee, which is taken from what is paid. */
+/** The offer of a pool without its fee, which the pool takes from the input. */
 function curvesOf(pool: Pool): readonly [Curve, Curve] {
   if ('ticks' in pool) {
     const current = Number(pool.sqrtPriceX96) / 2 ** 96

@@ -18,7 +18,7 @@ import {
 import { runs } from '#test/support/runs.ts'
 import { outputBound } from './outputBound.ts'
 
-/** What rounding to units may give beyond a bound, which has none: of a million units a fee may be one less. */
+/** Maximum excess over the bound by rounding to units: of a million units a fee may be one less. */
 const atLeast = (out: number) => out * (1 - 1e-6) - 3
 
 const small: MarketSize = {

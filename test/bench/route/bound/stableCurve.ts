@@ -46,7 +46,7 @@ function ratioAt(rate: number): number {
   return (1 - root) / (1 + root)
 }
 
-/** −dx ÷ d rate. At the ratio 1 it is infinite, so that a Newton step would not move: the ratio is kept off it. */
+/** −dx ÷ d rate. At the ratio 1 it is infinite, so that a Newton step would not move. The ratio is never 1. */
 function growthAt(size: number, ratio: number): number {
   const nearest = 1e-3
   const t = Math.abs(1 - ratio) < nearest ? 1 - nearest : ratio

@@ -5,7 +5,7 @@ import { waitLimitMs } from '#test/support/patience.ts'
 // biome-ignore lint/style/noProcessEnv: names a browser that is not where Debian installs it.
 const named = process.env['CHROMIUM_PATH']
 
-/** Path of a Chromium; `undefined` where there is none: tests in a browser are then skipped. */
+/** Path of a Chromium. Undefined if there is none: tests in a browser are then skipped. */
 export const chromium = [named, '/usr/bin/chromium'].find(
   (path) => path !== undefined && existsSync(path),
 )
@@ -18,17 +18,17 @@ export const launchBrowser = (): Promise<Browser> =>
     protocolTimeout: waitLimitMs,
   })
 
-/** What went wrong in a tab, and which origins it asked. */
+/** The errors of a tab, and the origins of its requests. */
 export type TabRecord = Readonly<{ errors: string[]; origins: Set<string> }>
 
 /** Width in CSS pixels. */
-export type Look = Readonly<{ scheme?: 'light' | 'dark'; width?: number }>
+export type Appearance = Readonly<{ scheme?: 'light' | 'dark'; width?: number }>
 
 /** A tab that records its console errors, its failed requests and the origin of every request. */
 export async function openTab(
   browser: Browser,
   record: TabRecord,
-  { scheme = 'light', width = 1280 }: Look = {},
+  { scheme = 'light', width = 1280 }: Appearance = {},
 ): Promise<Page> {
   const tab = await browser.newPage()
   tab.setDefaultTimeout(waitLimitMs)

@@ -2,19 +2,19 @@ import type { Page } from 'puppeteer-core'
 import type { Hex, TypedDataDefinition } from 'viem'
 import { patience } from '#test/support/patience.ts'
 
-/** What the page asks a wallet. */
+/** A request of the page to a wallet. */
 type Call = Readonly<{ method: string; params?: readonly unknown[] }>
 
 type Chain = Readonly<{ id: number; rpcUrl: string }>
 
-/** Signs typed data. A code of an error refuses, as EIP-1193 has it. */
+/** Signs typed data, or refuses with an error code of EIP-1193. */
 export type Signer = (typedData: TypedDataDefinition) => Promise<Hex | Readonly<{ code: number }>>
 
 type Signing = { signTypedData?: (typedData: string) => ReturnType<Signer> }
 
 /**
- * A wallet as EIP-6963 announces it, which sends what it is asked to, and signs typed data with `signer`, on the chain of
- * the data alone. `walletCalls` of the page lists its methods.
+ * A wallet that EIP-6963 announces. It sends every transaction of the page, and signs typed data with `signer`, but
+ * only on the chain of the data. `walletCalls` of the page lists its methods.
  */
 export async function injectWallet(
   tab: Page,
@@ -65,7 +65,7 @@ export async function injectWallet(
   )
 }
 
-/** Chooses the wallet as the account that pays, once the page has found it. */
+/** Chooses the wallet as the paying account when the page has found it. */
 export async function chooseWallet(tab: Page): Promise<void> {
   await tab.waitForSelector('#account option[value="wallet:test-wallet"]', patience)
   await tab.select('#account', 'wallet:test-wallet')

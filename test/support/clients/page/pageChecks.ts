@@ -23,10 +23,10 @@ export async function namelessControls(tab: Page): Promise<readonly string[]> {
 }
 
 /**
- * Texts whose contrast with what is behind them is below that of WCAG AA: 4.5, for large text 3. Disabled controls
- * count too, because people read them.
+ * Texts whose contrast with their background is below that of WCAG AA: 4.5, or 3 for large text. Includes disabled
+ * controls, because people read them.
  */
-export const paleTexts = (tab: Page): Promise<readonly string[]> =>
+export const lowContrastTexts = (tab: Page): Promise<readonly string[]> =>
   tab.evaluate(() => {
     const canvas = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true })
     const paint = (colors: readonly string[]): number[] => {
@@ -71,7 +71,9 @@ export const paleTexts = (tab: Page): Promise<readonly string[]> =>
     })
   })
 
-/** Tags of the controls that show no outline when the Tab key reaches them, and the number of controls that it reaches. */
+/**
+ * Tags of the controls that show no outline when the Tab key reaches them, and the number of controls that it reaches.
+ */
 export async function tabThrough(tab: Page): Promise<{ reached: number; unseen: string[] }> {
   await tab.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
   const unseen: string[] = []
@@ -93,7 +95,7 @@ export async function tabThrough(tab: Page): Promise<{ reached: number; unseen: 
   }
 }
 
-/** The amounts of which digits are cut off. */
+/** The amounts whose digits are cut off. */
 export const cutAmounts = (tab: Page): Promise<string[]> =>
   tab.$$eval('.field .row input', (inputs) =>
     inputs
@@ -101,7 +103,7 @@ export const cutAmounts = (tab: Page): Promise<string[]> =>
       .map(({ value }) => value),
   )
 
-/** The notes that stand in place of the curve from the page's load until there is a curve. */
+/** The notes that the page shows before the curve. */
 export async function curveNotes(tab: Page): Promise<string[]> {
   await tab.evaluateOnNewDocument(() => {
     const notes = new Set<string>()

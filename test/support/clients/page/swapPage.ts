@@ -1,12 +1,12 @@
 import type { HTTPRequest, Page } from 'puppeteer-core'
 import { users } from '#src/devnet/accounts.ts'
 import { type Stack, startStack } from '#test/support/gateways/stack.ts'
-import { type Look, launchBrowser, openTab, type TabRecord } from './browser.ts'
+import { type Appearance, launchBrowser, openTab, type TabRecord } from './browser.ts'
 
 /** A currency by its symbol, on a chain. */
 export type Place = readonly [chainId: number, symbol: string]
 
-type Opening = Look & Readonly<{ prepare?: (tab: Page) => Promise<void> }>
+type Opening = Appearance & Readonly<{ prepare?: (tab: Page) => Promise<void> }>
 
 export type SwapPage = readonly [from: Place, to: Place, amount: string, opening?: Opening]
 
@@ -44,7 +44,7 @@ export const turnClock = (tab: Page, seconds: number): Promise<void> =>
   }, seconds)
 
 /** Waits until the page shows an output below `amount`. */
-export async function untilLessIsPaid(tab: Page, amount: number): Promise<void> {
+export async function waitForLowerOutput(tab: Page, amount: number): Promise<void> {
   await tab.waitForFunction(
     (most) => Number(document.querySelector<HTMLInputElement>('#get')?.value) < most,
     { polling: 'raf' },
@@ -52,7 +52,7 @@ export async function untilLessIsPaid(tab: Page, amount: number): Promise<void> 
   )
 }
 
-/** Holds the next quote that the page asks for until `act` is done. */
+/** Delays the page's next quote until `act` ends. */
 export async function actBeforeQuote(tab: Page, act: () => Promise<void>): Promise<void> {
   let acted: Promise<void> | undefined
   await tab.setRequestInterception(true)

@@ -51,7 +51,7 @@ const ChainContractsType = builder
   .objectRef<Pick<ChainSummary, 'contracts' | 'multicall3'>>('ChainContracts')
   .implement({
     description:
-      'Contracts on a chain. Where the gateway has none of its own, orders can be priced but not quoted.',
+      'Contracts on a chain. If the gateway has no contracts of its own there, orders can be priced but not quoted.',
     fields: (t) => {
       const own = (name: keyof NonNullable<ChainSummary['contracts']>, description: string) =>
         t.field({
@@ -63,7 +63,7 @@ const ChainContractsType = builder
       return {
         depository: own('depository', 'Receives deposits'),
         router: own('router', 'Executes swaps and destination calls'),
-        approvalProxy: own('approvalProxy', 'Users approve the currencies of swaps to it'),
+        approvalProxy: own('approvalProxy', 'Spender that users approve for swaps of ERC-20s'),
         depositAddressFactory: own(
           'depositAddressFactory',
           'Computes, deploys and sweeps deposit addresses',

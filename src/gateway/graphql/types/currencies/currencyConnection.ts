@@ -12,7 +12,7 @@ type Page = PageEnd &
     totalCount: number
   }>
 
-/** The cursor is the currency itself and not its position: the next page stays right when the list changes before it. */
+/** The cursor is the currency and not its position, so the next page stays right if the list changes before it. */
 const cursorOf = ({ chainId, address }: Currency): string => `${chainId}:${address}`
 
 /** @throws AppError INVALID_REQUEST unless `after` is the cursor of one of `currencies`. */
@@ -37,7 +37,8 @@ const CurrencyEdgeType = builder.objectRef<Currency>('CurrencyEdge').implement({
   description: 'A currency of a page, with its cursor.',
   fields: (t) => ({
     cursor: t.string({
-      description: 'Opaque cursor: the `after` of a page that follows this currency.',
+      description:
+        'Opaque cursor of the currency: pass it as `after` to get the page that follows it.',
       resolve: cursorOf,
     }),
     node: t.field({
@@ -59,7 +60,8 @@ export const CurrencyConnectionType = builder.objectRef<Page>('CurrencyConnectio
     }),
     pageInfo: t.field({
       type: PageInfoType,
-      description: 'End of the page, for the next one.',
+      description:
+        'Whether there is a next page, and the cursor of the last item: pass it as `after` to get the next page.',
       resolve: (page) => page,
     }),
     totalCount: t.exposeInt('totalCount', {

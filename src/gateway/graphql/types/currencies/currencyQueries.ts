@@ -32,7 +32,7 @@ builder.queryFields((t) => ({
   currencies: t.field({
     type: CurrencyConnectionType,
     description:
-      'Known currencies. Ordered by chain; within a chain the native currency first, then verified ones, then by symbol; those that are always refused come last.',
+      'Known currencies. Ordered by chain; within a chain the native currency first, then verified ones, then by symbol. Currencies that are always refused come last.',
     args: t.validate(
       {
         chainIds: t.arg({
@@ -54,7 +54,7 @@ builder.queryFields((t) => ({
         }),
         first: t.arg.int({
           defaultValue: defaultPage,
-          description: 'Most currencies on the page, 0 to 100.',
+          description: 'Maximum number of currencies on the page, 0 to 100.',
         }),
         after: t.arg.string({
           description: 'Cursor: the page starts after this currency. Default: the first page.',

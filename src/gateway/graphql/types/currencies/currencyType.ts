@@ -14,7 +14,7 @@ const CurrencyMetadataType = builder.objectRef<Currency['metadata']>('CurrencyMe
   fields: (t) => ({
     logoURI: t.exposeString('logoURI', {
       nullable: true,
-      description: 'URL of the logo; null without one.',
+      description: 'URL of the logo; null if there is none.',
     }),
     verified: t.exposeBoolean('verified', {
       description:
@@ -49,7 +49,7 @@ export const CurrencyType = builder.objectRef<Currency>('Currency').implement({
       type: 'Decimal',
       nullable: true,
       description:
-        'US dollars for one whole unit, from the chain’s price feeds, else from pools with enough liquidity; null if neither has a price.',
+        'US dollars for one whole unit, rounded down, from the chain’s price feeds, else from pools with enough liquidity; null if neither has a price.',
       resolve: ({ chainId, address }, _, { operations }) => {
         const price = operations.knownUsdPrice(chainId, address)
         return price === undefined ? null : formatAmount(price, usdPriceDecimals)
@@ -58,14 +58,14 @@ export const CurrencyType = builder.objectRef<Currency>('Currency').implement({
     refusal: t.string({
       nullable: true,
       description:
-        'Why the gateway always refuses the currency, for people, such as a fee on transfers; null if it does not.',
+        'Reason, for people, why the gateway always refuses the currency, such as a fee on transfers; null if it does not.',
       resolve: ({ chainId, address }, _, { operations }) =>
         operations.refusal(chainId, address) ?? null,
     }),
     supportsPermit: t.boolean({
       nullable: true,
       description:
-        'Whether users can pay with it by signatures alone (`usePermit`): by EIP-3009, or by EIP-2612 and Permit2. False for native currencies. Null until the gateway has read it, which it begins now.',
+        'Whether users can pay with it by signatures alone (`usePermit`): by EIP-3009, or by EIP-2612 and Permit2. False for native currencies. Null before the gateway has read it; selecting this field starts the read.',
       resolve: ({ chainId, address, metadata }, _, { operations }) =>
         metadata.isNative ? false : (operations.supportsPermit(chainId, address) ?? null),
     }),
@@ -117,7 +117,7 @@ export const CurrencyAmountType = builder.objectRef<CurrencyAmount>('CurrencyAmo
     minimumAmount: t.expose('minimumAmount', {
       type: 'Amount',
       description:
-        'Lowest promised amount in the smallest unit: `amount` less the slippage tolerance.',
+        'Lowest promised amount in the smallest unit: `amount` less the slippage tolerance, which is rounded down.',
     }),
   }),
 })

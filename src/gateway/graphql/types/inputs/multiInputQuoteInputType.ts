@@ -18,10 +18,10 @@ const OriginInputType = builder.inputType('OriginInput', {
 const MultiInputTradeTypeType = builder.enumType('MultiInputTradeType', {
   description: 'Which amount of a multi-input quote is fixed.',
   values: {
-    EXACT_INPUT: { description: 'The origins deposit exactly the amounts they name.' },
+    EXACT_INPUT: { description: 'Each origin deposits exactly its `amount`.' },
     EXACT_OUTPUT: {
       description:
-        'The recipient receives exactly `amount` of the destination currency. Each origin deposits at most the amount it names; some may deposit nothing.',
+        'The recipient receives exactly `amount` of the destination currency. Each origin deposits at most its `amount`; some may deposit nothing.',
     },
   },
 })

@@ -16,7 +16,8 @@ const TradeTypeType = builder.enumType('TradeType', {
 })
 
 export const TxInputType = builder.inputType('TxInput', {
-  description: 'A call that the router makes on the destination chain after the fill.',
+  description:
+    'A call on the destination chain. An executor contract makes it with the output, in the transaction of the fill or swap, before the recipient gets the rest.',
   fields: (t) => {
     const { to, value, data, originalTxValue } = txInput.shape
     return {
@@ -91,7 +92,7 @@ export const orderFields = (t: InputFields) => ({
   appFees: t.field({ type: [AppFeeInputType], ...described(priceFields.appFees) }),
 })
 
-/** A single one is validated with its argument: of several, each has its own failure. */
+/** A single input is validated with its argument. Each of several inputs has its own failure. */
 export const PriceInputType = builder.inputType('PriceInput', {
   description: 'Currencies, amount and accounts of a swap or transfer to price.',
   fields: orderFields,

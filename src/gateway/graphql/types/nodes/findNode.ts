@@ -26,18 +26,21 @@ export async function findNode(id: string, context: RequestContext): Promise<obj
   return node
 }
 
-/** Number of parts of a key. That of a deposit ends with an id which has parts itself. */
+/** Number of parts of a key. The key of a deposit has a variable number, because the id at its end has parts. */
 const keyLengths: Readonly<Record<Exclude<NodeTypeName, 'Deposit'>, number>> = {
   ...{ Chain: 1, ChainHead: 1, Currency: 2, Quote: 1, MultiInputQuote: 1, Step: 2, StepItem: 3 },
   ...{ RequestStatus: 1, InputProgress: 2, StepProgress: 2 },
 }
 
-/** Whether the key has the parts of the type, with hexadecimal digits as ids have them. */
+/** Whether the key has the number of parts of its type, and only lower-case digits. */
 const isKeyOf = (type: NodeTypeName, key: Key): boolean =>
   (type === 'Deposit' || key.length === keyLengths[type]) &&
   key.every((part) => part === part?.toLowerCase())
 
-/** A number as ids have it; -1, which nothing has, for any other text: the object's own id would differ from the one asked for. */
+/**
+ * Parses a number in the form that ids use; -1, which no object has, for any other form: one object must not have two
+ * ids.
+ */
 const numberIn = (part: string | undefined): number =>
   /^(0|[1-9]\d{0,15})$/.test(part ?? '') ? Number(part) : -1
 

@@ -16,7 +16,7 @@ builder.queryFields((t) => ({
     type: NodeType,
     nullable: true,
     description:
-      'The object with an id, as it is now; null if there is none. Of a quote and its steps it gives what is stored: all but `fees`, `blocks`, `details` and the like of a price, which fail with NOT_FOUND.',
+      'The current object with an id; null if there is none. A quote and its steps have only their stored fields: fields of the price, such as `fees`, `blocks` and `details`, fail with NOT_FOUND.',
     args: t.validate(
       { id: t.arg.id({ required: true, description: 'The `id` of an earlier answer.' }) },
       z.strictObject({ id: idField }),
@@ -26,7 +26,7 @@ builder.queryFields((t) => ({
   }),
   nodes: t.field({
     type: t.listRef(NodeType, { nullable: true }),
-    description: 'The objects with these ids, in this order, with null where there is none.',
+    description: 'The objects with these ids, in the same order; null for an id without an object.',
     args: t.validate(
       {
         ids: t.arg.idList({

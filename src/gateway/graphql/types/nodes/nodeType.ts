@@ -17,10 +17,10 @@ export type NodeTypeName =
 const description =
   'Id of the object: unique among all objects of this gateway, and the same in every answer. Opaque: pass it to `node`, do not parse it.'
 
-/** Object types implement it by `nodeId`. */
+/** Object types implement it with `nodeId`. */
 export const NodeType = builder.interfaceRef<object>('Node').implement({
   description:
-    'An object with an identity. Clients with a cache keep one copy of it, which every answer updates.',
+    'An object with an identity. Clients with a cache store one copy of it, and every answer updates that copy.',
   fields: (t) => ({ id: t.id({ description, resolve: notResolved }) }),
 })
 
@@ -36,7 +36,7 @@ type ObjectFields<Shape> = PothosSchemaTypes.ObjectFieldBuilder<
 
 type Key = readonly (string | number)[]
 
-/** The field `id` of a type: its name, and the key that tells its objects apart. */
+/** The field `id` of a type: its name and the unique key of the object. */
 export const nodeId = <Shape>(
   t: ObjectFields<Shape>,
   type: NodeTypeName,
@@ -53,7 +53,7 @@ export const nodeId = <Shape>(
 
 const toId = (type: NodeTypeName, key: Key): string => [type, ...key].join(':')
 
-/** The type and key of an id; `undefined` if it has the form of no id. */
+/** The type and key of an id; `undefined` if the text has no form of an id. */
 export function parseId(
   id: string,
 ): Readonly<{ type: string; key: readonly string[] }> | undefined {

@@ -28,7 +28,7 @@ export const PricedBlockType = builder.objectRef<PricedBlock>('PricedBlock').imp
     ageMs: t.field({
       type: 'SafeInt',
       description:
-        'Milliseconds from the block time to this answer, by the clock of the chain; 0 for a block that is dated in the future. Prices of blocks that are too old are refused with STALE_MARKET.',
+        'Milliseconds from the block time to this answer, by the clock of the chain; 0 for a block time in the future. Prices of blocks that are too old are refused with STALE_MARKET.',
       resolve: (block, _, { operations }) => operations.ageMs(block),
     }),
   }),
@@ -43,7 +43,7 @@ export const pricedFields = <Answer extends object>(
   fees: t.field({
     type: FeesType,
     description:
-      'What the gas, the solver and the frontend take, by component. `gas` is paid beside the input, the others out of it.',
+      'Fees by component: gas, solver and frontend. `gas` is paid in addition to the input; the others are part of the input.',
     resolve: (answer) => priceOf(answer).fees,
   }),
   blocks: t.field({
@@ -55,16 +55,19 @@ export const pricedFields = <Answer extends object>(
   }),
 })
 
-/** A quote as priced. @throws AppError NOT_FOUND for a stored one: its price is not stored. */
+/** The price of a quote. @throws AppError NOT_FOUND for a stored quote, whose price is not stored. */
 export function quotedPriceOf<Answer extends object>(quote: Answer | StoredQuote): Answer {
   if (!('storedAs' in quote)) return quote
   throw new AppError(
     'NOT_FOUND',
-    'Of a quote that is found by its id, requestId, steps, protocol and depositDeadline are stored, and no part of its price',
+    'A quote that is found by its id has only its stored fields: requestId, steps, protocol and depositDeadline. Its price is not stored',
   )
 }
 
-/** `id`, `requestId` and `steps`: the fields of `Quote` and `MultiInputQuote` that store a request. `maxSteps` is for the query cost. */
+/**
+ * `id`, `requestId` and `steps`: the fields of `Quote` and `MultiInputQuote` that store a request. `maxSteps` is for
+ * the query cost.
+ */
 export const executionFields = (
   t: FieldsOf<Executable>,
   type: StoredQuote['storedAs'],
@@ -74,7 +77,7 @@ export const executionFields = (
     t,
     type,
     async (answer) => [await answer.quoteId()],
-    'Selecting it stores the request. Until a deposit is found it is a secret like the steps: it contains the id of the order.',
+    'Selecting it stores the request. It contains the order id, so it is secret like the steps until a deposit is found.',
   ),
   requestId: t.field({
     type: 'RequestId',

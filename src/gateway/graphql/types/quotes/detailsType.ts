@@ -7,7 +7,7 @@ import type { FieldsOf } from './commonFields.ts'
 import { RouteType } from './routeType.ts'
 
 const OperationType = builder.enumType('OperationKind', {
-  description: 'What an order does to the currency that the user pays.',
+  description: 'Kind of an order.',
   values: {
     send: { description: 'A transfer of the same currency on the same chain.' },
     swap: { description: 'One currency into another, on one chain or across two.' },
@@ -20,11 +20,14 @@ const OperationType = builder.enumType('OperationKind', {
 const ImpactType = builder.objectRef<Impact>('Impact').implement({
   description: 'A change in value: positive for a gain, negative for a loss.',
   fields: (t) => ({
-    usd: t.expose('usd', { type: 'Usd', description: 'Change in US dollars.' }),
+    usd: t.expose('usd', {
+      type: 'Usd',
+      description:
+        'Change in US dollars: a difference of values that are each rounded down to a millionth.',
+    }),
     percent: t.field({
       type: 'Decimal',
-      description:
-        'Change in percent of the input’s value, with two decimals, rounded to the nearest.',
+      description: 'Change in percent of the input’s value, rounded to the nearest hundredth.',
       resolve: ({ percentHundredths }) => formatPercent(percentHundredths),
     }),
   }),
@@ -36,7 +39,7 @@ const SlippageType = builder.objectRef<Slippage>('Slippage').implement({
     usd: t.expose('usd', {
       type: 'Usd',
       nullable: true,
-      description: '`value` in US dollars; null if the currency has no price.',
+      description: '`value` in US dollars, rounded down; null if the currency has no price.',
     }),
     value: t.expose('value', {
       type: 'Amount',
@@ -60,7 +63,7 @@ const SlippageToleranceType = builder
       origin: t.expose('origin', {
         type: SlippageType,
         description:
-          'Tolerance of the origin leg; zero without a swap there. For several origins: all origin legs together, in the currency that the solver spends.',
+          'Tolerance of the origin leg; zero without a swap on the origin chain. For several origins: all origin legs together, in the currency that the solver spends.',
       }),
       destination: t.expose('destination', {
         type: SlippageType,
@@ -92,7 +95,7 @@ type Texts = Readonly<Record<'sender' | 'currencyIn' | 'timeEstimate' | 'userBal
 export const summaryFields = (t: FieldsOf<Summary>, texts: Texts) => ({
   operation: t.expose('operation', {
     type: OperationType,
-    description: 'Whether it transfers, swaps, wraps, unwraps or bridges.',
+    description: 'Kind of the order: transfer, swap, wrap, unwrap or bridge.',
   }),
   sender: t.expose('sender', {
     type: 'Address',
@@ -109,7 +112,7 @@ export const summaryFields = (t: FieldsOf<Summary>, texts: Texts) => ({
   currencyOut: t.expose('currencyOut', {
     type: CurrencyAmountType,
     description:
-      'What the recipient receives: the expected amount, and as `minimumAmount` the lowest promised one. For EXACT_OUTPUT both are equal.',
+      'Output of the recipient: the expected `amount`, and the lowest promised `minimumAmount`. For EXACT_OUTPUT both are equal.',
   }),
   totalImpact: t.expose('totalImpact', {
     type: ImpactType,
@@ -125,11 +128,12 @@ export const summaryFields = (t: FieldsOf<Summary>, texts: Texts) => ({
   rate: t.expose('rate', {
     type: 'Decimal',
     description:
-      'Whole units of `currencyOut` for one whole unit of `currencyIn`, with 18 significant digits.',
+      'Whole units of `currencyOut` for one whole unit of `currencyIn`, with at most 18 significant digits, rounded down.',
   }),
   slippageTolerance: t.expose('slippageTolerance', {
     type: SlippageToleranceType,
-    description: 'How far the output of each leg may fall short before it is not executed.',
+    description:
+      'Largest accepted shortfall of each leg’s output. The leg is not executed if its output falls short by more.',
   }),
   timeEstimate: t.exposeInt('timeEstimate', { description: texts.timeEstimate }),
   userBalance: t.field({
@@ -144,8 +148,9 @@ export const summaryFields = (t: FieldsOf<Summary>, texts: Texts) => ({
 export const swapDetailsFields = (t: FieldsOf<PriceAnswer>) => ({
   ...summaryFields(t as never, {
     sender: 'The account that pays on the origin chain.',
-    currencyIn: 'What the user pays. Its `minimumAmount` equals its `amount`.',
-    timeEstimate: 'Estimated seconds from the broadcast of the deposit to the payment.',
+    currencyIn: 'Amount that the user pays. Its `minimumAmount` equals its `amount`.',
+    timeEstimate:
+      'Estimated seconds from the broadcast of the deposit to the payment of the recipient.',
     userBalance:
       'The user’s balance of the origin currency, in the smallest unit; null if no node reports it within 250 ms. The only field that needs an RPC call: omit it for the fastest answer.',
   }),

@@ -2,11 +2,11 @@ import type { AppError, ErrorCode } from '#src/errors.ts'
 import { builder } from '#src/gateway/graphql/builder.ts'
 import { type FieldIssue, issuesOf } from '#src/gateway/http/errorData.ts'
 
-/** An error as data: it stands beside the answers to other inputs. */
+/** An error as data, so that other inputs of the same query still get answers. */
 export type Failure = Readonly<{ code: ErrorCode; message: string; issues: readonly FieldIssue[] }>
 
 const IssueType = builder.objectRef<FieldIssue>('Issue').implement({
-  description: 'A field of the input that is the reason of a failure.',
+  description: 'A field of the input that causes a failure.',
   fields: (t) => ({
     path: t.field({
       type: ['String'],
@@ -15,7 +15,7 @@ const IssueType = builder.objectRef<FieldIssue>('Issue').implement({
       resolve: ({ path }) => path.map(String),
     }),
     message: t.exposeString('message', {
-      description: 'What is wrong with the field, in one English phrase.',
+      description: 'The problem with the field, in one English phrase.',
     }),
     code: t.exposeString('code', {
       description: 'Error code of the field, such as UNSUPPORTED_CHAIN.',
@@ -25,7 +25,7 @@ const IssueType = builder.objectRef<FieldIssue>('Issue').implement({
 
 export const FailureType = builder.objectRef<Failure>('Failure').implement({
   description:
-    'Why an input has no answer: the error that a query of its own would end with, as data.',
+    'The reason why an input has no answer: the error of a query with this input alone, as data.',
   fields: (t) => ({
     code: t.exposeString('code', {
       description: 'Stable error code for programs, such as NO_SWAP_ROUTES_FOUND.',
@@ -33,7 +33,7 @@ export const FailureType = builder.objectRef<Failure>('Failure').implement({
     message: t.exposeString('message', { description: 'The reason for people, in English.' }),
     issues: t.expose('issues', {
       type: [IssueType],
-      description: 'The fields that are the reason; empty if no single field is.',
+      description: 'The fields that cause the failure; empty if no single field does.',
     }),
   }),
 })

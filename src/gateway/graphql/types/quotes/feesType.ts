@@ -19,7 +19,7 @@ export const FeesType = builder.objectRef<Fees>('Fees').implement({
     relayerGas: t.expose('relayerGas', {
       type: CurrencyAmountType,
       description:
-        'Gas of the fill on the destination chain, in the currency that the depository receives. Half more for an exact output, a fixed rate and a sponsored quote, whose output does not change with the gas price; the recipient gets what an exact output or a fixed rate does not need of it.',
+        'Gas of the fill on the destination chain, in the currency that the depository receives. An exact output, a fixed rate and a sponsored quote add a reserve of half, because their output does not change with the gas price. For an exact output or a fixed rate, the recipient gets the unused part.',
     }),
     relayerService: t.expose('relayerService', {
       type: CurrencyAmountType,

@@ -27,7 +27,7 @@ const MultiInputBreakdownType = builder
   })
 
 const MultiInputBalancesType = builder.objectRef<MultiInputAnswer>('MultiInputBalances').implement({
-  description: 'What the users hold and what they need, in the destination currency.',
+  description: 'The users’ balances and the required amount, in the destination currency.',
   fields: (t) => ({
     userBalance: t.field({
       type: 'Amount',
@@ -49,7 +49,7 @@ const MultiInputDetailsType = builder.objectRef<MultiInputAnswer>('MultiInputDet
   description: 'Amounts, accounts, rate, price impact and slippage of a multi-input quote.',
   fields: (t) =>
     summaryFields(t as never, {
-      sender: 'The root `user`, who deposits for every origin without a user of its own.',
+      sender: 'The root `user`, who deposits for every origin without its own user.',
       currencyIn:
         'Total value of the deposits, in the destination currency. Its `minimumAmount` equals its `amount`.',
       timeEstimate:
@@ -81,7 +81,7 @@ const MultiInputQuoteType = builder.objectRef<MultiInputQuoteOf>('MultiInputQuot
     }),
     balances: t.field({
       type: MultiInputBalancesType,
-      description: 'What the users hold and what they need.',
+      description: 'The users’ balances and the required amount.',
       resolve: priceOf,
     }),
     details: t.field({

@@ -9,24 +9,25 @@ import { FailureType, toFailure } from './failureType.ts'
 import { PriceType } from './priceType.ts'
 
 const PriceEventType = builder.objectRef<PriceEvent>('PriceEvent').implement({
-  description: 'A live price after a block: the price, or why there is none at the moment.',
+  description:
+    'A live price after a block: the price, or the reason why there is none at the moment.',
   fields: (t) => ({
     price: t.expose('price', {
       type: PriceType,
       nullable: true,
-      description: 'The price at `blocks`; null if there is none, and `failure` tells why.',
+      description: 'The price at `blocks`; null if there is none: `failure` then has the reason.',
     }),
     failure: t.field({
       type: FailureType,
       nullable: true,
       description:
-        'Why there is no price at the moment, such as NO_SWAP_ROUTES_FOUND or STALE_MARKET; null if there is one. The subscription goes on.',
+        'The reason why there is no price at the moment, such as NO_SWAP_ROUTES_FOUND or STALE_MARKET; null if there is a price. The subscription continues.',
       resolve: ({ failure }) => failure && toFailure(failure),
     }),
     blocks: t.expose('blocks', {
       type: [PricedBlockType],
       description:
-        'The newest blocks that the event is computed from, one for each chain, with the origin chain first. A chain whose first block has not been read yet is left out.',
+        'The newest blocks that the event is computed from, one for each chain, with the origin chain first. A chain is missing until its first block is read.',
       extensions: { items: 2 },
     }),
   }),
@@ -35,16 +36,13 @@ const PriceEventType = builder.objectRef<PriceEvent>('PriceEvent').implement({
 /** Longest `minIntervalMs`: a minute. */
 const maxIntervalMs = 60_000
 
-const minInterval = z
-  .int()
-  .min(0, 'At least 0')
-  .max(maxIntervalMs, `At most ${maxIntervalMs}: subscribe anew for rarer prices`)
+const minInterval = z.int().min(0, 'At least 0').max(maxIntervalMs, `At most ${maxIntervalMs}`)
 
 builder.subscriptionField('price', (t) =>
   t.field({
     type: PriceEventType,
     description:
-      'A live price: the price at once, then the newest one whenever a block of either chain changes what the client selects of it, and never the same twice in a row. A client that reads slowly gets the newest price only. A price that fails for the time being is an event. Errors that end the subscription: those of the query `price` that are the fault of the input, at once, and SERVICE_UNAVAILABLE.',
+      'A live price: the price at once, then the newest price whenever a block of either chain changes the selected fields, and never the same twice in a row. A slow client gets only the newest price. A temporary failure is an event and does not end the subscription. Errors that end it: those of the query `price` if the input is at fault, at once, and SERVICE_UNAVAILABLE.',
     args: {
       input: t
         .arg({

@@ -13,7 +13,7 @@ import { PriceType } from './priceType.ts'
 const maxPrices = 50
 
 const PriceResultType = builder.unionType('PriceResult', {
-  description: 'The price of an input, or why it has none.',
+  description: 'The price of an input, or the reason why it has none.',
   types: [PriceType, FailureType],
   resolveType: (result) => (isFailure(result) ? FailureType : PriceType),
 })
@@ -24,13 +24,13 @@ builder.queryField('prices', (t) =>
   t.field({
     type: [PriceResultType],
     description:
-      'Prices several orders on the same blocks. Each input has its price or its failure: one bad input leaves the others.',
+      'Prices several orders on the same blocks. Each input gets its own price or failure: a bad input does not affect the others.',
     args: t.validate(
       {
         inputs: t.arg({
           type: [PriceInputType],
           required: true,
-          description: `The orders, at most ${maxPrices}. The results have their order.`,
+          description: `The orders, at most ${maxPrices}. The results are in the same order.`,
         }),
       },
       z.strictObject({
@@ -42,7 +42,7 @@ builder.queryField('prices', (t) =>
   }),
 )
 
-/** Inputs are checked here, and not with the arguments, so that each has its own failure. */
+/** Validates inputs here, and not with the arguments, so that each has its own failure. */
 async function pricesOf(
   inputs: readonly unknown[],
   { operations, loaders }: RequestContext,

@@ -19,7 +19,7 @@ const PaymentDetailsType = builder
       }),
       amount: t.expose('amount', {
         type: 'Amount',
-        description: 'What the depository is to receive, in the smallest unit of `currency`.',
+        description: 'Amount that the depository must receive, in the smallest unit of `currency`.',
       }),
     }),
   })
@@ -28,13 +28,13 @@ const QuotedDepositAddressType = builder
   .objectRef<NonNullable<QuotedProtocol['depositAddress']>>('QuotedDepositAddress')
   .implement({
     description:
-      'A deposit address with what its salt is made of, beside the order id. Keep it: anybody who has it can sweep the address, without this gateway.',
+      'A deposit address, and the data that its salt is computed from together with the order id. Keep it: anybody who has it can sweep the address, without this gateway.',
     fields: (t) => ({
       address: t.expose('address', { type: 'Address', description: 'The address to pay.' }),
       depositor: t.expose('depositor', {
         type: 'Address',
         description:
-          'The account in whose name the address deposits: the user, or `refundTo` where nobody has the key of the user. It can take back what is neither filled nor refunded.',
+          'The account that the address deposits for: the user, or `refundTo` if nobody has the key of the user. It can withdraw deposits that are neither filled nor refunded.',
       }),
       factory: t.expose('factory', {
         type: 'Address',

@@ -54,7 +54,7 @@ export const QuoteDetailsType = builder.objectRef<QuoteAnswer>('QuoteDetails').i
     refundCurrency: t.expose('refundCurrency', {
       type: CurrencyAmountType,
       description:
-        'What the depository receives: a refund is paid in this currency. For a user’s own swap: what the user pays.',
+        'Amount that the depository receives. A refund is paid in this currency. For a user’s own swap: the amount that the user pays.',
     }),
     currencyGasTopup: t.expose('currencyGasTopup', {
       type: CurrencyAmountType,
@@ -69,7 +69,7 @@ export const QuoteDetailsType = builder.objectRef<QuoteAnswer>('QuoteDetails').i
     fallbackType: t.string({
       nullable: true,
       description:
-        '"upstream" where another service has quoted and executes the order, because this one could not and `useFallbacks` allows it; "external-liquidity" where the fill waits for what the solver does not hold yet (`useExternalLiquidity`); else null.',
+        '"upstream" if another service quoted and executes the order, because this one could not and `useFallbacks` allows it; "external-liquidity" if the fill waits for missing inventory of the solver (`useExternalLiquidity`); else null.',
       resolve: (price) => fallbackTypeOf(price) ?? null,
     }),
     isFixedRate: t.exposeBoolean('isFixedRate', {

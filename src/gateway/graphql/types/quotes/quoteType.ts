@@ -36,7 +36,7 @@ builder.queryField('quote', (t) =>
     type: QuoteType,
     nullable: true,
     description:
-      'Returns what `price` returns, and how to execute it: transactions for the user’s wallet, and the order that the solver fills.',
+      'Returns the price, and its execution: transactions for the user’s wallet, and the order that the solver fills.',
     args: {
       input: t.arg({
         type: QuoteInputType,

@@ -10,24 +10,24 @@ const RouteHopType = builder.objectRef<RouteHop>('RouteHop').implement({
   fields: (t) => ({
     pool: t.expose('pool', {
       type: 'Address',
-      description: 'Contract of the pool; of a pool of Uniswap v4, the manager of all pools.',
+      description: 'Contract of the pool; for Uniswap v4, the manager of all pools.',
     }),
     poolId: t.expose('poolId', {
       type: 'Hex',
       nullable: true,
       description:
-        'The 32 bytes by which the manager knows a pool of Uniswap v4; null for a pool with a contract of its own.',
+        'Id of a Uniswap v4 pool in its manager, 32 bytes; null for a pool with its own contract.',
     }),
     swapSource: t.exposeString('swapSource', {
       description: 'Name of its swap source, such as "uniswap-v3".',
     }),
     feePips: t.exposeInt('fee', {
       description:
-        'Fee of the pool in millionths of the input, with that of its protocol: 3000 is 0.3%. 0 to 999,999.',
+        'Fee of the pool in millionths of the input, including the protocol fee: 3000 is 0.3%. 0 to 999,999.',
     }),
     inputAddress: t.expose('input', {
       type: 'Address',
-      description: 'The ERC-20 that the pool takes; the wrapped one for the native currency.',
+      description: 'The ERC-20 that the pool receives; the wrapped one for the native currency.',
     }),
     outputAddress: t.expose('output', {
       type: 'Address',
@@ -36,7 +36,7 @@ const RouteHopType = builder.objectRef<RouteHop>('RouteHop').implement({
     inputCurrency: t.field({
       type: CurrencyType,
       nullable: true,
-      description: 'The currency that the pool takes; null if no list contains it.',
+      description: 'The currency that the pool receives; null if no list contains it.',
       resolve: (hop, _, { operations }) => knownCurrency(operations, hop, hop.input),
     }),
     outputCurrency: t.field({
@@ -47,16 +47,16 @@ const RouteHopType = builder.objectRef<RouteHop>('RouteHop').implement({
     }),
     inputAmount: t.expose('amountIn', {
       type: 'Amount',
-      description: 'What the pool takes, in the smallest unit of the input.',
+      description: 'Amount that the pool receives, in the smallest unit of the input.',
     }),
     outputAmount: t.expose('amountOut', {
       type: 'Amount',
-      description: 'What the pool pays, in the smallest unit of the output.',
+      description: 'Amount that the pool pays, in the smallest unit of the output.',
     }),
     depth: t.expose('depth', {
       type: 'Amount',
       description:
-        'Depth of the pool before this swap: what it can pay before the price of the output in it doubles, in the smallest unit of the output.',
+        'Depth of the pool before this swap: the amount that it can pay until the price of the output in it doubles, in the smallest unit of the output.',
     }),
   }),
 })
@@ -67,17 +67,17 @@ export const RoutePathType = builder.objectRef<RoutePath>('RoutePath').implement
     share: t.expose('share', {
       type: 'Bps',
       description:
-        'Share of the input of the leg that takes this path, in basis points. The shares of a leg are 10000 together.',
+        'Share of the leg’s input that takes this path, in basis points. The shares of a leg sum to 10000.',
     }),
     hops: t.expose('hops', {
       type: [RouteHopType],
-      description: 'Its pools, in the order of execution.',
+      description: 'The pools of the path, in the order of execution.',
       extensions: { items: 4 },
     }),
   }),
 })
 
-/** From memory alone: a price makes no RPC call. */
+/** Reads only memory, because a price makes no RPC call. */
 const knownCurrency = (
   { currencies }: Operations,
   { chainId }: RouteHop,

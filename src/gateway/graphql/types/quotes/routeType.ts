@@ -10,12 +10,12 @@ const RouteLegType = builder.objectRef<Leg>('RouteLeg').implement({
     inputCurrency: t.expose('input', {
       type: CurrencyAmountType,
       description:
-        'Input of the leg: what the user pays, or on the destination what the solver spends.',
+        'Input of the leg: the user’s payment; on the destination chain, the amount that the solver spends.',
     }),
     outputCurrency: t.expose('output', {
       type: CurrencyAmountType,
       description:
-        'Output of the leg: what the depository receives, or on the destination what the recipient gets.',
+        'Output of the leg: the deposit in the depository; on the destination chain, the amount that the recipient gets.',
     }),
     router: t.exposeString('router', {
       description:
@@ -43,12 +43,12 @@ export const RouteType = builder
       origin: t.expose('origin', {
         type: RouteLegType,
         description:
-          'Leg on the origin chain: from what the user pays to what the depository receives.',
+          'Leg on the origin chain: from the user’s payment to the deposit in the depository.',
       }),
       destination: t.expose('destination', {
         type: RouteLegType,
         description:
-          'Leg on the destination chain: from what the solver spends to what the recipient gets.',
+          'Leg on the destination chain: from the currency that the solver spends to the currency that the recipient gets.',
       }),
     }),
   })

@@ -7,9 +7,9 @@ const DepositAddressKindType = builder.enumType('DepositAddressKind', {
   values: {
     open: {
       description:
-        'It takes any number of payments until its deadline. Each is quoted anew when it arrives, and is a request of its own.',
+        'It accepts any number of payments until its deadline. Each payment is quoted when it arrives, as a request of its own.',
     },
-    strict: { description: 'It takes one payment, for the order as quoted.' },
+    strict: { description: 'It accepts one payment, for the order as quoted.' },
   },
 })
 
@@ -19,11 +19,11 @@ export const DepositAddressType = builder.objectRef<DepositAddress>('DepositAddr
     address: t.expose('address', { type: 'Address', description: 'The address.' }),
     kind: t.expose('depositAddressType', {
       type: DepositAddressKindType,
-      description: 'What it takes.',
+      description: 'Kind of the address.',
     }),
     depositor: t.expose('depositor', {
       type: 'Address',
-      description: 'The account in whose name it deposits.',
+      description: 'The account that the address deposits for.',
     }),
   }),
 })

@@ -14,13 +14,12 @@ const DepositStatusType = builder.enumType('DepositStatus', {
     credited: { description: 'Confirmed, and accepted for its request.' },
     filled: { description: 'The recipient of its request is paid.' },
     settling: {
-      description:
-        'The payout from the depository to the account that it is due to is in progress.',
+      description: 'The payout from the depository to the entitled account is in progress.',
     },
-    settled: { description: 'Paid out from the depository to the account that it is due to.' },
-    refundable: { description: 'It will be refunded, for its `reason`.' },
+    settled: { description: 'Paid out from the depository to the entitled account.' },
+    refundable: { description: 'It will be refunded. `reason` has the cause.' },
     refunded: { description: 'Refunded.' },
-    kept: { description: 'It cannot be refunded, for its `refundFailReason`.' },
+    kept: { description: 'It cannot be refunded. `refundFailReason` has the cause.' },
   } satisfies Record<DepositStatus, object>,
 })
 
@@ -36,7 +35,8 @@ export const DepositType = builder.objectRef<DepositOf>('Deposit').implement({
     txHash: t.expose('txHash', { type: 'Hex', description: 'Transaction hash, 32 bytes.' }),
     depositor: t.expose('depositor', {
       type: 'Address',
-      description: 'Account that the depository took the deposit from; it can take it back.',
+      description:
+        'Account that the depository credits the deposit to. It can withdraw a recorded deposit after the exit time.',
     }),
     received: t.field({
       type: RequestedAmountType,
@@ -54,23 +54,23 @@ export const DepositType = builder.objectRef<DepositOf>('Deposit').implement({
     }),
     status: t.expose('status', {
       type: DepositStatusType,
-      description: 'What has become of the deposit so far.',
+      description: 'State of the deposit.',
     }),
     reason: t.expose('reason', {
       type: FailReasonType,
       nullable: true,
-      description: 'Why it is not filled; null without a reason.',
+      description: 'Reason why it is not filled; null if there is none.',
     }),
     refund: t.field({
       type: ProgressType,
       nullable: true,
-      description: 'Progress of its refund; null if none is sent.',
+      description: 'Progress of its refund; null if no refund is sent.',
       resolve: ({ refund, answer }) => refund && { progress: refund, answer },
     }),
     refundFailReason: t.expose('refundFailReason', {
       type: RefundFailReasonType,
       nullable: true,
-      description: 'Why it cannot be refunded; null without a reason.',
+      description: 'Reason why it cannot be refunded; null if there is none.',
     }),
   }),
 })

@@ -4,12 +4,15 @@ import { units } from '#src/gateway/limits/units.ts'
 import { addressField, chainIdField, hashField } from '#src/operations/input/inputFields.ts'
 import { IndexedDepositAddressType } from './indexedDepositAddressType.ts'
 
-builder.mutationType({ description: 'The mutations of this gateway.' })
+builder.mutationType({
+  description:
+    'Hints about transactions and deposit addresses, signatures of quotes, and calls for the relayer.',
+})
 
 builder.mutationField('indexTransaction', (t) =>
   t.boolean({
     description:
-      'Asks the gateway to inspect a transaction at once instead of with the next block; true once the hint is stored. Deposits are found without it. Approvals, sends of native currency, and a user’s own swap that reverted are found only through it. The gateway trusts only the chain: a false hint has no effect. Error UNSUPPORTED_CHAIN if the chain is not configured.',
+      'Asks the gateway to inspect a transaction at once instead of with the next block; true once the hint is stored. Deposits are found without it. Approvals, sends of native currency, and a user’s own swap that reverted are found only through it. The gateway trusts only the chain, so a false hint has no effect. Error UNSUPPORTED_CHAIN if the chain is not configured.',
     args: t.validate(
       {
         chainId: t.arg({
@@ -24,7 +27,7 @@ builder.mutationField('indexTransaction', (t) =>
         }),
         requestId: t.arg({
           type: 'RequestId',
-          description: 'Id of the request that the transaction belongs to, if it is known.',
+          description: 'Id of the request that the transaction belongs to, if known.',
         }),
       },
       z.strictObject({ chainId: chainIdField, txHash: hashField, requestId: hashField.nullish() }),
@@ -42,7 +45,7 @@ builder.mutationField('indexDepositAddress', (t) =>
   t.field({
     type: IndexedDepositAddressType,
     description:
-      'Looks at what a deposit address holds, in all currencies that the solver takes on the chain, and has the solver sweep what is worth the gas, whatever its age. Payments in the currency of the order are found without it. Errors: UNKNOWN_REQUEST if no quote gave the address; RATE_LIMITED if it was looked at in the last ten seconds; UNSUPPORTED_CHAIN; UNSUPPORTED_CURRENCY.',
+      'Reads the balances of a deposit address in all currencies that the solver accepts on the chain, and asks the solver to sweep those that are worth the gas, even after the deadline. Payments in the currency of the order are found without it. Errors: UNKNOWN_REQUEST if the address is of no quote; RATE_LIMITED if it was checked in the last ten seconds; UNSUPPORTED_CHAIN; UNSUPPORTED_CURRENCY.',
     args: t.validate(
       {
         chainId: t.arg({
@@ -57,11 +60,13 @@ builder.mutationField('indexDepositAddress', (t) =>
         }),
         targetChainId: t.arg({
           type: 'ChainId',
-          description: 'Where to look, if it was paid on another chain. Default: `chainId`.',
+          description:
+            'EIP-155 id of the chain to check, if the address was paid on another chain. Default: `chainId`.',
         }),
         currency: t.arg({
           type: 'Address',
-          description: 'The only currency to look at. Default: all that the solver takes.',
+          description:
+            'The only currency to check. Default: all that the solver accepts on the chain.',
         }),
       },
       z.strictObject({

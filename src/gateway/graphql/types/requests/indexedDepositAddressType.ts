@@ -5,7 +5,7 @@ import type { IndexedAddress } from '#src/operations/requests/addressOperations.
 const HeldAmountType = builder
   .objectRef<IndexedAddress['triggered'][number]>('HeldAmount')
   .implement({
-    description: 'What a deposit address holds of a currency.',
+    description: 'Balance of a deposit address in one currency.',
     fields: (t) => ({
       currency: t.expose('currency', { type: CurrencyType, description: 'The currency.' }),
       amount: t.expose('balance', {
@@ -18,17 +18,17 @@ const HeldAmountType = builder
 export const IndexedDepositAddressType = builder
   .objectRef<IndexedAddress>('IndexedDepositAddress')
   .implement({
-    description: 'What a deposit address holds at the newest block.',
+    description: 'Balances of a deposit address at the newest block.',
     fields: (t) => ({
       held: t.expose('triggered', {
         type: [HeldAmountType],
-        description: 'Its currencies. The solver sweeps what is worth the gas.',
+        description: 'Its balances above zero. The solver sweeps those that are worth the gas.',
       }),
       checkedCurrencies: t.exposeInt('checked', {
-        description: 'Number of currencies that were looked at.',
+        description: 'Number of currencies that were checked, including failed reads.',
       }),
       failedCurrencies: t.exposeInt('failed', {
-        description: 'Number of those that could not be read.',
+        description: 'Number of currencies whose balance could not be read.',
       }),
     }),
   })

@@ -41,8 +41,7 @@ export const InputProgressType = builder.objectRef<InputOf>('InputProgress').imp
     }),
     payment: t.field({
       type: RequestedAmountType,
-      description:
-        'What the user pays, as quoted: before the swap of the origin leg, if there is one.',
+      description: 'Quoted payment of the user, before the swap of the origin leg if there is one.',
       resolve: ({ input: { chainId, currency, amount } }) => ({
         ...{ chainId, address: currency, amount },
         minimumAmount: amount,

@@ -19,14 +19,16 @@ const ProgressStatusType = builder.enumType('ProgressStatus', {
     },
     sent: { description: 'Sent or about to be sent. No block contains it yet.' },
     seen: { description: 'A block contains it. It is not confirmed yet.' },
-    confirmed: { description: 'As many blocks follow it as the gateway waits for on its chain.' },
+    confirmed: {
+      description:
+        'Enough blocks follow it: the gateway waits for a number that depends on the chain.',
+    },
     reverted: {
       description:
-        'It reverted, in a block that enough blocks follow: only gas was spent. Another transaction may take its place.',
+        'It reverted, and enough blocks follow its block. Only gas was spent. Another transaction may replace it.',
     },
     implied: {
-      description:
-        'Not observed itself. A later confirmed transaction proves that it has succeeded.',
+      description: 'Not observed, but a later confirmed transaction proves that it succeeded.',
     },
     skipped: { description: 'No longer expected: the request ends without it.' },
   } satisfies Record<Progress['status'], object>,
@@ -50,7 +52,7 @@ const SeenTransactionType = builder.objectRef<TransactionOf>('SeenTransaction').
     confirmations: t.int({
       nullable: true,
       description:
-        'Number of blocks from its own to the head of its chain, including both, at the time of this answer; null before it is mined, or if the head is unknown.',
+        'Number of blocks from its block to the head of the chain, both included, at the time of this answer; null before it is mined, or if the head is unknown.',
       resolve: ({ answer, ...transaction }) => answer.confirmations(transaction) ?? null,
     }),
   }),
@@ -83,7 +85,7 @@ export const StepProgressType = builder.objectRef<StepOf>('StepProgress').implem
     id: nodeId(t, 'StepProgress', ({ answer, at }) => [answer.request.requestId, at]),
     name: t.field({
       type: StepNameType,
-      description: 'What the step does.',
+      description: 'Kind of the step.',
       resolve: (step) => quotedStep(step).id,
     }),
     description: t.string({

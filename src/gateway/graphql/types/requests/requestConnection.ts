@@ -16,7 +16,8 @@ const RequestEdgeType = builder.objectRef<Edge>('RequestEdge').implement({
   description: 'A request of a page, with its cursor.',
   fields: (t) => ({
     cursor: t.exposeString('cursor', {
-      description: 'Opaque cursor: the `after` of a page that follows this request.',
+      description:
+        'Opaque cursor of the request: pass it as `after` to get the page that follows it.',
     }),
     node: t.expose('node', { type: RequestStatusType, description: 'The request.' }),
   }),
@@ -33,11 +34,12 @@ export const RequestConnectionType = builder.objectRef<RequestPage>('RequestConn
     }),
     pageInfo: t.field({
       type: PageInfoType,
-      description: 'End of the page, for the next one.',
+      description:
+        'Whether there is a next page, and the cursor of the last item: pass it as `after` to get the next page.',
       resolve: (page) => page,
     }),
     totalCount: t.int({
-      description: `Number of all requests that match the filters; ${maxCountedRequests} for more than that.`,
+      description: `Number of all requests that match the filters, at most ${maxCountedRequests}.`,
       extensions: { cost: 100, units: units.count },
       resolve: (page) => page.totalCount(),
     }),

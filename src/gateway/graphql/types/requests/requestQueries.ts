@@ -96,7 +96,7 @@ builder.queryFields((t) => ({
         depositAddress: t.arg({
           type: 'Address',
           description:
-            'Only the request whose deposit address this is, and those of the payments to it.',
+            'Only the request with this deposit address, and the requests of payments to it.',
         }),
         parentRequestId: t.arg({
           type: 'RequestId',
@@ -113,7 +113,7 @@ builder.queryFields((t) => ({
         }),
         first: t.arg.int({
           defaultValue: defaultPage,
-          description: 'Most requests on the page, 1 to 100.',
+          description: 'Maximum number of requests on the page, 1 to 100.',
         }),
         after: t.arg.string({
           description: 'Cursor: the page starts after this request. Default: the newest requests.',
@@ -138,7 +138,7 @@ builder.subscriptionFields((t) => ({
   requestStatus: t.field({
     type: RequestStatusType,
     description:
-      'Status of a request: the current state at once, then every change, once and in order. Completes when the request reaches a final status. Errors: UNKNOWN_REQUEST if there is none with this id, and SUBSCRIBER_TOO_SLOW if the client does not read the events in time.',
+      'Status of a request: the current state at once, then every change, once and in order. Completes when the request reaches a terminal status. Errors: UNKNOWN_REQUEST if there is none with this id, and SUBSCRIBER_TOO_SLOW if the client does not read the events in time.',
     args: t.validate(
       {
         requestId: t.arg({
@@ -148,7 +148,7 @@ builder.subscriptionFields((t) => ({
         }),
         after: t.arg.int({
           description:
-            'The last `seq` that the client has received. The subscription then sends only the changes after it, including those that the client has missed.',
+            'The last `seq` that the client has received. The subscription then sends only the changes after it, including missed ones.',
         }),
       },
       z.strictObject({

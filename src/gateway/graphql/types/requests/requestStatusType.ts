@@ -25,31 +25,31 @@ export const RequestStatusType = builder.objectRef<RequestAnswer>('RequestStatus
     }),
     seq: t.int({
       description:
-        'Number of changes so far; 0 for a new request. Send it as `after` when you subscribe again, to miss no change.',
+        'Number of changes so far; 0 for a new request. To miss no change, pass it as `after` when you subscribe again.',
       resolve: ({ state }) => state.seq,
     }),
     status: t.field({
       type: RequestStatusNameType,
-      description: 'Where the request stands; it changes no more after success, failure or refund.',
+      description: 'State of the request. success, failure and refund are terminal.',
       resolve: ({ state }) => state.status,
     }),
     failReason: t.field({
       type: FailReasonType,
       nullable: true,
       description:
-        'Why it is not filled, or is filled without the calls of its order; null without a reason.',
+        'Reason why it is not filled, or is filled without the calls of its order; null if there is none.',
       resolve: ({ state }) => state.failReason ?? null,
     }),
     refundFailReason: t.field({
       type: RefundFailReasonType,
       nullable: true,
-      description: 'Why it cannot be refunded; null unless a due refund has failed.',
+      description: 'Reason why it cannot be refunded; null unless a due refund has failed.',
       resolve: ({ state }) => state.refundFailReason ?? null,
     }),
     details: t.string({
       nullable: true,
       description:
-        'For people: what differs from the quote, such as a deposit that reverted, and where the funds are. Null if all goes as quoted.',
+        'For people: the difference from the quote, such as a reverted deposit, and the place of the funds. Null if everything goes as quoted.',
       resolve: ({ request, state }) => statusDetails(request, state) ?? null,
     }),
     inTxHashes: t.field({
@@ -93,7 +93,7 @@ export const RequestStatusType = builder.objectRef<RequestAnswer>('RequestStatus
     originChainId: t.field({
       type: 'ChainId',
       description:
-        'EIP-155 id of the chain that the user pays on; of the first of several `inputs`.',
+        'EIP-155 id of the chain that the user pays on. With several `inputs`, that of the first.',
       resolve: ({ request }) => request.originChainId,
     }),
     destinationChainId: t.field({
@@ -114,7 +114,7 @@ export const RequestStatusType = builder.objectRef<RequestAnswer>('RequestStatus
     }),
     refundTo: t.field({
       type: 'Address',
-      description: 'Account that a refund is paid to; of the first of several `inputs`.',
+      description: 'Account that a refund is paid to. With several `inputs`, that of the first.',
       resolve: ({ request }) => request.refundTo,
     }),
     depositAddress: t.field({
@@ -127,19 +127,19 @@ export const RequestStatusType = builder.objectRef<RequestAnswer>('RequestStatus
       type: 'RequestId',
       nullable: true,
       description:
-        'Of a payment to an open deposit address: the request of the address, 32 bytes. Null for other requests.',
+        'Id of the request of the open deposit address that this request’s payment went to, 32 bytes. Null for other requests.',
       resolve: ({ request }) => parentIdOf(request) ?? null,
     }),
     supersededByRequestId: t.field({
       type: 'RequestId',
       nullable: true,
       description:
-        'Of an open deposit address: the request of its newest payment, 32 bytes. The request of the address itself stays `waiting`. Null before the first payment, and for other requests.',
+        'For an open deposit address, the id of the request of its newest payment, 32 bytes. The request of the address itself stays `waiting`. Null before the first payment, and for other requests.',
       resolve: ({ state }) => state.supersededBy ?? null,
     }),
     currencyIn: t.field({
       type: RequestedAmountType,
-      description: 'What the user pays, as quoted; of the first of several `inputs`.',
+      description: 'Quoted payment of the user. With several `inputs`, that of the first.',
       resolve: ({ request }) => ({
         chainId: request.originChainId,
         address: request.originCurrency,
@@ -150,7 +150,7 @@ export const RequestStatusType = builder.objectRef<RequestAnswer>('RequestStatus
     }),
     currencyOut: t.field({
       type: RequestedAmountType,
-      description: 'What the recipient receives, as quoted.',
+      description: 'Quoted output of the recipient.',
       resolve: ({ request }) => ({
         chainId: request.destinationChainId,
         address: request.destinationCurrency,
@@ -180,7 +180,7 @@ export const RequestStatusType = builder.objectRef<RequestAnswer>('RequestStatus
     inputs: t.field({
       type: [InputProgressType],
       description:
-        'The expected deposits with their progress, in the order of the steps; empty for a user’s own swap, and where another service executes the request.',
+        'The expected deposits with their progress, in the order of the steps; empty for a user’s own swap, and if another service executes the request.',
       extensions: { items: 2 },
       resolve: (answer) => {
         const { request } = answer
@@ -213,7 +213,7 @@ export const RequestStatusType = builder.objectRef<RequestAnswer>('RequestStatus
       type: ProgressType,
       nullable: true,
       description:
-        'Progress of the refund; of several, the one with the least progress; null unless one is due.',
+        'Progress of the refund; null unless one is due. With several refunds, the least advanced one.',
       resolve: (answer) => {
         const progress = leastAdvancedRefund(answer.state)
         return progress && { progress, answer }

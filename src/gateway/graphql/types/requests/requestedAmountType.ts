@@ -12,11 +12,11 @@ type RequestedAmount = Readonly<{
   address: Address
   amount: Amount
   minimumAmount: Amount
-  /** Stored with the request, where its chain may not be configured. */
+  /** Stored with a request whose chains may not be configured. */
   currency?: Currency | undefined
 }>
 
-/** `undefined` if the currency is unreadable: its chain may have left the configuration, or its contract the chain. */
+/** `undefined` if the currency is unreadable: its chain may be no longer configured, or its contract may be gone. */
 const currencyOf = async (
   { chainId, address, currency }: RequestedAmount,
   { operations, loaders }: RequestContext,
@@ -56,7 +56,7 @@ export const RequestedAmountType = builder.objectRef<RequestedAmount>('Requested
     minimumAmount: t.expose('minimumAmount', {
       type: 'Amount',
       description:
-        'Lowest promised amount, in the smallest unit; equal to `amount` if that is exact.',
+        'Lowest promised amount, in the smallest unit. Equal to `amount` if `amount` is exact.',
     }),
   }),
 })

@@ -3,7 +3,7 @@ import { failReasonTexts, refundFailReasonTexts } from '#src/requests/status/rea
 import type { RequestStatus } from '#src/requests/status/requestStatus.ts'
 
 export const RequestStatusNameType = builder.enumType('RequestStatusName', {
-  description: 'Status of a request. success, failure and refund are final.',
+  description: 'Status of a request. success, failure and refund are terminal.',
   values: {
     waiting: { description: 'Quoted. No deposit is confirmed yet.' },
     depositing: {
@@ -27,11 +27,11 @@ const withDescriptions = <Name extends string>(texts: Readonly<Record<Name, stri
 
 export const FailReasonType = builder.enumType('FailReason', {
   description:
-    'Why a request is not filled or is filled without the calls of its order, or why a deposit is refunded.',
+    'Reason why a request is not filled or is filled without the calls of its order, or why a deposit is refunded.',
   values: withDescriptions(failReasonTexts),
 })
 
 export const RefundFailReasonType = builder.enumType('RefundFailReason', {
-  description: 'Why a deposit cannot be refunded.',
+  description: 'Reason why a deposit cannot be refunded.',
   values: withDescriptions(refundFailReasonTexts),
 })

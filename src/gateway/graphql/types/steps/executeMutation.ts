@@ -56,7 +56,7 @@ const ExecutedCallType = builder.objectRef<ExecutedCall>('ExecutedCall').impleme
     requestId: t.expose('requestId', {
       type: 'RequestId',
       description:
-        'Id of the quoted request, or of the call itself: `relayedCalls` answers to both.',
+        'Id of the quoted request, else of the call itself: the argument of `relayedCalls`.',
     }),
   }),
 })
@@ -67,12 +67,12 @@ const RelayedCallStatusType = builder.enumType('RelayedCallStatus', {
     QUEUED: { value: 'queued', description: 'Accepted. Nothing is sent yet.' },
     SENT: { value: 'sent', description: 'Its transaction is sent.' },
     SUCCEEDED: { value: 'succeeded', description: 'Its transaction is confirmed. Final.' },
-    FAILED: { value: 'failed', description: 'It had no effect, and never will. Final.' },
+    FAILED: { value: 'failed', description: 'It had no effect, and never will have one. Final.' },
   } as const,
 })
 
 const RelayedCallType = builder.objectRef<RelayedCallAnswer>('RelayedCall').implement({
-  description: 'A call that the relayer sends, and pays the gas of.',
+  description: 'A call that the relayer sends. The relayer pays its gas.',
   fields: (t) => ({
     chainId: t.expose('chainId', {
       type: 'ChainId',
@@ -82,24 +82,24 @@ const RelayedCallType = builder.objectRef<RelayedCallAnswer>('RelayedCall').impl
     failReason: t.expose('failReason', {
       type: FailReasonType,
       nullable: true,
-      description: 'Code of the reason why it failed. Null if it did not.',
+      description: 'Code of the reason why it failed; null if it did not fail.',
     }),
     details: t.exposeString('reason', {
       nullable: true,
-      description: 'For people: why it failed. Null if it did not.',
+      description: 'For people: the reason why it failed; null if it did not fail.',
     }),
     transactionHash: t.expose('txHash', {
       type: 'Hex',
       nullable: true,
-      description: 'Hash of its transaction, once that is confirmed. Null before.',
+      description: 'Hash of its transaction; null until that is confirmed.',
     }),
     createdAtMs: t.expose('createdAt', {
       type: 'SafeInt',
-      description: 'When it was accepted, in milliseconds since 1970.',
+      description: 'Time at which it was accepted, in milliseconds since 1970.',
     }),
     updatedAtMs: t.expose('updatedAt', {
       type: 'SafeInt',
-      description: 'When it last changed, in milliseconds since 1970.',
+      description: 'Time of its last change, in milliseconds since 1970.',
     }),
   }),
 })
@@ -108,12 +108,12 @@ builder.mutationField('execute', (t) =>
   t.field({
     type: ExecutedCallType,
     description:
-      'Has the relayer send a call, and pay its gas out of the budget of the API key: a batch of a wallet without native currency, for example, that approves and deposits (EIP-7702). It never sends a value. The call is simulated first, and the same call under the same `requestId` or `idempotencyKey` is sent once. Errors: UNAUTHORIZED without an API key; CALL_REVERTED; GAS_BUDGET_EXCEEDED; UNSUPPORTED_EXECUTION_TYPE where the operator has no relayer. Nothing has happened then.',
+      'Asks the relayer to send a call and to pay its gas from the budget of the API key: for example a batch (EIP-7702) that approves and deposits for a wallet without native currency. The relayer never sends a value. The call is simulated first. The same call under the same `requestId` or `idempotencyKey` is sent once. Errors: UNAUTHORIZED without an API key; CALL_REVERTED; GAS_BUDGET_EXCEEDED; UNSUPPORTED_EXECUTION_TYPE if the operator has no relayer. After an error nothing has happened.',
     args: {
       input: t.arg({
         type: ExecuteInputType,
         required: true,
-        description: 'The call, and who pays.',
+        description: 'The call, and its payment.',
       }),
     },
     extensions: { cost: 100, units: units.execute },
@@ -125,14 +125,14 @@ builder.mutationField('execute', (t) =>
 builder.queryField('relayedCalls', (t) =>
   t.field({
     type: [RelayedCallType],
-    description:
-      'The calls that were accepted under an id, the oldest first. Empty for an unknown id.',
+    description: 'The calls that were accepted under an id, oldest first. Empty for an unknown id.',
     args: t.validate(
       {
         requestId: t.arg({
           type: 'RequestId',
           required: true,
-          description: 'Of the quote, or of the call itself.',
+          description:
+            'Id of the quoted request that the call deposits for, else of the call itself.',
         }),
       },
       z.strictObject({ requestId: hashField }),

@@ -15,7 +15,7 @@ const ExecutedPermitType = builder
       steps: t.field({
         type: [StepType],
         description:
-          'What is left to do: the transaction, if another account than the solver sends it; else empty. They are not stored: `node` does not find them.',
+          'The step with the transaction if another account than the solver sends it; else empty. It is not stored, so `node` does not find it.',
         extensions: { items: 1 },
         resolve: ({ steps = [], requestId: quoteId }) =>
           steps.map((step, at) => ({ ...step, quoteId, at })),
@@ -27,7 +27,7 @@ builder.mutationField('executePermit', (t) =>
   t.field({
     type: ExecutedPermitType,
     description:
-      'Takes the signature of a step of kind "signature". The whole payment is simulated first. A good signature is stored, the request is `depositing`, and the solver sends its transaction; the same signature again has the same answer. Errors: PERMIT_FAILED and INSUFFICIENT_FUNDS, after which nothing has happened; UNKNOWN_REQUEST.',
+      'Accepts the signature of a step of kind "signature". The whole payment is simulated first. A valid signature is stored, the request becomes `depositing`, and the solver sends its transaction. The same signature again gets the same answer. Errors: PERMIT_FAILED, INSUFFICIENT_FUNDS and UNKNOWN_REQUEST. After an error nothing has happened.',
     args: t.validate(
       {
         requestId: t.arg({
@@ -38,13 +38,13 @@ builder.mutationField('executePermit', (t) =>
         kind: t.arg({
           type: PermitKindType,
           required: true,
-          description: 'What was signed, as the step says.',
+          description: 'Kind of the signed message, as in the step.',
         }),
         signature: t.arg({
           type: 'Hex',
           required: true,
           description:
-            'The signature of the step’s typed data: 65 bytes, or 64 (EIP-2098); a contract wallet’s up to 4,096.',
+            'Signature of the step’s typed data: 65 bytes, or 64 (EIP-2098); for a contract wallet up to 4,096 bytes.',
         }),
       },
       z.strictObject(permitFields),

@@ -5,14 +5,14 @@ import { PermitKindType } from './permitKindType.ts'
 
 type Signature = NonNullable<QuotedStep['signature']>
 
-/** The typed data and the body of the request are JSON as wallets and the REST API take it. */
+/** The typed data and the body of the request are JSON in the form that wallets and the REST API accept. */
 export const SignatureRequestType = builder.objectRef<Signature>('SignatureRequest').implement({
   description:
     'Typed data (EIP-712) for a wallet to sign. The signature goes to the mutation `executePermit`.',
   fields: (t) => ({
     kind: t.field({
       type: PermitKindType,
-      description: 'What is signed: the `kind` of the mutation `executePermit`.',
+      description: 'Kind of the signed message: the `kind` of the mutation `executePermit`.',
       resolve: ({ post }) => post.body.kind,
     }),
     domain: t.field({
@@ -31,14 +31,15 @@ export const SignatureRequestType = builder.objectRef<Signature>('SignatureReque
     }),
     message: t.field({
       type: 'JsonObject',
-      description: 'The message. Amounts are strings of decimal digits, times Unix seconds.',
+      description:
+        'The message. Amounts are strings of decimal digits; times are seconds since 1970.',
       resolve: ({ sign }) => sign.value,
     }),
     witness: t.field({
       type: 'JsonObject',
       nullable: true,
       description:
-        'What the router will run, whose hash is the nonce of an EIP-3009 transfer; null for other kinds, whose message shows it.',
+        'The run of the router. Its hash is the nonce of an EIP-3009 transfer. Null for other kinds, whose message contains it.',
       resolve: ({ witness }) => witness ?? null,
     }),
     check: t.expose('check', {

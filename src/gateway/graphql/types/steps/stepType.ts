@@ -55,7 +55,7 @@ const StepItemType = builder.objectRef<ItemOf>('StepItem').implement({
   fields: (t) => ({
     id: nodeId(t, 'StepItem', ({ quoteId, step, at }) => [quoteId, step, at]),
     status: t.exposeString('status', {
-      description: 'Always "incomplete": clients track themselves what they have done.',
+      description: 'Always "incomplete": clients track their own progress.',
     }),
     data: t.expose('data', { type: TransactionType, description: 'Transaction to sign and send.' }),
     check: t.expose('check', {
@@ -71,15 +71,15 @@ export const StepType = builder.objectRef<StepOf>('Step').implement({
   interfaces: [NodeType],
   fields: (t) => ({
     id: nodeId(t, 'Step', ({ quoteId, at }) => [quoteId, at]),
-    name: t.expose('id', { type: StepNameType, description: 'What the step does.' }),
+    name: t.expose('id', { type: StepNameType, description: 'Kind of the step.' }),
     action: t.exposeString('action', {
-      description: 'For people: what the wallet asks the user to confirm.',
+      description: 'For people: the action that the user confirms in the wallet.',
     }),
     description: t.exposeString('description', {
       description: 'For people: the purpose of the step.',
     }),
     kind: t.exposeString('kind', {
-      description: '"transaction", or "signature": what the wallet does.',
+      description: 'Action of the wallet: "transaction" or "signature".',
     }),
     requestId: t.expose('requestId', {
       type: 'RequestId',
@@ -88,13 +88,13 @@ export const StepType = builder.objectRef<StepOf>('Step').implement({
     depositAddress: t.field({
       type: 'Address',
       nullable: true,
-      description: 'The deposit address that the step pays; null where it pays none.',
+      description: 'The deposit address that the step pays; null if it pays none.',
       resolve: ({ depositAddress }) => depositAddress || null,
     }),
     signature: t.expose('signature', {
       type: SignatureRequestType,
       nullable: true,
-      description: 'What to sign; null if the step has transactions.',
+      description: 'The data to sign; null if the step has transactions.',
     }),
     items: t.field({
       type: [StepItemType],

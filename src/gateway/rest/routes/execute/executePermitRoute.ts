@@ -15,7 +15,9 @@ const executedPermitBody = component(
       steps: z
         .array(stepBody)
         .optional()
-        .describe('What is left to do. Absent if the solver sends the transaction.'),
+        .describe(
+          'The step with the transaction, if another account than the solver sends it; else absent.',
+        ),
     })
     .describe('A signature was accepted.'),
 )
@@ -24,12 +26,12 @@ export const executePermitRoute = restRoute({
   path: '/execute/permits',
   method: 'POST',
   operation: 'executePermit',
-  summary: 'Hand in a signature',
+  summary: 'Submit a signature',
   description:
-    'Takes the signature of a step of kind `signature`. The whole payment is simulated first: a bad signature is refused with PERMIT_FAILED, and nothing has happened. A good one is stored, the request is `depositing`, and the solver sends its transaction. The same signature again has the same answer.',
+    'Accepts the signature of a step of kind `signature`. The whole payment is simulated first. An invalid signature is refused with PERMIT_FAILED, without any effect. A valid signature is stored, the request becomes `depositing`, and the solver sends its transaction. The same signature again gets the same answer.',
   input: z.strictObject({
     ...permitFields,
-    api: z.string().max(32).nullish().describe('What the signature is for, as the step says.'),
+    api: z.string().max(32).nullish().describe('Purpose of the signature, as in the step.'),
     referrer: referrerParameter,
   }),
   queryFields: ['signature'],

@@ -17,7 +17,7 @@ const executedCallBody = component(
     .object({
       message: z.string().describe('For people.'),
       requestId: hashText.describe(
-        'Id of the quoted request, or of the call itself: /intents/status/v3 answers to both.',
+        'Id of the quoted request, else of the call itself. /intents/status/v3 accepts both.',
       ),
     })
     .describe('A call was accepted, and the relayer will send it.'),
@@ -40,15 +40,15 @@ const input = z
             if (value != null)
               refuse(
                 context,
-                'Not taken here: the order is signed by then. Quote with txs and authorizationList',
+                'Not accepted here, because the order is already fixed: quote with txs and authorizationList',
                 'UNSUPPORTED_EXECUTION_TYPE',
               )
           })
           .describe(
-            'Refused: calls on the destination chain are those of the quote, its `txs` and its `authorizationList`.',
+            'Refused: the quote fixes the calls on the destination chain by `txs` and `authorizationList`.',
           ),
       })
-      .describe('Who pays, and for whom.'),
+      .describe('Options of the payment, and the frontend.'),
     ...executeFields,
   })
   .superRefine(({ requestId, idempotencyKey, executionOptions }, context) =>
@@ -62,9 +62,9 @@ export const executeRoute = restRoute({
   path: '/execute',
   method: 'POST',
   operation: 'execute',
-  summary: 'Have a call sent without gas',
+  summary: 'Send a call without gas',
   description:
-    'The relayer sends the call, and pays its gas out of the budget of the API key: a batch of a wallet without native currency, for example, that approves and deposits (EIP-7702). It never sends a value. The call is simulated first: one that reverts is refused with CALL_REVERTED, and one for a `requestId` has to make its deposit. Refused with UNAUTHORIZED without an API key, with GAS_BUDGET_EXCEEDED beyond its budget, and with UNSUPPORTED_EXECUTION_TYPE where the operator has no relayer. Error bodies have the message as `error` too.',
+    'The relayer sends the call and pays its gas from the budget of the API key: for example a batch (EIP-7702) that approves and deposits for a wallet without native currency. The relayer never sends a value. The call is simulated first. A call that reverts is refused with CALL_REVERTED, and a call with a `requestId` must make the deposit of that request. Refused with UNAUTHORIZED without an API key, with GAS_BUDGET_EXCEEDED above its budget, and with UNSUPPORTED_EXECUTION_TYPE if the operator has no relayer. Error bodies have the message as `error` too.',
   input,
   body: executedCallBody,
   takesApiKey: true,

@@ -7,7 +7,7 @@ import type { ConcentratedEvent } from '#src/pools/concentrated/concentratedEven
 const topicOf = (name: ConcentratedEvent['eventName']): Hex =>
   toEventSelector(getAbiItem({ abi: uniswapV3PoolAbi, name }))
 
-/** The topics of the events that tell the price after them: a pool emits the Swap event of its own code only. */
+/** The topics of the events that contain the new price. A pool emits only one of the two Swap events. */
 export const [initializeTopic, swapTopic, pancakeSwapTopic] = [
   topicOf('Initialize'),
   topicOf('Swap'),
@@ -23,7 +23,7 @@ export const concentratedDecoders: ReadonlyMap<Hex, Decoder<ConcentratedEvent>> 
   [topicOf('Mint'), decodeMint],
   [topicOf('Burn'), decodeBurn],
   [swapTopic, (log) => decodeSwap(log, 5)],
-  // The fees of the protocol come last.
+  // The event has two more fields at its end: the protocol fees.
   [pancakeSwapTopic, (log) => decodeSwap(log, 7)],
 ])
 
@@ -47,7 +47,7 @@ function decodeBurn(log: PoolLog): ConcentratedEvent {
   return { eventName: 'Burn', args: { ...rangeOf(log), amount } }
 }
 
-/** The bounds of a position, which are topics after its owner. */
+/** The tick bounds of a position: the two topics after its owner. */
 const rangeOf = ({ topics }: PoolLog) => ({
   tickLower: toSigned(wordAt(topics[2] ?? '0x', 0)),
   tickUpper: toSigned(wordAt(topics[3] ?? '0x', 0)),

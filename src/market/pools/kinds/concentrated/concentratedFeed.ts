@@ -6,7 +6,7 @@ import type { ConcentratedPool, TickState } from '#src/pools/concentrated/concen
 import { type Tick, type TickMap, ticksOf, toTickMap } from '#src/pools/concentrated/tickMap.ts'
 
 const tick = z.object({ index: z.int(), liquidityNet: integer, liquidityGross: integer })
-/** Of `ticks`, those without liquidity are removed. */
+/** In a change, a tick with `liquidityGross` 0 is removed. */
 export const price = {
   sqrtPriceX96: integer,
   tick: z.int(),
@@ -25,27 +25,27 @@ const change = z.object({ kind: z.literal('price'), address, ...price })
 export type Whole = z.output<typeof whole>
 export type Change = z.output<typeof change>
 
-/** A concentrated pool in messages of the feed: its price, its liquidity and single ticks change. */
+/** Feed format of concentrated pools. A change has the price, the liquidity and the changed ticks. */
 export const concentratedFeed: FeedKind<ConcentratedPool, Whole, Change> = {
   whole,
   change,
   changeKind: 'price',
   isSame: (one, other) => one.tickSpacing === other.tickSpacing,
-  tellWhole: ({ chainId: _, ...pool }) => ({ ...pool, ticks: ticksOf(pool.ticks) }),
-  tellChange: tellPrice,
-  open: (pool) => ({ ...pool, ticks: toTickMap(pool.ticks, pool.tickSpacing) }),
+  encodeWhole: ({ chainId: _, ...pool }) => ({ ...pool, ticks: ticksOf(pool.ticks) }),
+  encodeChange: encodePrice,
+  decodeWhole: (pool) => ({ ...pool, ticks: toTickMap(pool.ticks, pool.tickSpacing) }),
   apply: applyPrice,
 }
 
-/** What of the liquidity by price range differs from `before`. */
-export function tellPrice(
+/** The price, the liquidity, and the ticks that differ from `before`. */
+export function encodePrice(
   { sqrtPriceX96, tick: at, liquidity, ticks }: TickState,
   before: TickState,
 ): Omit<Change, 'kind' | 'address'> {
   return { sqrtPriceX96, tick: at, liquidity, ticks: changedTicks(ticks, before.ticks) }
 }
 
-/** @throws RangeError if there can be no such pool. */
+/** @throws RangeError if the new state is impossible. */
 export function applyPrice<State extends TickState>(
   before: State,
   { sqrtPriceX96, tick: at, liquidity, ticks }: Omit<Change, 'kind' | 'address'>,
@@ -56,7 +56,7 @@ export function applyPrice<State extends TickState>(
   }
 }
 
-/** The ticks that differ from those of `before`, and those that are gone, without liquidity. */
+/** The ticks that differ from `before`. A removed tick is included with zero liquidity. */
 function changedTicks(map: TickMap, before: TickMap): Tick[] {
   if (map === before) return []
   const known = new Map(ticksOf(before).map((each) => [each.index, each]))

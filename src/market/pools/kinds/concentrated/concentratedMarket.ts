@@ -69,7 +69,7 @@ export const concentratedMarket: MarketKind<
     call: 'feeAmountTickSpacing',
     expected: `tick spacings of ${feeTiers.join(', ')}`,
     reads: feeTiers.map((fee) => read(factory, uniswapV3FactoryAbi, 'feeAmountTickSpacing', [fee])),
-    // A factory may lack a tier: it then has no such pools. Without any it is no factory of this kind.
+    // A factory may lack some tiers, and then has no such pools. One without any tier is not a factory of this kind.
     judge: (spacings) =>
       spacings.every((each) => typeof each === 'number') && spacings.some((each) => each !== 0),
   }),

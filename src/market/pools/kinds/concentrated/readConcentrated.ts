@@ -14,13 +14,13 @@ import { readTicksTogether } from './readTicks.ts'
 
 type FoundPool = Omit<PoolIdentity, 'chainId' | 'fee'>
 
-/** A pool's price and tick, and what forks have beside. */
+/** A pool's price and tick. The other fields differ between forks. */
 type Slot0 = readonly [sqrtPriceX96: bigint, tick: number, ...rest: unknown[]]
 
 export const slot0Of = (address: Address): Read<Slot0> =>
   read(address, uniswapV3PoolAbi, 'slot0', [])
 
-/** Four calls in the multicall, and a share of one for the ticks. */
+/** Takes four calls in the multicall, and a share of a separate call for the ticks. */
 export const readTickState = <Pool extends FoundPool>(
   pool: Pool,
   context: ReadContext,
@@ -50,8 +50,8 @@ export const readTickState = <Pool extends FoundPool>(
 }
 
 /**
- * Ticks are not read: the liquidity at the current price stands for all of the pool, which counts with what it holds at
- * most.
+ * Estimates the depth without the ticks: assumes that the liquidity at the current price covers the whole price
+ * range that `PoolDepth` measures, and limits each amount to the pool's balance.
  */
 export const readTickDepth = (
   { address, currency0, currency1 }: FoundPool,

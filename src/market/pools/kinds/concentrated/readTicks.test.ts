@@ -41,7 +41,7 @@ test('reads the ticks of many pools with few calls', async () => {
   expect(calls() - before).toBe(2)
 })
 
-test('an address that is no such pool is left out and spoils no other', async () => {
+test('leaves out an address that is no such pool, and still reads the others', async () => {
   const [pair] = [...state.pools.keys()]
   if (pair === undefined) throw new Error('The chain has no pair')
   const before = calls()

@@ -15,12 +15,12 @@ type Word = Readonly<{ pool: TickPool; word: number }>
 type Found = Readonly<{ address: Address; tick: Tick }>
 
 /**
- * Bitmap words of one call, about 19 million gas: geth allows 50 million by default, and each tick takes another 9,000. A
- * pool with more words has a call of its own.
+ * Bitmap words of one call, about 19 million gas: geth allows 50 million by default, and each tick takes another 9,000.
+ * A pool with more words gets its own call.
  */
 const maxWords = 4_000
 
-/** The ticks of a concentrated pool, read together with those of all pools that are asked for in the same context at a time. */
+/** The ticks of a concentrated pool. Pools of one context that are requested in the same microtask turn share calls. */
 export function readTicksTogether(
   context: ReadContext,
   pool: TickPool,
@@ -32,7 +32,7 @@ export function readTicksTogether(
 
 type Batch = Readonly<{ pools: TickPool[]; ticks: Promise<ReadonlyMap<Address, readonly Tick[]>> }>
 
-/** Those to which further pools may be added. */
+/** The batches that still accept pools. */
 const batches = new WeakMap<ReadContext, Batch>()
 
 function startBatch(context: ReadContext): Batch {
@@ -47,9 +47,9 @@ function startBatch(context: ReadContext): Batch {
 }
 
 /**
- * All initialised ticks of concentrated pools at one block, ascending. One call of `TickReader.sol` reads the whole bitmap
- * of about 34 pools of tick spacing 60: 6,932 words at tick spacing 1 take 20 ms on anvil, a multicall of the words
- * takes 17 times as long. Leaves out addresses that are no such pool.
+ * All initialised ticks of concentrated pools at one block, ascending. One call of `TickReader.sol` reads the whole
+ * bitmap of about 34 pools of tick spacing 60. The 6,932 words at tick spacing 1 take 20 ms on anvil; a multicall of
+ * the words takes 17 times as long. Leaves out addresses that are not concentrated pools.
  * @throws RpcUnavailableError or RpcRefusedError if the node fails.
  */
 export async function readTicks(
@@ -58,7 +58,7 @@ export async function readTicks(
   blockHash: Hash,
 ): Promise<ReadonlyMap<Address, readonly Tick[]>> {
   const ticks = new Map(pools.map(({ address }): [Address, Tick[]] => [address, []]))
-  /** A call with a word of such an address fails as a whole: its other words are not asked for. */
+  /** Addresses whose words failed. A call fails as a whole, so their other words are not read. */
   const failed = new Set<Address>()
   const call = async (words: readonly Word[]): Promise<readonly Found[]> => {
     const queries = queriesOf(words.filter(({ pool }) => !failed.has(pool.address)))
@@ -80,7 +80,7 @@ export async function readTicks(
   return ticks
 }
 
-/** The words of all pools, those of a pool together, in calls of up to `maxWords`. */
+/** The words of all pools, in calls of up to `maxWords`. All words of a pool are in one call. */
 function chunksOf(pools: readonly TickPool[]): readonly (readonly Word[])[] {
   const chunks: Word[][] = []
   for (const pool of pools) {
@@ -98,7 +98,7 @@ function wordsOf(pool: TickPool): Word[] {
   return Array.from({ length: count }, (_, at) => ({ pool, word: first + at }))
 }
 
-/** One query for each pool: its words follow each other. */
+/** One query for each pool: its words are consecutive. */
 function queriesOf(words: readonly Word[]) {
   const ranges = Map.groupBy(words, ({ pool }) => pool)
   return [...ranges].map(([{ address, tickSpacing }, range]) => ({
@@ -111,8 +111,8 @@ function queriesOf(words: readonly Word[]) {
 
 /**
  * All initialised ticks of a bitmap, ascending.
- * @param readWords the ticks in the words from `first` to `last`; called with fewer where it reverts or exceeds the node's
- * limits
+ * @param readWords reads the ticks in the words from `first` to `last`. If it reverts or exceeds a limit of the node,
+ * it is called again for each half.
  */
 export const readBitmap = (
   tickSpacing: number,
@@ -132,5 +132,8 @@ export const readBitmap = (
   )
 }
 
-/** The bitmap word of a tick. Rounds toward zero, as the outermost usable ticks do. @source v3-core TickBitmap.position */
+/**
+ * The bitmap word of a tick. Rounds toward zero, as the outermost usable ticks do.
+ * @source v3-core TickBitmap.position
+ */
 const wordOf = (tick: number, tickSpacing: number): number => Math.trunc(tick / tickSpacing) >> 8

@@ -2,7 +2,7 @@ import type { TickState } from '#src/pools/concentrated/concentratedPool.ts'
 import { ticksOf } from '#src/pools/concentrated/tickMap.ts'
 import type { PoolIdentity } from '#src/pools/poolIdentity.ts'
 
-/** What of a pool with ticks is compared with the chain, by name. */
+/** The fields of a pool with ticks that are compared with the chain, by name. */
 export const tickFields = (
   pool: Pick<PoolIdentity, 'fee'> & TickState,
 ): ReadonlyMap<string, string> =>

@@ -11,14 +11,14 @@ const change = z.object({ kind: z.literal('reserves'), address, ...reserves })
 export type Whole = z.output<typeof whole>
 export type Change = z.output<typeof change>
 
-/** A pair in messages of the feed: its reserves change. */
+/** Feed format of pairs. A change has the reserves. */
 export const constantProductFeed: FeedKind<ConstantProductPool, Whole, Change> = {
   whole,
   change,
   changeKind: 'reserves',
   isSame: () => true,
-  tellWhole: ({ chainId: _, ...pool }) => pool,
-  tellChange: ({ reserve0, reserve1 }) => ({ reserve0, reserve1 }),
-  open: (pool) => pool,
+  encodeWhole: ({ chainId: _, ...pool }) => pool,
+  encodeChange: ({ reserve0, reserve1 }) => ({ reserve0, reserve1 }),
+  decodeWhole: (pool) => pool,
   apply: (before, { reserve0, reserve1 }) => ({ ...before, reserve0, reserve1 }),
 }

@@ -23,7 +23,7 @@ import { type Change, constantProductFeed, type Whole } from './constantProductF
 
 const kind = 'constantProduct'
 
-/** A pair does not tell its fee: the configuration of its factory does. */
+/** The fee comes from the configuration of the factory, because a pair has no function that returns it. */
 type FoundPair = Found<typeof kind> & Readonly<{ fee: Pips }>
 
 const syncTopic = toEventSelector(getAbiItem({ abi: uniswapV2PairAbi, name: 'Sync' }))

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { address } from '#src/market/feed/wireValues.ts'
 import {
   applyPrice,
+  encodePrice,
   price,
-  tellPrice,
 } from '#src/market/pools/kinds/concentrated/concentratedFeed.ts'
 import { poolFields } from '#src/market/pools/kinds/feedFields.ts'
 import type { FeedKind } from '#src/market/pools/kinds/marketKind.ts'
@@ -25,15 +25,15 @@ const change = z.object({
 export type Whole = z.output<typeof whole>
 export type Change = z.output<typeof change>
 
-/** As a concentrated pool in messages of the feed, with its fee. */
+/** Feed format of Slipstream pools: that of concentrated pools, with the fee. */
 export const slipstreamFeed: FeedKind<SlipstreamPool, Whole, Change> = {
   whole,
   change,
   changeKind: 'slipstreamPrice',
-  tellsFee: true,
+  includesFee: true,
   isSame: (one, other) => one.tickSpacing === other.tickSpacing,
-  tellWhole: ({ chainId: _, ...pool }) => ({ ...pool, ticks: ticksOf(pool.ticks) }),
-  tellChange: (pool, before) => ({ fee: pool.fee, ...tellPrice(pool, before) }),
-  open: (pool) => ({ ...pool, ticks: toTickMap(pool.ticks, pool.tickSpacing) }),
-  apply: (before, { fee, ...told }) => ({ ...applyPrice(before, told), fee }),
+  encodeWhole: ({ chainId: _, ...pool }) => ({ ...pool, ticks: ticksOf(pool.ticks) }),
+  encodeChange: (pool, before) => ({ fee: pool.fee, ...encodePrice(pool, before) }),
+  decodeWhole: (pool) => ({ ...pool, ticks: toTickMap(pool.ticks, pool.tickSpacing) }),
+  apply: (before, { fee, ...priceChange }) => ({ ...applyPrice(before, priceChange), fee }),
 }

@@ -86,7 +86,7 @@ export const slipstreamMarket: MarketKind<
         read(factory, slipstreamFactoryAbi, 'tickSpacingToFee', [each]),
       ),
     ],
-    // A factory may lack a spacing: it then has no such pools. Without any it is no factory of this kind.
+    // A factory may lack some spacings, and then has no such pools. One without any is not a factory of this kind.
     judge: ([hook, ...fees]) =>
       hook === undefined &&
       fees.every((each) => typeof each === 'number') &&
@@ -97,7 +97,7 @@ export const slipstreamMarket: MarketKind<
   ownCalls: 1,
   readAtBlock: ({ address }) =>
     reading({ fee: feeOf(address) }, ({ fee }) => {
-      // A fee of everything leaves a swap nothing.
+      // A fee of 100 % or more makes swaps impossible.
       if (fee === undefined || fee >= 1_000_000) return undefined
       return (state) => (state.fee === fee ? state : { ...state, fee: toPips(fee) })
     }),

@@ -16,16 +16,19 @@ const change = z.object({ kind: z.literal('solidlyState'), address, ...state })
 export type Whole = z.output<typeof whole>
 export type Change = z.output<typeof change>
 
-/** A pool in messages of the feed: its reserves change, and whether it is paused. One whose fee changes is told whole. */
+/**
+ * Feed format of Solidly pools. A change has the reserves and `isPaused`. After a change of the fee the pool is sent
+ * whole.
+ */
 export const solidlyFeed: FeedKind<SolidlyPool, Whole, Change> = {
   whole,
   change,
   changeKind: 'solidlyState',
   isSame: (one, other) =>
     one.stable === other.stable && one.unit0 === other.unit0 && one.unit1 === other.unit1,
-  tellWhole: ({ chainId: _, ...pool }) => pool,
-  tellChange: ({ reserve0, reserve1, isPaused }) => ({ reserve0, reserve1, isPaused }),
-  open: (pool) => pool,
+  encodeWhole: ({ chainId: _, ...pool }) => pool,
+  encodeChange: ({ reserve0, reserve1, isPaused }) => ({ reserve0, reserve1, isPaused }),
+  decodeWhole: (pool) => pool,
   apply: (before, { reserve0, reserve1, isPaused }) => ({
     ...before,
     ...{ reserve0, reserve1, isPaused },

@@ -20,7 +20,7 @@ import { type Change, solidlyFeed, type Whole } from './solidlyFeed.ts'
 
 const kind = 'solidly'
 
-/** The factory tells the fee, and whether swaps are paused. */
+/** `factory` is needed to read the fee and whether swaps are paused. */
 type FoundPool = Found<typeof kind> & Readonly<{ factory: Address; stable: boolean }>
 
 const syncTopic = toEventSelector(getAbiItem({ abi: solidlyPoolAbi, name: 'Sync' }))
@@ -56,17 +56,17 @@ const otherAbi = parseAbi([
 const readPool = (factory: Address, currency0: Address, currency1: Address, stable: boolean) =>
   read(factory, solidlyFactoryAbi, 'getPool', [currency0, currency1, stable])
 
-/** The calls for what no event tells: `setFee` of the factory logs nothing. */
+/** The calls for values that change without an event: `setFee` of the factory emits none. */
 const readsOfFactory = ({ factory, address, stable }: FoundPool) => ({
   fee: read(factory, solidlyFactoryAbi, 'getFee', [address, stable]),
   isPaused: read(factory, solidlyFactoryAbi, 'isPaused', []),
 })
 
 const pipsPerBp = 100n
-/** A factory may name any number: one that is no fee makes the pool unknown. */
+/** In basis points, below 100 %. The state of a pool with another fee is unknown. */
 const isFee = (fee: bigint): boolean => fee < 10_000n
 
-/** The decimals of any currency fit. */
+/** A unit is 10 to the power of a currency's decimals. 10^77 is the largest power that fits into 256 bits. */
 const isUnit = (unit: bigint): boolean => unit > 0n && unit <= 10n ** 77n
 
 /** Pools of Velodrome v2, Aerodrome and their forks. */

@@ -27,8 +27,8 @@ export const stateSlotOf = (id: ManagedPoolId): Hex =>
   keccak256(concatHex([id, numberToHex(6, { size: 32 })]))
 
 /**
- * The pools that may have two currencies, given in ascending order, in the configured tiers: of the currencies themselves,
- * and of the native currency where one of them is the wrapped one.
+ * The possible pools of two currencies in the configured tiers. `currency0` is below `currency1`. If one of them is the
+ * wrapped native currency, the result includes the pools with the native currency in its place.
  */
 export function poolsOfPair(
   { kind, source, factory, tiers, wrappedNative }: Managed,
@@ -59,7 +59,7 @@ export function poolsOfPair(
 
 const selected = new WeakMap<Managed, ReadonlyMap<Hex, FoundPool>>()
 
-/** All pools that a manager's configuration selects, by id, whether they exist or not. */
+/** All pools that a manager's configuration selects, by id. Some may not exist. */
 export function selectedPools(manager: Managed): ReadonlyMap<Hex, FoundPool> {
   const known = selected.get(manager)
   if (known !== undefined) return known

@@ -17,7 +17,7 @@ import {
 } from '#src/pools/uniswapV4/uniswapV4Pool.ts'
 import { type FoundPool, stateSlotOf } from './managedPools.ts'
 
-/** Words of a pool's state: slot0, two growths of fees, liquidity. @source v4-core Pool.State */
+/** Words of a pool's state: slot0, two fee growths, liquidity. @source v4-core Pool.State */
 const stateWords = 4n
 
 const readWords = ({ address, id }: FoundPool): Read<readonly Hex[]> =>
@@ -31,7 +31,7 @@ type Price = Readonly<{
   lpFee: number
 }>
 
-/** Undefined for a pool that does not exist. @throws RangeError for words that no pool has. @source v4-core Slot0 */
+/** Undefined for a pool that does not exist. @throws RangeError for an impossible state. @source v4-core Slot0 */
 function parseState(words: readonly Hex[]): Price | undefined {
   const [slot0 = 0n, , , liquidity = 0n] = words.map((word) => hexToBigInt(word))
   const sqrtPriceX96 = BigInt.asUintN(160, slot0)
@@ -45,7 +45,7 @@ function parseState(words: readonly Hex[]): Price | undefined {
   }
 }
 
-/** The manager's address if it has the pool, else zero. */
+/** Reads the manager's address if the pool exists, else the zero address. */
 export function readManagerOf(pool: FoundPool): Read<Hex> {
   const { decode, ...call } = readWords(pool)
   return {
@@ -54,7 +54,7 @@ export function readManagerOf(pool: FoundPool): Read<Hex> {
   }
 }
 
-/** One call in the multicall, and one of its own for the ticks. */
+/** Takes one call in the multicall, and a separate call for the ticks. */
 export const readUniswapV4 = (
   pool: FoundPool,
   { client, chainId, blockHash }: ReadContext,
@@ -63,7 +63,7 @@ export const readUniswapV4 = (
   return reading({ words: readWords(pool) }, async ({ words }) => {
     try {
       const state = words && parseState(words)
-      // The fee of a pool without hooks is that of its key, for ever.
+      // The fee of a pool without hooks never changes: it is part of the pool's key.
       if (state === undefined || state.lpFee !== fee) return undefined
       const found = await readBitmap(tickSpacing, (first, last) => {
         const args = [address, stateSlotOf(id), tickSpacing, first, last] as const
@@ -80,7 +80,10 @@ export const readUniswapV4 = (
   })
 }
 
-/** Ticks are not read, and what a manager holds is not the pool's: the liquidity at the current price stands for all of it. */
+/**
+ * Estimates the depth without the ticks: assumes that the liquidity at the current price covers the whole price
+ * range that `PoolDepth` measures. There is no limit by balance, because the manager holds the currencies of all pools.
+ */
 export const readUniswapV4Depth = (pool: FoundPool): Reading<PoolDepth> =>
   reading({ words: readWords(pool) }, ({ words }) => {
     const state = words && parseState(words)

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { address, managedPoolId } from '#src/market/feed/wireValues.ts'
 import {
   applyPrice,
+  encodePrice,
   price,
-  tellPrice,
 } from '#src/market/pools/kinds/concentrated/concentratedFeed.ts'
 import { poolFields } from '#src/market/pools/kinds/feedFields.ts'
 import type { FeedKind } from '#src/market/pools/kinds/marketKind.ts'
@@ -27,21 +27,21 @@ const change = z.object({ kind: z.literal('managed'), address, id: managedPoolId
 export type Whole = z.output<typeof whole>
 export type Change = z.output<typeof change>
 
-/** A pool of Uniswap v4 in messages of the feed: as a concentrated one, with the fees of the protocol. */
+/** Feed format of Uniswap v4 pools: that of concentrated pools, with the protocol fees. */
 export const uniswapV4Feed: FeedKind<UniswapV4Pool, Whole, Change> = {
   whole,
   change,
   changeKind: 'managed',
   isSame: (one, other) =>
     one.tickSpacing === other.tickSpacing && one.hasNative === other.hasNative,
-  tellWhole: ({ chainId: _, ...pool }) => ({ ...pool, ticks: ticksOf(pool.ticks) }),
-  tellChange: (pool, before) => ({
-    ...tellPrice(pool, before),
+  encodeWhole: ({ chainId: _, ...pool }) => ({ ...pool, ticks: ticksOf(pool.ticks) }),
+  encodeChange: (pool, before) => ({
+    ...encodePrice(pool, before),
     protocolFees: pool.protocolFees,
   }),
-  open: (pool) => ({ ...pool, ticks: toTickMap(pool.ticks, pool.tickSpacing) }),
-  apply: (before, told) => ({
-    ...applyPrice(before, told),
-    protocolFees: told.protocolFees,
+  decodeWhole: (pool) => ({ ...pool, ticks: toTickMap(pool.ticks, pool.tickSpacing) }),
+  apply: (before, change) => ({
+    ...applyPrice(before, change),
+    protocolFees: change.protocolFees,
   }),
 }

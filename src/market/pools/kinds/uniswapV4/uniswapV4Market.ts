@@ -20,8 +20,8 @@ import { type Change, uniswapV4Feed, type Whole } from './uniswapV4Feed.ts'
 const noPool = toManagedPoolId(`0x${'0'.repeat(64)}`)
 
 /**
- * Pools of Uniswap v4's manager, without hooks and with static fees. Their ids follow from the configured pairs and tiers, so
- * the manager is asked for each, and of its logs of new pools those with such an id count: all others are strangers'.
+ * Pools of Uniswap v4's manager, without hooks and with static fees. Their ids follow from the configured pairs and
+ * tiers. The manager is asked for each id, and creation logs with other ids are ignored.
  */
 export const uniswapV4Market: MarketKind<UniswapV4Pool, Managed, FoundPool, Whole, Change> = {
   creationTopic: initializeTopic,

@@ -6,7 +6,7 @@ import { given } from '#src/requests/store/queries/statement.ts'
 import { chainId, hash, presentIn } from '#src/requests/store/rows/valueSchemas.ts'
 import { hintTable } from '#src/requests/store/tables/chainTable.ts'
 
-/** Hints of a chain that wait for its tracker: no more than it watches. */
+/** Maximum number of stored hints per chain, the size of a tracker's watch list. */
 const maxStored = 10_000
 
 /** @throws what the database throws. */
@@ -31,15 +31,15 @@ export function createHintQueue({
   }
 }
 
-/** While no tracker takes them, the oldest hint of the client with the most of them makes room for a new one. */
+/** If the queue is full, deletes the oldest hint of the caller with the most hints. */
 async function makeRoom(db: Database['db'], { chainId: id }: Hint): Promise<void> {
   const ofChain = eq(hintTable.chainId, id)
   const caller = sql`coalesce(${hintTable.caller}, '')`
   const count = sql`(select count(*) from ${hintTable} where ${ofChain})`
-  const most = sql`(select ${caller} from ${hintTable} where ${ofChain}
+  const largest = sql`(select ${caller} from ${hintTable} where ${ofChain}
     group by 1 order by count(*) desc limit 1)`
   const oldest = sql`(select min(${hintTable.hintId}) from ${hintTable}
-    where ${ofChain} and ${caller} = ${most})`
+    where ${ofChain} and ${caller} = ${largest})`
   await db
     .delete(hintTable)
     .where(and(sql`${count} >= ${maxStored}`, sql`${hintTable.hintId} = ${oldest}`))

@@ -23,7 +23,7 @@ export function createUpstreamQueue({ db }: Pick<Database, 'db'>): Queue {
       return rows.map(parseRequest)
     },
     scheduleUpstream: async (id, { until, dueAt }) => {
-      // Of another time if a client has asked for a look-up meanwhile.
+      // Keeps a due time that `hastenUpstream` has set since the claim.
       const isClaimed = dueAt === undefined ? undefined : eq(upstreamDueAt, until)
       await db
         .update(requestTable)

@@ -49,14 +49,14 @@ export function createWebhookQueue({
           : db
               .update(webhookDeliveryTable)
               .set({ dueAt: outcome.dueAt, failures: before + 1 })
-              // Only if no other process has claimed the call and failed since.
+              // Only if no other process has claimed the call and failed meanwhile.
               .where(and(isIt, eq(failures, before)))
       await runFenced({ atomically }, record.getSQL(), fence)
     },
   }
 }
 
-/** Only the oldest call of each request: later ones wait until it is done. */
+/** Selects only the oldest call of each request. Later calls wait until it is done. */
 const due = (owner: string, now: number, limit: number) => sql`
   select ${deliveryId} from ${webhookDeliveryTable}
   where ${apiKey} = ${owner} and ${dueAt} <= ${now} and not exists (

@@ -16,7 +16,7 @@ const deadlineCall = new RegExp(
 )
 
 /** Replaces ids, salts, deadlines, and the gas of calldata that contains an id, because zero bytes cost less. */
-export function withoutChance(quote: unknown): unknown {
+export function withoutRandomness(quote: unknown): unknown {
   const { steps, protocol } = quote as {
     steps: { requestId: string }[]
     protocol?: { v2: { orderId: string } }

@@ -5,7 +5,10 @@ import { patience } from '#test/support/patience.ts'
 import type { Stack } from './stack.ts'
 
 /** Mines a block with twice the base fee of the head. Waits until the market of the stack has it. */
-export async function mineDearBlock({ devnet, market }: Stack, chainId: number): Promise<void> {
+export async function mineExpensiveBlock(
+  { devnet, market }: Stack,
+  chainId: number,
+): Promise<void> {
   const { rpcUrl = '' } = devnet.description.chains.find(({ id }) => id === chainId) ?? {}
   const client = createAnvilClient(rpcUrl)
   const { baseFeePerGas } = await client.getBlock()

@@ -5,18 +5,18 @@ import { type Address, toAddress } from '#src/units/address.ts'
 import { type Amount, toAmount } from '#src/units/amount.ts'
 import { isNative } from '#src/units/currency.ts'
 
-export type Holding = Readonly<{ currency: Address; amount: Amount }>
+export type Balance = Readonly<{ currency: Address; amount: Amount }>
 
 /**
- * What each account holds of each of its currencies at a block, without those that it does not hold or that do not
- * answer. 500 balances are one call of a node.
+ * The balances of each account in its currencies at a block, without balances of 0 and currencies that do not answer.
+ * 500 balances take one RPC call.
  * @throws what `callContracts` throws
  */
-export async function readHoldings(
+export async function readBalances(
   client: ChainClient,
   accounts: readonly Readonly<{ address: Address; currencies: readonly Address[] }>[],
   blockHash: Hash,
-): Promise<readonly (readonly Holding[])[]> {
+): Promise<readonly (readonly Balance[])[]> {
   const multicall3 = toAddress(client.chain.contracts.multicall3.address)
   const calls = accounts.flatMap(({ address, currencies }) =>
     currencies.map((currency) => balanceCall(multicall3, currency, address)),
