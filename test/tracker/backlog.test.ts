@@ -1,10 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
-import {
-  createPaymentsChain,
-  type EndpointFaults,
-  hashOf,
-} from '#test/support/chains/paymentsChain.ts'
+import { hashOf } from '#test/support/chains/payments.ts'
+import { createPaymentsChain, type EndpointFaults } from '#test/support/chains/paymentsChain.ts'
 import { patience } from '#test/support/patience.ts'
 import {
   chainId,

@@ -1,10 +1,7 @@
 import { expect, it, vi } from 'vitest'
 import type { RequestStore } from '#src/requests/requestStore.ts'
-import {
-  createPaymentsChain,
-  hashOf,
-  type PaymentsChain,
-} from '#test/support/chains/paymentsChain.ts'
+import { hashOf } from '#test/support/chains/payments.ts'
+import { createPaymentsChain, type PaymentsChain } from '#test/support/chains/paymentsChain.ts'
 import { patience } from '#test/support/patience.ts'
 import {
   chainId,

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, it, vi } from 'vitest'
-import { createPaymentsChain, hashOf } from '#test/support/chains/paymentsChain.ts'
+import { hashOf } from '#test/support/chains/payments.ts'
+import { createPaymentsChain } from '#test/support/chains/paymentsChain.ts'
 import { patience } from '#test/support/patience.ts'
 import {
   finalityDepth,

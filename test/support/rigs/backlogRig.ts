@@ -8,14 +8,13 @@ import { type Address, nativeAddress, toAddress } from '#src/units/address.ts'
 import { toAmount } from '#src/units/amount.ts'
 import { toChainId } from '#src/units/chainId.ts'
 import {
-  type EndpointFaults,
   noise,
   type Payment,
-  type PaymentsChain,
   plainTransfer,
   recordedDeposit,
   transferLog,
-} from '#test/support/chains/paymentsChain.ts'
+} from '#test/support/chains/payments.ts'
+import type { EndpointFaults, PaymentsChain } from '#test/support/chains/paymentsChain.ts'
 import { recordLog } from '#test/support/chains/testChain.ts'
 import { quotedRequest } from '#test/support/fixtures/quotedRequest.ts'
 import { patience } from '#test/support/patience.ts'

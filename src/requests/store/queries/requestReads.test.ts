@@ -47,6 +47,16 @@ const ofRequests = fc
     ),
   )
 
+/** Requests among which there are fillable ones, and users' own swaps that are pending and that are awaited. */
+function drawRequests() {
+  for (let count = 15; ; count *= 2) {
+    const drawn = fc.sample(ofRequests, count).flat()
+    const has = (execution: string, status: string | undefined) =>
+      drawn.some(({ quoted, state }) => quoted.execution === execution && state?.status === status)
+    if (has('solver', 'pending') && has('user', 'pending') && has('user', undefined)) return drawn
+  }
+}
+
 describe.each(storeHomes)('queries of requests on %s', (_, createHome) => {
   let home: StoreHome
   let store: RequestStore
@@ -61,7 +71,7 @@ describe.each(storeHomes)('queries of requests on %s', (_, createHome) => {
 
   it('find the matching requests', async () => {
     const stored: StoredRequest[] = []
-    for (const { quoted, state } of fc.sample(ofRequests, 15).flat()) {
+    for (const { quoted, state } of drawRequests()) {
       await store.put(quoted)
       const put = (await store.find(quoted.requestId)) as StoredRequest
       if (state) await store.save({ requests: [{ ...put, state }] })

@@ -10,13 +10,13 @@ import { type Address, toAddress } from '#src/units/address.ts'
 import { toAmount } from '#src/units/amount.ts'
 import { toChainId } from '#src/units/chainId.ts'
 import {
-  createPaymentsChain,
   noise,
   type Payment,
   plainTransfer,
   recordedDeposit,
   transferLog,
-} from '#test/support/chains/paymentsChain.ts'
+} from '#test/support/chains/payments.ts'
+import { createPaymentsChain } from '#test/support/chains/paymentsChain.ts'
 import { quotedRequest } from '#test/support/fixtures/quotedRequest.ts'
 import { runs } from '#test/support/runs.ts'
 import { silentLog } from '#test/support/store/storeHome.ts'
