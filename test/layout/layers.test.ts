@@ -67,17 +67,6 @@ it('OpenTelemetry is loaded only if traces are configured', () => {
   expect(text).not.toMatch(/^import (?!type ).*@opentelemetry/m)
 })
 
-it('limits source folders to fifteen files and each file to 300 lines, except for generated files', () => {
-  const isOwn = (file: string) => !/artifacts\/|generated\//.test(file)
-  const own = sources.filter(isOwn)
-  const folders = Map.groupBy(own, (file) => file.replace(/\/[^/]+$/, ''))
-  expect([...folders].filter(([, files]) => files.length > 15).map(([folder]) => folder)).toEqual(
-    [],
-  )
-  const written = globSync(['src/**/*.{ts,js,sol}', 'test/**/*.{ts,sol}']).filter(isOwn)
-  expect(written.filter((file) => readFileSync(file, 'utf8').split('\n').length > 301)).toEqual([])
-})
-
 it('the page imports its own modules, and the packages that its import map names', () => {
   const { imports } = JSON.parse(
     /<script type="importmap">([^<]*)</.exec(readFileSync('src/page/index.html', 'utf8'))?.[1] ??
