@@ -9,6 +9,8 @@ export const apiKeys = z
       key: z.string().min(16).max(256),
       /** Whether the client may pay the fees of its users. */
       sponsors: z.boolean().default(false),
+      /** Whether its quotes may have a `fixedRate` below the fee schedule: the solver then earns less. */
+      discounts: z.boolean().default(false),
       /** Maximum open quotes of the key, in place of the general `maxOpenQuotes`. */
       maxOpenQuotes: z.int().min(1).optional(),
       /** Maximum gas costs of the relayer for the key within 24 hours, in place of `relayer.gasBudgetUsd`. */

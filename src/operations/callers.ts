@@ -16,6 +16,8 @@ export type Caller = Readonly<{
   name: string
   /** Whether it may pay its users' fees (`subsidizeFees`). */
   sponsors: boolean
+  /** Whether its quotes may have a `fixedRate` below the fee schedule. */
+  discounts?: boolean
   /** Its own limit on open quotes. */
   maxOpenQuotes?: number
   /** Its own budget for the gas of its calls within 24 hours. */
@@ -51,10 +53,12 @@ export function knownCaller(identify: Identify, { apiKey }: Client): Caller | un
 /** Looks keys up by their hash, so that the response time reveals nothing about valid keys. */
 export function createCallers(apiKeys: Config['apiKeys']): Identify {
   const callers = new Map(
-    apiKeys.map(({ key, name, sponsors, maxOpenQuotes, gasBudgetUsd }): [string, Caller] => [
+    apiKeys.map(({ key, maxOpenQuotes, gasBudgetUsd, ...client }): [string, Caller] => [
       hashOf(key),
       {
-        ...{ name, sponsors },
+        name: client.name,
+        sponsors: client.sponsors,
+        discounts: client.discounts,
         ...(maxOpenQuotes !== undefined && { maxOpenQuotes }),
         ...(gasBudgetUsd !== undefined && { gasBudgetUsd }),
       },

@@ -14,7 +14,14 @@ import { type ServedGateway, serveGateway } from '#test/support/gateways/serveGa
 const log = pino({ level: 'silent' })
 const key = 'a key of the operator'
 const identify = createCallers([
-  { key, name: 'partner', sponsors: false, webhookUrl: undefined, maxOpenQuotes: undefined },
+  {
+    key,
+    name: 'partner',
+    sponsors: false,
+    discounts: false,
+    webhookUrl: undefined,
+    maxOpenQuotes: undefined,
+  },
 ])
 /** Longer than any test: no window ends while one runs. */
 const windowSeconds = 3_600

@@ -236,7 +236,7 @@ export type QuoteInput = {
   excludedSwapSources?: Array<string> | null | undefined;
   /** How the user deposits. true: by a call of the depository. false: by a plain transfer to the depository. The depository does not record a plain transfer of an ERC-20, so the user cannot withdraw it: above the solver’s limit (usually 1,000 dollars) the quote asks for a call instead. Default: true. */
   explicitDeposit?: boolean | null | undefined;
-  /** Service fee in basis points, "0" to "9999", instead of the usual one. The output is then exact. */
+  /** Service fee in basis points, "0" to "9999", instead of the usual one. The output is then exact. A rate below the usual one needs an API key that discounts. */
   fixedRate?: string | null | undefined;
   /** Makes the solver fill even a swap on one chain that the user could execute without it. Default: false. */
   forceSolverExecution?: boolean | null | undefined;

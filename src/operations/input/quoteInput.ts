@@ -228,7 +228,7 @@ export const quoteFields = {
   fixedRate: shareField
     .nullish()
     .describe(
-      'Service fee in basis points, "0" to "9999", instead of the usual one. The output is then exact.',
+      'Service fee in basis points, "0" to "9999", instead of the usual one. The output is then exact. A rate below the usual one needs an API key that discounts.',
     ),
 }
 

@@ -3,6 +3,7 @@ import type { Caller, Client, Identify } from '#src/operations/callers.ts'
 import type { QuoteRequest } from '#src/operations/input/quoteInput.ts'
 import type { Loaders, QuoteAnswer } from '#src/operations/operations.ts'
 import { checkOpen, checkOpenRefund } from '#src/operations/order/addressChecks.ts'
+import { checkFixedRate } from '#src/operations/order/checkFixedRate.ts'
 import { checkSwapImpact } from '#src/operations/order/checkSwapImpact.ts'
 import { readAuthorizations } from '#src/operations/order/readAuthorizations.ts'
 import { readOrder } from '#src/operations/order/readOrder.ts'
@@ -42,6 +43,7 @@ export async function quote(
   const { order: plain, market } = await readOrder(deps, request, loaders, true)
   const order = { ...plain, ...readAuthorizations(request, [deps.solver, deps.identity]) }
   const priced = deps.orders.price(order, market)
+  checkFixedRate(order, market, caller)
   checkOpenRefund(request, priced)
   if (request.overridePriceImpact !== true)
     checkSwapImpact(

@@ -69,7 +69,7 @@ export function useRelayer(rigOf: () => SolverRig) {
 
   let hashes = 0
   const operationsOf = (gasBudgetUsd?: bigint) => {
-    const key = { name: 'app', key: apiKey, sponsors: true }
+    const key = { name: 'app', key: apiKey, sponsors: true, discounts: false }
     const budget = gasBudgetUsd === undefined ? {} : { gasBudgetUsd: toUsd(gasBudgetUsd) }
     return createRelayedCallOperations({
       ...{ config: rigOf().config, requests: rigOf().store, market: rigOf().market, now: Date.now },
