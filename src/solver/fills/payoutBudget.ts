@@ -4,6 +4,7 @@ import type { RequestInput } from '#src/requests/quotedRequest.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
 import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
 import { type Amount, toAmount } from '#src/units/amount.ts'
+import { toBps } from '#src/units/bps.ts'
 import type { Currency } from '#src/units/currency.ts'
 import { mulDivDown, mulDivUp } from '#src/units/mulDiv.ts'
 
@@ -40,8 +41,15 @@ export function fundedInputs(
 }
 
 /**
+ * The tolerance of a surplus if the output is promised to the unit: the automatic one of a crossing with one swap. The
+ * promise covers the ordered deposit only.
+ */
+const surplusTolerance = toBps(100n)
+
+/**
  * The budget for all deposits that fund a request. If the user accepts a partial fill and the deposits are short,
- * `spend` shrinks by the missing amounts, and `minOutput` in proportion, rounded down.
+ * `spend` shrinks by the missing amounts, and `minOutput` in proportion, rounded down. A surplus raises both in
+ * proportion: nobody signed a minimum for it, so it has the quote's.
  * Undefined if the currencies no longer belong to one asset: the solver does not exchange one asset for another.
  */
 export function budgetOf(
@@ -74,12 +82,24 @@ export function budgetOf(
     payout,
     spend,
     maxSpend: adjust(fill.maxPayout, sum(differences)),
-    minOutput: isPartial
-      ? toAmount(mulDivDown(minimumAmountOut, spend, fill.payoutAmount))
-      : minimumAmountOut,
+    minOutput:
+      isPartial || spend > fill.payoutAmount ? scaledMinimum(request, spend) : minimumAmountOut,
     reserved: reservedIn(request, inputs, pairOf),
     isShort: differences.some((each) => each < 0n),
   }
+}
+
+/** The minimum output for `spend` at the quote's rate, rounded down. The solver keeps the surplus of a true exact output. */
+function scaledMinimum(
+  { tradeType, fill, amountOut, minimumAmountOut }: SolverRequest,
+  spend: Amount,
+): Amount {
+  const scaled = toAmount(mulDivDown(minimumAmountOut, spend, fill.payoutAmount))
+  if (scaled <= minimumAmountOut) return scaled
+  if (tradeType === 'EXACT_OUTPUT' && fill.enableTrueExactOutput) return minimumAmountOut
+  const isPromised = minimumAmountOut === amountOut
+  const slippage = isPromised ? shareUp(toAmount(scaled - minimumAmountOut), surplusTolerance) : 0n
+  return toAmount(scaled - slippage)
 }
 
 const hasAllCurrencies = (
