@@ -1,8 +1,11 @@
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { checkConfig } from '#src/check/checkConfig.ts'
 import { factTable } from '#src/check/factTable.ts'
 import { readConfig } from '#src/config.ts'
 import { createLog } from '#src/log.ts'
+import { readListedCurrencies } from '#src/market/currencies/listedCurrencies.ts'
 
 const usage = 'Usage: npm run config -- check --config <file>'
 
@@ -16,12 +19,15 @@ async function check(): Promise<number> {
   const [command, ...rest] = positionals
   if (values.config === undefined || command !== 'check' || rest.length > 0) throw new Error(usage)
   const config = readConfig(values.config)
-  const reports = await checkConfig({ log: createLog('silent'), now: Date.now }, config, seconds)
+  const log = createLog('silent')
+  const directory = join(tmpdir(), 'crossquoteTokenLists')
+  const listed = await readListedCurrencies({ log, directory }, config, values.config)
+  const reports = await checkConfig({ log, now: Date.now }, config, seconds, listed)
   process.stdout.write(`${factTable(reports)}\n`)
   const facts = reports.flatMap((each) => each.facts)
   const count = (state: string) => facts.filter((each) => each.state === state).length
   process.stdout.write(
-    `${count('ok')} ok, ${count('wrong')} wrong, ${count('notChecked')} not checked\n`,
+    `${count('ok')} ok, ${count('wrong')} wrong, ${count('warning')} warnings, ${count('notChecked')} not checked\n`,
   )
   for (const { chain, outage } of reports)
     if (outage !== undefined) process.stderr.write(`${chain.displayName}: ${outage}\n`)

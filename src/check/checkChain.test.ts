@@ -256,7 +256,7 @@ describe('an operator', () => {
     const right = await run('check', '--config', path)
     expect(right).toMatchObject({ code: 0, errors: '' })
     expect(right.out).toMatch(/^Devnet Rollup {2}wrappedNative symbol +ok +WETH +any$/m)
-    expect(right.out).toMatch(/^\d+ ok, 0 wrong, 0 not checked$/m)
+    expect(right.out).toMatch(/^\d+ ok, 0 wrong, 0 warnings, 0 not checked$/m)
     writeConfig({ wrappedSymbol: 'WBNB' })
     const wrong = await run('check', '--config', path)
     expect(wrong.code).toBe(1)

@@ -10,6 +10,7 @@ import { AppError, reasonOf } from '#src/errors.ts'
 import type { Log } from '#src/log.ts'
 import { readAll } from '#src/market/reads/readAll.ts'
 import { readCodeSizes } from './codeSizes.ts'
+import { type NamedCurrency, readCurrencyFacts } from './currencyFacts.ts'
 import { type Fact, type NamedContract, shorten } from './fact.ts'
 import { contractsOf, type Question, questionsOf } from './questions.ts'
 import { unverifiedFacts } from './unverifiedFacts.ts'
@@ -35,15 +36,17 @@ const maxHeadAgeSeconds = 3_600n
  * Compares the facts of a chain in the configuration with the answers of its endpoints. If an endpoint does not answer,
  * its facts are `notChecked`, not `wrong`.
  * @param seconds time limit. Facts without an answer by then are `notChecked`.
+ * @param currencies are compared as well. The market compares them on its own.
  */
 export async function checkChain(
   deps: Deps,
   chain: ChainConfig,
   seconds: number,
+  currencies: readonly NamedCurrency[] = [],
 ): Promise<ChainReport> {
   const [ids, { facts, outage }] = await Promise.all([
     checkChainIds(deps, chain, seconds),
-    checkContracts(deps, chain, seconds),
+    checkContracts(deps, chain, seconds, currencies),
   ])
   return { chain, facts: [...ids, ...facts, ...unverifiedFacts(chain)], outage }
 }
@@ -79,6 +82,7 @@ async function checkContracts(
   { log, now }: Deps,
   chain: ChainConfig,
   seconds: number,
+  currencies: readonly NamedCurrency[],
 ): Promise<Pick<ChainReport, 'facts' | 'outage'>> {
   const contracts = contractsOf(chain)
   const questions = questionsOf(chain)
@@ -87,7 +91,7 @@ async function checkContracts(
   const client = createChainClient(endpoints, log, { timeoutSeconds: seconds / 3 })
   try {
     const facts = await withDeadline(seconds, [], () =>
-      readFacts(client, { contracts, questions, chain, now }),
+      readFacts(client, { contracts, questions, currencies, chain, now }),
     )
     return { facts, outage: undefined }
   } catch (error) {
@@ -102,13 +106,14 @@ async function checkContracts(
 type Asked = Readonly<{
   contracts: readonly NamedContract[]
   questions: readonly Question[]
+  currencies: readonly NamedCurrency[]
   chain: ChainConfig
   now: () => number
 }>
 
-/** Sends three requests: the newest block, the code of all contracts, and all questions. */
+/** Sends a request each for the newest block, the code of all contracts, all questions, and 250 currencies. */
 async function readFacts(client: ChainClient, asked: Asked): Promise<readonly Fact[]> {
-  const { contracts, questions, chain, now } = asked
+  const { contracts, questions, currencies, chain, now } = asked
   const head = await client.ask(latest, parseHeader)
   if (head === undefined) throw new RpcUnavailableError(chain)
   const age = BigInt(Math.floor(now() / 1000)) - head.timestamp
@@ -134,6 +139,7 @@ async function readFacts(client: ChainClient, asked: Asked): Promise<readonly Fa
       const { isRight, found } = judge(answers[`${open.indexOf(question)}`] ?? [])
       return { name, state: isRight ? 'ok' : 'wrong', found: shorten(found), expected }
     }),
+    ...(await readCurrencyFacts(client, chain.id, currencies, head.hash)),
   ]
 }
 

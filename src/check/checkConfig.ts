@@ -1,20 +1,29 @@
 import type { Config } from '#src/config.ts'
 import type { Log } from '#src/log.ts'
+import type { Currency } from '#src/units/currency.ts'
 import { type ChainReport, checkChain } from './checkChain.ts'
+import { namedCurrenciesOf } from './currencyFacts.ts'
 
 type Deps = Readonly<{ log: Log; now: () => number }>
 
-/** Checks all chains that have endpoints, concurrently. */
+/**
+ * Checks all chains that have endpoints, concurrently.
+ * @param listed the currencies of the token list.
+ */
 export const checkConfig = (
   deps: Deps,
-  { chains }: Pick<Config, 'chains'>,
+  config: Pick<Config, 'chains' | 'assets'>,
   seconds: number,
+  listed: readonly Currency[],
 ): Promise<readonly ChainReport[]> =>
   Promise.all(
-    chains
-      .filter(({ rpcUrls }) => rpcUrls.length > 0)
-      .map((chain) => checkChain(deps, chain, seconds)),
+    withEndpoints(config).map((chain) =>
+      checkChain(deps, chain, seconds, namedCurrenciesOf(config, listed, chain.id)),
+    ),
   )
+
+const withEndpoints = ({ chains }: Pick<Config, 'chains'>) =>
+  chains.filter(({ rpcUrls }) => rpcUrls.length > 0)
 
 /** Names each fact of the configuration that the chains contradict. */
 class WrongFactsError extends Error {
@@ -39,7 +48,9 @@ export async function refuseWrongFacts(
   config: Pick<Config, 'chains'>,
   seconds: number,
 ): Promise<void> {
-  const reports = await checkConfig({ log: silent, now }, config, seconds)
+  const reports = await Promise.all(
+    withEndpoints(config).map((chain) => checkChain({ log: silent, now }, chain, seconds)),
+  )
   for (const { chain, outage } of reports)
     if (outage !== undefined)
       log.warn({ chainId: chain.id, reason: outage }, 'The facts of a chain could not be checked')

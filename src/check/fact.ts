@@ -4,7 +4,8 @@ import type { Address } from '#src/units/address.ts'
 export type Fact = Readonly<{
   /** The key of the configuration and the checked property, such as `priceFeeds.0 decimals`. */
   name: string
-  state: 'ok' | 'wrong' | 'notChecked'
+  /** A warning does not fit the chain and does no harm. */
+  state: 'ok' | 'wrong' | 'warning' | 'notChecked'
   /** The answer of the chain, or the reason why there is none. */
   found: string
   expected: string

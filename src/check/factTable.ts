@@ -1,6 +1,6 @@
 import type { ChainReport } from './checkChain.ts'
 
-const words = { ok: 'ok', wrong: 'WRONG', notChecked: 'not checked' } as const
+const words = { ok: 'ok', wrong: 'WRONG', warning: 'warning', notChecked: 'not checked' } as const
 
 /** The facts of each chain as a table for people, the columns aligned. */
 export function factTable(reports: readonly ChainReport[]): string {

@@ -137,7 +137,7 @@ export function createChainFeed(
       ...{ chain, block, exposedUsd: exposure.usd(), reads, findPrices },
       graph: pools.graph(),
       finality: finalityTracker.at(block.number),
-      refusedCurrencies: checks.refusals(),
+      refusedCurrencies: new Map([...checks.refusals(), ...currencies.conflicts(chainId)]),
       unrecordedLimitUsd: solver.unrecordedLimitUsd,
     })
     latest = { market, trackedPools: pools.trackedCount() }
@@ -149,10 +149,7 @@ export function createChainFeed(
   async function begin(pools: ChainPools, block: FollowedBlock, ahead: Ahead): Promise<void> {
     // In parallel with the other reads: each round trip delays the start.
     ahead.begin(block)
-    await currencies.learn(chainId, solver.currencies, block.hash)
-    for (const address of solver.currencies)
-      if (currencies.known({ chainId, address }) === undefined)
-        log.error({ chainId, address }, 'The configuration names a currency that cannot be read')
+    await currencies.learnNamed(chainId, solver.currencies, block.hash)
     await pools.refresh()
     // The first read is not rate limited, so the upkeep does not have to pay for its calls.
     budget.forgive()

@@ -111,9 +111,11 @@ export function createMarket(
 ): MarketFeed {
   const gates = createGates(config.chains, maxCallerCalls)
   const currencies = createCurrencies(
-    clients,
-    [...config.chains.map(nativeOf), ...listed],
-    gates.reads,
+    { clients, log, gates: gates.reads },
+    {
+      natives: config.chains.map((chain) => ({ ...chain, native: nativeOf(chain) })),
+      listed,
+    },
   )
   const balanceLoader = createBalances(clients, gates)
   const permits = createPermits({ clients, log, now, gates: gates.reads }, config.chains)
@@ -259,11 +261,16 @@ const payableIn = (
   return [...new Set([...known, ...own])].filter((each) => each !== nativeAddress)
 }
 
-/** Leaves out currencies that have not been read from their chain. */
-function toAsset(currencies: Pick<Currencies, 'known'>, asset: Config['assets'][number]): Asset {
+/** Leaves out currencies that have not been read from their chain, and those that contradict the configuration. */
+function toAsset(
+  currencies: Pick<Currencies, 'known' | 'conflicts'>,
+  asset: Config['assets'][number],
+): Asset {
   const known = asset.currencies.flatMap((key) => {
     const currency = currencies.known(key)
-    return currency === undefined ? [] : [[key.chainId, currency] as const]
+    const isUsable =
+      currency !== undefined && !currencies.conflicts(key.chainId).has(currency.address)
+    return isUsable ? [[key.chainId, currency] as const] : []
   })
   return { symbol: asset.symbol, class: asset.class, currencies: new Map(known) }
 }

@@ -1,14 +1,11 @@
-import { dirname, join, resolve } from 'node:path'
-import { redactUrl } from '#src/chains/rpc/redact.ts'
+import { join } from 'node:path'
 import { refuseWrongFacts } from '#src/check/checkConfig.ts'
-import { isHttps } from '#src/config/values.ts'
 import { type Config, parseConfig, readConfig } from '#src/config.ts'
 import type { Devnet } from '#src/devnet/startDevnet.ts'
 import type { Environment } from '#src/environment.ts'
 import { readTrustedDocuments } from '#src/gateway/graphql/execution/trustedDocuments.ts'
 import { createLog, type Log } from '#src/log.ts'
-import { readRemoteTokenList } from '#src/market/currencies/remoteTokenList.ts'
-import { mergeTokenLists, readTokenListFile } from '#src/market/currencies/tokenList.ts'
+import { readListedCurrencies } from '#src/market/currencies/listedCurrencies.ts'
 import type { FeedPlace } from '#src/market/feed/feedReader.ts'
 import { type Bus, createLocalBus } from '#src/requests/events/bus.ts'
 import { createRedisBus } from '#src/requests/events/redisBus.ts'
@@ -64,7 +61,7 @@ export async function startServices(
   if (environment.DATABASE_URL === undefined) await checkStoreDirectory(environment.DATA_DIRECTORY)
   const directory = join(environment.DATA_DIRECTORY, 'tokenLists')
   const configuredList =
-    configured && (await listedCurrencies({ log, directory }, configured, path))
+    configured && (await readListedCurrencies({ log, directory }, configured, path))
   const bus =
     redisUrl === undefined
       ? createLocalBus()
@@ -91,7 +88,7 @@ export async function startServices(
     const [devnet, store] = await Promise.all([starting, opening, checking])
     const config = configured ?? parseConfig(devnet?.config, 'The devnet’s configuration')
     if (configured === undefined) await check(config)
-    const listed = configuredList ?? (await listedCurrencies({ log, directory }, config))
+    const listed = configuredList ?? (await readListedCurrencies({ log, directory }, config))
     const feed = feedPlaceOf(environment)
     return { devnet, config, listed, trustedDocuments, signers, bus, feed, store, stop }
   } catch (error) {
@@ -165,21 +162,4 @@ async function importDevnetPart<Part>(loading: Promise<Part>): Promise<Part> {
       'CONFIG names no configuration, and this installation has no devnet: set CONFIG',
     )
   }
-}
-
-/** Paths of token lists are relative to the configuration file. Lists with a URL are read only at the start. */
-async function listedCurrencies(
-  deps: Readonly<{ log: Log; directory: string }>,
-  { tokenList = [], chains }: Config,
-  configPath = '.',
-): Promise<readonly Currency[]> {
-  const lists = await Promise.all(
-    tokenList.map(async (place) => {
-      if (isHttps(place))
-        return { source: redactUrl(place), value: await readRemoteTokenList(deps, place) }
-      const source = resolve(dirname(configPath), place)
-      return { source, value: readTokenListFile(source) }
-    }),
-  )
-  return mergeTokenLists(deps.log, lists, new Set(chains.map(({ id }) => id)))
 }

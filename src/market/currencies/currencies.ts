@@ -3,7 +3,8 @@ import { LRUCache } from 'lru-cache'
 import type { Hash } from 'viem'
 import type { CallGate } from '#src/chains/rpc/callGate.ts'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
-import type { Address } from '#src/units/address.ts'
+import type { Log } from '#src/log.ts'
+import { type Address, nativeAddress } from '#src/units/address.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 import type { Currency } from '#src/units/currency.ts'
 import { readCurrencies } from './readCurrencies.ts'
@@ -11,7 +12,7 @@ import { readCurrencies } from './readCurrencies.ts'
 type CurrencyKey = Readonly<{ chainId: ChainId; address: Address }>
 export type CurrencyLoader = DataLoader<CurrencyKey, Currency | undefined, string>
 
-/** The metadata of currencies on all chains, shared by all requests. */
+/** The metadata of currencies on all chains, shared by all requests. Decimals are those of the contracts. */
 export type Currencies = Readonly<{
   /** The currency if it is in memory. Reads nothing. */
   known: (key: CurrencyKey) => Currency | undefined
@@ -19,6 +20,13 @@ export type Currencies = Readonly<{
   list: () => readonly Currency[]
   /** All permanent currencies of a chain. Returns the same array until a currency is added. */
   ofChain: (chainId: ChainId) => readonly Currency[]
+  /**
+   * Reads the currencies of the token list and `addresses`, which the configuration names, from their contracts. Until
+   * then they are unknown. Logs the operator's errors.
+   */
+  learnNamed: (chainId: ChainId, addresses: readonly Address[], blockHash: Hash) => Promise<void>
+  /** Why currencies are refused whose contracts have other decimals than the operator's settings. */
+  conflicts: (chainId: ChainId) => ReadonlyMap<Address, string>
   /** Adds currencies that were read elsewhere permanently. Does not replace a permanent currency. */
   add: (currencies: readonly Currency[]) => void
   /** Adds the currencies of pools permanently. Reads the unknown ones from the chain. */
@@ -33,15 +41,35 @@ export type Currencies = Readonly<{
 /** Entries in the cache of currencies without a pool, and in the cache of addresses without a currency. */
 const maxCached = 10_000
 
-/**
- * @param permanentCurrencies the native and the listed currencies.
- * @param gates limit the reads that callers cause. A load fails with OVERLOADED if its gate is full.
- */
+type Deps = Readonly<{
+  clients: ReadonlyMap<ChainId, ChainClient>
+  log: Log
+  /** Limit the reads that callers cause. A load fails with OVERLOADED if its gate is full. */
+  gates: ReadonlyMap<ChainId, CallGate>
+}>
+
+type OperatorCurrencies = Readonly<{
+  /** A native currency has the decimals of the contract that wraps it. */
+  natives: readonly Readonly<{ native: Currency; wrappedNative: Address }>[]
+  /** The currencies of the token list. Each is refused if its contract has other decimals. */
+  listed: readonly Currency[]
+}>
+
 export function createCurrencies(
-  clients: ReadonlyMap<ChainId, ChainClient>,
-  permanentCurrencies: readonly Currency[],
-  gates: ReadonlyMap<ChainId, CallGate>,
+  { clients, log, gates }: Deps,
+  { natives, listed }: OperatorCurrencies,
 ): Currencies {
+  const listings = new Map(listed.map((each) => [keyOf(each), each]))
+  const listedOn = Map.groupBy(listed, ({ chainId }) => chainId)
+  const wrapped = new Map(
+    natives.map(({ native, wrappedNative: address }) => [
+      keyOf({ chainId: native.chainId, address }),
+      native,
+    ]),
+  )
+  const conflicts = new Map<ChainId, ReadonlyMap<Address, string>>()
+  /** The listed currencies whose contracts have other texts, as their contracts describe them. */
+  const renamed = new Map<string, Currency>()
   const permanent = new Map<ChainId, Map<Address, Currency>>()
   const cached = new LRUCache<string, Currency>({ max: maxCached })
   /** Addresses without a currency, with the block at which they were read. */
@@ -54,7 +82,42 @@ export function createCurrencies(
     const ofChain = permanent.get(currency.chainId) ?? new Map<Address, Currency>()
     permanent.set(currency.chainId, ofChain.set(currency.address, currency))
   }
-  permanentCurrencies.forEach(addPermanent)
+  for (const { native } of natives) addPermanent(native)
+
+  /** @param source the part of the operator's settings that has other decimals than the contract */
+  function refuse({ chainId, address, decimals }: Currency, found: number, source: string): void {
+    const refused = conflicts.get(chainId) ?? none
+    if (refused.has(address)) return
+    log.error(
+      { chainId, currency: address, expected: decimals, found },
+      `A currency is refused: its contract has other decimals than the ${source}`,
+    )
+    const reason = `the ${source} has ${decimals} decimals, the contract ${found}`
+    conflicts.set(chainId, new Map([...refused, [address, reason]]))
+  }
+
+  /** A currency that was read from its contract, with the texts of the token list if both have the same decimals. */
+  function withListing(read: Currency): Currency {
+    const key = keyOf(read)
+    const native = wrapped.get(key)
+    if (native !== undefined && native.decimals !== read.decimals)
+      refuse(native, read.decimals, 'configuration')
+    const listing = listings.get(key)
+    if (listing === undefined) return read
+    if (listing.decimals !== read.decimals) {
+      refuse(listing, read.decimals, 'token list')
+      return read
+    }
+    if (listing.symbol !== read.symbol || listing.name !== read.name) renamed.set(key, read)
+    return listing
+  }
+
+  /** The listed currencies precede those of pools, in the order of the list. */
+  function listOf(chainId: ChainId): readonly Currency[] {
+    const ofChain = permanent.get(chainId) ?? new Map<Address, Currency>()
+    const first = [nativeAddress, ...(listedOn.get(chainId) ?? []).map(({ address }) => address)]
+    return [...new Set([...first, ...ofChain.keys()])].flatMap((each) => ofChain.get(each) ?? [])
+  }
 
   const known = (key: CurrencyKey) =>
     permanent.get(key.chainId)?.get(key.address) ?? cached.get(keyOf(key))
@@ -77,31 +140,61 @@ export function createCurrencies(
         const currency = read[at]
         if (currency === undefined) absent.set(keyOf({ chainId, address }), blockHash)
         else {
-          cached.set(keyOf(currency), currency)
-          found.set(address, currency)
+          const known = withListing(currency)
+          if (listings.has(keyOf(known))) addPermanent(known)
+          else cached.set(keyOf(known), known)
+          found.set(address, known)
         }
       })
     }
     return addresses.map((address) => found.get(address) ?? known({ chainId, address }))
   }
 
+  async function learn(chainId: ChainId, addresses: readonly Address[], blockHash: Hash) {
+    const missing = addresses.filter((address) => !permanent.get(chainId)?.has(address))
+    for (const currency of await fetchCurrencies(chainId, missing, blockHash))
+      if (currency !== undefined) addPermanent(currency)
+  }
+
   return {
     known,
-    list: () => [...permanent.values()].flatMap((ofChain) => [...ofChain.values()]),
+    list: () => [...permanent.keys()].flatMap(listOf),
     ofChain: (chainId) => {
-      const list = lists.get(chainId) ?? [...(permanent.get(chainId)?.values() ?? [])]
+      const list = lists.get(chainId) ?? listOf(chainId)
       lists.set(chainId, list)
       return list
     },
     add: (currencies) => {
       for (const currency of currencies)
-        if (permanent.get(currency.chainId)?.has(currency.address) !== true) addPermanent(currency)
+        if (permanent.get(currency.chainId)?.has(currency.address) !== true)
+          addPermanent(withListing(currency))
     },
-    async learn(chainId, addresses, blockHash) {
-      const missing = addresses.filter((address) => !permanent.get(chainId)?.has(address))
-      for (const currency of await fetchCurrencies(chainId, missing, blockHash))
-        if (currency !== undefined) addPermanent(currency)
+    async learnNamed(chainId, configured, blockHash) {
+      const expected = (listedOn.get(chainId) ?? []).map(({ address }) => address)
+      await learn(chainId, [...new Set([...expected, ...configured])], blockHash)
+      const isUnknown = (address: Address) => known({ chainId, address }) === undefined
+      for (const address of configured.filter(isUnknown))
+        log.error({ chainId, address }, 'The configuration names a currency that cannot be read')
+      const unread = expected.filter(isUnknown)
+      if (unread.length > 0)
+        log.warn(
+          { chainId, count: unread.length, currencies: unread.slice(0, maxShown) },
+          'The token list has addresses without a currency',
+        )
+      const others = [...renamed.values()].filter((each) => each.chainId === chainId)
+      if (others.length > 0)
+        log.warn(
+          {
+            ...{ chainId, count: others.length },
+            contracts: others
+              .slice(0, maxShown)
+              .map(({ address, symbol, name }) => ({ address, symbol, name })),
+          },
+          'The token list has other symbols or names than the contracts',
+        )
     },
+    conflicts: (chainId) => conflicts.get(chainId) ?? none,
+    learn,
     loader: (headOf) =>
       new DataLoader(
         async (keys) => {
@@ -127,6 +220,9 @@ export function createCurrencies(
       ),
   }
 }
+
+const none: ReadonlyMap<Address, string> = new Map()
+const maxShown = 10
 
 const keyOf = ({ chainId, address }: CurrencyKey): string => `${chainId}:${address}`
 

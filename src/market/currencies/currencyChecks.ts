@@ -68,6 +68,8 @@ export function createCurrencyChecks(
   ): CheckResult | undefined {
     const currency = currencies.known({ chainId, address })
     if (currency === undefined) return { refusal: `The decimals of ${address} cannot be read` }
+    const conflict = currencies.conflicts(chainId).get(address)
+    if (conflict !== undefined) return { refusal: conflict }
     if (!isPayable) return undefined
     if (canProbe) return kind && { refusal: refusalOf(kind, currency) }
     const { symbol, metadata } = currency
