@@ -141,7 +141,7 @@ it('fills the user’s deposit if a stranger deposited for the order first, and 
   await vi.waitFor(async () => {
     const deposits = await rig.store.depositsOf(quoted.requestId)
     expect(deposits).toMatchObject([
-      { txHash: hash, status: 'refunded', reason: 'DOUBLE_SPEND' },
+      { txHash: hash, status: 'refunded', reason: 'DEPOSITED_AMOUNT_TOO_LOW_TO_FILL' },
       { txHash: transactionHash, status: 'filled' },
     ])
   }, patience)

@@ -109,38 +109,41 @@ it.each<[string, Place, bigint]>([
   ).rejects.toThrow(toFunctionSelector('NotOwed(bytes32)'))
 })
 
-it('reports the fail reason of each kind of wrong deposit', async () => {
+it('refunds each kind of wrong deposit alone, with its reason, and the request waits on', async () => {
   const amount = units(100n, 6)
   const place: Place = [ethereum, 'USDC']
-  const outcome = async (from: Place, deposited: bigint, most = amount) => {
-    const change = { amount: most, disableOriginSwaps: true }
-    const quoted = await rig.quote(place, [rollup, 'USDC'], change)
+  const outcome = async (from: Place, deposited: bigint) => {
+    const quoted = await rig.quote(place, [rollup, 'USDC'], { amount, disableOriginSwaps: true })
     await depositBy(from, deposited, quoted.orderId)
-    // An incomplete deposit waits ten blocks for a complete one.
-    await rig.mine(from[0], 11)
-    const { state } = await rig.outcome(quoted.requestId)
-    return [state.status, state.failReason, state.refundFailReason]
+    const ended = await vi.waitUntil(async () => {
+      const [deposit] = await depositsOf(quoted)
+      return (deposit?.status === 'refunded' || deposit?.status === 'kept') && deposit
+    }, patience)
+    const { state } = await rig.find(quoted.requestId)
+    return [ended.status, ended.reason, ended.refundFailReason, state.status, state.refusedDeposit]
   }
+  const wrong = 'INCORRECT_DEPOSIT_CURRENCY'
+  const tooLow = 'DEPOSITED_AMOUNT_TOO_LOW_TO_FILL'
   expect(await outcome([ethereum, 'ETH'], units(1n, 17))).toEqual([
-    'refund',
-    'INCORRECT_DEPOSIT_CURRENCY',
-    undefined,
+    ...['refunded', wrong, undefined],
+    ...['waiting', wrong],
   ])
   expect(await outcome(place, units(60n, 6))).toEqual([
-    'refund',
-    'DEPOSITED_AMOUNT_TOO_LOW_TO_FILL',
-    undefined,
+    ...['refunded', tooLow, undefined],
+    ...['waiting', tooLow],
   ])
   expect(await outcome(place, 10n)).toEqual([
-    'failure',
-    'DEPOSITED_AMOUNT_TOO_LOW_TO_FILL',
-    'AMOUNT_TOO_LOW_TO_REFUND',
+    ...['kept', tooLow, 'AMOUNT_TOO_LOW_TO_REFUND'],
+    ...['waiting', tooLow],
   ])
-  expect(await outcome(place, units(60_000n, 6), units(60_000n, 6))).toEqual([
-    'refund',
-    'SOLVER_CAPACITY_EXCEEDED',
-    undefined,
-  ])
+})
+
+it('refunds a deposit that exceeds the capacity', async () => {
+  const change = { amount: units(60_000n, 6), disableOriginSwaps: true }
+  const quoted = await rig.quote([ethereum, 'USDC'], [rollup, 'USDC'], change)
+  await depositBy([ethereum, 'USDC'], units(60_000n, 6), quoted.orderId)
+  const { state } = await rig.outcome(quoted.requestId)
+  expect(state).toMatchObject({ status: 'refund', failReason: 'SOLVER_CAPACITY_EXCEEDED' })
 })
 
 it('pays out the surplus of a deposit, and refunds a second deposit for the same order', async () => {

@@ -137,21 +137,31 @@ describe.each(storeHomes)('tracking of deposits, stored on %s', (_, createHome) 
       state: { inputStates: [{ status: 'funded', depositId: await idOf(own.hash) }] },
     })
     expect(await depositsOf(request.requestId)).toMatchObject([
-      { txHash: dust.hash, status: 'refundable', reason: 'DOUBLE_SPEND' },
+      { txHash: dust.hash, status: 'refundable', reason: 'INCORRECT_DEPOSIT_CURRENCY' },
       { txHash: own.hash, status: 'credited' },
     ])
-    expect(await rig.statuses(request.requestId)).toEqual(['waiting', 'waiting', 'pending'])
+    expect(await rig.statuses(request.requestId)).toEqual([
+      'waiting',
+      'waiting',
+      'waiting',
+      'pending',
+    ])
   })
 
-  it('a deposit in the wrong currency is credited after ten blocks if no complete one arrives', async () => {
+  it('a deposit in the wrong currency is refunded alone', async () => {
     const request = await rig.putSolverRequest()
     const tracker = rig.track()
     await rig.send(rig.calls.depositErc20(request.orderId, 5n, rig.currency('DAI')))
-    await rig.mine([], 8)
+    await rig.mine([], 20)
     await tracker.settled()
-    expect(await rig.stateOf(request.requestId)).toMatchObject({ status: 'waiting', seq: 1 })
-    await rig.mine()
-    await rig.shows(request.requestId, pending)
+    const refusedDeposit = 'INCORRECT_DEPOSIT_CURRENCY'
+    expect(await rig.stateOf(request.requestId)).toMatchObject({
+      status: 'waiting',
+      refusedDeposit,
+    })
+    expect(await depositsOf(request.requestId)).toMatchObject([
+      { status: 'refundable', reason: refusedDeposit },
+    ])
   })
 
   it('zero amounts, malformed calldata and unsupported currencies are ignored', async () => {

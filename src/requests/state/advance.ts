@@ -48,6 +48,7 @@ function change(request: StoredRequest, event: RequestEvent): RequestState {
     case 'depositSeen':
     case 'depositCredited':
     case 'depositUndone':
+    case 'depositRefused':
     case 'inputMissed':
     case 'swapSeen':
     case 'swapUndone':

@@ -45,6 +45,8 @@ export function withInputEvent(request: StoredRequest, event: InputEvent): Reque
       return withStatus(request, credited(request, event))
     case 'depositUndone':
       return depositUndone(request, event)
+    case 'depositRefused':
+      return depositRefused(request, event)
     case 'inputMissed':
       return withStatus(request, missed(request, event))
     case 'swapSeen':
@@ -90,12 +92,27 @@ export function withStatus(request: StoredRequest, state: RequestState): Request
   return { ...state, status: isFunded && isDecided ? 'pending' : undecided }
 }
 
+/** Anybody can send many small deposits for an order. Only the first ones are shown. */
+const maxSeenDeposits = 100
+
 function depositSeen(request: StoredRequest, { input, transaction }: DepositEvent): RequestState {
   const { state } = request
   const own = ownSteps(request, input)
-  return showsOther(state, own, transaction)
-    ? withInput(state, transaction)
-    : withMain(withInput(state, transaction), own, 'seen', transaction)
+  const known = state.inTxHashes.length < maxSeenDeposits ? withInput(state, transaction) : state
+  return showsOther(state, own, transaction) ? known : withMain(known, own, 'seen', transaction)
+}
+
+/** The deposit is refunded alone. Its step awaits another deposit. */
+function depositRefused(
+  request: StoredRequest,
+  { reason, transaction }: Extract<InputEvent, { type: 'depositRefused' }>,
+): RequestState {
+  const { state } = request
+  if (!isAwaiting(state.status)) return state
+  return {
+    ...withoutMain(state, mainSteps(request), transaction),
+    refusedDeposit: reason,
+  }
 }
 
 const withInputState = (
@@ -113,7 +130,8 @@ function credited(
   if (funding === undefined) return state
   const isKnown = funding.status === 'funded' && funding.depositId === depositId
   if (!isKnown && !mayFund(state, funding)) return state
-  const shown = withoutMain(withInput(state, transaction), mainSteps(request), transaction)
+  const { refusedDeposit: _, ...accepted } = state
+  const shown = withoutMain(withInput(accepted, transaction), mainSteps(request), transaction)
   return {
     ...withConfirmed(shown, ownSteps(request, input), transaction),
     inputStates: withInputState(state, input, {

@@ -36,8 +36,12 @@ function withFailure(
   state: RequestState,
   { reason }: Extract<PermitEvent, { type: 'permitFailed' }>,
 ): RequestState {
+  // A deposit that was refused is no payment, although `inTxHashes` shows it.
+  const shown = state.steps.at(-1)?.at(-1)?.status
   const isPaid =
-    state.inTxHashes.length > 0 || state.inputStates.some(({ status }) => status === 'funded')
+    shown === 'seen' ||
+    shown === 'confirmed' ||
+    state.inputStates.some(({ status }) => status === 'funded')
   if (state.status !== 'depositing' || state.isSigned !== true || isPaid) return state
   const sent = hashOf(state.steps.at(-1)?.at(-1)) !== undefined
   const after: RequestState = {

@@ -21,6 +21,8 @@ export type RequestEvent =
         /** Set if the deposit is smaller than ordered, or in another currency. */
         isIncomplete?: true
       }>)
+  /** A deposit that cannot fund a request that still waits: it is refunded alone. */
+  | (At & Readonly<{ type: 'depositRefused'; reason: FailReason }>)
   /** No deposit funded the input before the deposit deadline. */
   | (OfInput & Readonly<{ type: 'inputMissed' }>)
   /** The user's own swap: a block contains it; its block was orphaned; it is confirmed, as a success or reverted. */

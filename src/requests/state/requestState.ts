@@ -76,9 +76,11 @@ export type RequestState = Readonly<{
   isSubmitted?: true
   /** Set once the request will not be filled, or is filled without the order's calls. */
   failReason?: FailReason
+  /** Why the newest deposit that could not fund the request is refunded alone. Set while the request waits on. */
+  refusedDeposit?: FailReason
   /** Set once the refund of at least one deposit has failed. */
   refundFailReason?: RefundFailReason
-  /** Hashes of the user's transactions: deposits, or the user's own swap. */
+  /** Hashes of the user's transactions: deposits, or the user's own swap. Of many deposits only the first are kept. */
   inTxHashes: readonly Hash[]
   /** Hashes of the paying transactions: the fill, the refunds, or the user's own swap. */
   txHashes: readonly Hash[]

@@ -35,7 +35,10 @@ export const differsFrom = (update: StatusUpdate, before: StatusUpdate): boolean
 /** Explains a failure and the place of the money; undefined without a failure. */
 export function statusDetails(request: QuotedRequest, state: RequestState): string | undefined {
   const { status, failReason, refundFailReason } = state
-  const missed = missedDetails(request, state) ?? revertedDetails(request, state)
+  const missed =
+    missedDetails(request, state) ??
+    refusedDetails(request, state) ??
+    revertedDetails(request, state)
   if (failReason === undefined) return missed
   if (request.execution === 'upstream') return upstreamDetails(request, { status, failReason })
   if (failReason === 'EXECUTION_REVERTED' && state.refunds === undefined)
@@ -72,11 +75,8 @@ function upstreamDetails(
 }
 
 /** Whether the request ended because its signature had no effect. Clients search for the first words of its text. */
-const isUnpaid = ({ status, isSigned, inTxHashes, inputStates }: RequestState): boolean =>
-  status === 'failure' &&
-  isSigned === true &&
-  inTxHashes.length === 0 &&
-  inputStates.every((each) => each.status !== 'funded')
+const isUnpaid = ({ status, isSigned, inputStates }: RequestState): boolean =>
+  status === 'failure' && isSigned === true && inputStates.every((each) => each.status !== 'funded')
 
 const skippedCalls =
   'The calls of the order reverted on the destination chain. The recipient is paid without them, minus the gas of the failed fill.'
@@ -101,6 +101,16 @@ function missedDetails(request: QuotedRequest, { inputStates }: RequestState): s
   if (missed.length === 0) return undefined
   const owners = missed.map(({ user, chainId }) => `of ${user} on chain ${chainId}`)
   return `The deposit ${owners.join(' and the one ')} did not arrive in time.`
+}
+
+/** Says that a deposit is refunded alone, while the request waits for another one. */
+function refusedDetails(
+  { refundTo, originChainId }: QuotedRequest,
+  { status, refusedDeposit }: RequestState,
+): string | undefined {
+  if (refusedDeposit === undefined || !isAwaiting(status)) return undefined
+  const why = failReasonTexts[refusedDeposit]
+  return `${why} It is refunded to ${refundTo} on chain ${originChainId}, minus gas. The request still waits for the full amount in one deposit.`
 }
 
 /** Names the last step whose transaction reverted, while nothing has taken its place. */

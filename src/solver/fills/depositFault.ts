@@ -1,5 +1,6 @@
 import { orderSeconds } from '#src/execution/order/createOrder.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
+import { deadlineOf, lastDepositTime } from '#src/requests/state/orderDeadline.ts'
 import type { FailReason } from '#src/requests/state/requestState.ts'
 import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
 import { type FundedInput, fundedInputs } from './payoutBudget.ts'
@@ -26,7 +27,7 @@ export function depositFault(
   const inputs = fundedInputs(request, deposits)
   if (inputs.some(hasOtherCurrency)) return 'INCORRECT_DEPOSIT_CURRENCY'
   const deadline = deadlineOf(request)
-  const lastDeposit = deadline + (request.fill.latePaymentBps === undefined ? 0 : orderSeconds)
+  const lastDeposit = lastDepositTime(request)
   const { depositDeadline, partial } = request.funding ?? {
     depositDeadline: lastDeposit,
     partial: true,
@@ -42,9 +43,6 @@ export function depositFault(
   const isMissed = inputs.some(({ deposit }) => deposit === undefined)
   return isMissed && !partial ? 'ORDER_EXPIRED' : undefined
 }
-
-const deadlineOf = ({ deadline, order }: SolverRequest): number =>
-  Math.min(deadline, order.output.deadline)
 
 /** Whether a deposit came after the deadline of the order. */
 export const isPaidLate = (request: SolverRequest, deposits: readonly Deposit[]): boolean =>

@@ -148,6 +148,7 @@ export const stateArbitrary: fc.Arbitrary<RequestState> = plain(
       isSubmitted: fc.constant(true),
       failReason: fc.constantFrom(...failReasons),
       refundFailReason: fc.constantFrom(...refundFailReasons),
+      refusedDeposit: fc.constantFrom(...failReasons),
       inTxHashes: list(hash),
       txHashes: list(hash),
       steps: list(list(progress)),

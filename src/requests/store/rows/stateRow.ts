@@ -45,6 +45,7 @@ const requestState: z.ZodType<RequestState> = z
     isSigned: z.literal(true).exactOptional(),
     isSubmitted: z.literal(true).exactOptional(),
     failReason: z.enum(failReasons).exactOptional(),
+    refusedDeposit: z.enum(failReasons).exactOptional(),
     refundFailReason: z.enum(refundFailReasons).exactOptional(),
     inTxHashes: z.array(hash),
     txHashes: z.array(hash),

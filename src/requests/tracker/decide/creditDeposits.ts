@@ -1,4 +1,6 @@
 import type { Deposit } from '#src/requests/state/deposit.ts'
+import { minFunding } from '#src/requests/state/minFunding.ts'
+import { lastDepositTime } from '#src/requests/state/orderDeadline.ts'
 import {
   type FailReason,
   isAwaiting,
@@ -6,7 +8,7 @@ import {
 } from '#src/requests/state/requestState.ts'
 import type { FollowedBlocks } from '#src/requests/tracker/followedBlocks.ts'
 import { type DepositMatch, type InputRef, isOpenInput, selectInput } from './depositInput.ts'
-import { depositEvent } from './observeDeposits.ts'
+import { depositEvent, transactionOf } from './observeDeposits.ts'
 import type { UnitOfWork } from './unitOfWork.ts'
 
 /**
@@ -27,8 +29,9 @@ export const nextDecisionHeight = (
 
 /**
  * Decides the confirmed deposits of single-input requests and of unknown orders, given in chain order. One deposit
- * funds the request: the first complete one, or after the grace blocks the largest incomplete one. All others become
- * refundable.
+ * funds the request: the first complete one, or after the grace blocks the largest one that can still pay the minimum.
+ * All others become refundable. A deposit in time that is too small or in another currency is refunded alone, and the
+ * request waits on: else anybody could end it ahead of the user's own deposit.
  */
 export function creditDeposits(
   work: UnitOfWork,
@@ -44,23 +47,43 @@ export function creditDeposits(
   )
   const mayFund = ({ rating, deposit: { requestId, block } }: RatedMatch) =>
     rating === 'complete' ||
-    (!withComplete.has(requestId) && followed.isConfirmed(block, confirmations + graceBlocks))
+    (rating !== 'unfit' &&
+      !withComplete.has(requestId) &&
+      followed.isConfirmed(block, confirmations + graceBlocks))
   for (const match of confirmed.filter(mayFund).toSorted(byPrecedence)) credit(work, match)
   for (const match of confirmed) refundUnused(work, match)
 }
 
-/** Comparison of a deposit with the order: right currency and amount, right currency only, or wrong currency. */
-type Rating = 'complete' | 'short' | 'wrongCurrency'
+/**
+ * Comparison of a deposit with the order. `unfit`: it never funds the request. `short`: less than ordered, and enough
+ * for the minimum. Too late to be filled, `short` has any amount, and `wrongCurrency` is possible too: such a deposit
+ * ends the request with a refund.
+ */
+type Rating = 'complete' | 'short' | 'wrongCurrency' | 'unfit'
 type RatedMatch = DepositMatch & Readonly<{ rating: Rating }>
 
 function rate(work: UnitOfWork, match: DepositMatch): Rating {
   const { currency, amount } = match.deposit
-  const input = selectInput(work, match)?.input
-  if (input?.depositCurrency !== currency) return 'wrongCurrency'
-  return amount >= input.leastDeposit ? 'complete' : 'short'
+  const target = selectInput(work, match)
+  const isInCurrency = target?.input.depositCurrency === currency
+  if (isInCurrency && amount >= target.input.leastDeposit) return 'complete'
+  if (target !== undefined && faultOf(target, match.deposit) !== undefined) return 'unfit'
+  return isInCurrency ? 'short' : 'wrongCurrency'
 }
 
-const ranks: Readonly<Record<Rating, number>> = { complete: 0, short: 1, wrongCurrency: 2 }
+/** The reason why a deposit in time never funds the input of a single-input request; undefined if it may. */
+function faultOf(
+  { request, input }: InputRef,
+  { currency, amount, timestamp }: Deposit,
+): FailReason | undefined {
+  if (timestamp > lastDepositTime(request)) return undefined
+  if (currency !== input.depositCurrency) return 'INCORRECT_DEPOSIT_CURRENCY'
+  return amount < minFunding(request, input) ? 'DEPOSITED_AMOUNT_TOO_LOW_TO_FILL' : undefined
+}
+
+const ranks: Readonly<Record<Rating, number>> = {
+  ...{ complete: 0, short: 1, wrongCurrency: 2, unfit: 3 },
+}
 
 /**
  * The first complete deposit wins, so that a larger one cannot displace the user's. Incomplete deposits compare by
@@ -99,7 +122,14 @@ function refundUnused(work: UnitOfWork, match: DepositMatch): void {
   const deposit = work.deposit(match.deposit.depositId)
   if (deposit?.status !== 'seen') return
   const reason = refundReason(work, match)
-  if (reason !== undefined) work.putDeposit({ ...deposit, status: 'refundable', reason })
+  if (reason === undefined) return
+  work.putDeposit({ ...deposit, status: 'refundable', reason })
+  const target = selectInput(work, match)
+  if (target !== undefined && awaitsDeposit(target))
+    work.advance(target.request.requestId, {
+      ...{ type: 'depositRefused', reason },
+      transaction: transactionOf(deposit),
+    })
 }
 
 function refundReason(work: UnitOfWork, match: DepositMatch): FailReason | undefined {
@@ -109,7 +139,7 @@ function refundReason(work: UnitOfWork, match: DepositMatch): FailReason | undef
   if (paysOpenAddress(request, match.deposit)) return undefined
   const target = selectInput(work, match)
   if (target === undefined) return 'INCORRECT_DEPOSIT_CURRENCY'
-  if (awaitsDeposit(target)) return undefined
+  if (awaitsDeposit(target)) return faultOf(target, match.deposit)
   return isOpenInput(target) ? 'UNKNOWN' : 'DOUBLE_SPEND'
 }
 

@@ -26,20 +26,21 @@ const rules = { id: chainId, depositConfirmations: confirmations, fillConfirmati
 const hashOf = (number: number): Hash => `0x${number.toString(16).padStart(64, '0')}`
 const other = toAddress(`0x${'0'.repeat(39)}9`)
 
-/** Order ids of two requests for 2 units of the native currency each, and one unknown order id. */
+/** Order ids of two requests for 4 units of the native currency each, or at least 2, and one unknown order id. */
 const orders = [hashOf(101), hashOf(102), hashOf(103)] as const
-const ordered = toAmount(2n)
+const ordered = toAmount(4n)
+const minimum = 2n
 
 /** Deposits for the orders: complete, too small, or in another currency. */
 const transactions = (
   [
-    [0, nativeAddress, 1n],
-    [0, other, 2n],
-    [0, nativeAddress, 3n],
     [0, nativeAddress, 2n],
+    [0, other, 4n],
+    [0, nativeAddress, 6n],
+    [0, nativeAddress, 4n],
     [1, other, 9n],
     [1, nativeAddress, 1n],
-    [1, nativeAddress, 2n],
+    [1, nativeAddress, 4n],
     [2, nativeAddress, 2n],
   ] as const
 ).map(([order, currency, amount], at) => ({
@@ -78,11 +79,13 @@ function createModel() {
     orders.slice(0, 2).map((orderId, at) => {
       const quoted = quotedRequest(hashOf(201 + at))
       if (quoted.execution !== 'solver') throw new Error('Not a request for the solver')
-      const minimum = { depositAmount: ordered, leastDeposit: ordered }
+      const terms = { depositAmount: ordered, leastDeposit: ordered }
       const inputs = quoted.inputs.map((each) => ({
-        ...{ ...each, ...minimum, depositCurrency: nativeAddress },
+        ...{ ...each, ...terms, depositCurrency: nativeAddress },
+        payoutAmount: quoted.fill.payoutAmount,
       }))
-      const request = { ...quoted, orderId, originChainId: chainId, inputs }
+      const minimumAmountOut = toAmount(quoted.amountOut / 2n)
+      const request = { ...quoted, orderId, originChainId: chainId, minimumAmountOut, inputs }
       return [quoted.requestId, { ...request, state: initialState(request), version: 1 }]
     }),
   )
@@ -210,7 +213,7 @@ function createModel() {
 
 describe('the decision about deposits, across reorgs and restarts', () => {
   it('depends on the final chain only: one deposit funds each request, all others become refundable', () => {
-    const met = { ordered: 0, unfit: 0, bereft: 0 }
+    const met = { ordered: 0, short: 0, bereft: 0 }
     fc.assert(
       fc.property(fc.array(step, { maxLength: 25 }), (steps) => {
         const model = createModel()
@@ -228,16 +231,27 @@ describe('the decision about deposits, across reorgs and restarts', () => {
           const funding = fundingDepositIds(request)
           const isFunded = funding.length > 0
           // A deposit that became refundable beside the orphaned one does not fund the request later.
-          if (!model.bereft.has(request.requestId)) expect(isFunded).toBe(own.length > 0)
+          const fundable = own.filter(
+            ({ currency, amount }) => currency === nativeAddress && amount >= minimum,
+          )
+          if (!model.bereft.has(request.requestId)) expect(isFunded).toBe(fundable.length > 0)
           expect(request.state.status).toBe(isFunded ? 'pending' : 'waiting')
           expect(credited.map(({ depositId }) => depositId)).toEqual(funding)
-          for (const { currency, amount } of credited)
-            met[currency === nativeAddress && amount >= ordered ? 'ordered' : 'unfit'] += 1
-          if (own.length > 0 && !isFunded) met.bereft += 1
+          for (const { currency, amount } of credited) {
+            expect(currency === nativeAddress && amount >= minimum).toBe(true)
+            met[amount >= ordered ? 'ordered' : 'short'] += 1
+          }
+          if (fundable.length > 0 && !isFunded) met.bereft += 1
           expect([...request.state.inTxHashes].sort()).toEqual(own.map(({ hash }) => hash).sort())
-          for (const { status, reason, depositId } of rows)
-            if (!funding.includes(depositId))
-              expect([status, reason]).toEqual(['refundable', 'DOUBLE_SPEND'])
+          for (const { status, reason, depositId, currency, amount } of rows) {
+            if (funding.includes(depositId)) continue
+            const fault =
+              currency === nativeAddress
+                ? amount < minimum && 'DEPOSITED_AMOUNT_TOO_LOW_TO_FILL'
+                : 'INCORRECT_DEPOSIT_CURRENCY'
+            expect(status).toBe('refundable')
+            expect(['DOUBLE_SPEND', fault]).toContain(reason)
+          }
         }
         for (const { orderId, status, reason } of model.deposits.values())
           if (orderId === orders[2]) expect([status, reason]).toEqual(['refundable', 'UNKNOWN'])

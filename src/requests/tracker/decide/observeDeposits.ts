@@ -19,7 +19,12 @@ export const depositEvent = (
   transaction: transactionOf(deposit),
 })
 
-const transactionOf = ({ chainId, txHash, block, timestamp }: Deposit): ObservedTransaction => ({
+export const transactionOf = ({
+  chainId,
+  txHash,
+  block,
+  timestamp,
+}: Deposit): ObservedTransaction => ({
   chainId,
   hash: txHash,
   ...(block && { block: { ...block, timestamp } }),
