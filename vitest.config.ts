@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { configDefaults, defineConfig } from 'vitest/config'
+import { slowFiles } from './test/support/slowFiles.ts'
 import { SlowFilesFirst } from './test/support/slowFilesFirst.ts'
 
 const minute = 60_000
@@ -7,6 +8,17 @@ const minute = 60_000
 // CI names a seed, so that it draws the same cases for every commit. Elsewhere each run draws others.
 // biome-ignore lint/style/noProcessEnv: CI sets it for the whole run.
 const seed = process.env['FAST_CHECK_SEED']
+
+const allFiles = ['src/**/*.test.ts', 'test/**/*.test.ts']
+// These take minutes whatever their counts.
+const longFiles = ['**/*.long.test.ts']
+
+/** `npm test` has the mode fast, `npm run test:all` slow, `npm run test:long` long. Without a mode, any file runs. */
+function filesOf(mode: string): Readonly<{ include: string[]; exclude: string[] }> {
+  if (mode === 'fast') return { include: allFiles, exclude: [...longFiles, ...slowFiles] }
+  if (mode === 'slow') return { include: [...slowFiles], exclude: longFiles }
+  return { include: allFiles, exclude: mode === 'long' ? [] : longFiles }
+}
 
 export default defineConfig(({ mode }) => ({
   resolve: {
@@ -19,9 +31,8 @@ export default defineConfig(({ mode }) => ({
     ],
   },
   test: {
-    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-    // These take minutes whatever their counts.
-    exclude: [...configDefaults.exclude, ...(mode === 'long' ? [] : ['**/*.long.test.ts'])],
+    include: filesOf(mode).include,
+    exclude: [...configDefaults.exclude, ...filesOf(mode).exclude],
     globalSetup: ['test/support/store/storesOfRun.ts', 'test/support/processes/quickStart.ts'],
     setupFiles: ['test/support/setUpTests.ts'],
     // Not import.meta.env: transformed modules are cached with the values of the run that cached them.
@@ -37,7 +48,7 @@ export default defineConfig(({ mode }) => ({
     isolate: false,
     sequence: { sequencer: SlowFilesFirst },
     reporters: ['default', 'json'],
-    outputFile: { json: '.crossquote/test-report.json' },
+    outputFile: { json: `.crossquote/test-report-${mode}.json` },
     coverage: {
       provider: 'v8',
       include: ['src/**/*.ts'],

@@ -1,11 +1,14 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { relative } from 'node:path'
 
 /**
- * Prints a JSON report of vitest and the commands that failed: each file, each failure with its reason, and at the end
- * `N passed, N failed`. Each failed command counts as one failure.
+ * `summary.ts <report>… -- <failed command>…` prints JSON reports of vitest and the commands that failed: each file, each
+ * failure with its reason, and at the end `N passed, N failed`, summed over the reports. Each failed command counts as
+ * one failure, and so does a missing report.
  */
-const [, , report = '', ...commands] = process.argv
+const split = process.argv.indexOf('--')
+const paths = process.argv.slice(2, split)
+const commands = process.argv.slice(split + 1)
 
 type Report = Readonly<{
   numPassedTests: number
@@ -25,12 +28,13 @@ type Report = Readonly<{
 }>
 
 const longestReason = 1500
-const {
-  numPassedTests: passed,
-  numFailedTests: failed,
-  numPendingTests: skipped,
-  testResults: files,
-} = JSON.parse(readFileSync(report, 'utf8')) as Report
+const missing = paths.filter((path) => !existsSync(path))
+const reports = paths
+  .filter((path) => existsSync(path))
+  .map((path) => JSON.parse(readFileSync(path, 'utf8')) as Report)
+const files = reports.flatMap(({ testResults }) => testResults)
+const total = (count: (report: Report) => number) =>
+  reports.reduce((sum, report) => sum + count(report), 0)
 
 const print = (line: string) => process.stdout.write(`${line}\n`)
 const nameOf = ({ name }: Readonly<{ name: string }>) => relative(process.cwd(), name)
@@ -45,6 +49,10 @@ for (const file of files)
     )
 const broken = files.filter((file) => file.status === 'failed' && failuresOf(file).length === 0)
 for (const file of broken) print(`failed: ${nameOf(file)}\n${file.message.slice(0, longestReason)}`)
+for (const path of missing) print(`failed: no report at ${path}`)
 for (const command of commands) print(`failed: ${command}`)
-const failures = failed + broken.length + commands.length
+const passed = total(({ numPassedTests }) => numPassedTests)
+const skipped = total(({ numPendingTests }) => numPendingTests)
+const failures =
+  total(({ numFailedTests }) => numFailedTests) + broken.length + missing.length + commands.length
 print(`${passed} passed, ${failures} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`)
