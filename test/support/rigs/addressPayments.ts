@@ -95,7 +95,10 @@ export function createAddressPayments(rig: SolverRig) {
       (await rig.store.transactionsOf(requestId)).filter(({ purpose }) => purpose === 'sweep'),
 
     /** Waits for this number of requests of payments to an open address. Returns them, the oldest first. */
-    payments: ({ requestId: parentId }: Quoted, count: number): Promise<readonly SolverRequest[]> =>
+    payments: (
+      { requestId: parentId }: Pick<Quoted, 'requestId'>,
+      count: number,
+    ): Promise<readonly SolverRequest[]> =>
       vi.waitFor(async () => {
         const { requests } = await rig.store.list({ parentId, first: 100, order: 'oldest' })
         expect(requests).toHaveLength(count)

@@ -14,16 +14,25 @@ export const payer = privateKeyToAccount(users[0].privateKey)
 export async function signPayment(
   rig: SolverRig,
 ): Promise<Readonly<{ request: SolverRequest; quoted: QuotedPermits }>> {
-  const { requestId, steps } = await rig.quote([ethereum, 'USDC'], [rollup, 'USDC'], {
+  const request = await rig.quote([ethereum, 'USDC'], [rollup, 'USDC'], {
     amount: 50_000_000n,
     recipient: newAccount(),
     permit: { kind: 'eip3009' },
   })
+  const quoted = await signAndStore(rig, request)
+  return { request: await rig.find(request.requestId), quoted }
+}
+
+/** Signs what a quote with an EIP-3009 permit asks for, and stores the signature. */
+export async function signAndStore(
+  rig: SolverRig,
+  { requestId, steps }: SolverRequest,
+): Promise<QuotedPermits> {
   const quoted = permitsIn(steps)
   if (quoted === undefined) throw new Error('The quote asks for no signature')
   const { value: message, ...data } = typedDataOf(quoted.paying)
   const signature = await payer.signTypedData({ ...data, message } as never)
   const deps = { requests: rig.store, market: rig.market, now: Date.now }
   await executePermit(deps, { requestId, kind: 'eip3009', signature })
-  return { request: await rig.find(requestId), quoted }
+  return quoted
 }
