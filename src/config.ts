@@ -69,6 +69,11 @@ export const configSchema = z
        * must allow such a quote (`useExternalLiquidity`). At most three days. 0: such quotes are refused.
        */
       externalLiquiditySeconds: z.int().min(0).max(259_200).default(0),
+      /**
+       * Chain time over which payments to open deposit addresses are priced. An attacker has to move pools for two fifths
+       * of it to lower the minimum output. 0: the current block alone, for devnets.
+       */
+      openPriceSeconds: z.int().min(0).max(3_600).default(300),
     }),
     /** Sends the calls of API keys, and pays their gas. Absent: such calls are refused. */
     relayer: relayer.optional(),

@@ -125,6 +125,7 @@ export const configOf = (chains: readonly RunningChain[], tokenList: string): Co
     forcesRefunds: true,
     settleAfterSeconds: 60,
     externalLiquiditySeconds: 3_600,
+    openPriceSeconds: 10,
   },
   relayer: { address: relayer.address },
   multiInputSeconds: 120,

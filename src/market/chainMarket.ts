@@ -7,7 +7,7 @@ import { type Address, nativeAddress } from '#src/units/address.ts'
 import type { Currency } from '#src/units/currency.ts'
 import type { Usd } from '#src/units/usd.ts'
 import type { Currencies } from './currencies/currencies.ts'
-import type { createUsdPrices, PriceRules } from './prices/usdPrices.ts'
+import { type createUsdPrices, type PriceRules, withBothNatives } from './prices/usdPrices.ts'
 import type { BlockReads } from './reads/blockReads.ts'
 
 type Parts = Readonly<{
@@ -45,6 +45,7 @@ export function toChainMarket(
     graph,
     gas: reads.gas,
     usdPrices,
+    feedPrices: withBothNatives(reads.feedPrices, chain.wrappedNative),
     solverBalances: reads.solverBalances,
     sequencer: reads.sequencer,
     refusedCurrencies,
@@ -71,6 +72,7 @@ export const chainFactsOf = (
   native: nativeOf(chain),
   wrappedNative: chain.wrappedNative,
   blockSeconds: chain.blockSeconds,
+  minPoolDepthUsd: chain.minPoolDepthUsd,
   depositPolicy: depositPolicyOf(chain, unrecordedLimitUsd),
 })
 

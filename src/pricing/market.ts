@@ -29,6 +29,8 @@ export type ChainMarket = Readonly<{
     wrappedNative: Address
     /** Mean seconds between blocks. */
     blockSeconds: number
+    /** Minimum depth of a pool that prices a currency. */
+    minPoolDepthUsd: Usd
     depositPolicy: DepositPolicy
   }>
   block: Readonly<{
@@ -51,6 +53,8 @@ export type ChainMarket = Readonly<{
   gas: GasMarket
   /** By currency; absent without a trustworthy price. The native currency has its own entry. */
   usdPrices: ReadonlyMap<Address, UsdPrice>
+  /** The `usdPrices` that price feeds give: no swap moves them. */
+  feedPrices: ReadonlyMap<Address, UsdPrice>
   /** The amount that the solver can pay out, by currency; absent: 0. */
   solverBalances: ReadonlyMap<Address, Amount>
   /** Absent on a chain without a sequencer feed. No price of the chain may be used unless the sequencer is up. */

@@ -8,6 +8,7 @@ import type { Log } from '#src/log.ts'
 import type { MarketFeed } from '#src/market/createMarket.ts'
 import { createFeedPublisher } from '#src/market/feed/feedPublisher.ts'
 import { type FeedPlace, feedKeyOf } from '#src/market/feed/feedReader.ts'
+import { createMarketHistory, type MarketHistory, noHistory } from '#src/market/marketHistory.ts'
 import { createRequote } from '#src/operations/quote/requote.ts'
 import { createRetention } from '#src/requests/createRetention.ts'
 import type { Bus } from '#src/requests/events/bus.ts'
@@ -105,12 +106,17 @@ export function startWorkers(deps: Deps, roles: ReadonlySet<Role>): Workers {
         ),
       )
   }
-  if (roles.has('solver'))
+  if (roles.has('solver')) {
+    const { market } = deps
+    const { openPriceSeconds } = config.solver
+    // The history outlives terms: a standby has one when it takes over.
+    const history = market === undefined ? noHistory : createMarketHistory(market, openPriceSeconds)
     for (const chain of chains) {
-      const { run, status } = createPerTerm((lease) => solverOf(deps, chain, lease))
+      const { run, status } = createPerTerm((lease) => solverOf({ ...deps, history }, chain, lease))
       const identity = compete(`solver:${chain.id}`, run)
       workerStatuses.push(() => ({ kind: 'solver', chain: chain.name, ...identity(), ...status() }))
     }
+  }
   if (roles.has('feed'))
     for (const chain of config.chains) {
       const { run, status } = publisherOf(deps, chain)
@@ -178,9 +184,13 @@ function publisherOf({ log, config, market, feed: place }: Deps, { id }: ChainCo
 const followerOf = ({ log, store }: Deps, client: UpstreamClient, lease: Lease) =>
   createFollower({ log, client, store: fencedStore(store, lease), now: Date.now })
 
-function solverOf(shared: Deps, chain: ChainConfig, lease: Lease) {
+function solverOf(
+  shared: Deps & Readonly<{ history: MarketHistory }>,
+  chain: ChainConfig,
+  lease: Lease,
+) {
   const deps = { ...shared, store: fencedStore(shared.store, lease) }
-  const { log, config, clients, market, store, bus, account, allocator, tracer } = deps
+  const { log, config, clients, market, store, bus, account, allocator, tracer, history } = deps
   if (market === undefined || account === undefined)
     throw new Error('A solver needs a market and an account')
   const identity = config.solver.identity ?? config.solver.address
@@ -193,7 +203,7 @@ function solverOf(shared: Deps, chain: ChainConfig, lease: Lease) {
         identity,
       }),
       verifiedChains: createVerifiedChains({ ...deps, now: Date.now }),
-      requote: createRequote({ market, config }),
+      requote: createRequote({ market, config, history }),
       ...{ log, store, bus, market, account, lease, now: Date.now, span: tracer?.span },
       ...(allocator !== undefined && { allocator }),
     },

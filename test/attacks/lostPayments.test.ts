@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { AppError } from '#src/errors.ts'
+import { noHistory } from '#src/market/marketHistory.ts'
 import { createRequote } from '#src/operations/quote/requote.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import { isTerminal } from '#src/requests/state/requestState.ts'
@@ -81,7 +82,7 @@ it('pays each payment to an open address once after the database has lost them',
 
   // From here on the backup is the database. What the account has sent is unknown, until an operator accepts it.
   rig.track(backup)
-  const requote = createRequote(rig)
+  const requote = createRequote({ ...rig, history: noHistory })
   const restored = [
     solve(ethereum, {
       store: backup,

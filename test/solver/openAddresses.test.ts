@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { AppError } from '#src/errors.ts'
 import { paymentIdsOf } from '#src/execution/calls/depositAddress.ts'
+import { noHistory } from '#src/market/marketHistory.ts'
 import { createRequote } from '#src/operations/quote/requote.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import { createFillChecks } from '#src/solver/fills/fillChecks.ts'
@@ -156,7 +157,7 @@ it('another currency is refunded at once on request, less the gas of its sweep a
 
 /** A solver's `requote` that refuses as long as the function says so. */
 const refusing = (refuses: () => AppError | undefined): SolverDeps['requote'] => {
-  const requote = createRequote(rig)
+  const requote = createRequote({ ...rig, history: noHistory })
   return (...args) => {
     const error = refuses()
     if (error !== undefined) throw error

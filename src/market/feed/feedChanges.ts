@@ -38,6 +38,7 @@ const head = z.object({
   finality: z.object({ height: integer.optional(), blocks: z.int() }),
   exposedUsd: usd,
   gas: z.object({ baseFeePerGas: integer, priorityFeePerGas: integer, l1DataFee }),
+  feedPrices: z.array(z.tuple([address, usdPrice])),
   solverBalances: z.array(z.tuple([address, amount])),
   sequencer: sequencer.optional(),
   announced: integer,
@@ -92,10 +93,11 @@ export function changesBetween(before: FeedState, after: FeedState): SentFeedCha
 }
 
 function headOf({ market, announced, trackedPools, refusedFactories, endpoints }: FeedState) {
-  const { block, finality, exposedUsd, gas, solverBalances, sequencer: state } = market
+  const { block, finality, exposedUsd, gas, feedPrices, solverBalances, sequencer: state } = market
   return {
     ...{ block, finality, exposedUsd, gas, sequencer: state },
     ...{ announced, trackedPools, refusedFactories, endpoints },
+    feedPrices: [...feedPrices],
     solverBalances: [...solverBalances],
   }
 }
@@ -137,8 +139,7 @@ function newCurrencies(before: readonly Currency[], after: readonly Currency[]) 
  * @throws RangeError if the changes do not fit this state
  */
 export function applyChanges(before: FeedState, changes: FeedChanges, chainId: ChainId): FeedState {
-  const { announced, trackedPools, refusedFactories, endpoints, solverBalances, ...values } =
-    changes.head
+  const { announced, trackedPools, refusedFactories, endpoints, ...values } = changes.head
   return {
     market: {
       block: values.block,
@@ -148,7 +149,8 @@ export function applyChanges(before: FeedState, changes: FeedChanges, chainId: C
       sequencer: values.sequencer,
       graph: graphAfter(before.market.graph, changes, chainId),
       usdPrices: mapAfter(before.market.usdPrices, changes.usdPrices, changes.removedPrices),
-      solverBalances: new Map(solverBalances),
+      feedPrices: new Map(values.feedPrices),
+      solverBalances: new Map(values.solverBalances),
       refusedCurrencies: mapAfter(
         before.market.refusedCurrencies,
         changes.refusedCurrencies,

@@ -49,7 +49,7 @@ export type SentFeedMessage = Readonly<{ position: Position }> &
 export type FeedKey = Readonly<{ secret: string; stream: string; solver: string }>
 
 /** Grows with each change of the format. */
-const version = 2
+const version = 3
 
 const macBytes = 32
 

@@ -29,6 +29,7 @@ export const emptyState: FeedState = {
     graph: createGraph([]),
     gas: { baseFeePerGas: 0n, priorityFeePerGas: 0n, l1DataFee: { model: 'none' } },
     usdPrices: new Map(),
+    feedPrices: new Map(),
     solverBalances: new Map(),
     sequencer: undefined,
     refusedCurrencies: new Map(),

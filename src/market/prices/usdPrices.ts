@@ -176,6 +176,16 @@ function fixedPrices(
   return nativePrice === undefined ? feeds : new Map(feeds).set(wrappedNative, nativePrice)
 }
 
+/** The prices of the feeds. The native and the wrapped native currency share one. */
+export function withBothNatives(
+  feeds: PriceSources['feeds'],
+  wrappedNative: Address,
+): ReadonlyMap<Address, UsdPrice> {
+  const nativePrice = feeds.get(nativeAddress) ?? feeds.get(wrappedNative)
+  if (nativePrice === undefined) return feeds
+  return new Map(feeds).set(wrappedNative, nativePrice).set(nativeAddress, nativePrice)
+}
+
 function pricesOf(
   entries: State['entries'],
   { wrappedNative }: PriceRules,
@@ -232,7 +242,7 @@ function haveOtherDecimals({ decimals }: State, { decimalsOf }: PriceSources): b
 }
 
 /** The price of a currency in one pool, rounded down, and the pool's depth in the other currency. */
-type Quotation = Readonly<{ price: UsdPrice; depth: Usd; pool: PoolId }>
+export type Quotation = Readonly<{ price: UsdPrice; depth: Usd; pool: PoolId }>
 
 /** The id of the pool breaks ties, so that the order of the pools does not matter. */
 const isDeeper = (one: Quotation, other: Quotation): boolean =>
@@ -251,7 +261,7 @@ function quote(
   const terms = { ofCurrency0, knownPrice, decimals0, decimals1 }
   let known = memo.get(pool)
   if (known === undefined || !isSame(known.terms, terms)) {
-    known = { terms, quotation: derive(pool, terms) }
+    known = { terms, quotation: priceInPool(pool, terms) }
     memo.set(pool, known)
   }
   const { quotation } = known
@@ -275,7 +285,7 @@ const isSame = (one: Terms, other: Terms): boolean =>
   one.decimals1 === other.decimals1
 
 /** @returns undefined for a pool without depth, or with a price that rounds to 0. */
-function derive(
+export function priceInPool(
   pool: Pool,
   { ofCurrency0, knownPrice, decimals0, decimals1 }: Terms,
 ): Quotation | undefined {

@@ -16,6 +16,7 @@ const others: Readonly<Record<keyof ChainMarket, Partial<ChainMarket>>> = {
   graph: { graph: createGraph(poolsOf(chain.graph)) },
   gas: { gas: { ...chain.gas, priorityFeePerGas: chain.gas.priorityFeePerGas + 1n } },
   usdPrices: { usdPrices: new Map([...chain.usdPrices].slice(1)) },
+  feedPrices: { feedPrices: new Map([...chain.feedPrices].slice(1)) },
   solverBalances: { solverBalances: new Map() },
   sequencer: { sequencer: { status: 'up' } },
   refusedCurrencies: { refusedCurrencies: new Map([[currency, 'no']] as never) },

@@ -2,9 +2,10 @@ import { AppError } from '#src/errors.ts'
 import type { Caller, Client, Identify } from '#src/operations/callers.ts'
 import type { QuoteRequest } from '#src/operations/input/quoteInput.ts'
 import type { Loaders, QuoteAnswer } from '#src/operations/operations.ts'
-import { checkOpen, checkOpenRefund } from '#src/operations/order/addressChecks.ts'
+import { checkOpen, checkOpenRefund, isOpen } from '#src/operations/order/addressChecks.ts'
 import { checkFixedRate } from '#src/operations/order/checkFixedRate.ts'
 import { checkSwapImpact } from '#src/operations/order/checkSwapImpact.ts'
+import { checkUnsignedSwap } from '#src/operations/order/checkUnsignedSwap.ts'
 import { readAuthorizations } from '#src/operations/order/readAuthorizations.ts'
 import { readOrder } from '#src/operations/order/readOrder.ts'
 import type { Price } from '#src/pricing/price.ts'
@@ -45,12 +46,19 @@ export async function quote(
   const priced = deps.orders.price(order, market)
   checkFixedRate(order, market, caller)
   checkOpenRefund(request, priced)
-  if (request.overridePriceImpact !== true)
+  if (request.overridePriceImpact !== true) {
     checkSwapImpact(
       priced,
       deps.maxSwapImpact,
       'Swap a smaller amount, or set overridePriceImpact.',
     )
+    if (isOpen(request))
+      checkUnsignedSwap(priced, market, {
+        maxLoss: deps.maxSwapImpact,
+        advice: 'Set strict, or overridePriceImpact.',
+        currencyOf: deps.knownCurrency,
+      })
+  }
 
   const prepared = once(() => {
     const terms = { request, caller, client, createdAt: deps.now() }

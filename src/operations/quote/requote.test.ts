@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import type { Config } from '#src/config.ts'
 import { paymentIdsOf } from '#src/execution/calls/depositAddress.ts'
+import { noHistory } from '#src/market/marketHistory.ts'
 import { initialState } from '#src/requests/state/requestState.ts'
 import { toAmount } from '#src/units/amount.ts'
 import { toBps } from '#src/units/bps.ts'
@@ -44,6 +45,7 @@ function requoteWith(maxSwapImpact: bigint) {
   return createRequote({
     market: { snapshot: () => market, ask: () => undefined, currencies },
     config: config as unknown as Config,
+    history: noHistory,
   })
 }
 

@@ -3,8 +3,10 @@ import { AppError } from '#src/errors.ts'
 import { paymentIdsOf } from '#src/execution/calls/depositAddress.ts'
 import { orderSeconds, toProtocol } from '#src/execution/order/createOrder.ts'
 import type { MarketFeed } from '#src/market/createMarket.ts'
+import type { MarketHistory } from '#src/market/marketHistory.ts'
 import { priceAsked } from '#src/operations/order/askedPools.ts'
 import { checkSwapImpact } from '#src/operations/order/checkSwapImpact.ts'
+import { checkUnsignedSwap } from '#src/operations/order/checkUnsignedSwap.ts'
 import type { Order, SwapSourceFilter } from '#src/pricing/order.ts'
 import { priceSwap } from '#src/pricing/priceSwap.ts'
 import type { OpenTerms, QuotedRequest } from '#src/requests/quotedRequest.ts'
@@ -15,6 +17,7 @@ import type { Amount } from '#src/units/amount.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 import type { Currency } from '#src/units/currency.ts'
 import { contractsOn } from './prepareQuote.ts'
+import { withSteadyMinimum } from './steadyMinimum.ts'
 import { toQuotedRequest } from './toQuotedRequest.ts'
 
 type Parent = SolverRequest & Readonly<{ open: OpenTerms }>
@@ -22,14 +25,15 @@ type Parent = SolverRequest & Readonly<{ open: OpenTerms }>
 type Deps = Readonly<{
   market: Pick<MarketFeed, 'snapshot' | 'currencies' | 'ask'>
   config: Pick<Config, 'chains' | 'maxSwapImpact' | 'solver' | 'apiKeys'>
+  history: MarketHistory
 }>
 
 /**
  * Quotes payments to open deposit addresses at current market prices, as `quote` would, but without any RPC call and
- * for the amount that has arrived. The ids depend only on the payment.
- * @throws AppError as `quote` does
+ * for the amount that has arrived. The minimum output comes from the last minutes. The ids depend only on the payment.
+ * @throws AppError as `quote` does, and if the current output is below that minimum
  */
-export function createRequote({ market, config }: Deps) {
+export function createRequote({ market, config, history }: Deps) {
   const { chains, solver } = config
   const contracts = new Map(
     chains.flatMap(({ id, contracts }) => (contracts === undefined ? [] : [[id, contracts]])),
@@ -60,14 +64,22 @@ export function createRequote({ market, config }: Deps) {
       origin: currencyOf(originChainId, originCurrency),
       destination: currencyOf(destinationChainId, destinationCurrency),
     }
-    const priced = priceAsked(market.ask, [ends.origin, ends.destination], () =>
-      priceSwap({ ...orderOf(parent, amount, ends), ...sponsorshipOf(parent) }, snapshot),
+    const order = { ...orderOf(parent, amount, ends), ...sponsorshipOf(parent) }
+    const current = priceAsked(market.ask, [ends.origin, ends.destination], () =>
+      priceSwap(order, snapshot),
     )
-    if (parent.open.overridePriceImpact !== true)
-      checkSwapImpact(priced, config.maxSwapImpact, 'The payment is not filled.')
+    if (parent.open.overridePriceImpact !== true) {
+      const terms = { maxLoss: config.maxSwapImpact, advice: 'The payment is not filled.' }
+      checkSwapImpact(current, terms.maxLoss, terms.advice)
+      checkUnsignedSwap(current, snapshot, {
+        ...terms,
+        currencyOf: (chainId, address) => market.currencies.known({ chainId, address }),
+      })
+    }
+    const priced = withSteadyMinimum(history, order, snapshot, current)
     const ids = paymentIdsOf(parent, depositId)
     const quotedAt = Math.floor(at / 1000)
-    const { order } = toProtocol(priced, {
+    const protocol = toProtocol(priced, {
       salt: BigInt(ids.orderId),
       solver: solver.identity ?? solver.address,
       destinationRouter: contractsOn(contracts, destinationChainId).router,
@@ -78,7 +90,11 @@ export function createRequote({ market, config }: Deps) {
     const terms = { request: {}, caller: undefined, quota, createdAt: at }
     const steps = parent.steps.map((step) => ({ ...step, requestId: ids.requestId }))
     const quoted = toQuotedRequest(priced, terms, {
-      ...{ requestId: ids.requestId, protocol: { orderId: ids.orderId, order }, steps },
+      ...{
+        requestId: ids.requestId,
+        protocol: { orderId: ids.orderId, order: protocol.order },
+        steps,
+      },
       ...(depositAddress && depositor && { address: { depositAddress, depositor } }),
     })
     if (quoted.execution !== 'solver') throw new Error('A payment to an address needs the solver')

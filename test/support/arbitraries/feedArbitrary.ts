@@ -126,6 +126,7 @@ const stateAfter = (before: FeedState, next: Step): FeedState => ({
     ...next.values,
     graph: poolsAfter(before, next),
     usdPrices: next.usdPrices,
+    feedPrices: next.usdPrices,
     solverBalances: next.balances,
     refusedCurrencies: next.refused,
   },

@@ -63,6 +63,7 @@ async function readMarket({ client, deployed }: DeployedTestChain) {
       name: plan.name,
       wrappedNative: contracts.wrappedNative,
       blockSeconds: 1,
+      minPoolDepthUsd: toUsd(10_000_000_000n),
       depositPolicy: quickDeposits,
     },
     block: { number, hash, timestamp },
@@ -75,6 +76,7 @@ async function readMarket({ client, deployed }: DeployedTestChain) {
       l1DataFee: { model: 'none' },
     },
     usdPrices,
+    feedPrices: usdPrices,
     solverBalances: new Map([...usdPrices.keys()].map((address) => [address, plenty])),
     refusedCurrencies: new Map(),
   } as const

@@ -2,6 +2,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import type { Config } from '#src/config.ts'
 import { solver as solverKey } from '#src/devnet/accounts.ts'
+import { noHistory } from '#src/market/marketHistory.ts'
 import { createRequote } from '#src/operations/quote/requote.ts'
 import { soleLease } from '#src/requests/lease.ts'
 import { createSolver } from '#src/solver/createSolver.ts'
@@ -37,7 +38,7 @@ export function createRigSolvers({ clients, ...shared }: Shared, config: Config)
     const client = clients.get(chainId)
     if (chain === undefined || client === undefined) throw new Error(`No chain ${chainId}`)
     const deps = {
-      requote: createRequote({ market: shared.market, config }),
+      requote: createRequote({ market: shared.market, config, history: noHistory }),
       ...{ client, ...shared, lease: soleLease, account: devnetAccount, now: Date.now },
       ...changes,
     }
