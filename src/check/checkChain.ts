@@ -8,11 +8,15 @@ import { RpcUnavailableError } from '#src/chains/rpc/rpcError.ts'
 import type { ChainConfig } from '#src/config.ts'
 import { AppError, reasonOf } from '#src/errors.ts'
 import type { Log } from '#src/log.ts'
+import {
+  configuredContracts,
+  type NamedContract,
+} from '#src/market/contracts/configuredContracts.ts'
 import { readAll } from '#src/market/reads/readAll.ts'
 import { readCodeSizes } from './codeSizes.ts'
 import { type NamedCurrency, readCurrencyFacts } from './currencyFacts.ts'
-import { type Fact, type NamedContract, shorten } from './fact.ts'
-import { contractsOf, type Question, questionsOf } from './questions.ts'
+import { type Fact, shorten } from './fact.ts'
+import { type Question, questionsOf } from './questions.ts'
 import { unverifiedFacts } from './unverifiedFacts.ts'
 
 /** The facts of one chain. */
@@ -84,7 +88,7 @@ async function checkContracts(
   seconds: number,
   currencies: readonly NamedCurrency[],
 ): Promise<Pick<ChainReport, 'facts' | 'outage'>> {
-  const contracts = contractsOf(chain)
+  const contracts = configuredContracts(chain)
   const questions = questionsOf(chain)
   // A third of the time for each endpoint leaves time for several.
   const { wsUrl: _, ...endpoints } = chain

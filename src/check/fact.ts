@@ -1,5 +1,3 @@
-import type { Address } from '#src/units/address.ts'
-
 /** A fact of the configuration, with the answer of the chain. */
 export type Fact = Readonly<{
   /** The key of the configuration and the checked property, such as `priceFeeds.0 decimals`. */
@@ -10,9 +8,6 @@ export type Fact = Readonly<{
   found: string
   expected: string
 }>
-
-/** An address of the configuration that must hold a contract. */
-export type NamedContract = Readonly<{ name: string; address: Address }>
 
 /** An answer as one line of at most 60 characters: contracts return texts of any length, with any characters. */
 export const shorten = (text: string): string => {

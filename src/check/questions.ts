@@ -3,17 +3,17 @@ import type { ChainConfig } from '#src/config.ts'
 import { aggregatorV3Abi, arbGasInfoAddress, gasPriceOracleAddress } from '#src/contracts/abis.ts'
 import { approvalProxy } from '#src/contracts/artifacts/approvalProxy.ts'
 import { router } from '#src/contracts/artifacts/router.ts'
+import { factoryName } from '#src/market/contracts/configuredContracts.ts'
 import { type Factory, marketKindOf } from '#src/market/pools/kinds/kinds.ts'
 import { l1DataFeeReads } from '#src/market/reads/l1DataFee.ts'
 import { type Read, read } from '#src/market/reads/readAll.ts'
 import { kinds } from '#src/pools/kinds.ts'
 import { type Address, toAddress } from '#src/units/address.ts'
-import type { NamedContract } from './fact.ts'
 
 /** Reads of a contract, and the check of their answers. */
 export type Question = Readonly<{
   name: string
-  /** The question is not asked if `contractsOf` has this contract and it has no code. */
+  /** The question is not asked if `configuredContracts` has this contract and it has no code. */
   contract: Address
   expected: string
   reads: readonly Read<unknown>[]
@@ -33,20 +33,6 @@ type ChainFactsOf = Pick<
   | 'contracts'
   | 'l1DataFee'
 >
-
-/** The contracts that a chain's configuration names. */
-export const contractsOf = (chain: ChainFactsOf): readonly NamedContract[] => [
-  { name: 'multicall3', address: chain.multicall3 },
-  { name: 'wrappedNative', address: chain.wrappedNative },
-  ...chain.factories.map((each, at) => ({ name: factoryName(each, at), address: each.factory })),
-  ...chain.priceFeeds.map(({ aggregator }, at) => ({
-    ...{ name: `priceFeeds.${at}`, address: aggregator },
-  })),
-  ...(chain.sequencerFeed ? [{ name: 'sequencerFeed', address: chain.sequencerFeed.address }] : []),
-  ...Object.entries(chain.contracts ?? {}).flatMap(([name, address]) =>
-    address === undefined ? [] : [{ name: `contracts.${name}`, address }],
-  ),
-]
 
 export const questionsOf = (chain: ChainFactsOf): readonly Question[] => [
   ...wrappedNativeQuestions(chain),
@@ -74,8 +60,6 @@ function wrappedNativeQuestions({ wrappedNative, wrappedSymbol, nativeCurrency }
   )
   return [wrappedSymbol === undefined ? optional(symbol) : symbol, decimals]
 }
-
-const factoryName = ({ source }: Factory, at: number): string => `factories.${at} (${source})`
 
 function factoryQuestion(factory: Factory, at: number): Question {
   const { call, expected, reads, judge } = marketKindOf(factory).checkFactory(factory)

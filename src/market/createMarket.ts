@@ -13,6 +13,7 @@ import { toUsd, type Usd } from '#src/units/usd.ts'
 import { type ChainFeed, createChainFeed, type Snapshot } from './chainFeed.ts'
 import { nativeOf } from './chainMarket.ts'
 import type { ChainStatus } from './chainStatus.ts'
+import { type ContractKinds, createContractKinds } from './contracts/contractKinds.ts'
 import { type Currencies, type CurrencyLoader, createCurrencies } from './currencies/currencies.ts'
 import { type FeedPlace, readFeed } from './feed/feedReader.ts'
 import { blockAgeMs, type Freshness, freshnessOf } from './freshness.ts'
@@ -56,6 +57,7 @@ export type MarketFeed = Readonly<{
   /** A loader for one request. */
   balanceLoader: () => BalanceLoader
   simulator: TransactionSimulator
+  contractKinds: ContractKinds
   permits: Omit<Permits, 'refresh'>
   /** Stops following all chains. Resolves when all work has ended. The clients stay open. */
   close: () => Promise<void>
@@ -233,6 +235,7 @@ export function createMarket(
     currencyLoader: () => currencies.loader((chainId) => latestOf(chainId).market.block.hash),
     balanceLoader,
     simulator: createTransactionSimulator(clients, gates),
+    contractKinds: createContractKinds(clients, gates),
     permits,
     close: async () => {
       await Promise.all([...feeds.values()].map(({ feed }) => feed.close()))

@@ -29,6 +29,7 @@ import { createLivePrices } from './live/livePrices.ts'
 import { createPricedOrders } from './live/pricedOrders.ts'
 import type { Operations } from './operations.ts'
 import { priceAsked } from './order/askedPools.ts'
+import { createKnownContracts } from './payees/knownContracts.ts'
 import { executePermit, type PermitDeps } from './permits/executePermit.ts'
 import { balanceInTime } from './quote/balanceInTime.ts'
 import { type MultiInputDeps, multiInputQuote } from './quote/multiInputQuote.ts'
@@ -75,6 +76,7 @@ type Deps = Readonly<{
     | 'currencyLoader'
     | 'balanceLoader'
     | 'simulator'
+    | 'contractKinds'
     | 'permits'
   >
 }> &
@@ -219,6 +221,8 @@ function quoteDepsOf({
     snapshot: market.snapshot,
     askPools: market.ask,
     knownCurrency: (chainId, address) => market.currencies.known({ chainId, address }),
+    knownContract: createKnownContracts(chains, market.latest),
+    contractKinds: market.contractKinds,
     simulator: market.simulator,
     permits: market.permits,
     identify: createCallers(config.apiKeys),

@@ -1,6 +1,7 @@
 import { parseAbi } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { users } from '#src/devnet/accounts.ts'
+import { createAnvilClient } from '#src/devnet/chain/anvilClient.ts'
 import type { QuotedRequest } from '#src/requests/quotedRequest.ts'
 import type { QuoteInput } from '#test/generated/graphql.ts'
 import { createGraphqlClient, type GraphqlBody } from '#test/support/clients/graphqlClient.ts'
@@ -198,21 +199,18 @@ describe('a quote', () => {
   })
 
   it('rejects native currency for contracts that do not accept it', async () => {
-    const contractsOn = (chainId: number) =>
-      stack.devnet.description.chains.find(({ id }) => id === chainId)?.contracts
-    const on = (chainId: number) => contractsOn(chainId)?.multicall3
-    // WETH accepts native currency only when it is wrapped.
-    const picky = contractsOn(rollup)?.uniswapV3SwapRouter
+    const closed = `0x${'c105ed'.padStart(40, '0')}` as const
+    for (const { rpcUrl } of stack.devnet.description.chains)
+      await createAnvilClient(rpcUrl).setCode({ address: closed, bytecode: '0x5f5ffd' })
     const ether = (chainId: number) => stack.currencyOn(chainId, 'ETH')
     const alone: Partial<QuoteInput> = {
       destinationChainId: ethereum,
       destinationCurrency: stack.currencyOn(ethereum, 'DAI'),
     }
     const refused: [at: string, Partial<QuoteInput>][] = [
-      ['recipient', { destinationCurrency: ether(rollup), recipient: on(rollup) }],
-      ['recipient', { destinationCurrency: ether(rollup), recipient: picky }],
-      ['recipient', { ...alone, destinationCurrency: ether(ethereum), recipient: on(ethereum) }],
-      ['recipient', { topupGas: true, recipient: on(rollup) }],
+      ['recipient', { destinationCurrency: ether(rollup), recipient: closed }],
+      ['recipient', { ...alone, destinationCurrency: ether(ethereum), recipient: closed }],
+      ['recipient', { topupGas: true, recipient: closed }],
       [
         'appFees.1.recipient',
         {
@@ -221,20 +219,20 @@ describe('a quote', () => {
           amount: `${10n ** 17n}`,
           appFees: [
             { recipient: users[1].address, fee: '10' },
-            { recipient: `${on(ethereum)}`, fee: '10' },
+            { recipient: closed, fee: '10' },
           ],
         },
       ],
     ]
     for (const [at, change] of refused)
       expect(await refusal(change)).toEqual({ code: 'INVALID_RECIPIENT', at })
-    const output = { destinationCurrency: ether(rollup), recipient: on(rollup) }
+    const output = { destinationCurrency: ether(rollup), recipient: closed }
     const exact = { ...output, tradeType: 'EXACT_OUTPUT', amount: '1000' } as const
     const spend = (value: string) => [{ to: users[2].address, value, data: '0x' }]
     expect(await refusal({ ...exact, txs: spend('999') })).toMatchObject({ at: 'recipient' })
     expect(stored).toEqual([])
     await quote({ ...exact, txs: spend('1000') })
-    await quote({ recipient: on(rollup) })
+    await quote({ recipient: closed })
     await quote({ destinationCurrency: ether(rollup), recipient: users[1].address })
   })
 

@@ -6,7 +6,8 @@ import {
   UnsupportedChainError,
 } from '#src/operations/input/fieldError.ts'
 import type { Loaders } from '#src/operations/operations.ts'
-import { type Address, nativeAddress } from '#src/units/address.ts'
+import type { PayeeDeps } from '#src/operations/payees/checkPayeeAddresses.ts'
+import type { Address } from '#src/units/address.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 import type { Currency } from '#src/units/currency.ts'
 
@@ -14,9 +15,8 @@ export type CheckDeps = Readonly<{
   chains: ReadonlyMap<ChainId, Readonly<{ id: ChainId; disabled: boolean }>>
   /** The gateway's contracts by chain. A chain without them can be priced but not quoted. */
   contracts: ReadonlyMap<ChainId, ProtocolContracts>
-  /** Finds a currency without an RPC call. */
-  knownCurrency: (chainId: ChainId, address: Address) => Currency | undefined
-}>
+}> &
+  PayeeDeps
 
 /** A field of a request that refers to a chain. */
 type ChainField<Value> = Readonly<{ path: FieldPath; chainId: ChainId }> & Value
@@ -34,32 +34,6 @@ export const checkChains = (
       return chain.disabled ? [new FieldError('CHAIN_DISABLED', path, reason, { chainId })] : []
     }),
   )
-
-/**
- * Refuses payees that would lose the funds: the zero address, currency contracts and the gateway's contracts.
- * @throws AppError INVALID_RECIPIENT that names every bad field once.
- */
-export function checkPayeeAddresses(
-  deps: CheckDeps,
-  payees: readonly ChainField<Readonly<{ payee: Address }>>[],
-): void {
-  const errors = payees.flatMap(({ path, chainId, payee }) => {
-    const what = lossyPayee(deps, chainId, payee)
-    const reason = `${payee} is ${what}; funds would be lost`
-    return what === undefined ? [] : [new FieldError('INVALID_RECIPIENT', path, reason)]
-  })
-  const fields = new Map(errors.toReversed().map((error) => [error.place.join('.'), error]))
-  throwTogether([...fields.values()].toReversed())
-}
-
-/** Describes a payee that would lose the funds; `undefined` for any other payee. */
-function lossyPayee(deps: CheckDeps, chainId: ChainId, payee: Address): string | undefined {
-  if (payee === nativeAddress) return 'the zero address'
-  if (deps.knownCurrency(chainId, payee) !== undefined)
-    return `the contract of a currency on chain ${chainId}`
-  const ours = Object.values(deps.contracts.get(chainId) ?? {})
-  return ours.includes(payee) ? `a contract of this gateway on chain ${chainId}` : undefined
-}
 
 type CurrencyField = ChainField<Readonly<{ address: Address; side: 'input' | 'output' }>>
 

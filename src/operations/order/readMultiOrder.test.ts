@@ -71,8 +71,16 @@ it('converts all fields, and keeps the order of the origins', () =>
         return market
       }
       const deps = { ...orderDeps, snapshot }
-      const { order, ...others } = await readMultiOrder(deps, request, cannedOperations.loaders())
+      const { order, payees, ...others } = await readMultiOrder(
+        deps,
+        request,
+        cannedOperations.loaders(),
+      )
       expect(others).toEqual({ market })
+      const paid = new Set(payees.map(({ payee }) => payee))
+      const { recipient } = order
+      const accounts = order.origins.flatMap(({ user, refundTo }) => [user, refundTo])
+      expect(paid).toEqual(new Set([recipient, ...accounts]))
       expect(order).toEqual({
         user: rest.user,
         recipient: rest.recipient ?? rest.user,

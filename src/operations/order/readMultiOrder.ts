@@ -1,11 +1,12 @@
 import type { FieldPath } from '#src/operations/input/fieldError.ts'
 import type { MultiInputRequest } from '#src/operations/input/multiInput.ts'
 import type { Loaders } from '#src/operations/operations.ts'
+import { checkPayeeAddresses, type Payee } from '#src/operations/payees/checkPayeeAddresses.ts'
 import type { Market } from '#src/pricing/market.ts'
 import type { MultiOrder } from '#src/pricing/multiOrder.ts'
 import { refuseAwaited } from './askedPools.ts'
 import { DepositGasError } from './depositGas.ts'
-import { checkChains, checkPayeeAddresses, readCurrencies } from './orderChecks.ts'
+import { checkChains, readCurrencies } from './orderChecks.ts'
 import { commonOptionsOf, type OrderDeps } from './readOrder.ts'
 
 /**
@@ -14,10 +15,10 @@ import { commonOptionsOf, type OrderDeps } from './readOrder.ts'
  * @throws AppError that names every bad field, origins by their index.
  */
 export async function readMultiOrder(
-  deps: Pick<OrderDeps, 'chains' | 'contracts' | 'knownCurrency' | 'snapshot' | 'askPools'>,
+  deps: Pick<OrderDeps, 'chains' | 'knownCurrency' | 'knownContract' | 'snapshot' | 'askPools'>,
   request: MultiInputRequest,
   loaders: Pick<Loaders, 'currency'>,
-): Promise<Readonly<{ order: MultiOrder; market: Market }>> {
+): Promise<Readonly<{ order: MultiOrder; market: Market; payees: readonly Payee[] }>> {
   const { user, destinationChainId: chainId, gasLimitForDepositSpecifiedTxs } = request
   const recipient = request.recipient ?? user
   const originFields = request.origins.map((origin, at) => toOriginFields(request, origin, at))
@@ -27,19 +28,20 @@ export async function readMultiOrder(
     ...originFields.map((origin) => ({ ...origin, path: [...origin.path, 'chainId'] })),
     { path: ['destinationChainId'], chainId },
   ])
-  checkPayeeAddresses(deps, [
+  const address = request.destinationCurrency
+  const payees = [
     { path: ['recipient'], chainId, payee: recipient },
-    ...originFields.map(({ refundPath: path, ...origin }) => ({
-      ...origin,
-      path,
-      payee: origin.refundTo,
-    })),
-  ])
+    ...originFields.flatMap(({ refundPath, userPath, user, refundTo, chainId }) => [
+      { path: refundPath, chainId, payee: refundTo },
+      // The depositor can take a deposit back.
+      { path: userPath, chainId, payee: user },
+    ]),
+  ]
+  checkPayeeAddresses(deps, payees, [...originFields, { chainId, address }])
 
   const market = deps.snapshot([
     ...new Set([...originFields.map((origin) => origin.chainId), chainId]),
   ])
-  const address = request.destinationCurrency
   refuseAwaited(
     deps.askPools,
     [...originFields, { chainId, address }].filter(
@@ -60,7 +62,7 @@ export async function readMultiOrder(
     ...(request.amount != null && { output: request.amount }),
     ...commonOptionsOf(request),
   }
-  return { order, market }
+  return { order, market, payees }
 }
 
 /** An origin with its accounts, and the paths of its fields for errors. */
@@ -72,7 +74,8 @@ function toOriginFields(
   const path: FieldPath = ['origins', at]
   const user = own ?? request.user
   const refundTo = request.refundTo ?? user
-  const defaultPath: FieldPath = own == null ? ['user'] : [...path, 'user']
-  const refundPath: FieldPath = request.refundTo == null ? defaultPath : ['refundTo']
-  return { path, chainId, address, side: 'input' as const, amount, user, refundTo, refundPath }
+  const userPath: FieldPath = own == null ? ['user'] : [...path, 'user']
+  const refundPath: FieldPath = request.refundTo == null ? userPath : ['refundTo']
+  const accounts = { user, userPath, refundTo, refundPath }
+  return { path, chainId, address, side: 'input' as const, amount, ...accounts }
 }

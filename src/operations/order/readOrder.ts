@@ -1,7 +1,9 @@
+import { isBurnAddress } from '#src/execution/calls/depositAddress.ts'
 import { FieldError } from '#src/operations/input/fieldError.ts'
 import type { OrderRequest } from '#src/operations/input/quoteInput.ts'
 import { refuseUnsupported } from '#src/operations/input/refusals.ts'
 import type { Loaders } from '#src/operations/operations.ts'
+import { checkPayeeAddresses, type Payee } from '#src/operations/payees/checkPayeeAddresses.ts'
 import type { Market } from '#src/pricing/market.ts'
 import type { Order } from '#src/pricing/order.ts'
 import type { ChainId } from '#src/units/chainId.ts'
@@ -9,7 +11,7 @@ import { formatUsd, toUsd, type Usd } from '#src/units/usd.ts'
 import { checkDepositAddress } from './addressChecks.ts'
 import { type AskPools, refuseAwaited } from './askedPools.ts'
 import { withDepositGas } from './depositGas.ts'
-import { type CheckDeps, checkChains, checkPayeeAddresses, readCurrencies } from './orderChecks.ts'
+import { type CheckDeps, checkChains, readCurrencies } from './orderChecks.ts'
 import { type PermitDeps, readPermit } from './readPermit.ts'
 import { type SourcesByChain, swapSourcesOf } from './swapSources.ts'
 
@@ -26,6 +28,13 @@ export type OrderDeps = CheckDeps &
     snapshot: (chainIds: readonly ChainId[]) => Market
   }>
 
+type OrderToPrice = Readonly<{
+  order: Order
+  market: Market
+  /** All accounts that the order may pay. */
+  payees: readonly Payee[]
+}>
+
 /**
  * Converts a valid request into an order, and takes the market snapshot to price it on.
  * @param readsPermits whether nodes may be asked for the permits of the currency
@@ -36,7 +45,7 @@ export async function readOrder(
   request: OrderRequest,
   loaders: Loaders,
   readsPermits = false,
-): Promise<Readonly<{ order: Order; market: Market }>> {
+): Promise<OrderToPrice> {
   const { user, originChainId, destinationChainId } = request
   refuseUnsupported(request)
   checkChains(deps, [
@@ -45,24 +54,17 @@ export async function readOrder(
   ])
   const recipient = request.recipient ?? user
   const refundTo = request.refundTo ?? recipient
-  checkPayeeAddresses(deps, [
-    { path: ['recipient'], chainId: destinationChainId, payee: recipient },
-    { path: ['refundTo'], chainId: originChainId, payee: refundTo },
-    ...(request.appFees ?? []).map(({ recipient: payee }, at) => ({
-      path: ['appFees', at, 'recipient'],
-      chainId: originChainId,
-      payee,
-    })),
-  ])
-  checkDepositAddress(deps, request, { recipient, refundTo })
-  const swapSources = swapSourcesOf(deps.swapSources, request)
-
-  const market = deps.snapshot([originChainId, destinationChainId])
   const { originCurrency, destinationCurrency } = request
   const ends = [
     { chainId: originChainId, address: originCurrency },
     { chainId: destinationChainId, address: destinationCurrency },
   ]
+  const payees = payeesOf(request, { recipient, refundTo })
+  checkPayeeAddresses(deps, payees, ends)
+  checkDepositAddress(deps, request, { recipient, refundTo })
+  const swapSources = swapSourcesOf(deps.swapSources, request)
+
+  const market = deps.snapshot([originChainId, destinationChainId])
   refuseAwaited(
     deps.askPools,
     ends.filter(({ chainId, address }) => deps.knownCurrency(chainId, address) === undefined),
@@ -83,7 +85,24 @@ export async function readOrder(
   const accounts = { user, recipient, refundTo }
   const options = optionsOf(request, deps)
   const order = { ...accounts, ...swap, swapSources, ...options, ...permit }
-  return { order: withDepositGas(order, request.gasLimitForDepositSpecifiedTxs), market }
+  return { order: withDepositGas(order, request.gasLimitForDepositSpecifiedTxs), market, payees }
+}
+
+const payeesOf = (
+  request: OrderRequest,
+  { recipient, refundTo }: Pick<Order, 'recipient' | 'refundTo'>,
+): readonly Payee[] => {
+  const { user, originChainId: chainId, destinationChainId, appFees } = request
+  // The depositor of a deposit address can take the deposit back.
+  const isDepositor = request.useDepositAddress === true && !isBurnAddress(user)
+  return [
+    { path: ['recipient'], chainId: destinationChainId, payee: recipient },
+    { path: ['refundTo'], chainId, payee: refundTo },
+    ...(isDepositor ? [{ path: ['user'], chainId, payee: user }] : []),
+    ...(appFees ?? []).map(({ recipient: payee }, at) => ({
+      ...{ path: ['appFees', at, 'recipient'], chainId, payee },
+    })),
+  ]
 }
 
 type Ends =

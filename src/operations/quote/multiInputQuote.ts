@@ -40,7 +40,7 @@ export async function multiInputQuote(
   const caller = deps.identify(client.apiKey)
   const { destinationChainId, referrer } = request
   deps.log.debug({ destinationChainId, referrer }, 'Multi-input quote requested')
-  const { order, market } = await readMultiOrder(deps, request, loaders)
+  const { order, market, payees } = await readMultiOrder(deps, request, loaders)
   const currencies = [...order.origins.map(({ currency }) => currency), order.destination]
   const priced = priceAsked(deps.askPools, currencies, () =>
     inSpan(deps.span, 'pricing', {}, () => priceMulti(order, market)),
@@ -52,7 +52,7 @@ export async function multiInputQuote(
     const depositDeadline = Math.floor(createdAt / 1000) + deps.multiInputSeconds
     const funding = { depositDeadline, partial: request.partial ?? false }
     const terms = { request, caller, client, funding, createdAt }
-    const quote = await prepareQuote(deps, { priced, market, ...terms }, loaders)
+    const quote = await prepareQuote(deps, { priced, market, payees, ...terms }, loaders)
     return { ...quote, depositDeadline }
   })
   return {

@@ -11,6 +11,7 @@ import {
 } from '#src/execution/steps/allowance.ts'
 import { buildMultiSteps, buildSteps } from '#src/execution/steps/buildSteps.ts'
 import type { Step, StepContext } from '#src/execution/steps/step.ts'
+import type { ContractKinds } from '#src/market/contracts/contractKinds.ts'
 import type { Permits } from '#src/market/permits/permits.ts'
 import type { TransactionSimulator } from '#src/market/reads/transactionSimulator.ts'
 import { type Client, quotaOf } from '#src/operations/callers.ts'
@@ -19,9 +20,11 @@ import type { OpenQuotes } from '#src/operations/limits/openQuotes.ts'
 import type { Loaders } from '#src/operations/operations.ts'
 import { isOpen } from '#src/operations/order/addressChecks.ts'
 import { checkAuthorizations } from '#src/operations/order/checkAuthorizations.ts'
-import { checkNativePayees } from '#src/operations/order/checkNativePayees.ts'
 import { readApproval } from '#src/operations/order/readApproval.ts'
 import type { OrderDeps } from '#src/operations/order/readOrder.ts'
+import { checkNativePayees } from '#src/operations/payees/checkNativePayees.ts'
+import type { Payee } from '#src/operations/payees/checkPayeeAddresses.ts'
+import { checkPayeeContracts } from '#src/operations/payees/checkPayeeContracts.ts'
 import { readPermitContext } from '#src/operations/permits/permitContext.ts'
 import type { QuotedStep } from '#src/operations/quotedSteps.ts'
 import type { ChainMarket, Market } from '#src/pricing/market.ts'
@@ -47,6 +50,7 @@ export type PrepareDeps = Pick<OrderDeps, 'contracts'> &
     /** Account that orders name as their solver. */
     identity: Address
     simulator: TransactionSimulator
+    contractKinds: ContractKinds
     permits: Pick<Permits, 'read' | 'nonceOf'>
     openQuotes: OpenQuotes
     addressLimits: AddressLimits
@@ -59,7 +63,13 @@ export type PrepareDeps = Pick<OrderDeps, 'contracts'> &
   }>
 
 type Priced = Omit<RequestTerms, 'quota'> &
-  Readonly<{ client: Client; priced: QuotedPrice; market: Market }>
+  Readonly<{
+    client: Client
+    priced: QuotedPrice
+    market: Market
+    /** All accounts that the order may pay. */
+    payees: readonly Payee[]
+  }>
 
 type Prepared = Readonly<{
   requestId: Hash
@@ -79,7 +89,7 @@ type Prepared = Readonly<{
  */
 export async function prepareQuote(
   deps: PrepareDeps,
-  { priced, market, client, ...terms }: Priced,
+  { priced, market, payees, client, ...terms }: Priced,
   loaders: Loaders,
 ): Promise<Prepared> {
   const { solver, identity } = deps
@@ -103,7 +113,10 @@ export async function prepareQuote(
     ...(address && { depositAddress: address.depositAddress }),
   }
   const read = contextReader(deps, chains, stepTerms, loaders)
-  const steps = await stepsOf(deps, priced, terms, read)
+  const [steps] = await Promise.all([
+    stepsOf(deps, priced, terms, read),
+    checkPayeeContracts(deps, payees, market),
+  ])
   await checkAuthorizations(deps, priced, steps)
   const parts = { requestId, protocol, steps, ...(address && { address }) }
   await deps.store(toQuotedRequest(priced, { ...terms, quota }, parts))

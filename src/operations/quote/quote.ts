@@ -41,7 +41,7 @@ export async function quote(
   checkOpen(request)
   const { originChainId, destinationChainId, referrer } = request
   deps.log.debug({ originChainId, destinationChainId, referrer }, 'Quote requested')
-  const { order: plain, market } = await readOrder(deps, request, loaders, true)
+  const { order: plain, market, payees } = await readOrder(deps, request, loaders, true)
   const order = { ...plain, ...readAuthorizations(request, [deps.solver, deps.identity]) }
   const priced = deps.orders.price(order, market)
   checkFixedRate(order, market, caller)
@@ -62,7 +62,7 @@ export async function quote(
 
   const prepared = once(() => {
     const terms = { request, caller, client, createdAt: deps.now() }
-    return prepareQuote(deps, { priced, market, ...terms }, loaders)
+    return prepareQuote(deps, { priced, market, payees, ...terms }, loaders)
   })
   const [{ hash }] = priced.blocks
   return {

@@ -1,13 +1,19 @@
 import { FieldError, throwTogether } from '#src/operations/input/fieldError.ts'
+import type { KnownContract } from '#src/operations/payees/knownContracts.ts'
 import { nativeAddress } from '#src/units/address.ts'
 import type { Asked } from './asked.ts'
 import { endsOf, type UpstreamTerms } from './upstreamTerms.ts'
 
 /**
- * Refuses payees that would lose the funds: the zero address, the currencies of the order, and the service's contracts.
+ * Refuses payees that would lose the funds: the zero address, the currencies of the order, the service's contracts, and
+ * contracts of our own chains that are no wallets.
  * @throws AppError INVALID_RECIPIENT that names every bad field
  */
-export function checkPayees(terms: UpstreamTerms, asked: Asked): void {
+export function checkPayees(
+  { knownContract }: Readonly<{ knownContract: KnownContract }>,
+  terms: UpstreamTerms,
+  asked: Asked,
+): void {
   const chains = endsOf(terms, asked)
   const lossy = new Set<string>([
     ...[nativeAddress, asked.originCurrency, asked.destinationCurrency],
@@ -15,10 +21,18 @@ export function checkPayees(terms: UpstreamTerms, asked: Asked): void {
     ...(chains?.destination.contracts ?? []),
   ])
   throwTogether(
-    (['recipient', 'refundTo'] as const)
-      .filter((field) => lossy.has(asked[field]))
+    (
+      [
+        ['recipient', asked.destinationChainId],
+        ['refundTo', asked.originChainId],
+      ] as const
+    )
+      .filter(
+        ([field, chainId]) =>
+          lossy.has(asked[field]) || knownContract(chainId, asked[field]) !== undefined,
+      )
       .map(
-        (field) =>
+        ([field]) =>
           new FieldError(
             'INVALID_RECIPIENT',
             [field],

@@ -17,7 +17,7 @@ import { endsOf, type UpstreamTerms } from './upstreamTerms.ts'
 
 type Deps = Known &
   Pick<PrepareDeps, 'store' | 'randomHash' | 'openQuotes' | 'maxOpenQuotes'> &
-  Pick<QuoteDeps, 'now' | 'identify' | 'maxSwapImpact'> &
+  Pick<QuoteDeps, 'now' | 'identify' | 'maxSwapImpact' | 'knownContract'> &
   Readonly<{
     client: UpstreamClient
     terms: UpstreamTerms
@@ -80,7 +80,7 @@ export function createFallback(deps: Deps): Fallback {
 
   async function priceOf(request: OrderRequest): Promise<PriceAnswer> {
     const asked = toAsked(request)
-    checkPayees(terms, asked)
+    checkPayees(deps, terms, asked)
     const answer = parsePriceAnswer(await client.ask({ path: '/price', body: askBody(asked) }))
     const price = shownPrice(deps, answer, { asked, ...terms })
     return { ...price, userBalance: async () => answer.details.userBalance ?? undefined }
@@ -105,7 +105,7 @@ async function quoteOf(
 ): Promise<QuoteAnswer> {
   const { client, terms } = deps
   const asked = toAsked(request)
-  checkPayees(terms, asked)
+  checkPayees(deps, terms, asked)
   const answer = parseQuoteAnswer(await client.ask({ path: '/quote/v2', body: askBody(asked) }))
   const price = shownPrice(deps, answer, { asked, ...terms })
   const quotedAt = deps.now()

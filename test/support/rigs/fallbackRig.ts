@@ -32,6 +32,7 @@ export function fallbackTo(
     }),
     isOnly,
     knownCurrency: () => undefined,
+    knownContract: () => undefined,
     knownUsdPrice: () => (knowsPrices ? dollar : undefined),
     identify: () => undefined,
     openQuotes: { admit: async () => {} },
