@@ -6,7 +6,7 @@ export const slowFiles: readonly string[] = [
   '**/*.slow.test.ts',
   // Processes that crash, fail, or work under load; attacks on a running solver.
   'test/{attacks,crash,faults}/**/*.test.ts',
-  'test/tracker/faults.test.ts',
+  'test/tracker/{backlog,faults,overlooked}.test.ts',
   'src/requests/store/openRequestStoreCrash.test.ts',
   // A browser.
   'test/page/**/*.test.ts',
@@ -15,13 +15,16 @@ export const slowFiles: readonly string[] = [
   'test/{execute,permits,requests}/**/*.test.ts',
   'test/solver/!(fills|settlements).test.ts',
   'test/tracker/payments.test.ts',
-  // Several processes, deployments, thousands of subscribers, minutes of blocks.
+  // Several processes or gateways, deployments, thousands of subscribers, minutes of blocks.
   'test/system/!(stack).test.ts',
+  'test/upstream/**/*.test.ts',
   'test/contracts/{deploy,uniswapRouters}.test.ts',
-  'test/gateway/subscribers.test.ts',
+  'src/check/checkChain.test.ts',
+  'test/gateway/{livePriceReaders,subscribers}.test.ts',
   'test/endpoints/badMinutes.test.ts',
   // Many swaps, pools or rows. Each kind of pool, and each query, has a fast test of its own.
   'test/onChain/{swaps,pools/mixedRoutes}.test.ts',
+  'test/market/**/*.test.ts',
   'src/market/{marketState,marketFailures}.test.ts',
   'src/market/pools/verification/upkeep.test.ts',
   'src/requests/store/{migrations,openRequestStore,queries/requestReads}.test.ts',
