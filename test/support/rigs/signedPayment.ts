@@ -4,6 +4,7 @@ import { permitsIn, type QuotedPermits } from '#src/execution/permits/signedCall
 import { typedDataOf } from '#src/execution/permits/typedData.ts'
 import { executePermit } from '#src/operations/permits/executePermit.ts'
 import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
+import { toAddress } from '#src/units/address.ts'
 import { newAccount } from '#test/support/wallets/newAccount.ts'
 import { ethereum, rollup, type SolverRig } from './solverRig.ts'
 
@@ -13,13 +14,14 @@ export const payer = privateKeyToAccount(users[0].privateKey)
 /** A request for 50 USDC that its user pays by EIP-3009. The signature is stored, and the solver must send it. */
 export async function signPayment(
   rig: SolverRig,
+  { account = payer, ...change }: Readonly<{ account?: typeof payer; referrer?: string }> = {},
 ): Promise<Readonly<{ request: SolverRequest; quoted: QuotedPermits }>> {
+  const user = toAddress(account.address.toLowerCase())
   const request = await rig.quote([ethereum, 'USDC'], [rollup, 'USDC'], {
-    amount: 50_000_000n,
-    recipient: newAccount(),
-    permit: { kind: 'eip3009' },
+    ...{ amount: 50_000_000n, user, refundTo: user, recipient: newAccount() },
+    ...{ permit: { kind: 'eip3009' }, ...change },
   })
-  const quoted = await signAndStore(rig, request)
+  const quoted = await signAndStore(rig, request, account)
   return { request: await rig.find(request.requestId), quoted }
 }
 
@@ -27,11 +29,12 @@ export async function signPayment(
 export async function signAndStore(
   rig: SolverRig,
   { requestId, steps }: SolverRequest,
+  account = payer,
 ): Promise<QuotedPermits> {
   const quoted = permitsIn(steps)
   if (quoted === undefined) throw new Error('The quote asks for no signature')
   const { value: message, ...data } = typedDataOf(quoted.paying)
-  const signature = await payer.signTypedData({ ...data, message } as never)
+  const signature = await account.signTypedData({ ...data, message } as never)
   const deps = { requests: rig.store, market: rig.market, now: Date.now }
   await executePermit(deps, { requestId, kind: 'eip3009', signature })
   return quoted
