@@ -56,6 +56,11 @@ export const configSchema = z
       forcesRefunds: z.boolean().default(false),
       /** The largest gas limit of a refund. A refund that needs more gas counts as reverting. */
       maxRefundGas: z.int().min(100_000).max(30_000_000).default(1_000_000),
+      /**
+       * Maximum gas an hour and chain that reverting transactions of signed permits may cost, of payers without a permit
+       * that has paid. Beyond it, first permits of payers wait.
+       */
+      maxRevertedPermitsUsd: dollars.default(toUsd(25_000_000n)),
       /** Days during which a refund is retried if it fails or costs more than it pays. */
       refundRetryDays: z.number().min(0).max(365).default(7),
       /**

@@ -5,6 +5,7 @@ import type { Address } from '#src/units/address.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 import type { Usd } from '#src/units/usd.ts'
 import type { Fence } from './lease.ts'
+import type { RevertedPermit } from './permitBlock.ts'
 import type { QuotedRequest } from './quotedRequest.ts'
 import type { GasBudget, RelayedCall, RelayedCallStore } from './relayedCall.ts'
 import type { RequestFilter, RequestPage } from './requestFilter.ts'
@@ -190,10 +191,21 @@ export type RequestStore = Readonly<{
   exposedDeposits: (chainId: ChainId, limit: number) => Promise<readonly Deposit[]>
   /** The signatures for the request. */
   findPermit: (requestId: string) => Promise<StoredPermit | undefined>
-  /** Paying permits of the relayer on the chain that are due at `now` (Unix ms), the longest overdue first. */
+  /**
+   * Paying permits of the relayer on the chain that are due at `now` (Unix ms). Those that were looked at least come
+   * first, then the longest overdue.
+   */
   duePermits: (
     args: Readonly<{ chainId: ChainId; relayer: Address; now: number; limit: number }>,
   ) => Promise<readonly StoredPermit[]>
+  /** Transactions of permits that were sent on the chain since `since` (Unix ms) and have reverted, the newest first. */
+  revertedPermits: (chainId: ChainId, since: number) => Promise<readonly RevertedPermit[]>
+  /** Transactions of permits of each payer that took effect on the chain, for requests quoted since `since` (Unix ms). */
+  countPaidPermits: (
+    chainId: ChainId,
+    payers: readonly Address[],
+    since: number,
+  ) => Promise<ReadonlyMap<Address, number>>
   /** Deletes the signatures of requests that have ended. */
   removePermits: (requestIds: readonly string[]) => Promise<void>
   /** `filled` deposits on the chain that no settlement includes yet. */

@@ -158,7 +158,7 @@ function createParts(deps: Signing, solverChain: SolverChain, limits: SolverConf
     return true
   }
   const sweep = createSweeps(deps, solverChain, outbox)
-  const sendPermits = createPermits(deps, solverChain, outbox)
+  const sendPermits = createPermits(deps, solverChain, outbox, limits)
   return {
     contracts: solverChain.contracts,
     outbox,

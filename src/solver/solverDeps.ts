@@ -56,7 +56,12 @@ export type SolverConfig = Readonly<{
   chain: ChainConfig
   limits: Pick<
     Config['solver'],
-    'mostPayoutUsd' | 'forcesRefunds' | 'refundRetryDays' | 'maxRefundGas' | 'settleAfterSeconds'
+    | 'mostPayoutUsd'
+    | 'forcesRefunds'
+    | 'refundRetryDays'
+    | 'maxRefundGas'
+    | 'settleAfterSeconds'
+    | 'maxRevertedPermitsUsd'
   >
   identity: Address
 }>

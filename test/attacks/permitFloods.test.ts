@@ -72,7 +72,7 @@ async function reverted(requests: readonly SolverRequest[]): Promise<number> {
   return receipts.filter(({ status }) => status === 'reverted').length
 }
 
-it.fails('many permits on one balance cost the solver no transaction that reverts', async () => {
+it('many permits on one balance cost the solver no transaction that reverts', async () => {
   const account = await newPayer()
   const requests: SolverRequest[] = []
   for (let count = 0; count < 30; count += 1)
@@ -88,7 +88,7 @@ it.fails('many permits on one balance cost the solver no transaction that revert
   )
 })
 
-it.fails('signatures whose balance has left are not simulated, and delay no other payment', async () => {
+it('signatures whose balance has left are not simulated, and delay no other payment', async () => {
   const account = await newPayer()
   const stale: SolverRequest[] = []
   for (let count = 0; count < 40; count += 1)
@@ -115,7 +115,7 @@ it.fails('signatures whose balance has left are not simulated, and delay no othe
   ).toBe(0)
 })
 
-it.fails('a payer whose permit reverted on chain is blocked, also after a restart', async () => {
+it('a payer whose permit reverted on chain is blocked, also after a restart', async () => {
   const account = await newPayer()
   const { request } = await signPayment(rig, { account })
   const solver = await rig.suspendMining(ethereum, async () => {

@@ -1,10 +1,11 @@
-import { lastSecondOf } from '#src/execution/permits/permit.ts'
+import { lastSecondOf, type PayingPermit } from '#src/execution/permits/permit.ts'
 import { allowanceCall } from '#src/execution/permits/permitCall.ts'
 import { revertReason } from '#src/execution/permits/revertReason.ts'
 import { permitsIn, type QuotedPermits, signedCall } from '#src/execution/permits/signedCall.ts'
 import type { MarketFeed } from '#src/market/createMarket.ts'
 import type { PermitRequest } from '#src/operations/input/permitInput.ts'
 import type { PermitAnswer } from '#src/operations/quotedSteps.ts'
+import { permitMemoryMs, permitsBlockedUntil } from '#src/requests/permitBlock.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import { advance } from '#src/requests/state/advance.ts'
 import type { StoredRequest } from '#src/requests/state/requestState.ts'
@@ -14,7 +15,7 @@ import { payerSteps } from './payerSteps.ts'
 import { PermitFailedError, paymentError, readAllowance } from './permitFailure.ts'
 
 export type PermitDeps = Readonly<{
-  requests: Pick<RequestStore, 'find' | 'findPermit' | 'save'>
+  requests: Pick<RequestStore, 'find' | 'findPermit' | 'save' | 'revertedPermits'>
   market: Pick<MarketFeed, 'simulator' | 'latest'>
   /** Milliseconds since 1970. */
   now: () => number
@@ -134,6 +135,7 @@ async function takePayment(
       message: `The signature is good. ${relayer} has to send its transaction.`,
       steps: payerSteps(market, request, { chainId, from: relayer, ...call }),
     }
+  await checkBlocked(deps, paying, requestId)
   const permit: StoredPermit = {
     ...{ version: 0, ...stored, requestId, chainId, relayer },
     ...{ signature, dueAt: now() },
@@ -141,4 +143,23 @@ async function takePayment(
   const state = advance(request, { type: 'permitSigned' }, now())
   const saved = await requests.save({ requests: [{ ...request, state }], permits: [permit] })
   return saved === 'conflict' ? 'conflict' : accepted(kind)
+}
+
+/**
+ * The solver bears the gas of a permit that reverts, so its payer has to wait.
+ * @throws PermitFailedError
+ */
+async function checkBlocked(
+  { requests, now }: PermitDeps,
+  { chainId, payer }: PayingPermit,
+  requestId: string,
+): Promise<void> {
+  const reverts = await requests.revertedPermits(chainId, now() - permitMemoryMs)
+  const until = permitsBlockedUntil(reverts.filter((each) => each.payer === payer))
+  if (until <= now()) return
+  const time = new Date(until).toISOString()
+  throw new PermitFailedError(
+    `an earlier signed payment of ${payer} reverted on chain: sign again after ${time}, or pay by transaction`,
+    requestId,
+  )
 }

@@ -1,7 +1,7 @@
 import { readCode } from '#src/chains/read/readAuthority.ts'
+import { isReverted } from '#src/requests/state/cancelled.ts'
 import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
 import type { SolverTransaction } from '#src/requests/state/solverTransaction.ts'
-import { isReverted } from '#src/solver/sending/cancellation.ts'
 import type { SolverDeps } from '#src/solver/solverDeps.ts'
 import type { Address } from '#src/units/address.ts'
 import { type Amount, toAmount } from '#src/units/amount.ts'

@@ -1,6 +1,6 @@
+import { isCancelled } from '#src/requests/state/cancelled.ts'
 import type { SolverTransaction } from '#src/requests/state/solverTransaction.ts'
 import type { ChainView } from '#src/solver/chainView.ts'
-import { isCancelled } from '#src/solver/sending/cancellation.ts'
 import { marketFees, raisedFees } from '#src/solver/sending/fees.ts'
 import type { Outbox } from '#src/solver/sending/outbox.ts'
 import type { SolverChain, SolverDeps } from '#src/solver/solverDeps.ts'

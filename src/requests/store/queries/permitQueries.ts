@@ -1,15 +1,27 @@
-import { and, eq, lte, sql } from 'drizzle-orm'
+import { and, count, desc, eq, gte, lte, sql } from 'drizzle-orm'
 import type { RequestStore } from '#src/requests/requestStore.ts'
+import { isReverted } from '#src/requests/state/cancelled.ts'
 import type { Database } from '#src/requests/store/connection/database.ts'
 import { parsePermit } from '#src/requests/store/rows/permitRow.ts'
+import { parseTransaction } from '#src/requests/store/rows/transactionRow.ts'
 import { permitTable } from '#src/requests/store/tables/permitTable.ts'
+import { requestTable } from '#src/requests/store/tables/requestTable.ts'
+import { solverTransactionTable } from '#src/requests/store/tables/solverTransactionTable.ts'
+import { toAddress } from '#src/units/address.ts'
 import { given, isOneOf } from './statement.ts'
 
-type Permits = Pick<RequestStore, 'findPermit' | 'duePermits' | 'removePermits'>
+type Permits = Pick<
+  RequestStore,
+  'findPermit' | 'duePermits' | 'removePermits' | 'revertedPermits' | 'countPaidPermits'
+>
+
+/** Far more than the hourly limit on their cost allows. */
+const maxReverted = 1_000
 
 /** @throws what the database throws. */
 export function createPermitQueries({ db }: Pick<Database, 'db'>): Permits {
-  const { chainId, relayer, dueAt, signature } = permitTable
+  const { chainId, relayer, dueAt, signature, version } = permitTable
+  const transactions = solverTransactionTable
   const due = db
     .select()
     .from(permitTable)
@@ -22,7 +34,7 @@ export function createPermitQueries({ db }: Pick<Database, 'db'>): Permits {
         sql`${signature} is not null`,
       ),
     )
-    .orderBy(dueAt)
+    .orderBy(version, dueAt)
     .limit(given('limit'))
     .prepare('due_permits')
 
@@ -32,6 +44,46 @@ export function createPermitQueries({ db }: Pick<Database, 'db'>): Permits {
       return row && parsePermit(row)
     },
     duePermits: async (args) => (await due.execute(args)).map(parsePermit),
+    async revertedPermits(onChain, since) {
+      const rows = await db
+        .select({ transaction: transactions, payer: requestTable.user })
+        .from(transactions)
+        .innerJoin(requestTable, eq(requestTable.requestId, transactions.requestId))
+        .where(
+          and(
+            eq(transactions.chainId, onChain),
+            eq(transactions.status, 'reverted'),
+            eq(transactions.purpose, 'permit'),
+            gte(transactions.createdAt, since),
+          ),
+        )
+        .orderBy(desc(transactions.createdAt))
+        .limit(maxReverted)
+      return rows.flatMap(({ transaction, payer }) => {
+        const parsed = parseTransaction(transaction)
+        const { createdAt: at, failedCost: cost = 0n } = parsed
+        return isReverted(parsed) ? [{ payer: toAddress(payer), at, cost }] : []
+      })
+    },
+    async countPaidPermits(onChain, payers, since) {
+      if (payers.length === 0) return new Map()
+      const { user, createdAt, requestId } = requestTable
+      const rows = await db
+        .select({ user, paid: count() })
+        .from(requestTable)
+        .innerJoin(transactions, eq(transactions.requestId, requestId))
+        .where(
+          and(
+            isOneOf(user, payers),
+            gte(createdAt, since),
+            eq(transactions.chainId, onChain),
+            eq(transactions.purpose, 'permit'),
+            sql`${transactions.status} in ('mined', 'final')`,
+          ),
+        )
+        .groupBy(user)
+      return new Map(rows.map(({ user: payer, paid }) => [toAddress(payer), paid]))
+    },
     removePermits: async (requestIds) => {
       if (requestIds.length === 0) return
       await db.delete(permitTable).where(isOneOf(permitTable.requestId, requestIds))

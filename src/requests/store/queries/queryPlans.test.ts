@@ -45,6 +45,8 @@ async function use(store: RequestStore, count: number) {
   await store.unsettled(originChainId)
   await store.openPayments(originChainId, 1n, { limit: 1 })
   await store.duePermits({ chainId: originChainId, relayer: user, now: 1, limit: 1 })
+  await store.revertedPermits(originChainId, 1)
+  await store.countPaidPermits(originChainId, [user], Number.MAX_SAFE_INTEGER)
   await store.watchedAddresses(originChainId, 1, { limit: 1 })
   await store.nearExit(originChainId, 1)
   await store.exposureUsd(originChainId)

@@ -1,0 +1,82 @@
+import { permitsBlockedUntil, type RevertedPermit } from '#src/requests/permitBlock.ts'
+import type { Address } from '#src/units/address.ts'
+
+/** A permit whose transaction is sent, or would be. */
+export type PermitUse = Readonly<{
+  payer: Address
+  currency: Address
+  amount: bigint
+  /** Whether Permit2 transfers the currency. */
+  usesAllowance: boolean
+  /** Whether its transaction also sets the payer's allowance for Permit2. */
+  setsAllowance: boolean
+  /** Maximum cost of its transaction, in wei. */
+  maxCost: bigint
+}>
+
+/** A sent permit that the balances do not reflect yet. `isUsed`: a block has its nonce, and no deposit was seen yet. */
+export type SentPermit = PermitUse & Readonly<{ isUsed: boolean }>
+
+/** What the payer has at the newest block. `allowance`: for Permit2. */
+export type Holding = Readonly<{ balance: bigint; allowance: bigint }>
+
+/** Why a permit is not sent now. `otherPermit`: another permit of the payer comes first. */
+export type Hindrance = 'blocked' | 'otherPermit' | 'balance' | 'allowance' | 'budget'
+
+/** Decides which permits may be sent, and counts those that are. */
+export type PermitBudget = Readonly<{
+  hindranceOf: (use: PermitUse, holding: Holding) => Hindrance | undefined
+  add: (use: PermitUse) => void
+}>
+
+type Facts = Readonly<{
+  sent: readonly SentPermit[]
+  reverts: readonly RevertedPermit[]
+  /** Permits of each payer that took effect on the chain in the last day. Each has paid for its gas. */
+  paid: ReadonlyMap<Address, number>
+  /** Maximum gas, in wei, that permits of payers without a paid one may burn within an hour. */
+  maxLoss: bigint
+  /** Unix milliseconds. */
+  now: number
+}>
+
+/** Sent permits of one payer at a time, however many it has paid. */
+const maxSentPerPayer = 16
+const hourMs = 3_600_000
+
+/**
+ * A permit's transaction reverts at the solver's cost if the money has left by then: the payer can move it in the same
+ * block, after every check. So the number of a payer's sent permits is limited to one more than it has paid, and the
+ * gas that unknown payers together can burn is limited for each hour. Sent permits count against balance and allowance.
+ */
+export function createPermitBudget({ sent, reverts, paid, maxLoss, now }: Facts): PermitBudget {
+  const all: SentPermit[] = [...sent]
+  const isUnknown = (payer: Address) => (paid.get(payer) ?? 0) === 0
+  const burned = sum(reverts.filter(({ at }) => at > now - hourMs).map(({ cost }) => cost))
+  const atRisk = () => sum(all.flatMap(({ payer, maxCost }) => (isUnknown(payer) ? [maxCost] : [])))
+
+  return {
+    hindranceOf(use, { balance, allowance }) {
+      const { payer, currency, amount } = use
+      if (permitsBlockedUntil(reverts.filter((each) => each.payer === payer)) > now)
+        return 'blocked'
+      const own = all.filter((each) => each.payer === payer)
+      const maxSent = Math.min(1 + (paid.get(payer) ?? 0), maxSentPerPayer)
+      if (own.length >= maxSent || own.some(({ isUsed }) => isUsed)) return 'otherPermit'
+      const alike = own.filter((each) => each.currency === currency)
+      const byAllowance = alike.filter(({ usesAllowance }) => usesAllowance)
+      if (use.usesAllowance && [use, ...byAllowance].some((each) => each.setsAllowance))
+        if (byAllowance.length > 0) return 'otherPermit'
+      if (balance - amountOf(alike) < amount) return 'balance'
+      const needsAllowance = use.usesAllowance && !use.setsAllowance
+      if (needsAllowance && allowance - amountOf(byAllowance) < amount) return 'allowance'
+      const lost = burned + atRisk()
+      // One may always be sent, also where it alone costs more.
+      return isUnknown(payer) && lost > 0n && lost + use.maxCost > maxLoss ? 'budget' : undefined
+    },
+    add: (use) => void all.push({ ...use, isUsed: false }),
+  }
+}
+
+const sum = (amounts: readonly bigint[]) => amounts.reduce((total, each) => total + each, 0n)
+const amountOf = (uses: readonly PermitUse[]) => sum(uses.map(({ amount }) => amount))
