@@ -36,9 +36,9 @@ const moments = ['credit', 'fill', 'due', 'refund', 'mined', 'final'].flatMap((k
 ])
 
 /**
- * `npm test` covers two moments, chosen by the seed of the property tests and divided among the stores, and 8 deposits.
- * `npm run test:long` covers every moment on each store, and 100 deposits. `test/solver/faults.test.ts` stops a solver at
- * every save, within its process.
+ * `npm run test:all` covers two moments, chosen by the seed of the property tests and divided among the stores, and 8
+ * deposits. `npm run test:long` covers every moment on each store, and 100 deposits. `test/solver/faults.test.ts` stops a
+ * solver at every save, within its process.
  */
 const [chosen = moments] = fc.sample(
   fc.shuffledSubarray(moments, { minLength: 2, maxLength: 2 }),

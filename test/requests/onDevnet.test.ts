@@ -178,7 +178,10 @@ async function finish(made: readonly Made[]): Promise<void> {
 
 const outputTypes = ['EXACT_OUTPUT', 'EXPECTED_OUTPUT'] as const
 
-/** `npm test` covers half of the kinds, each with one trade type, in turns that the seed begins. The ledger has all. */
+/**
+ * `npm run test:all` covers half of the kinds, each with one trade type, in turns that the seed begins. The ledger has
+ * all.
+ */
 const [start = 0] = fc.sample(fc.nat(3), 1)
 const typesOf = (at: number) =>
   isLong ? outputTypes : outputTypes.filter((_, each) => 2 * each === (at + start) % 4)

@@ -13,17 +13,17 @@ declare module 'vitest' {
 export const isLong = inject('isLong')
 
 /**
- * The number of runs of a property: ten times `full` in `npm run test:long`. In `npm test` it is `full`, or fewer if a
- * run is slow.
+ * The number of runs of a property: ten times `full` in `npm run test:long`. Elsewhere it is `full`, or fewer if a run
+ * is slow.
  */
 export const runs = (full: number, perPush = full): number => (isLong ? 10 * full : perPush)
 
-/** Repetitions of a slow action: `full` in `npm run test:long`, `perPush` in `npm test`. */
+/** Repetitions of a slow action: `full` in `npm run test:long`, `perPush` elsewhere. */
 export const times = (full: number, perPush: number): number => (isLong ? full : perPush)
 
 /**
- * Pairs of a choice and a case: each case with every choice in `npm run test:long`. In `npm test` each case has one
- * choice, in rotation, starting with one that the seed draws.
+ * Pairs of a choice and a case: each case with every choice in `npm run test:long`. Elsewhere each case has one choice,
+ * in rotation, starting with one that the seed draws.
  */
 export function inTurns<Choice, Case>(
   choices: readonly Choice[],
