@@ -5,7 +5,7 @@ import type { SearchStore } from '#src/chains/search/searchStore.ts'
 import type { ChainConfig } from '#src/config.ts'
 import { reasonOf } from '#src/errors.ts'
 import type { Log } from '#src/log.ts'
-import type { ChainMarket } from '#src/pricing/market.ts'
+import type { ChainMarket, SettlementState } from '#src/pricing/market.ts'
 import type { Address } from '#src/units/address.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 import type { Usd } from '#src/units/usd.ts'
@@ -27,10 +27,11 @@ import { toTrustedPrices } from './pools/selection/trustedPrices.ts'
 import { createFactoryRefusals } from './pools/verification/factoryRefusals.ts'
 import { startUpkeep } from './pools/verification/upkeep.ts'
 import { createUsdPrices } from './prices/usdPrices.ts'
-import { type BlockReads, createBlockReads } from './reads/blockReads.ts'
+import { type BlockReads, createBlockReads, type SolverReads } from './reads/blockReads.ts'
 import { createCallBudget } from './reads/callBudget.ts'
 import { createReadAhead, type ReadAhead } from './reads/readAhead.ts'
 import { backOff, retry } from './reads/retry.ts'
+import { createStoredValue } from './storedValue.ts'
 
 /** A chain's market at one block. */
 export type Snapshot = Readonly<{
@@ -80,13 +81,15 @@ type Deps = Readonly<{
   now: () => number
   /** Value of a chain's deposits that are filled and not final yet. */
   exposureOf: (chainId: ChainId) => Promise<Usd>
+  /** Deposits of a chain that are filled, or whose fill is under way, and that are not settled. */
+  unsettledOf: (chainId: ChainId) => Promise<SettlementState['unsettled']>
   /** Called after each change of `latest`. */
   onSnapshot: () => void
 }>
 
 type FeedArgs = Readonly<{
   chain: ChainConfig
-  solver: Readonly<{ address: Address; currencies: readonly Address[]; unrecordedLimitUsd: Usd }>
+  solver: SolverReads & Readonly<{ unrecordedLimitUsd: Usd }>
 }>
 
 /** Attempts to read gas, prices and balances at a block. The next block brings new ones. */
@@ -97,7 +100,7 @@ const maxReadAttempts = 4
  * and again after each change of the routable pools by the upkeep. RPC failures delay the feed but never end it.
  */
 export function createChainFeed(
-  { client, log, currencies, searches, exposureOf, now, onSnapshot }: Deps,
+  { client, log, currencies, searches, exposureOf, unsettledOf, now, onSnapshot }: Deps,
   { chain, solver }: FeedArgs,
 ): ChainFeed {
   const chainId = chain.id
@@ -116,6 +119,10 @@ export function createChainFeed(
   const readBlock = createBlockReads(client.withPriority('head'), chain, solver)
   const finalityTracker = createFinalityTracker(chain)
   const exposure = createExposure({ log, exposureOf }, chainId)
+  const unsettled = createStoredValue<SettlementState['unsettled']>(
+    { log, read: unsettledOf },
+    { chainId, name: 'unsettled deposits', initial: new Map() },
+  )
   const findPrices = createUsdPrices(priceRulesOf(chain, solver.currencies))
   let latest: Snapshot | undefined
   let announced = 0n
@@ -135,6 +142,7 @@ export function createChainFeed(
     feedPrices = reads.feedPrices
     const market = toChainMarket(currencies, {
       ...{ chain, block, exposedUsd: exposure.usd(), reads, findPrices },
+      unsettled: unsettled.last(),
       graph: pools.graph(),
       finality: finalityTracker.at(block.number),
       refusedCurrencies: new Map([...checks.refusals(), ...currencies.conflicts(chainId)]),
@@ -180,6 +188,7 @@ export function createChainFeed(
 
   async function advance(pools: ChainPools, block: FollowedBlock, ahead: Ahead): Promise<void> {
     exposure.refresh()
+    unsettled.refresh()
     const read = () => ahead.take(block)
     const values = await attempt('read gas, prices and balances', maxReadAttempts, read)
     if (values === undefined) return

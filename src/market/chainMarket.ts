@@ -1,7 +1,7 @@
 import type { FollowedBlock } from '#src/chains/chainEvent.ts'
 import type { ChainConfig } from '#src/config.ts'
 import type { DepositPolicy } from '#src/pricing/deposits/depositDepth.ts'
-import type { ChainMarket } from '#src/pricing/market.ts'
+import type { ChainMarket, SettlementState } from '#src/pricing/market.ts'
 import type { PoolGraph } from '#src/pricing/router/graph.ts'
 import { type Address, nativeAddress } from '#src/units/address.ts'
 import type { Currency } from '#src/units/currency.ts'
@@ -16,6 +16,7 @@ type Parts = Readonly<{
   graph: PoolGraph
   finality: ChainMarket['finality']
   exposedUsd: ChainMarket['exposedUsd']
+  unsettled: SettlementState['unsettled']
   reads: BlockReads
   /** Created with the rules from `priceRulesOf`. */
   findPrices: ReturnType<typeof createUsdPrices>
@@ -29,7 +30,7 @@ export function toChainMarket(
   parts: Parts,
 ): ChainMarket {
   const { chain, block, finality, exposedUsd, graph, reads } = parts
-  const { findPrices, refusedCurrencies, unrecordedLimitUsd } = parts
+  const { findPrices, refusedCurrencies, unrecordedLimitUsd, unsettled } = parts
   const usdPrices = findPrices({
     feeds: reads.feedPrices,
     pools: graph.pools,
@@ -42,6 +43,7 @@ export function toChainMarket(
     block: { number: block.number, hash: block.hash, timestamp: block.timestamp },
     finality,
     exposedUsd,
+    settlement: reads.depository && { ...reads.depository, unsettled },
     graph,
     gas: reads.gas,
     usdPrices,

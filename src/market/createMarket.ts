@@ -5,7 +5,7 @@ import type { SearchStore } from '#src/chains/search/searchStore.ts'
 import type { ChainConfig, Config } from '#src/config.ts'
 import { AppError } from '#src/errors.ts'
 import type { Log } from '#src/log.ts'
-import type { Asset, ChainMarket, Market } from '#src/pricing/market.ts'
+import type { Asset, ChainMarket, Market, SettlementState } from '#src/pricing/market.ts'
 import { type Address, nativeAddress } from '#src/units/address.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 import type { Currency } from '#src/units/currency.ts'
@@ -68,6 +68,8 @@ type Deps = Readonly<{
   log: Log
   /** Value of a chain's deposits that are filled and not final yet; left out if no solver fills. */
   exposureOf?: (chainId: ChainId) => Promise<Usd>
+  /** Deposits of a chain that are filled, or whose fill is under way, and that are not settled; left out likewise. */
+  unsettledOf?: (chainId: ChainId) => Promise<SettlementState['unsettled']>
   /** Stores the search for pools. By default it is in memory, and each start searches anew. */
   searches?: SearchStore
   /** A monotonic clock, in milliseconds. */
@@ -102,6 +104,7 @@ export function createMarket(
     time,
     searches = createMemorySearches(),
     exposureOf = async () => toUsd(0n),
+    unsettledOf = async () => new Map(),
   }: Deps,
   {
     config,
@@ -135,14 +138,15 @@ export function createMarket(
           permits.refresh(chain.id, () => payableIn(listed, solver.currencies, chain.id))
         for (const listener of listeners) listener(chain.id)
       }
-      const { address, unrecordedLimitUsd } = config.solver
-      const solver = { address, unrecordedLimitUsd, currencies: solverCurrencies(config, chain) }
+      const { address, allocator = address, unrecordedLimitUsd } = config.solver
+      const held = solverCurrencies(config, chain)
+      const solver = { address, allocator, unrecordedLimitUsd, currencies: held }
       const isFresh = (block: ChainMarket['block']) =>
         freshnessOf(chain, block, { time: time(chain.id), announced: 0n }).refusal === undefined
       const feed =
         place === undefined
           ? createChainFeed(
-              { client, log, currencies, searches, exposureOf, now, onSnapshot },
+              { client, log, currencies, searches, exposureOf, unsettledOf, now, onSnapshot },
               { chain, solver },
             )
           : readFeed({ log, currencies, now, isFresh, onSnapshot }, { place, chain, solver })

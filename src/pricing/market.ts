@@ -19,6 +19,19 @@ export type SequencerState =
    */
   | Readonly<{ status: 'recovering'; trustedAt: bigint }>
 
+/** Why a depository pays the solver nothing. `unread`: it did not answer. */
+export type SettlementStop = 'paused' | 'otherAllocator' | 'notAPayee' | 'unread'
+
+/** What the depository of a chain can pay to the solver, of the deposits that it has filled. */
+export type SettlementState = Readonly<{
+  /** Absent: the depository pays. */
+  stopped?: SettlementStop | undefined
+  /** The amount that it pays in an hour, by currency; absent: 0. */
+  outflowLimits: ReadonlyMap<Address, Amount>
+  /** Deposits that are filled, or whose fill is under way, and that are not settled, by currency; absent: 0. */
+  unsettled: ReadonlyMap<Address, Amount>
+}>
+
 /** The state of one chain at one block, as pricing needs it. */
 export type ChainMarket = Readonly<{
   chain: Readonly<{
@@ -49,6 +62,8 @@ export type ChainMarket = Readonly<{
    * Total value of the deposits on the chain that are filled and not final yet. It counts towards `maxUnfinalizedUsd`.
    */
   exposedUsd: Usd
+  /** Absent on a chain without contracts: nothing is filled from there. */
+  settlement?: SettlementState | undefined
   graph: PoolGraph
   gas: GasMarket
   /** By currency; absent without a trustworthy price. The native currency has its own entry. */

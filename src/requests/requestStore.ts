@@ -2,6 +2,7 @@ import type { Hash } from 'viem'
 import type { BlockId } from '#src/chains/chainEvent.ts'
 import type { SearchStore } from '#src/chains/search/searchStore.ts'
 import type { Address } from '#src/units/address.ts'
+import type { Amount } from '#src/units/amount.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 import type { Usd } from '#src/units/usd.ts'
 import type { Fence } from './lease.ts'
@@ -185,6 +186,8 @@ export type RequestStore = Readonly<{
   ) => Promise<readonly StoredRequest[]>
   /** `refundable` deposits on the chain whose refund is due at `now` (Unix ms), by their id. */
   refundable: (chainId: ChainId, now: number, page: Page) => Promise<readonly Deposit[]>
+  /** Deposits of the chain that are filled, or whose fill was sent, and that are not settled: their sum by currency. */
+  unsettledAmounts: (chainId: ChainId) => Promise<ReadonlyMap<Address, Amount>>
   /** Total value of the chain's deposits with `exposure`. */
   exposureUsd: (chainId: ChainId) => Promise<Usd>
   /** The first `limit` deposits on the chain with `exposure`, by its height. */

@@ -38,6 +38,7 @@ export type Solver = Readonly<{
     unknownNonces: number
     unexplainedFills: number
     nearExit: number | undefined
+    unsettleable: number
     exposureUsd: Usd | undefined
   }
 }>
@@ -125,6 +126,7 @@ export function createSolver(deps: SolverDeps, { chain, limits, identity }: Solv
       unknownNonces: rounds.unknownNonces(),
       unexplainedFills: parts?.monitor.unexplained() ?? 0,
       nearExit: parts?.exits.nearExit(),
+      unsettleable: parts?.unsettleable() ?? 0,
       exposureUsd: parts?.exposure.exposureUsd(),
     }),
   }
@@ -141,7 +143,11 @@ type Signing = SolverDeps & ReturnType<typeof watchSigners>
 function createParts(deps: Signing, solverChain: SolverChain, limits: SolverConfig['limits']) {
   const outbox = traceOutbox(deps, createSharedOutbox(createOutbox(deps, solverChain)))
   const sign = createSignPayout(deps.allocator, solverChain)
-  const { settle, mayBring } = createSettlements(deps, solverChain, { outbox, sign, limits })
+  const { settle, mayBring, unsettleable } = createSettlements(deps, solverChain, {
+    outbox,
+    sign,
+    limits,
+  })
   const allowances = createAllowances(deps, solverChain, outbox)
   const allocator = createAllocatorCheck(deps, solverChain, toAddress(deps.allocator.address))
   const identity = createIdentityCheck(deps, solverChain)
@@ -165,6 +171,7 @@ function createParts(deps: Signing, solverChain: SolverChain, limits: SolverConf
     allocator,
     identity,
     exits: createExitAlarm(deps, solverChain),
+    unsettleable,
     exposure: createExposureReview(deps, solverChain),
     monitor: createMonitor(deps, solverChain, outbox, createStillPays(deps, solverChain, limits)),
     recoverNonces: createNonceRecovery(deps, solverChain, outbox),

@@ -90,7 +90,10 @@ export function startSystem(deps: Deps, args: SystemArgs): System {
   const market =
     roles.has('gateway') || roles.has('solver') || roles.has('feed')
       ? createMarket(
-          { clients, log, now, time, searches: store, exposureOf: store.exposureUsd },
+          {
+            ...{ clients, log, now, time, searches: store },
+            ...{ exposureOf: store.exposureUsd, unsettledOf: store.unsettledAmounts },
+          },
           {
             ...{ config, listed, maxCallerCalls: args.limits?.callerCalls },
             readsPermits: roles.has('gateway'),

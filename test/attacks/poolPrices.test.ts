@@ -57,6 +57,7 @@ function skewedMarket(): typeof market {
       block: chain.block,
       finality: chain.finality,
       exposedUsd: chain.exposedUsd,
+      unsettled: new Map(),
       unrecordedLimitUsd: toUsd(0n),
       graph: createGraph([skewedPool]),
       reads: { ...chain, feedPrices } as unknown as BlockReads,

@@ -1,9 +1,17 @@
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { numberToHex, RpcRequestError } from 'viem'
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
+import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
+import type { Log } from '#src/log.ts'
+import type { RequestStore } from '#src/requests/requestStore.ts'
+import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
 import type { Address } from '#src/units/address.ts'
+import { toAmount } from '#src/units/amount.ts'
+import { toBps } from '#src/units/bps.ts'
 import { createDepositoryOwner } from '#test/support/rigs/depositoryOwner.ts'
 import {
   ethereum,
   type Place,
+  patience,
   rollup,
   type SolverRig,
   startBridgingRig,
@@ -34,7 +42,16 @@ const places: readonly [Place, Place] = [
 const quote = (amount: bigint, change = {}) =>
   rig.quote(...places, { amount, recipient: newAccount(), disableOriginSwaps: true, ...change })
 
-it.fails.each<[string, bigint]>([
+const depositsOf = async (requests: readonly SolverRequest[]) =>
+  rig.store.depositsOfAll(requests.map(({ requestId }) => requestId))
+
+const areAll = (requests: readonly SolverRequest[], status: string) =>
+  vi.waitFor(async () => {
+    const deposits = await depositsOf(requests)
+    expect(deposits.map((each) => each.status)).toEqual(requests.map(() => status))
+  }, patience)
+
+it.each<[string, bigint]>([
   ['above the outflow limit', 250n],
   ['of a currency without a limit', 0n],
 ])(
@@ -51,3 +68,95 @@ it.fails.each<[string, bigint]>([
     await owner.limit(usdc, million)
   },
 )
+
+it('refunds what unsettled deposits leave no room for (all filled, more than a week to settle)', async () => {
+  const requests = [await quote(units(30n)), await quote(units(40n))]
+  await owner.limit(usdc, units(40n))
+  solve(ethereum)
+  const room = units(40n)
+  const unsettledAmounts: RequestStore['unsettledAmounts'] = async (chainId) => {
+    const found = await rig.store.unsettledAmounts(chainId)
+    return new Map([[usdc, toAmount((found.get(usdc) ?? 0n) + 24n * units(40n) - room)]])
+  }
+  solve(rollup, { store: { ...rig.store, unsettledAmounts } })
+  for (const each of requests) await rig.deposit(each)
+  const states = await Promise.all(requests.map(({ requestId }) => rig.outcome(requestId)))
+  expect(states.map(({ state }) => state.status).toSorted()).toEqual(['refund', 'success'])
+})
+
+it('waits with fills while the depository is paused, and then goes on (filled into a pause)', async () => {
+  const quoted = await quote(units(100n))
+  await owner.guard('pause')
+  await expect(quote(units(100n))).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
+  await rig.deposit(quoted)
+  let waits = 0
+  const log: Log = {
+    ...rig.log,
+    debug: (_: unknown, message = '') => {
+      if (message === 'A fill waits until it can be settled') waits += 1
+    },
+  }
+  solve(rollup, { log })
+  await vi.waitUntil(() => waits > 3, patience)
+  expect(await rig.store.transactionsOf(quoted.requestId)).toEqual([])
+  expect((await rig.find(quoted.requestId)).state.status).toBe('pending')
+  await owner.guard('unpause')
+  expect((await rig.outcome(quoted.requestId)).state.status).toBe('success')
+})
+
+/** The client of a chain on which every call with one of these texts in its calldata fails in the simulation. */
+const refusing = (texts: readonly string[]): ChainClient => {
+  const client = rig.clientOn(ethereum)
+  const ask: ChainClient['ask'] = (request, ...rest) => {
+    const [call] = request.params as readonly [{ data?: string }?]
+    const isBad = texts.some((text) => call?.data?.includes(text.slice(2).toLowerCase()))
+    if (request.method !== 'eth_estimateGas' || !isBad) return client.ask(request, ...rest)
+    const error = { code: 3, message: 'execution reverted' }
+    return Promise.reject(new RpcRequestError({ body: {}, error, url: numberToHex(0) }))
+  }
+  return { ...client, ask }
+}
+
+/** The solver of the first chain with the errors that it logs. */
+function settling(texts: readonly string[]) {
+  const errors: string[] = []
+  const log: Log = { ...rig.log, error: (_: unknown, message = '') => void errors.push(message) }
+  return { ...solve(ethereum, { client: refusing(texts), log }), errors }
+}
+
+const fillAll = async (requests: readonly SolverRequest[]) => {
+  const filling = solve(rollup)
+  for (const each of requests) await rig.deposit(each)
+  for (const { requestId } of requests)
+    expect((await rig.outcome(requestId)).state.status).toBe('success')
+  await filling.stop()
+}
+
+it('settles the good deposits of a batch at once, and raises the alarm for a bad one (all waited)', async () => {
+  const requests: SolverRequest[] = []
+  for (let at = 0; at < 5; at += 1) requests.push(await quote(units(50n)))
+  const [bad, ...good] = requests as [SolverRequest, ...SolverRequest[]]
+  await fillAll(requests)
+  const solver = settling([bad.orderId])
+  await rig.passSettlement(ethereum)
+  await areAll(good, 'settled')
+  await vi.waitUntil(() => solver.status().unsettleable === 1, patience)
+  expect(solver.errors).toEqual(['A filled deposit cannot be settled'])
+  await areAll([bad], 'filled')
+  await solver.stop()
+  solve(ethereum)
+  await areAll([bad], 'settled')
+})
+
+it('settles a deposit without app fees that the depository refuses, and keeps them as owed (nothing settled)', async () => {
+  const app = newAccount()
+  const quoted = await quote(units(100n), { appFees: [{ recipient: app, fee: toBps(50n) }] })
+  await fillAll([quoted])
+  const solver = settling([app])
+  await rig.passSettlement(ethereum)
+  await areAll([quoted], 'settled')
+  const [deposit] = await depositsOf([quoted])
+  const amount = quoted.order.fees[0]?.amount
+  expect(deposit?.owedAppFees).toEqual([{ recipient: app, amount }])
+  expect(solver.errors).toEqual(['The depository refuses the app fees of a deposit: they are owed'])
+})

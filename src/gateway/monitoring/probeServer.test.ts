@@ -49,7 +49,7 @@ const tracker = {
 const solver = {
   ...{ ...ofEther, kind: 'solver', name: 'solver:1', leasesLost: 0 },
   ...{ block: 11n, open: 4, failures: 3, isAllocator: true, isKeyOfIdentity: false },
-  ...{ signerFailures: 2, unknownNonces: 2, unexplainedFills: 1, nearExit: 5 },
+  ...{ signerFailures: 2, unknownNonces: 2, unexplainedFills: 1, nearExit: 5, unsettleable: 3 },
   exposureUsd: toUsd(1_500_000n),
 } as const satisfies WorkerStatus
 const webhooks = {
@@ -112,6 +112,7 @@ describe('probe server', () => {
       'crossquote_solver_unknown_nonces{chain="ether"} 2',
       'crossquote_solver_unexplained_fills{chain="ether"} 1',
       'crossquote_solver_deposits_near_exit{chain="ether"} 5',
+      'crossquote_solver_unsettleable_deposits{chain="ether"} 3',
       'crossquote_solver_exposure_usd{chain="ether"} 1.5',
     ])
     workerStatuses = [

@@ -147,6 +147,11 @@ export function addWorkerMetrics(
     ({ nearExit }) => nearExit,
   )
   addSolverGauge(
+    'unsettleable_deposits',
+    'Filled deposits whose settlement failed at its last try.',
+    ({ unsettleable }) => unsettleable,
+  )
+  addSolverGauge(
     'exposure_usd',
     'US dollars of the chain’s deposits that were filled and are not final yet, or are gone. At the ceiling, fills wait for finality.',
     ({ exposureUsd }) => (exposureUsd === undefined ? undefined : Number(exposureUsd) / 1e6),

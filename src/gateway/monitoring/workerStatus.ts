@@ -64,6 +64,8 @@ type SolverWorker = Readonly<{
   unexplainedFills: number
   /** Number of unsettled deposits that users can withdraw in less than three days; `undefined` while unknown. */
   nearExit: number | undefined
+  /** Number of filled deposits whose settlement failed at its last try. */
+  unsettleable: number
   /** Value of the chain's deposits that were filled and are not final, or were orphaned; `undefined` while unknown. */
   exposureUsd: Usd | undefined
 }>

@@ -32,6 +32,14 @@ const sequencer = z.discriminatedUnion('status', [
   z.object({ status: z.literal('recovering'), trustedAt: integer }),
 ])
 
+const amounts = z.array(z.tuple([address, amount]))
+
+const settlement = z.object({
+  stopped: z.enum(['paused', 'otherAllocator', 'notAPayee', 'unread']).optional(),
+  outflowLimits: amounts,
+  unsettled: amounts,
+})
+
 /** The values that each message contains in full, because they are small. */
 const head = z.object({
   block: z.object({ number: integer, hash, timestamp: integer }),
@@ -39,7 +47,8 @@ const head = z.object({
   exposedUsd: usd,
   gas: z.object({ baseFeePerGas: integer, priorityFeePerGas: integer, l1DataFee }),
   feedPrices: z.array(z.tuple([address, usdPrice])),
-  solverBalances: z.array(z.tuple([address, amount])),
+  settlement: settlement.optional(),
+  solverBalances: amounts,
   sequencer: sequencer.optional(),
   announced: integer,
   trackedPools: z.int(),
@@ -94,10 +103,16 @@ export function changesBetween(before: FeedState, after: FeedState): SentFeedCha
 
 function headOf({ market, announced, trackedPools, refusedFactories, endpoints }: FeedState) {
   const { block, finality, exposedUsd, gas, feedPrices, solverBalances, sequencer: state } = market
+  const { settlement: paid } = market
   return {
     ...{ block, finality, exposedUsd, gas, sequencer: state },
     ...{ announced, trackedPools, refusedFactories, endpoints },
     feedPrices: [...feedPrices],
+    settlement: paid && {
+      ...paid,
+      outflowLimits: [...paid.outflowLimits],
+      unsettled: [...paid.unsettled],
+    },
     solverBalances: [...solverBalances],
   }
 }
@@ -145,6 +160,11 @@ export function applyChanges(before: FeedState, changes: FeedChanges, chainId: C
       block: values.block,
       finality: { height: values.finality.height, blocks: values.finality.blocks },
       exposedUsd: values.exposedUsd,
+      settlement: values.settlement && {
+        stopped: values.settlement.stopped,
+        outflowLimits: new Map(values.settlement.outflowLimits),
+        unsettled: new Map(values.settlement.unsettled),
+      },
       gas: values.gas,
       sequencer: values.sequencer,
       graph: graphAfter(before.market.graph, changes, chainId),

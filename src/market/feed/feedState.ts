@@ -26,6 +26,7 @@ export const emptyState: FeedState = {
     block: { number: 0n, hash: '0x', timestamp: 0n },
     finality: { height: undefined, blocks: 0 },
     exposedUsd: toUsd(0n),
+    settlement: undefined,
     graph: createGraph([]),
     gas: { baseFeePerGas: 0n, priorityFeePerGas: 0n, l1DataFee: { model: 'none' } },
     usdPrices: new Map(),

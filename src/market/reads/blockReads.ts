@@ -1,12 +1,13 @@
-import { erc20Abi, multicall3Abi } from 'viem'
+import { erc20Abi, type Hex, multicall3Abi } from 'viem'
 import type { FollowedBlock } from '#src/chains/chainEvent.ts'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import type { ChainConfig } from '#src/config.ts'
 import { aggregatorV3Abi } from '#src/contracts/abis.ts'
+import { depository as depositoryArtifact } from '#src/contracts/artifacts/depository.ts'
 import { feedPrice, type Round } from '#src/market/prices/priceFeed.ts'
 import { sequencerState } from '#src/market/prices/sequencer.ts'
 import type { GasMarket } from '#src/pricing/gas/gas.ts'
-import type { SequencerState } from '#src/pricing/market.ts'
+import type { SequencerState, SettlementState, SettlementStop } from '#src/pricing/market.ts'
 import { type Address, nativeAddress } from '#src/units/address.ts'
 import { type Amount, toAmount } from '#src/units/amount.ts'
 import type { UsdPrice } from '#src/units/usd.ts'
@@ -24,6 +25,16 @@ export type BlockReads = Readonly<{
   sequencer: SequencerState | undefined
   /** The solver's balance of each of its currencies, including the native one. */
   solverBalances: ReadonlyMap<Address, Amount>
+  /** What the depository says. Undefined on a chain without contracts. */
+  depository: Omit<SettlementState, 'unsettled'> | undefined
+}>
+
+/** The solver's accounts on a chain, and the currencies that it takes and pays out there. */
+export type SolverReads = Readonly<{
+  address: Address
+  /** Signs payouts of the depository. */
+  allocator: Address
+  currencies: readonly Address[]
 }>
 
 /** @param others further reads at the block, in the same multicall. */
@@ -33,17 +44,17 @@ export type ReadBlock = <Value = undefined>(
 ) => Promise<BlockReads & Readonly<{ others: readonly Value[] }>>
 
 /**
- * Reads feeds (also the sequencer's), balances and the parameters of the L1 data fee by one multicall at the block, and
- * gas fees in parallel unless they can be computed. Leaves out feeds and balances whose contracts do not answer.
+ * Reads feeds (also the sequencer's), balances, the depository and the parameters of the L1 data fee by one multicall at
+ * the block, and gas fees in parallel unless they can be computed. Leaves out feeds and balances whose contracts do not answer.
  * @throws RpcUnavailableError or RpcRefusedError if the node fails; Error if a rollup does not report its L1 data fee.
  */
 export function createBlockReads(
   client: ChainClient,
-  chain: Pick<ChainConfig, 'l1DataFee' | 'priceFeeds' | 'sequencerFeed'>,
-  solver: Readonly<{ address: Address; currencies: readonly Address[] }>,
+  chain: Pick<ChainConfig, 'l1DataFee' | 'priceFeeds' | 'sequencerFeed' | 'contracts'>,
+  solver: SolverReads,
 ): ReadBlock {
   const multicall = client.chain.contracts.multicall3.address
-  const { sequencerFeed } = chain
+  const { sequencerFeed, contracts } = chain
   const feedDecimals = new Map<Address, number>()
   const readGasFees = createGasFees(client)
   const reads = {
@@ -59,6 +70,7 @@ export function createBlockReads(
         : read(currency, erc20Abi, 'balanceOf', [solver.address]),
     ),
     ...l1DataFeeReads(chain.l1DataFee),
+    ...depositoryReads(contracts?.depository, solver),
   }
 
   return async <Value>(block: Parameters<ReadBlock>[0], others: readonly Reading<Value>[] = []) => {
@@ -87,9 +99,49 @@ export function createBlockReads(
           at: block.timestamp,
           graceSeconds: sequencerFeed.graceSeconds,
         }),
-      solverBalances: balancesOf(solver.currencies, answers.balances),
+      solverBalances: amountsOf(solver.currencies, answers.balances),
+      depository: contracts && depositoryStateOf(solver, answers, block.timestamp),
     }
   }
+}
+
+function depositoryReads(depository: Address | undefined, { address, currencies }: SolverReads) {
+  const { abi } = depositoryArtifact
+  const to = depository === undefined ? [] : [depository]
+  return {
+    allocator: to.map((each) => read(each, abi, 'allocator', [])),
+    payeeSince: to.map((each) => read(each, abi, 'payeeSince', [address])),
+    pausedUntil: to.map((each) => read(each, abi, 'pausedUntil', [])),
+    outflowLimits: to.flatMap((each) =>
+      currencies.map((currency) => read(each, abi, 'outflowLimit', [currency])),
+    ),
+  }
+}
+
+type DepositoryAnswers = Readonly<{
+  allocator: readonly (Hex | undefined)[]
+  payeeSince: readonly (bigint | undefined)[]
+  pausedUntil: readonly (bigint | undefined)[]
+  outflowLimits: readonly (bigint | undefined)[]
+}>
+
+function depositoryStateOf(
+  solver: SolverReads,
+  {
+    allocator: [allocator],
+    payeeSince: [since],
+    pausedUntil: [paused],
+    outflowLimits,
+  }: DepositoryAnswers,
+  at: bigint,
+): BlockReads['depository'] {
+  const stopOf = (): SettlementStop | undefined => {
+    if (allocator === undefined || since === undefined || paused === undefined) return 'unread'
+    if (allocator.toLowerCase() !== solver.allocator) return 'otherAllocator'
+    if (since === 0n || since > at) return 'notAPayee'
+    return paused > at ? 'paused' : undefined
+  }
+  return { stopped: stopOf(), outflowLimits: amountsOf(solver.currencies, outflowLimits) }
 }
 
 /** The price of each currency's first feed that has a usable answer. */
@@ -110,13 +162,14 @@ function pricesOf(
   return prices
 }
 
-const balancesOf = (
+/** Leaves out currencies whose contracts do not answer. */
+const amountsOf = (
   currencies: readonly Address[],
-  balances: readonly (bigint | undefined)[],
+  answers: readonly (bigint | undefined)[],
 ): ReadonlyMap<Address, Amount> =>
   new Map(
     currencies.flatMap((currency, at) => {
-      const balance = balances[at]
-      return balance === undefined ? [] : [[currency, toAmount(balance)] as const]
+      const answer = answers[at]
+      return answer === undefined ? [] : [[currency, toAmount(answer)] as const]
     }),
   )

@@ -125,7 +125,8 @@ const balanceOf = async (
 }
 
 /** Errors of the amount. With any other error nothing can be priced now. */
-const amountCodes: readonly ErrorCode[] = ['AMOUNT_TOO_LOW', 'INSUFFICIENT_LIQUIDITY']
+const capacityCodes: readonly ErrorCode[] = ['INSUFFICIENT_LIQUIDITY', 'SOLVER_CAPACITY_EXCEEDED']
+const amountCodes: readonly ErrorCode[] = ['AMOUNT_TOO_LOW', ...capacityCodes]
 
 type Outcome = PriceAnswer | ErrorCode
 
@@ -156,8 +157,7 @@ const createPricer =
 
 /** Highest output of the user's whole balance: the priced output, at most the solver's capacity per request. */
 function maxOf(whole: Outcome, capacity: Amount): Amount {
-  if (whole === 'INSUFFICIENT_LIQUIDITY') return capacity
-  if (isCode(whole)) return none
+  if (isCode(whole)) return capacityCodes.includes(whole) ? capacity : none
   return minimum(whole.currencyOut.amount, capacity)
 }
 

@@ -19,6 +19,7 @@ const passing: ReadonlySet<ErrorCode> = new Set([
   'PRICE_FETCH_FAILED',
   'RPC_HTTP_ERROR',
   'SERVICE_UNAVAILABLE',
+  'SOLVER_CAPACITY_EXCEEDED',
   'STALE_MARKET',
   'SWAP_IMPACT_TOO_HIGH',
 ])

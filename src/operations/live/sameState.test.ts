@@ -13,6 +13,7 @@ const others: Readonly<Record<keyof ChainMarket, Partial<ChainMarket>>> = {
   block: { block: { ...chain.block, number: chain.block.number + 1n } },
   finality: { finality: { ...chain.finality, blocks: chain.finality.blocks + 1 } },
   exposedUsd: { exposedUsd: ((chain.exposedUsd as bigint) + 1n) as ChainMarket['exposedUsd'] },
+  settlement: { settlement: { stopped: 'paused', outflowLimits: new Map(), unsettled: new Map() } },
   graph: { graph: createGraph(poolsOf(chain.graph)) },
   gas: { gas: { ...chain.gas, priorityFeePerGas: chain.gas.priorityFeePerGas + 1n } },
   usdPrices: { usdPrices: new Map([...chain.usdPrices].slice(1)) },

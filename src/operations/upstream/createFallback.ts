@@ -29,6 +29,7 @@ type Deps = Known &
 const insufficient: ReadonlySet<ErrorCode> = new Set([
   'INSUFFICIENT_LIQUIDITY',
   'NO_SWAP_ROUTES_FOUND',
+  'SOLVER_CAPACITY_EXCEEDED',
   'UNSUPPORTED_CHAIN',
   'UNSUPPORTED_CURRENCY',
   'UNSUPPORTED_ROUTE',

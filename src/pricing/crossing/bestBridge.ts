@@ -53,6 +53,7 @@ export function attempt<Value>(run: () => Value, failures: AppError[]): Value | 
 const usefulCodes: readonly ErrorCode[] = [
   'AMOUNT_TOO_LOW',
   'INSUFFICIENT_LIQUIDITY',
+  'SOLVER_CAPACITY_EXCEEDED',
   'NO_SWAP_ROUTES_FOUND',
   'PRICE_FETCH_FAILED',
 ]

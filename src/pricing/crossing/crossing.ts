@@ -16,6 +16,7 @@ import { type LegSwap, type LegTask, plannedAmount, swapLeg } from '#src/pricing
 import { legFailure } from '#src/pricing/leg/legFailure.ts'
 import { OutputTooLowError } from '#src/pricing/leg/outputTooLowError.ts'
 import type { Order } from '#src/pricing/order.ts'
+import { checkSettlement } from '#src/pricing/settlement.ts'
 import { type Amount, toAmount } from '#src/units/amount.ts'
 import { AmountTooLowError } from './amountTooLowError.ts'
 import type { Bridge } from './bridge.ts'
@@ -51,9 +52,13 @@ export function cross(
   bridge: Bridge,
   shouldContinue: ShouldContinue = { afterOrigin: () => true, withMaxOutput: () => true },
 ): Crossing | undefined {
-  return order.tradeType === 'EXACT_INPUT'
-    ? crossExactInput(order, bridge, shouldContinue)
-    : crossExactOutput(order, bridge, order.amount)
+  const crossing =
+    order.tradeType === 'EXACT_INPUT'
+      ? crossExactInput(order, bridge, shouldContinue)
+      : crossExactOutput(order, bridge, order.amount)
+  if (crossing !== undefined)
+    checkSettlement(bridge.origin, bridge.deposit, crossing.originLeg.amountOut)
+  return crossing
 }
 
 /** Whether the pricing of an exact input should continue. */

@@ -8,6 +8,7 @@ import { boundAfterOrigins, gasOf, inDestinationCurrency, multiBound } from './m
 import { createMultiBridge, type MultiBridge } from './multiBridge.ts'
 import {
   alwaysContinue,
+  checkSettlements,
   crossExactInputs,
   type MultiCrossing,
   type ShouldContinueMulti,
@@ -23,14 +24,15 @@ export function chooseMultiBridge(order: MultiOrder, market: Market): MultiCross
   const { output } = order
   const failures: AppError[] = []
   const best = bestCrossing(bridgesOf(order, market, failures), {
-    cross: (bridge, toBeat: number | undefined) =>
-      output === undefined
-        ? crossExactInputs(
-            order,
-            bridge,
-            toBeat === undefined ? alwaysContinue : continueAbove(order, toBeat),
-          )
-        : crossExactOutput(order, bridge, output),
+    cross: (bridge, toBeat: number | undefined) => {
+      const shouldContinue = toBeat === undefined ? alwaysContinue : continueAbove(order, toBeat)
+      const crossing =
+        output === undefined
+          ? crossExactInputs(order, bridge, shouldContinue)
+          : crossExactOutput(order, bridge, output)
+      if (crossing !== undefined) checkSettlements(crossing.origins)
+      return crossing
+    },
     netOf: (crossing) => netOf(order, crossing),
     failures,
     maxCompared: Math.max(1, Math.floor(maxOriginLegs / order.origins.length)),

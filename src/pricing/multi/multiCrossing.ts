@@ -16,6 +16,7 @@ import { legFailure } from '#src/pricing/leg/legFailure.ts'
 import { OutputTooLowError } from '#src/pricing/leg/outputTooLowError.ts'
 import { createSwapSequence, type SwapSequence } from '#src/pricing/leg/swapSequence.ts'
 import type { MultiOrder } from '#src/pricing/multiOrder.ts'
+import { checkSettlement } from '#src/pricing/settlement.ts'
 import { type Amount, toAmount } from '#src/units/amount.ts'
 import { type Currency, describeAmount } from '#src/units/currency.ts'
 import { type BridgeOrigin, type OriginSwap, originFailure } from './bridgeOrigin.ts'
@@ -83,6 +84,22 @@ export function crossExactInputs(
     }
     if (!shouldContinue.withMaxOutput({ bridge, origins, destinationLeg })) return undefined
     reserved = needed
+  }
+}
+
+/** @throws AppError that names the first origin whose deposit cannot be settled after those before it */
+export function checkSettlements(origins: readonly OriginSwap[]): void {
+  const added = new Map<string, bigint>()
+  for (const { origin, leg } of origins) {
+    const { market, deposit } = origin
+    const key = `${deposit.chainId}:${deposit.address}`
+    const before = added.get(key) ?? 0n
+    try {
+      checkSettlement(market, deposit, leg.amountOut, before)
+    } catch (error) {
+      throw error instanceof AppError ? originFailure(origin, error) : error
+    }
+    added.set(key, before + leg.amountOut)
   }
 }
 

@@ -67,6 +67,8 @@ export type Deposit = Readonly<{
    * The solver's loss if a reorg removes the deposit. Set if the fill was sent before enough endpoints called it final.
    */
   exposure?: Exposure
+  /** App fees that its settlement did not pay, because the depository refused them. The operator owes them. */
+  owedAppFees?: readonly Readonly<{ recipient: Address; amount: bigint }>[]
   /** Number of times that its refund was postponed because it would fail or cost more than it pays. Absent: 0. */
   refundTries?: number
   /** Earliest time of the next attempt to refund it, Unix milliseconds. Absent: now. */

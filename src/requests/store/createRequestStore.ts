@@ -27,6 +27,7 @@ import { createRelayedCallQueries } from './queries/relayedCallQueries.ts'
 import { createRequestReads } from './queries/requestReads.ts'
 import { saveBatch } from './queries/saveBatch.ts'
 import { createAcceptances, createTrackingReads } from './queries/trackingReads.ts'
+import { createUnsettledReads } from './queries/unsettledAmounts.ts'
 import { encodeRequest } from './rows/requestRow.ts'
 import { createSearchQueries } from './searches/searchQueries.ts'
 
@@ -88,6 +89,7 @@ export function createRequestStore(
   const methods: Omit<RequestStore, keyof typeof forCallers | 'put' | 'health' | 'close'> = {
     ...createTrackingReads(database),
     ...createExposureReads(database),
+    ...createUnsettledReads(database),
     ...createAddressReads(database),
     ...createPermitQueries(database),
     ...createRelayedCallQueries(database),

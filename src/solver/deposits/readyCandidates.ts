@@ -36,7 +36,10 @@ export function createReadyCandidates({
   depositChecks,
   store,
   market: { currencies },
-}: Deps): (candidates: readonly Candidate[], market: Market) => Promise<readonly Candidate[]> {
+}: Deps): <Given extends Candidate>(
+  candidates: readonly Given[],
+  market: Market,
+) => Promise<readonly Given[]> {
   function valued(market: ChainMarket, deposit: MinedDeposit): Valued {
     const { chainId, currency, amount } = deposit
     const known = currencies.known({ chainId, address: currency })

@@ -5,6 +5,8 @@ import { advance } from '#src/requests/state/advance.ts'
 import { type Deposit, isMined, type MinedDeposit } from '#src/requests/state/deposit.ts'
 import { fundingDepositIds, type StoredRequest } from '#src/requests/state/requestState.ts'
 import { isSolverRequest, type SolverRequest } from '#src/requests/state/solverRequest.ts'
+import { withParents } from '#src/solver/payouts/filledDeposits.ts'
+import type { PaidRequest } from '#src/solver/payouts/settlementPayouts.ts'
 import { currentAttempt } from '#src/solver/sending/outbox.ts'
 import type { SolverChain, SolverDeps } from '#src/solver/solverDeps.ts'
 import type { ChainId } from '#src/units/chainId.ts'
@@ -13,6 +15,8 @@ import { type RevertedFill, revertedFillOf } from './revertedFill.ts'
 /** A request without a pending fill. */
 export type Candidate = Readonly<{
   request: SolverRequest
+  /** The request of the open deposit address that it pays. */
+  parent?: SolverRequest | undefined
   /** All deposits that fund it. */
   deposits: readonly MinedDeposit[]
   /** Saved with the fill: the deposits that are not final yet, and the exposure limits of their chains. */
@@ -80,7 +84,7 @@ export function createFillCandidates(
   }
 
   async function candidateOf(
-    request: SolverRequest,
+    { request, parent }: PaidRequest,
     known: ReadonlyMap<string, Deposit>,
   ): Promise<Candidate | undefined> {
     const deposits = creditedOf(request, known)
@@ -92,7 +96,7 @@ export function createFillCandidates(
       // A reorg may have undone a deposit meanwhile: the request waits until a block includes it again.
       if (!deposits.every(isMined)) return undefined
       const reverted = await revertedFillOf(client, request, fills)
-      return { request, deposits, tries: fills.length, reverted }
+      return { request, parent, deposits, tries: fills.length, reverted }
     }
     // A reorg has undone the fill: the same transaction is sent again, and no second one is created.
     if (underWay.status === 'sent') {
@@ -165,7 +169,8 @@ export function createFillCandidates(
     async candidatesOf(requests) {
       const found = await store.findDeposits(requests.flatMap(fundingDepositIds))
       const known = new Map(found.map((each) => [each.depositId, each]))
-      const candidates = await Promise.all(requests.map((each) => candidateOf(each, known)))
+      const paid = await withParents(store, requests)
+      const candidates = await Promise.all(paid.map((each) => candidateOf(each, known)))
       return candidates.filter((each) => each !== undefined)
     },
   }

@@ -1,14 +1,16 @@
 import { setImmediate } from 'node:timers/promises'
 import type { LegSwap } from '#src/pricing/leg/leg.ts'
 import { marketAfterSwaps } from '#src/pricing/leg/marketAfterSwaps.ts'
-import type { Market } from '#src/pricing/market.ts'
+import type { Market, SettlementState } from '#src/pricing/market.ts'
 import type { ChainView } from '#src/solver/chainView.ts'
 import type { Fees } from '#src/solver/sending/fees.ts'
 import type { SolverChain, SolverConfig, SolverDeps } from '#src/solver/solverDeps.ts'
 import type { Address } from '#src/units/address.ts'
+import type { ChainId } from '#src/units/chainId.ts'
 import type { Candidate } from './fillCandidates.ts'
 import type { ReservableInventory } from './inventory.ts'
 import { type FillPlan, planFill } from './planFill.ts'
+import type { Taken } from './settlementProof.ts'
 
 /** A request is refunded after this many fills that had no effect. */
 const maxTries = 3
@@ -18,7 +20,10 @@ const fillSeconds = 600n
 
 const refundReverted: FillPlan = { kind: 'refund', reason: 'EXECUTION_REVERTED' }
 
-export type Planned = Readonly<{ candidate: Candidate; plan: FillPlan }>
+export type Planned<Given extends Candidate = Candidate> = Readonly<{
+  candidate: Given
+  plan: FillPlan
+}>
 
 /** The inputs of one round of fills. */
 export type FillRound = Readonly<{
@@ -30,16 +35,23 @@ export type FillRound = Readonly<{
   pendingLegs: LegSwap[]
   /** Simulated gas of fills that use more than their quotes estimate, by request. */
   simulatedGas: ReadonlyMap<string, bigint>
+  /** What the depository of each origin chain can pay to the solver. */
+  settlements: ReadonlyMap<ChainId, SettlementState>
+  /** Amounts of deposits whose settlement was proven in this round. */
+  taken: Taken
 }>
 
-type PlanRound = Omit<FillRound, 'fees'>
+type PlanRound = Omit<FillRound, 'fees' | 'settlements' | 'taken'>
 
 /** Plans fills one after the other, each on the market and inventory after the fills before it. */
 export function createFillPlans(
   { log, market, now }: Pick<SolverDeps, 'log' | 'market' | 'now'>,
   { chain, contracts, solver, identity }: SolverChain,
   limits: SolverConfig['limits'],
-): (candidates: readonly Candidate[], round: PlanRound) => Promise<readonly Planned[]> {
+): <Given extends Candidate>(
+  candidates: readonly Given[],
+  round: PlanRound,
+) => Promise<readonly Planned<Given>[]> {
   function currencyOf(address: Address) {
     const known = market.currencies.known({ chainId: chain.id, address })
     if (known !== undefined) return known
@@ -89,10 +101,10 @@ export function createFillPlans(
     return isStopped && reverted !== undefined ? refundReverted : plan
   }
 
-  return async (candidates, round) => {
+  return async <Given extends Candidate>(candidates: readonly Given[], round: PlanRound) => {
     const { snapshot, inventory, pendingLegs } = round
     let current = marketAfterSwaps(snapshot, chain.id, pendingLegs)
-    const planned: Planned[] = []
+    const planned: Planned<Given>[] = []
     for (const candidate of candidates) {
       const plan = tryPlan(candidate, current, round)
       if (plan === undefined) continue

@@ -1,4 +1,5 @@
 import type { LegSwap } from '#src/pricing/leg/leg.ts'
+import type { Market, SettlementState } from '#src/pricing/market.ts'
 import { advance } from '#src/requests/state/advance.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
 import type { FailReason } from '#src/requests/state/requestState.ts'
@@ -15,6 +16,7 @@ import { currentAttempt, type Outbox } from '#src/solver/sending/outbox.ts'
 import { simulateFill } from '#src/solver/sending/simulateFill.ts'
 import type { SolverChain, SolverConfig, SolverDeps } from '#src/solver/solverDeps.ts'
 import type { Address } from '#src/units/address.ts'
+import type { ChainId } from '#src/units/chainId.ts'
 import type { Allowances } from './allowances.ts'
 import { depositFault } from './depositFault.ts'
 import { type Candidate, createFillCandidates, originChainIdsOf } from './fillCandidates.ts'
@@ -22,6 +24,7 @@ import { usesMoreGas } from './fillGas.ts'
 import { createFillPlans, type FillRound, type Planned } from './fillPlans.ts'
 import { awaitsLiquidity, createInventory, isPendingFill } from './inventory.ts'
 import type { FillPlan } from './planFill.ts'
+import { proveSettlement, type SettlementProof } from './settlementProof.ts'
 
 /** Requests per batch. A batch is planned, simulated and sent before the next one is planned. */
 const maxBatch = 16
@@ -32,7 +35,9 @@ const maxBatch = 16
  */
 const refusals: ReadonlySet<string> = new Set(['AlreadyFilled', 'NotAKey', 'FillExpired'])
 
-type Filling = Candidate & Readonly<{ plan: Extract<FillPlan, { kind: 'fill' }> }>
+/** A candidate whose deposits can be settled. */
+type Provable = Candidate & Readonly<{ proof: SettlementProof }>
+type Filling = Provable & Readonly<{ plan: Extract<FillPlan, { kind: 'fill' }> }>
 type Estimated = Filling & Readonly<{ gas: bigint }>
 
 /** Fills the requests that wait on the chain, or marks their deposits as refundable. */
@@ -115,6 +120,30 @@ export function createFills(
     return rated.filter(({ worth }) => worth === 'within').map(({ each }) => each)
   }
 
+  /** The candidates whose deposits can be settled. Others wait, or are refunded. */
+  async function provableOf(
+    candidates: readonly Candidate[],
+    { view, settlements, taken }: FillRound,
+  ): Promise<readonly Provable[]> {
+    const provable: Provable[] = []
+    for (const each of candidates) {
+      const verdict = proveSettlement(each, each.deposits, settlements, { payee: solver, taken })
+      const facts = { chainId: chain.id, requestId: each.request.requestId }
+      switch (verdict.kind) {
+        case 'proven':
+          provable.push({ ...each, proof: verdict.proof })
+          break
+        case 'wait':
+          log.debug({ ...facts, cause: verdict.cause }, 'A fill waits until it can be settled')
+          break
+        case 'refund':
+          log.debug({ ...facts, ...verdict }, 'The deposits of a request cannot be settled')
+          await markRefundable(each, verdict.reason, view.head.number)
+      }
+    }
+    return provable
+  }
+
   /** Simulates a fill on the newest block. Undefined if it is not sent now. */
   async function estimate(
     filling: Filling,
@@ -162,13 +191,14 @@ export function createFills(
   }
 
   async function send(estimated: Estimated, fees: Fees) {
-    const { request, deposits, exposed, plan, gas, tries, reverted } = estimated
+    const { request, exposed, plan, gas, tries, reverted, proof } = estimated
     const transactionId = `fill:${request.requestId}:${tries}`
     const unsent = {
       transactionId,
       purpose: 'fill',
       requestId: request.requestId,
-      depositIds: deposits.map(({ depositId }) => depositId),
+      depositIds: proof.depositIds,
+      proof,
       spends: plan.spends,
       call: plan.call,
       gas,
@@ -201,7 +231,7 @@ export function createFills(
     )
 
   /** The fills that may be sent. Sends missing approvals, and marks deposits that cannot be filled as refundable. */
-  async function allowedOf(planned: readonly Planned[], round: FillRound) {
+  async function allowedOf(planned: readonly Planned<Provable>[], round: FillRound) {
     const { view, fees, snapshot, inventory } = round
     const marketHeight = snapshot.chains.get(chain.id)?.block.number ?? view.head.number
     const allowed: Filling[] = []
@@ -236,10 +266,11 @@ export function createFills(
   ): Promise<void> {
     const faultless = await refundFaulty(candidates, round.view.head.number)
     const payable = await refundUnrecorded(faultless, round)
+    const provable = await provableOf(payable, round)
     if (!mayFill) return
     // Reads authorizations only for ready candidates: each account takes two RPC requests.
     const ready = await Promise.all(
-      (await selectReady(payable, round.snapshot)).map(async (each) => ({
+      (await selectReady(provable, round.snapshot)).map(async (each) => ({
         ...each,
         authorizations: await toApply(client, each),
       })),
@@ -249,7 +280,10 @@ export function createFills(
     for (const each of estimated) if (each !== undefined) await send(each, round.fees)
   }
 
-  function roundOf(view: ChainView, requests: readonly SolverRequest[]): FillRound | undefined {
+  function roundOf(
+    view: ChainView,
+    requests: readonly SolverRequest[],
+  ): Omit<FillRound, 'settlements'> | undefined {
     const chainIds = [...new Set([...requests.flatMap(originChainIdsOf), chain.id])]
     const snapshot = market.snapshot(chainIds)
     const chainMarket = snapshot.chains.get(chain.id)
@@ -258,10 +292,21 @@ export function createFills(
       .filter((each) => isPendingFill(each, chainMarket.block.number))
       .flatMap(({ transactionId }) => legs.get(transactionId) ?? [])
     return {
-      ...{ view, snapshot, pendingLegs, simulatedGas },
+      ...{ view, snapshot, pendingLegs, simulatedGas, taken: new Map() },
       fees: marketFees(chainMarket.gas),
       inventory: createInventory(chainMarket, view.open),
     }
+  }
+
+  /** What the depositories of the requests' origin chains can pay, with the newest amounts of the database. */
+  async function readSettlements({ chains }: Market, requests: readonly SolverRequest[]) {
+    const states = new Map<ChainId, SettlementState>()
+    for (const chainId of new Set(requests.flatMap(originChainIdsOf))) {
+      const state = chains.get(chainId)?.settlement
+      const unsettled = await store.unsettledAmounts(chainId)
+      if (state !== undefined) states.set(chainId, { ...state, unsettled })
+    }
+    return states
   }
 
   return async (view) => {
@@ -271,8 +316,10 @@ export function createFills(
     const requests = await waiting()
     const ids = new Set<string>(requests.map(({ requestId }) => requestId))
     for (const id of simulatedGas.keys()) if (!ids.has(id)) simulatedGas.delete(id)
-    const round = requests.length === 0 ? undefined : roundOf(view, requests)
-    if (round === undefined) return
+    const read = requests.length === 0 ? undefined : roundOf(view, requests)
+    if (read === undefined) return
+    const settlements = await readSettlements(read.snapshot, requests)
+    const round = { ...read, settlements }
     for (let from = 0; from < requests.length; from += maxBatch)
       await fillSome(await candidatesOf(requests.slice(from, from + maxBatch)), round, mayFill)
   }

@@ -68,6 +68,8 @@ export function reasonOfRefusal(code: ErrorCode): FailReason {
       return 'DEPOSITED_AMOUNT_TOO_LOW_TO_FILL'
     case 'INSUFFICIENT_LIQUIDITY':
       return 'SOLVER_BALANCE_TOO_LOW'
+    case 'SOLVER_CAPACITY_EXCEEDED':
+      return 'SOLVER_CAPACITY_EXCEEDED'
     case 'SWAP_IMPACT_TOO_HIGH':
       return 'SLIPPAGE'
     default:

@@ -49,6 +49,18 @@ export function createIsPaidOut(
   }
 }
 
+/** Reads the outflow limit of a currency, and the part of it that is available, at the latest block. */
+export const createReadOutflow =
+  (client: SolverDeps['client'], { depository: address }: SolverChain['contracts']) =>
+  async (currency: Address): Promise<Readonly<{ limit: bigint; available: bigint }>> => {
+    const call = { address, abi: depositoryArtifact.abi, args: [currency] } as const
+    const [limit, available] = await Promise.all([
+      client.readContract({ ...call, functionName: 'outflowLimit' }),
+      client.readContract({ ...call, functionName: 'availableOutflow' }),
+    ])
+    return { limit, available }
+  }
+
 /** Whether `signer` is the depository's allocator. Checks again until it is: an operator may set it later. */
 export function createAllocatorCheck(
   { client, log }: Pick<SolverDeps, 'client' | 'log'>,

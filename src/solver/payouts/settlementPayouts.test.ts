@@ -34,20 +34,22 @@ const earned = fc
     fees: fc.array(fc.bigInt(0n, 10n ** 24n), { maxLength: 3 }),
     isRecorded: fc.boolean(),
   })
-  .map(({ amount, payment, fees, isRecorded }): Required<FilledDeposit> => {
+  .map(({ amount, payment, fees, isRecorded }): Required<Omit<FilledDeposit, 'owed'>> => {
     const id = `0x${'1'.repeat(64)}` as const
     const deposit = {
       ...{ depositId: `1:${id}${isRecorded ? '' : ':4'}`, txHash: id, orderId: id },
       ...{ currency, depositor: account('3'), amount: toAmount(amount) },
       ...(isRecorded && { record: { index: 2, exitTime: 9 } }),
     } as Deposit
-    return { deposit, order: orderOf(payment, fees) }
+    const order = orderOf(payment, fees)
+    return { deposit, orders: { quoted: order, proving: order } }
   })
 
 test('a settlement draws the whole deposit, and no fee exceeds its share of the order', () => {
   fc.assert(
     fc.property(earned, (each) => {
-      const { deposit, order } = each
+      const { deposit, orders } = each
+      const order = orders.proving
       const payout = settlementOf([each], terms)
       const feeOf = (at: number) => order.fees[at]?.amount ?? 0n
       const payment = order.inputs[0]?.payment.amount ?? 0n
@@ -85,6 +87,6 @@ test('a deposit that is exactly as quoted pays exactly the quoted fees, and one 
     const payout = settlementOf([each], terms)
     return payout.kind === 'settlement' && payout.draws[0]?.fees.map(({ amount }) => amount)
   }
-  expect(feesOf({ deposit: recorded, order })).toEqual([3n, 4n])
+  expect(feesOf({ deposit: recorded, orders: { quoted: order, proving: order } })).toEqual([3n, 4n])
   expect(feesOf({ deposit: recorded })).toEqual([])
 })

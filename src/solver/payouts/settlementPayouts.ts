@@ -1,13 +1,58 @@
 import type { Draw, Settlement, Unrecorded } from '#src/execution/calls/payout.ts'
+import { orderIdOf } from '#src/execution/order/orderId.ts'
 import { paymentProofOf } from '#src/execution/order/orderProof.ts'
 import type { ProtocolOrder } from '#src/execution/order/protocolOrder.ts'
 import { type Deposit, plainTransferOf } from '#src/requests/state/deposit.ts'
+import { inputFundedBy } from '#src/requests/state/requestState.ts'
+import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
 import type { Address } from '#src/units/address.ts'
-import { mulDivDown } from '#src/units/mulDiv.ts'
+import { mulDivDown, mulDivUp } from '#src/units/mulDiv.ts'
 import { recordedDeposit } from './depositoryCalls.ts'
 
-/** A filled deposit, and its order if it funds the first input: the app fees of an order are on its first input. */
-export type FilledDeposit = Readonly<{ deposit: Deposit; order?: ProtocolOrder }>
+/** The orders behind the app fees of a deposit. */
+type FeeOrders = Readonly<{
+  /** The order of the request, whose fees the payout of the request has left over. */
+  quoted: ProtocolOrder
+  /** The order whose hash is the deposit's order id: that of the address if the deposit pays an open deposit address. */
+  proving: ProtocolOrder
+}>
+
+export type FilledDeposit = Readonly<{
+  deposit: Deposit
+  /** Present if the deposit pays app fees. */
+  orders?: FeeOrders
+  /** App fees that its settlement does not pay. */
+  owed?: NonNullable<Deposit['owedAppFees']>
+}>
+
+/** A request with the request of the open deposit address that it pays. */
+export type PaidRequest = Readonly<{
+  request: SolverRequest
+  parent?: SolverRequest | undefined
+}>
+
+/**
+ * A deposit of a request with the orders of its app fees, which come out of the first input. The fees are owed if no known
+ * order is the one that the deposit names: the depository would refuse them.
+ */
+export function filledDepositOf(deposit: Deposit, paid: PaidRequest | undefined): FilledDeposit {
+  const quoted = paid?.request.order
+  if (paid === undefined || quoted === undefined || quoted.fees.length === 0) return { deposit }
+  if (inputFundedBy(paid.request, deposit.depositId) !== 0) return { deposit }
+  const proving = [quoted, paid.parent?.order].find(
+    (order) => order !== undefined && orderIdOf(order) === deposit.orderId,
+  )
+  const payment = proving?.inputs[0]?.payment
+  if (proving === undefined || payment?.currency !== deposit.currency || payment.amount === 0n)
+    return withoutFees({ deposit, orders: { quoted, proving: quoted } })
+  return { deposit, orders: { quoted, proving } }
+}
+
+/** The same deposit, for a settlement that pays no app fees: they stay owed. */
+export function withoutFees(filled: FilledDeposit): FilledDeposit {
+  const owed = appFeesOf(filled).map(({ recipient, amount }) => ({ recipient, amount }))
+  return { deposit: filled.deposit, owed }
+}
 
 type Terms = Readonly<{ payee: Address; expiration: bigint }>
 
@@ -43,28 +88,41 @@ function unrecordedSettlement(filled: FilledDeposit, { payee, expiration }: Term
 }
 
 function drawOf(filled: FilledDeposit): Draw {
-  const { deposit, order } = filled
+  const { deposit, orders } = filled
   const recorded = recordedDeposit(deposit)
   if (recorded === undefined) throw new Error(`${deposit.depositId} has no record`)
   const fees = appFeesOf(filled).map(({ recipient, amount, feeAt, quoted }) => ({
     ...{ recipient, amount },
     proof: { feeAt: BigInt(feeAt), amount: quoted },
   }))
-  const proof = order === undefined || fees.length === 0 ? [] : [paymentProofOf(order, 0)]
+  const proof = orders === undefined || fees.length === 0 ? [] : [paymentProofOf(orders.proving, 0)]
   return { deposit: recorded, owed: deposit.amount, fees, proof }
 }
 
 /**
- * The app fees that a deposit pays: each quoted fee times the ratio of deposit to quoted payment, rounded down. If
- * their sum exceeds the deposit, each is reduced in proportion, rounded down.
+ * The app fees that a deposit pays: each quoted fee times the ratio of deposit to quoted payment, rounded down, and at
+ * most the same share of that fee in the proving order, rounded up, as the depository allows. If their sum exceeds the
+ * deposit, each is reduced in proportion, rounded down. A fee that is not in the proving order is left out.
  */
-function appFeesOf({ deposit, order }: FilledDeposit) {
-  const payment = order?.inputs[0]?.payment
-  if (order === undefined || payment === undefined || payment.amount === 0n) return []
-  const due = order.fees.map((fee, feeAt) => ({
-    ...{ recipient: fee.recipient, feeAt, quoted: fee.amount },
-    amount: mulDivDown(fee.amount, deposit.amount, payment.amount),
-  }))
+export function appFeesOf({ deposit, orders }: FilledDeposit) {
+  if (orders === undefined) return []
+  const { quoted, proving } = orders
+  const [payment, proved] = [quoted, proving].map(({ inputs }) => inputs[0]?.payment.amount ?? 0n)
+  if (!payment || !proved) return []
+  let next = 0
+  const due = quoted.fees.flatMap((fee) => {
+    const feeAt = proving.fees.findIndex(
+      ({ recipient }, at) => at >= next && recipient === fee.recipient,
+    )
+    const named = proving.fees[feeAt]
+    if (named === undefined) return []
+    next = feeAt + 1
+    const amount = minimum(
+      mulDivDown(fee.amount, deposit.amount, payment),
+      mulDivUp(named.amount, deposit.amount, proved),
+    )
+    return [{ recipient: fee.recipient, feeAt, quoted: named.amount, amount }]
+  })
   const owed = sum(due.map(({ amount }) => amount))
   return due
     .map((fee) =>
@@ -74,6 +132,8 @@ function appFeesOf({ deposit, order }: FilledDeposit) {
     )
     .filter(({ amount }) => amount > 0n)
 }
+
+const minimum = (one: bigint, other: bigint): bigint => (one < other ? one : other)
 
 const sum = (amounts: readonly bigint[]): bigint =>
   amounts.reduce((total, amount) => total + amount, 0n)

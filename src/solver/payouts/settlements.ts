@@ -1,6 +1,5 @@
-import { type Deposit, isMined } from '#src/requests/state/deposit.ts'
-import { inputFundedBy } from '#src/requests/state/requestState.ts'
-import { isSolverRequest } from '#src/requests/state/solverRequest.ts'
+import { byPlace, type Deposit, isMined } from '#src/requests/state/deposit.ts'
+import type { SolverTransaction } from '#src/requests/state/solverTransaction.ts'
 import type { ChainView } from '#src/solver/chainView.ts'
 import { estimateGas } from '#src/solver/sending/estimateGas.ts'
 import { type Fees, marketFees } from '#src/solver/sending/fees.ts'
@@ -8,8 +7,9 @@ import type { Outbox } from '#src/solver/sending/outbox.ts'
 import type { SolverChain, SolverConfig, SolverDeps } from '#src/solver/solverDeps.ts'
 import type { Address } from '#src/units/address.ts'
 import { toAmount } from '#src/units/amount.ts'
-import { createIsPaidOut, type SignPayout } from './depositoryCalls.ts'
-import { type FilledDeposit, paymentsOf, settlementOf } from './settlementPayouts.ts'
+import { createIsPaidOut, createReadOutflow, type SignPayout } from './depositoryCalls.ts'
+import { readFilledDeposits } from './filledDeposits.ts'
+import { type FilledDeposit, paymentsOf, settlementOf, withoutFees } from './settlementPayouts.ts'
 
 /** A batch pays the solver once. Batches of more than 20 deposits save little more gas. */
 const batchTarget = 20
@@ -30,6 +30,8 @@ export type Settlements = Readonly<{
   settle: (view: ChainView) => Promise<void>
   /** Whether unsettled deposits and pending settlements bring this amount. If so, the next `settle` settles them. */
   mayBring: (currency: Address, amount: bigint) => boolean
+  /** Number of deposits whose settlement failed at its last try. */
+  unsettleable: () => number
 }>
 
 /** Pays filled deposits out of the depository, in batches. A batch must be large, old, or needed for a fill. */
@@ -53,6 +55,7 @@ export function createSettlements(
   /** Block of the last failed settlement, by deposit. Such deposits are settled one by one, after `retryBlocks`. */
   const failedAt = new Map<string, bigint>()
   const isPaidOut = createIsPaidOut(client, contracts)
+  const readOutflow = createReadOutflow(client, contracts)
 
   /** Each batch has one currency. Plain transfers and deposits that failed to settle are settled one by one. */
   function batchesOf(
@@ -66,7 +69,7 @@ export function createSettlements(
     }
     const isOld = ({ timestamp }: Deposit) =>
       head.timestamp - BigInt(timestamp) >= BigInt(limits.settleAfterSeconds)
-    const due = deposits.filter(isDue)
+    const due = deposits.filter(isDue).toSorted(byPlace)
     const isAlone = ({ depositId, record }: Deposit) =>
       record === undefined || failedAt.has(depositId)
     const together = Map.groupBy(
@@ -83,19 +86,8 @@ export function createSettlements(
     return [...batches, ...single.map((each) => [each])]
   }
 
-  async function filledDepositsOf(deposits: readonly Deposit[]): Promise<readonly FilledDeposit[]> {
-    const requests = await store.findAll(deposits.flatMap(({ requestId }) => requestId ?? []))
-    const byId = new Map(requests.filter(isSolverRequest).map((each) => [each.requestId, each]))
-    return deposits.map((deposit): FilledDeposit => {
-      const request = byId.get(deposit.requestId ?? '0x')
-      // The app fees were quoted out of the first input.
-      const isFirst = request !== undefined && inputFundedBy(request, deposit.depositId) === 0
-      return isFirst ? { deposit, order: request.order } : { deposit }
-    })
-  }
-
-  async function callOf(deposits: readonly Deposit[], view: ChainView, fees: Fees) {
-    const payout = settlementOf(await filledDepositsOf(deposits), {
+  async function callOf(filled: readonly FilledDeposit[], view: ChainView, fees: Fees) {
+    const payout = settlementOf(filled, {
       payee: solver,
       expiration: view.head.timestamp + validSeconds,
     })
@@ -105,47 +97,121 @@ export function createSettlements(
     return isPossible ? { call, gas: estimate.gas } : undefined
   }
 
-  async function settleBatch(deposits: readonly Deposit[], view: ChainView): Promise<void> {
-    const latest = market.latest(chain.id)
-    const [first] = deposits
-    if (latest === undefined || first === undefined) return
-    const ids = deposits.map(({ depositId }) => depositId)
-    const fees = marketFees(latest.gas)
-    const found = await callOf(deposits, view, fees)
-    if (found === undefined) return recordFailure(deposits, view)
-    const amount = deposits.reduce((total, each) => total + each.amount, 0n)
+  async function send(
+    filled: readonly FilledDeposit[],
+    { call, gas }: NonNullable<Awaited<ReturnType<typeof callOf>>>,
+    { view, fees }: Round,
+  ): Promise<void> {
+    const [first] = filled
+    if (first === undefined) return
+    const { depositId, currency } = first.deposit
+    const amount = filled.reduce((total, { deposit }) => total + deposit.amount, 0n)
     const unsent = {
-      transactionId: `settlement:${first.depositId}:${view.head.hash}`,
+      transactionId: `settlement:${depositId}:${view.head.hash}`,
       purpose: 'settlement',
-      depositIds: ids,
-      spends: [{ currency: first.currency, amount: toAmount(amount) }],
-      call: found.call,
-      gas: found.gas,
+      depositIds: filled.map(({ deposit }) => deposit.depositId),
+      spends: [{ currency, amount: toAmount(amount) }],
+      call,
+      gas,
     } as const
     const saved = await outbox.send(unsent, fees, (transaction) => ({
       transactions: [transaction],
-      deposits: deposits.map((each) => ({ ...each, status: 'settling' })),
+      deposits: filled.map(({ deposit, owed }) => ({
+        ...deposit,
+        status: 'settling',
+        ...(owed !== undefined && { owedAppFees: owed }),
+      })),
     }))
     if (saved === 'conflict') return
-    log.info({ chainId: chain.id, deposits: ids.length }, 'Settles filled deposits')
+    log.info({ chainId: chain.id, deposits: filled.length }, 'Settles filled deposits')
+    for (const { deposit, owed } of filled) {
+      failedAt.delete(deposit.depositId)
+      const facts = { chainId: chain.id, depositId: deposit.depositId, currency, owed }
+      if (owed !== undefined)
+        log.error(facts, 'The depository refuses the app fees of a deposit: they are owed')
+    }
   }
 
-  /** Marks deposits that the depository has already paid out, by a settlement or to their depositors, as settled. */
-  async function recordFailure(deposits: readonly Deposit[], { head }: ChainView): Promise<void> {
-    const confirmed = head.number - BigInt(chain.fillConfirmations)
-    const isCurrent = await Promise.all(
-      deposits.map((each) => (confirmed < 0n ? false : isPaidOut(each, confirmed))),
-    )
-    const settled = deposits.filter((_, at) => isCurrent[at] === true)
-    if (settled.length > 0)
-      await store.save({ deposits: settled.map((each) => ({ ...each, status: 'settled' })) })
-    for (const { depositId } of settled) failedAt.delete(depositId)
-    const failed = deposits.filter((_, at) => isCurrent[at] !== true)
-    for (const { depositId } of failed)
-      failedAt.set(depositId, head.number - (deposits.length > 1 ? retryBlocks : 0n))
-    const facts = { chainId: chain.id, deposits: failed.length, paidBefore: settled.length }
-    log.warn(facts, 'Deposits cannot be settled at the moment')
+  /** Settles the deposits together. If that fails, settles each half, so that one bad deposit delays no other. */
+  async function settleTogether(filled: readonly FilledDeposit[], round: Round): Promise<void> {
+    const found = await callOf(filled, round.view, round.fees)
+    if (found !== undefined) return send(filled, found, round)
+    const [first] = filled
+    if (first === undefined) return
+    if (filled.length === 1)
+      return first.orders === undefined
+        ? recordFailure(first.deposit, round.view)
+        : settleTogether([withoutFees(first)], round)
+    const half = Math.ceil(filled.length / 2)
+    await settleTogether(filled.slice(0, half), round)
+    await settleTogether(filled.slice(half), round)
   }
+
+  /** The deposits that the outflow limit allows now. One above the limit goes alone, once the limit is unused. */
+  async function payable(batch: readonly Deposit[], round: Round): Promise<readonly Deposit[]> {
+    const [first] = batch
+    if (first === undefined) return []
+    const { currency } = first
+    const { limit, available } = await round.outflow(currency)
+    const above = batch.find(({ amount, record }) => amount > limit && record !== undefined)
+    // The others wait for it: with them the limit would never be unused.
+    if (above !== undefined && limit > 0n) return available >= limit ? [above] : []
+    let rest = available
+    const fitting: Deposit[] = []
+    for (const each of batch) {
+      if (each.amount > limit) await recordFailure(each, round.view)
+      else if (each.amount <= rest) {
+        fitting.push(each)
+        rest -= each.amount
+      }
+    }
+    return fitting
+  }
+
+  async function settleBatch(batch: readonly Deposit[], round: Round): Promise<void> {
+    const deposits = await payable(batch, round)
+    if (deposits.length === 0) return
+    round.use(deposits)
+    await settleTogether(await readFilledDeposits(store, deposits), round)
+  }
+
+  /** Marks a deposit that the depository has already paid out, by a settlement or to its depositor, as settled. */
+  async function recordFailure(deposit: Deposit, { head }: ChainView): Promise<void> {
+    const { depositId, currency, amount } = deposit
+    const confirmed = head.number - BigInt(chain.fillConfirmations)
+    if (confirmed >= 0n && (await isPaidOut(deposit, confirmed))) {
+      await store.save({ deposits: [{ ...deposit, status: 'settled' }] })
+      failedAt.delete(depositId)
+      return
+    }
+    const facts = { chainId: chain.id, depositId, currency, amount }
+    if (!failedAt.has(depositId)) log.error(facts, 'A filled deposit cannot be settled')
+    failedAt.set(depositId, head.number)
+  }
+
+  /** The state of one call of `settle`. */
+  function roundOf(view: ChainView, fees: Fees) {
+    const used = new Map<Address, bigint>()
+    const use = (spends: readonly Pick<Deposit, 'currency' | 'amount'>[]) => {
+      for (const { currency, amount } of spends)
+        used.set(currency, (used.get(currency) ?? 0n) + amount)
+    }
+    const isPending = ({ purpose, status }: SolverTransaction) =>
+      purpose === 'settlement' && status === 'sent'
+    use(view.open.filter(isPending).flatMap(({ spends }) => spends))
+    return {
+      view,
+      fees,
+      use,
+      /** The outflow limit, and the part of it that pending settlements leave. */
+      async outflow(currency: Address) {
+        const { limit, available } = await readOutflow(currency)
+        const left = available - (used.get(currency) ?? 0n)
+        return { limit, available: left > 0n ? left : 0n }
+      },
+    }
+  }
+  type Round = ReturnType<typeof roundOf>
 
   return {
     mayBring(currency, amount) {
@@ -153,9 +219,12 @@ export function createSettlements(
       if (isEnough) needed.add(currency)
       return isEnough
     },
+    unsettleable: () => failedAt.size,
     async settle(view) {
       // After a reorg undid a deposit, the depository does not hold its money.
       const deposits = (await store.unsettled(chain.id)).filter(isMined)
+      const known = new Set(deposits.map(({ depositId }) => depositId))
+      for (const id of failedAt.keys()) if (!known.has(id)) failedAt.delete(id)
       const underWay = view.open.filter(
         ({ purpose, status }) => purpose === 'settlement' && status !== 'reverted',
       )
@@ -168,8 +237,10 @@ export function createSettlements(
       // Fills run at the same time, and may need more currencies.
       const wanted = new Set(needed)
       needed.clear()
-      const batches = batchesOf(deposits, wanted, view.head)
-      for (const batch of batches) await settleBatch(batch, view)
+      const latest = market.latest(chain.id)
+      if (latest === undefined) return
+      const round = roundOf(view, marketFees(latest.gas))
+      for (const batch of batchesOf(deposits, wanted, view.head)) await settleBatch(batch, round)
     },
   }
 }

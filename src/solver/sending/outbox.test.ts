@@ -59,12 +59,14 @@ async function openOutbox() {
   return { outbox, spendAll, last: () => saved.at(-1) as SolverTransaction, lastRaw }
 }
 
+const nothing = { depositIds: [], spends: [] } as const
+
 it('keeps authorizations when it raises the fees of a fill, and drops them when it cancels the fill', async () => {
   const { outbox, last, lastRaw } = await openOutbox()
   const { authority: _, ...signed } = await signAuthorization(newSigner(), {
     ...{ chainId, address: target, nonce: 3 },
   })
-  const unsent = { transactionId: 'fill:1', purpose: 'fill', depositIds: [], spends: [] } as const
+  const unsent = { transactionId: 'fill:1', purpose: 'relayedCall', ...nothing } as const
   const call = { to: target, data: '0x01', value: 5n, authorizationList: [signed] } as const
   await outbox.send({ ...unsent, call, gas: 90_000n }, fees, (each) => ({ transactions: [each] }))
   const first = parseTransaction(lastRaw())
@@ -81,7 +83,7 @@ it('keeps authorizations when it raises the fees of a fill, and drops them when 
 
 it('leaves a transaction as it is while the gas of its cancellation cannot be estimated', async () => {
   const { outbox, last, spendAll } = await openOutbox()
-  const unsent = { transactionId: 'fill:1', purpose: 'fill', depositIds: [], spends: [] } as const
+  const unsent = { transactionId: 'fill:1', purpose: 'relayedCall', ...nothing } as const
   const call = { to: target, data: '0x01', value: 5n } as const
   await outbox.send({ ...unsent, call, gas: 90_000n }, fees, (each) => ({ transactions: [each] }))
   const sent = last()

@@ -13,18 +13,23 @@ import { isCancellation } from '#src/requests/state/cancelled.ts'
 import type { ObservedTransaction } from '#src/requests/state/requestState.ts'
 import type { Attempt, SolverTransaction } from '#src/requests/state/solverTransaction.ts'
 import type { ChainView } from '#src/solver/chainView.ts'
+import type { SettlementProof } from '#src/solver/fills/settlementProof.ts'
 import type { SolverChain, SolverDeps } from '#src/solver/solverDeps.ts'
 import { toAddress } from '#src/units/address.ts'
 import { cancellationOf } from './cancellation.ts'
 import { estimateGas } from './estimateGas.ts'
 import type { Fees } from './fees.ts'
 
-/** A transaction before it has a nonce. */
+/** A transaction before it has a nonce. A fill needs a proof that its deposits can be settled. */
 export type UnsentTransaction = Pick<
   SolverTransaction,
-  'transactionId' | 'purpose' | 'requestId' | 'depositIds' | 'spends'
+  'transactionId' | 'requestId' | 'depositIds' | 'spends'
 > &
-  Readonly<{ call: TransactionCall; gas: bigint }>
+  Readonly<{ call: TransactionCall; gas: bigint }> &
+  (
+    | Readonly<{ purpose: 'fill'; proof: SettlementProof }>
+    | Readonly<{ purpose: Exclude<SolverTransaction['purpose'], 'fill'>; proof?: never }>
+  )
 
 /** How the nonces of the chain and those of the store differ. While they do, nothing new may be sent. */
 type NonceGap = Readonly<{
@@ -158,7 +163,7 @@ export function createOutbox(
       for (const id of refusals.keys()) if (!ids.has(id)) refusals.delete(id)
       return { missing: range(nonces.pending, next).filter((each) => !waiting.has(each)), unknown }
     },
-    async send({ call, gas, ...unsent }, fees, changes) {
+    async send({ call, gas, proof: _, ...unsent }, fees, changes) {
       const own = nonce
       if (own === undefined) throw new Error('The outbox is not open')
       const attempt = await sign(call, { nonce: own, gas }, fees)

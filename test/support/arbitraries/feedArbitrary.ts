@@ -38,6 +38,18 @@ const sequencer: fc.Arbitrary<SequencerState | undefined> = fc.oneof(
 /** The chain of all pools of these arbitraries. */
 export const feedChain = toChainId(1)
 
+const ofCurrencies = <Value>(value: fc.Arbitrary<Value>) =>
+  fc
+    .uniqueArray(fc.tuple(fc.nat(5).map(currencyAt), value), { selector: ([address]) => address })
+    .map((entries) => new Map(entries))
+
+const amounts = ofCurrencies(magnitude(0, 255).map(toAmount))
+const stops = ['paused', 'otherAllocator', 'notAPayee', 'unread', undefined] as const
+const settlement = fc.option(
+  fc.record({ stopped: fc.constantFrom(...stops), outflowLimits: amounts, unsettled: amounts }),
+  { nil: undefined },
+)
+
 /** The parts of a market that every message of the feed contains whole. */
 const values = fc.record({
   block: fc.record({ number: magnitude(0, 40), hash, timestamp: magnitude(0, 40) }),
@@ -52,19 +64,18 @@ const values = fc.record({
     l1DataFee,
   }),
   sequencer,
+  settlement,
 })
-
-const ofCurrencies = <Value>(value: fc.Arbitrary<Value>) =>
-  fc
-    .uniqueArray(fc.tuple(fc.nat(5).map(currencyAt), value), { selector: ([address]) => address })
-    .map((entries) => new Map(entries))
 
 /** Any text may be the symbol of a currency, such as one in the form of an integer. */
 const text = fc.oneof(fc.string(), fc.constantFrom('12', '-5', '0x12', '12n', '"', '__proto__'))
 
 /** The changes of a market from the previous one. */
 type Step = Readonly<{
-  values: Pick<FeedState['market'], 'block' | 'finality' | 'exposedUsd' | 'gas' | 'sequencer'>
+  values: Pick<
+    FeedState['market'],
+    'block' | 'finality' | 'exposedUsd' | 'gas' | 'sequencer' | 'settlement'
+  >
   pools: readonly Pool[]
   /** Whether `pools` replace all others. Otherwise a few of the existing pools trade. */
   replacesPools: boolean
@@ -87,7 +98,7 @@ const step: fc.Arbitrary<Step> = fc.record({
   amount: magnitude(1, 80),
   usdPrices: ofCurrencies(magnitude(1, 400).map(toUsdPrice)),
   refused: ofCurrencies(text),
-  balances: ofCurrencies(magnitude(0, 255).map(toAmount)),
+  balances: amounts,
   read: fc.array(
     fc.record({ symbol: text, name: text, decimals: fc.nat(36), verified: fc.boolean() }),
     { maxLength: 2 },

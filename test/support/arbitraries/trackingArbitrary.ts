@@ -61,6 +61,7 @@ export const depositArbitrary: fc.Arbitrary<Deposit> = plain(
       status: fc.constantFrom(...depositStatuses),
       reason: fc.constantFrom(...failReasons),
       refundFailReason: fc.constantFrom(...refundFailReasons),
+      owedAppFees: list(fc.record({ recipient: address, amount: uint256 })),
       refundTries: fc.nat(),
       refundDueAt: fc.constantFrom(...refundTimes),
       exposure: fc.record({ usd: fc.bigInt(0n, 10n ** 12n).map(toUsd), height: fc.bigInt(0n, 9n) }),

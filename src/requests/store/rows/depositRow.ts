@@ -3,7 +3,7 @@ import { type Deposit, depositStatuses } from '#src/requests/state/deposit.ts'
 import { failReasons, refundFailReasons } from '#src/requests/state/requestState.ts'
 import type { depositTable } from '#src/requests/store/tables/depositTable.ts'
 import { toUsd } from '#src/units/usd.ts'
-import { address, amount, chainId, hash, presentIn } from './valueSchemas.ts'
+import { address, amount, bigint, chainId, hash, presentIn } from './valueSchemas.ts'
 
 type Row = typeof depositTable.$inferSelect
 
@@ -20,6 +20,7 @@ export const toDepositRow = ({ block, record, exposure, ...deposit }: Deposit): 
   blockNumber: block?.number ?? null,
   blockHash: block?.hash ?? null,
   logIndex: deposit.logIndex ?? null,
+  owedAppFees: deposit.owedAppFees ?? null,
   exposedUsd: exposure?.usd ?? null,
   exposedHeight: exposure?.height ?? null,
   version: deposit.version + 1,
@@ -50,6 +51,7 @@ const deposit: z.ZodType<Deposit> = z.object({
   status: z.enum(depositStatuses),
   reason: z.enum(failReasons).exactOptional(),
   refundFailReason: z.enum(refundFailReasons).exactOptional(),
+  owedAppFees: z.array(z.object({ recipient: address, amount: bigint })).exactOptional(),
   refundTries: z.int().exactOptional(),
   refundDueAt: z.int().exactOptional(),
   exposure: z.object({ usd: z.bigint().transform(toUsd), height: z.bigint() }).exactOptional(),

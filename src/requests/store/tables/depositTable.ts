@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, pgEnum, pgTable, text } from 'drizzle-orm/pg-core'
 import { depositStatuses } from '#src/requests/state/deposit.ts'
-import { amountColumn, blockNumberColumn, integerColumn } from './columns.ts'
+import { amountColumn, blockNumberColumn, integerColumn, jsonColumn } from './columns.ts'
 
 export const depositStatusColumn = pgEnum('deposit_status', depositStatuses)
 
@@ -35,6 +35,8 @@ export const depositTable = pgTable(
     /** In millionths of a US dollar. Null, with the height, if the deposit is final or no fill was sent for it. */
     exposedUsd: blockNumberColumn('exposed_usd'),
     exposedHeight: blockNumberColumn('exposed_height'),
+    /** Null if its settlement has paid all app fees, or is still to come. */
+    owedAppFees: jsonColumn('owed_app_fees'),
     version: integer('version').notNull(),
   },
   (table) => [
