@@ -1,0 +1,92 @@
+import { drizzle } from 'drizzle-orm/pg-proxy'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Database } from '#src/requests/store/connection/database.ts'
+import { openPglite } from '#src/requests/store/connection/openPglite.ts'
+import { openPostgres } from '#src/requests/store/connection/openPostgres.ts'
+import { toChainId } from '#src/units/chainId.ts'
+import { quotedRequest } from '#test/support/fixtures/quotedRequest.ts'
+import { isLong } from '#test/support/runs.ts'
+import { copyRequests } from '#test/support/store/copyRequests.ts'
+import { everyFilter } from '#test/support/store/listFilters.ts'
+import { type StoreHome, silentLog, storeHomes } from '#test/support/store/storeHome.ts'
+import { countRequests, listRequests } from './listRequests.ts'
+
+const scannedRows = 100
+const inIndexOrder = 'set local enable_sort = off'
+const { user, originChainId, destinationChainId } = quotedRequest('0x')
+const filters = everyFilter(
+  { user, originChainId, destinationChainId, referrer: 'a frontend' },
+  { referrer: 'nobody', chainId: toChainId(5) },
+).filter((_, at) => isLong || at % 3 === 0)
+
+describe.each(storeHomes)('a list on %s', (_, createHome) => {
+  let home: StoreHome
+  let database: Database
+  beforeAll(async () => {
+    home = await createHome()
+    await copyRequests(home, { unpaid: 2_000, paid: 2_000 })
+    await home.query(
+      `update requests set referrer = 'rare' where created_at % 500 = 0 and created_at % 1000000 > 0`,
+    )
+    const { directory, databaseUrl } = home.where
+    database = await (databaseUrl === undefined
+      ? openPglite(directory)
+      : openPostgres(databaseUrl, silentLog))
+  })
+  afterAll(async () => {
+    await database?.close()
+    await home?.remove()
+  })
+
+  /** Runs a query on a database that counts the rows that its indexes give. */
+  async function rowsReadBy(
+    query: (counted: Pick<Database, 'db'> & { scannedRows: number }) => unknown,
+  ) {
+    let read = 0
+    const db = drizzle(async (text, params) => {
+      const explain = `explain (analyze, costs off, format json) ${text}`
+      const [, [[plan] = []] = []] = (await database.atomically([
+        { text: inIndexOrder, params: [] },
+        { text: explain, params },
+      ])) as string[][][]
+      read += rowsOf(JSON.parse(plan ?? '')[0].Plan)
+      const [rows = []] = (await database.atomically([{ text, params }])) as string[][][]
+      return { rows }
+    })
+    await query({ db, scannedRows })
+    return read
+  }
+
+  it.fails('reads few rows, whatever its filter: it scans every unpaid quote', async () => {
+    for (const filter of filters) {
+      const read = await rowsReadBy((of) => listRequests(of, { ...filter, first: 5 }))
+      // Up to six indexes. Each reads a few rows more, which it sorts by their ids.
+      if (read >= 1_000) expect({ read, ...filter }).toBe('less than 1,000 rows')
+    }
+  })
+
+  it.fails('counts few rows, whatever its filter', async () => {
+    for (const filter of filters) {
+      const read = await rowsReadBy((of) => countRequests(of, { ...filter, first: 1 }, 200))
+      if (read >= 500) expect({ read, ...filter }).toBe('less than 500 rows')
+    }
+  })
+})
+
+type Plan = Readonly<{
+  'Node Type': string
+  'Actual Rows': number
+  'Actual Loops': number
+  'Rows Removed by Filter'?: number
+  'Rows Removed by Index Recheck'?: number
+  Plans?: readonly Plan[]
+}>
+
+/** The rows that the scans of a plan have read from tables and indexes. */
+function rowsOf(plan: Plan): number {
+  const own =
+    (plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0)) * plan['Actual Loops'] +
+    (plan['Rows Removed by Index Recheck'] ?? 0)
+  const isScan = plan['Node Type'].includes('Scan') && plan['Node Type'] !== 'Subquery Scan'
+  return (isScan ? own : 0) + (plan.Plans ?? []).reduce((sum, each) => sum + rowsOf(each), 0)
+}
