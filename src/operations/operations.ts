@@ -146,8 +146,8 @@ export type CurrencyFilter = Readonly<{
   verified?: boolean
 }>
 
-/** The count stops at this number. */
-export const maxCountedRequests = 10_000
+/** Number of requests that a count reads. */
+export const maxCountedRequests = 1_000
 
 /** The operations behind GraphQL, REST and the WebSockets. */
 export type Operations = Readonly<{
@@ -215,7 +215,7 @@ export type Operations = Readonly<{
   requests: (
     filter: RequestFilter,
   ) => Promise<Readonly<{ requests: readonly RequestAnswer[]; next: string | undefined }>>
-  /** Number of requests that match the filter on all pages; at most `maxCountedRequests`. */
+  /** Number of requests that match the filter on all pages, among the first `maxCountedRequests` that are read. */
   countRequests: (filter: RequestFilter) => Promise<number>
   /** Cursor of the page that follows this request. */
   requestCursor: (request: QuotedRequest) => string

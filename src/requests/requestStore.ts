@@ -109,6 +109,7 @@ export type RequestStore = Readonly<{
   /** The requests that exist, in no particular order. */
   findAll: (requestIds: readonly string[]) => Promise<readonly StoredRequest[]>
   findByOrders: (orderIds: readonly string[]) => Promise<readonly StoredRequest[]>
+  /** A page may have fewer requests than asked for, although there are more: it then has a cursor to go on. */
   list: (filter: RequestFilter) => Promise<RequestPage>
   /**
    * At most `limit` destination currencies of successful requests that were quoted at `since` (Unix ms) or later. The
@@ -119,7 +120,7 @@ export type RequestStore = Readonly<{
     order: 'count' | 'usd',
     limit: number,
   ) => Promise<readonly Readonly<{ chainId: ChainId; address: Address }>[]>
-  /** Number of the requests that match the filter, on all pages, at most `limit`. */
+  /** Number of the matching ones among the first `limit` requests that the filter's indexes give, on all pages. */
   count: (filter: RequestFilter, limit: number) => Promise<number>
   /** Changes after `seq`, in order; empty for an unknown request. The quote itself, seq 0, is not a change. */
   changesAfter: (requestId: string, seq: number) => Promise<readonly RequestChange[]>
@@ -291,11 +292,28 @@ export type RequestStore = Readonly<{
   /** Makes the status check due at once. Ignores requests that have ended or that no other service executes. */
   hastenUpstream: (requestId: string, now: number) => Promise<void>
 
+  /** The reads that callers of the APIs wait for. They delay nothing else, and fail if they take too long. */
+  callers: CallerReads
+
   /** Stores all requests that were put, then closes the database. Safe to call twice. */
   close: () => Promise<void>
 }> &
   RelayedCallStore &
   SearchStore
+
+export type CallerReads = Pick<
+  RequestStore,
+  | 'find'
+  | 'findAll'
+  | 'findByOrders'
+  | 'list'
+  | 'count'
+  | 'boughtSince'
+  | 'changesAfter'
+  | 'seqsOf'
+  | 'depositsOfAll'
+  | 'transactionsOfAll'
+>
 
 /** Cursor of a request in the list of requests. Used as `after`, it selects the requests quoted before it. */
 export const requestCursor = ({

@@ -50,7 +50,8 @@ export type Apis = Gateway &
 /** Creates the APIs. They do not listen yet. */
 export function createApis(deps: Deps): Apis {
   const { log, config, clients, market, store, bus, registry, tracer, workerStatuses } = deps
-  const hub = createHub({ log, store, bus })
+  const requests = { ...store, ...store.callers }
+  const hub = createHub({ log, store: requests, bus })
   const ending = new AbortController()
   const untraced = createOperations({
     log,
@@ -58,7 +59,7 @@ export function createApis(deps: Deps): Apis {
     config,
     market,
     store: deps.limits === undefined ? store.put : limitConcurrentStores(store.put),
-    requests: store,
+    requests,
     upstream: deps.upstream,
     hub,
     ending: ending.signal,

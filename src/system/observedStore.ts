@@ -7,11 +7,18 @@ import type { ChainId } from '#src/units/chainId.ts'
 const unobserved: ReadonlySet<string> = new Set(['close', 'health'])
 
 /** The store with each call counted and, with a tracer, traced. */
-export function observeStore(
-  store: RequestStore,
-  { metrics, tracer }: Readonly<{ metrics: StoreMetrics; tracer?: Tracer | undefined }>,
-): RequestStore {
-  const observed = Object.entries(store).map(([name, method]) => {
+export function observeStore(store: RequestStore, observers: Observers): RequestStore {
+  const { callers, ...methods } = store
+  return { ...observe(methods, observers), callers: observe(callers, observers) }
+}
+
+type Observers = Readonly<{ metrics: StoreMetrics; tracer?: Tracer | undefined }>
+
+function observe<Methods extends object>(
+  methods: Methods,
+  { metrics, tracer }: Observers,
+): Methods {
+  const observed = Object.entries(methods).map(([name, method]) => {
     if (unobserved.has(name)) return [name, method]
     const call = method as (...args: unknown[]) => unknown
     const run = (args: readonly unknown[]): unknown => {
@@ -38,14 +45,14 @@ export function observeStore(
         throw error
       }
     }
-    const observe =
+    const watched =
       tracer === undefined
         ? (...args: unknown[]) => run(args)
         : (...args: unknown[]) =>
             tracer.span(`store ${name}`, attributesOf(name, args), () => run(args))
-    return [name, observe]
+    return [name, watched]
   })
-  return Object.fromEntries(observed) as RequestStore
+  return Object.fromEntries(observed) as Methods
 }
 
 /** The store of a tracker. Each save that concerns requests is a span of the tracker, with their ids. */

@@ -68,13 +68,25 @@ export function createRequestStore(
     return 'saved'
   }
 
+  const ofCallers = { ...database, db: database.callers }
+  const lists = {
+    list: (filter: RequestFilter) => listRequests(ofCallers, filter),
+    boughtSince: (...args: Parameters<RequestStore['boughtSince']>) =>
+      boughtSince(ofCallers, ...args),
+    count: (filter: RequestFilter, limit: number) => countRequests(ofCallers, filter, limit),
+  }
+  const { depositsOfAll, transactionsOfAll } = createTrackingReads(ofCallers)
+  const callers = {
+    ...createRequestReads(ofCallers),
+    ...lists,
+    depositsOfAll,
+    transactionsOfAll,
+  }
+
   /** What callers of the APIs wait for. */
   const forCallers = {
     ...createRequestReads(database),
-    list: (filter: RequestFilter) => listRequests(database, filter),
-    boughtSince: (...args: Parameters<RequestStore['boughtSince']>) =>
-      boughtSince(database, ...args),
-    count: (filter: RequestFilter, limit: number) => countRequests(database, filter, limit),
+    ...lists,
     addHint: async (hint: Hint) => {
       refuseWhileFailing()
       await hints.addHint(hint)
@@ -86,7 +98,10 @@ export function createRequestStore(
     await commits.put({ requestId: request.requestId, row: encodeRequest(request) })
   }
 
-  const methods: Omit<RequestStore, keyof typeof forCallers | 'put' | 'health' | 'close'> = {
+  const methods: Omit<
+    RequestStore,
+    keyof typeof forCallers | 'callers' | 'put' | 'health' | 'close'
+  > = {
     ...createTrackingReads(database),
     ...createExposureReads(database),
     ...createUnsettledReads(database),
@@ -113,6 +128,7 @@ export function createRequestStore(
   return {
     ...failingAsUnavailable(failure, methods),
     ...refusingSlow(monitor, { ...failingAsUnavailable(failure, forCallers), put }),
+    callers: refusingSlow(monitor, failingAsUnavailable(failure, callers)),
     health: monitor.current,
     close: () => {
       monitor.close()

@@ -113,7 +113,9 @@ const requestsBody = component(
       continuation: z
         .string()
         .optional()
-        .describe('Cursor of the next page; absent on the last page.'),
+        .describe(
+          'Cursor of the next page; absent on the last page. Where many other requests do not match, a page may have fewer requests than `limit`, or none, and a cursor.',
+        ),
     })
     .describe('A page of requests.'),
 )

@@ -20,7 +20,7 @@ export function unavailable(
   error: unknown,
   task: string,
 ): StoreUnavailableError {
-  if (!isRefusal(error)) suspect()
+  if (!isRefusal(error) && codeOf(error) !== queryCanceled) suspect()
   log.error({ reason: reasonOf(error) }, `Could not ${task}`)
   return new StoreUnavailableError()
 }
@@ -30,9 +30,14 @@ export function unavailable(
  * and 54 (limit exceeded).
  * @source https://www.postgresql.org/docs/current/errcodes-appendix.html
  */
-export function isRefusal(error: unknown): boolean {
+export const isRefusal = (error: unknown): boolean => /^(22|23|54)/.test(codeOf(error))
+
+/** The SQLSTATE of a statement that the server has ended, as its time was up. */
+const queryCanceled = '57014'
+
+function codeOf(error: unknown): string {
   const cause = error instanceof DrizzleQueryError ? error.cause : error
-  return /^(22|23|54)/.test((cause as { code?: string } | undefined)?.code ?? '')
+  return (cause as { code?: string } | undefined)?.code ?? ''
 }
 
 type Methods = Readonly<Record<string, (...args: never[]) => Promise<unknown>>>

@@ -2,6 +2,7 @@ import { drizzle } from 'drizzle-orm/node-postgres'
 import { migrate } from 'drizzle-orm/node-postgres/migrator'
 import pg from 'pg'
 import type { Log } from '#src/log.ts'
+import { limitedReads } from './callerReads.ts'
 import { type Database, migrationsFolder, planByIndexes } from './database.ts'
 import { refuseUnsupportedPooler } from './poolerCheck.ts'
 import { openPool } from './postgresPool.ts'
@@ -14,21 +15,27 @@ import { createTransact } from './postgresTransaction.ts'
 export async function openPostgres(connectionString: string, log: Log): Promise<Database> {
   await refuseUnsupportedPooler({ ...connection, connectionString })
   await runMigrations(connectionString)
-  const pool = openPool(
-    {
-      ...connection,
-      connectionString,
-      query_timeout: 10_000,
-      max: 8,
-      onConnect: (client) => client.query(planByIndexes),
-    },
-    (reason) => log.warn({ reason }, 'Lost a database connection'),
-  )
+  const poolOf = (limits: Readonly<{ query_timeout: number; max: number }>) =>
+    openPool(
+      {
+        ...connection,
+        connectionString,
+        ...limits,
+        onConnect: (client) => client.query(planByIndexes),
+      },
+      (reason) => log.warn({ reason }, 'Lost a database connection'),
+    )
+  const pool = poolOf({ query_timeout: 10_000, max: 8 })
+  const callerPool = poolOf({ query_timeout: 5_000, max: 4 })
   return {
     db: drizzle(pool),
+    callers: limitedReads(callerPool),
+    scannedRows: 1_000,
     atomically: createTransact(pool),
     check: () => checkWrites(connectionString),
-    close: () => pool.end(),
+    close: async () => {
+      await Promise.all([pool.end(), callerPool.end()])
+    },
   }
 }
 

@@ -1,134 +1,140 @@
-import { and, asc, count, desc, eq, gt, gte, isNull, lte, ne, or, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, getTableColumns, gte, lte, or, type SQL, sql } from 'drizzle-orm'
 import { AppError } from '#src/errors.ts'
 import type { RequestFilter, RequestPage } from '#src/requests/requestFilter.ts'
 import { parseRequestCursor, requestCursor } from '#src/requests/requestStore.ts'
-import { type RequestStatus, requestStatuses } from '#src/requests/status/requestStatus.ts'
+import type { StoredRequest } from '#src/requests/state/requestState.ts'
 import type { Database } from '#src/requests/store/connection/database.ts'
 import { parseRequest } from '#src/requests/store/rows/requestRow.ts'
-import { hasTransaction, requestTable } from '#src/requests/store/tables/requestTable.ts'
+import { requestTable } from '#src/requests/store/tables/requestTable.ts'
+import { listSources, type Source } from './listSources.ts'
 
-const { requestId, orderId, user, recipient, originChainId, destinationChainId } = requestTable
-const { status, seq, referrer, createdAt, depositAddress, parentId } = requestTable
+const { requestId, createdAt } = requestTable
 
-/** In the order of their quotes; requests of the same millisecond are ordered by id. */
+/** A place in the order of the quotes; requests of the same millisecond are ordered by id. */
+type Place = Pick<StoredRequest, 'createdAt' | 'requestId'>
+
+/**
+ * In the order of their quotes. No filter makes it read many rows: each source reads at most `scannedRows`. A page that
+ * ends there has fewer requests than asked for, and a cursor to go on.
+ */
 export async function listRequests(
-  { db }: Pick<Database, 'db'>,
+  { db, scannedRows }: Pick<Database, 'db' | 'scannedRows'>,
   filter: RequestFilter,
 ): Promise<RequestPage> {
   const { first, order } = filter
-  const isOldestFirst = order === 'oldest'
-  const towards = isOldestFirst ? asc : desc
-  const shared = conditionsOf(filter)
-  const pages = await Promise.all(
-    accountsOf(filter).flatMap((account) =>
-      chainsOf(filter).map((chain) =>
-        db
-          .select()
-          .from(requestTable)
-          .where(and(shared, account, chain))
-          .orderBy(towards(createdAt), towards(requestId))
-          .limit(first + 1),
-      ),
-    ),
+  const parts = await Promise.all(
+    listSources(filter).map((source) => readSource({ db, scannedRows }, filter, source)),
   )
-  const sorted = isOldestFirst ? oldestFirst : newestFirst
-  const rows = pages.length === 1 ? (pages[0] ?? []) : pages.flat().sort(sorted)
-  const requests = rows.slice(0, first).map(parseRequest)
-  const last = requests.at(-1)
-  return { requests, ...(rows.length > first && last && { next: requestCursor(last) }) }
-}
-
-/** Each alternative counts rows that no other one has. */
-export async function countRequests(
-  { db }: Pick<Database, 'db'>,
-  filter: RequestFilter,
-  limit: number,
-): Promise<number> {
-  const { after: _, ...all } = filter
-  const shared = conditionsOf(all)
-  const counts = await Promise.all(
-    accountsOf(filter).flatMap((account) =>
-      chainsOf(filter).map((chain) =>
-        db.select({ count: count() }).from(
-          db
-            .select({ requestId })
-            .from(requestTable)
-            .where(and(shared, account, chain))
-            .limit(limit)
-            .as('counted'),
-        ),
-      ),
-    ),
-  )
-  return Math.min(
-    counts.flat().reduce((sum, { count }) => sum + count, 0),
-    limit,
-  )
+  const isBefore = (one: Place, other: Place): boolean =>
+    order === 'oldest' ? isOlder(one, other) : isOlder(other, one)
+  const inOrder = (one: Place, other: Place) => (isBefore(one, other) ? -1 : 1)
+  /** Where the first source has stopped: rows beyond it may be missing. */
+  const [end] = parts.flatMap((part) => part.end ?? []).sort(inOrder)
+  const known = parts
+    .flatMap(({ rows }) => rows)
+    .filter((row) => end === undefined || !isBefore(end, placeOf(row)))
+    .sort((one, other) => inOrder(placeOf(one), placeOf(other)))
+  const requests = known.slice(0, first).map(parseRequest)
+  const next = known.length > first ? requests.at(-1) : end
+  return { requests, ...(next && { next: requestCursor(next) }) }
 }
 
 type Row = typeof requestTable.$inferSelect
 
-const newestFirst = (one: Row, other: Row): number =>
-  other.createdAt - one.createdAt || (one.requestId < other.requestId ? 1 : -1)
+/** Matching rows in order, one more than the page has; and the last row read, unless there are no more. */
+type Part = Readonly<{ rows: readonly Row[]; end: Place | undefined }>
 
-const oldestFirst = (one: Row, other: Row): number => newestFirst(other, one)
+async function readSource(
+  { db, scannedRows }: Pick<Database, 'db' | 'scannedRows'>,
+  filter: RequestFilter,
+  { rows, rest }: Source,
+): Promise<Part> {
+  const towards = filter.order === 'oldest' ? asc : desc
+  const scanned = db
+    .select({
+      ...{ requestId, createdAt },
+      matches: sql<number>`case when ${rest ?? sql`true`} then 1 else 0 end`
+        .mapWith(Number)
+        .as('matches'),
+      count: sql<number>`row_number() over (order by ${towards(createdAt)}, ${towards(requestId)})`
+        .mapWith(Number)
+        .as('count'),
+    })
+    .from(requestTable)
+    .where(and(rows, rangeOf(filter)))
+    .orderBy(towards(createdAt), towards(requestId))
+    .limit(scannedRows)
+    .as('scanned')
+  const limit = filter.first + 1
+  const read = await db
+    .select({
+      row: getTableColumns(requestTable),
+      matches: scanned.matches,
+      count: scanned.count,
+    })
+    .from(scanned)
+    .innerJoin(requestTable, eq(requestTable.requestId, scanned.requestId))
+    .where(or(eq(scanned.matches, 1), eq(scanned.count, scannedRows)))
+    .orderBy(towards(scanned.createdAt), towards(scanned.requestId))
+    .limit(limit)
+  const last = read.at(-1)
+  const hasMore = read.length === limit || last?.count === scannedRows
+  return {
+    rows: read.flatMap(({ row, matches }) => (matches === 1 ? [row] : [])),
+    end: hasMore && last ? placeOf(last.row) : undefined,
+  }
+}
 
-function conditionsOf(filter: RequestFilter): SQL | undefined {
-  const { txHash, createdFrom, createdUntil, order, after } = filter
+/**
+ * Number of the matching requests on all pages, at most `limit`. It reads `limit` rows in all, and does not count the
+ * requests beyond them.
+ */
+export async function countRequests(
+  { db }: Pick<Database, 'db'>,
+  { after: _, ...filter }: RequestFilter,
+  limit: number,
+): Promise<number> {
+  let [matching, left] = [0, limit]
+  for (const { rows, rest } of listSources(filter)) {
+    const scanned = db
+      .select({ matches: sql`case when ${rest ?? sql`true`} then 1 end`.as('matches') })
+      .from(requestTable)
+      .where(and(rows, rangeOf(filter)))
+      .orderBy(desc(createdAt))
+      .limit(left)
+      .as('scanned')
+    const [found] = await db
+      .select({
+        read: sql<number>`count(*)`.mapWith(Number),
+        matching: sql<number>`count(${scanned.matches})`.mapWith(Number),
+      })
+      .from(scanned)
+    matching += found?.matching ?? 0
+    left -= found?.read ?? 0
+    if (left <= 0) break
+  }
+  return matching
+}
+
+const placeOf = (row: Pick<Row, 'createdAt' | 'requestId'>): Place => row as Place
+
+/** Whether the quote of `one` is older than that of `other`. */
+const isOlder = (one: Place, other: Place): boolean =>
+  one.createdAt === other.createdAt
+    ? one.requestId < other.requestId
+    : one.createdAt < other.createdAt
+
+function rangeOf({ createdFrom, createdUntil, order, after }: RequestFilter): SQL | undefined {
   return and(
-    equal(user, filter.user),
-    filter.statuses === undefined ? undefined : isAnyOf(filter.statuses),
-    equal(originChainId, filter.originChainId),
-    equal(destinationChainId, filter.destinationChainId),
-    equal(orderId, filter.orderId),
-    // Until a deposit is seen, the id of an order is known to the user alone.
-    filter.orderId === undefined ? undefined : gt(seq, 0),
-    equal(referrer, filter.referrer),
-    equal(depositAddress, filter.depositAddress),
-    equal(parentId, filter.parentId),
-    filter.family === undefined
-      ? undefined
-      : or(eq(requestId, filter.family), eq(parentId, filter.family)),
-    filter.withoutChildren === true ? isNull(parentId) : undefined,
-    txHash === undefined ? undefined : hasTransaction(txHash),
     createdFrom === undefined ? undefined : gte(createdAt, createdFrom),
     createdUntil === undefined ? undefined : lte(createdAt, createdUntil),
     after === undefined ? undefined : isBeyond(after, order === 'oldest' ? '>' : '<'),
   )
 }
 
-const equal = <Value>(column: Parameters<typeof eq>[0], value: Value | undefined) =>
-  value === undefined ? undefined : eq(column, value)
-
-/** Conditions of which a row meets exactly one. Each has its own query, because each has its own index. */
-type Alternatives = readonly (SQL | undefined)[]
-
-const accountsOf = ({ account }: RequestFilter): Alternatives =>
-  account === undefined
-    ? [undefined]
-    : [
-        eq(user, account),
-        and(eq(recipient, account), ne(recipient, user)),
-        and(eq(depositAddress, account), ne(user, account), ne(recipient, account)),
-      ]
-
-const chainsOf = ({ chainId }: RequestFilter): Alternatives =>
-  chainId === undefined
-    ? [undefined]
-    : [eq(originChainId, chainId), and(eq(destinationChainId, chainId), ne(originChainId, chainId))]
-
 function isBeyond(after: string, comparison: '<' | '>'): SQL {
   const cursor = parseRequestCursor(after)
   if (cursor === undefined) throw new AppError('INVALID_REQUEST', 'Not a cursor of this list')
   const [time, id] = cursor
   return sql`(${createdAt}, ${requestId}) ${sql.raw(comparison)} (${time}::bigint, ${id}::text)`
-}
-
-/** Written out as literals: with a parameter Postgres could not use the partial index. */
-function isAnyOf(statuses: readonly RequestStatus[]): SQL {
-  // Sorted and distinct, so that few different statements are prepared.
-  const wanted = requestStatuses.filter((each) => statuses.includes(each))
-  if (wanted.length === 0) return sql`false`
-  const list = wanted.map((each) => sql.raw(`'${each}'`))
-  return sql`${status} in (${sql.join(list, sql`, `)})`
 }

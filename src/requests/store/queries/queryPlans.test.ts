@@ -5,7 +5,7 @@ import { quotedRequest } from '#test/support/fixtures/quotedRequest.ts'
 import { patience } from '#test/support/patience.ts'
 import { createPostgresHome, serverUrl } from '#test/support/store/storeHome.ts'
 
-/** Puts this number of requests and runs every query for the first. */
+/** Puts this number of requests and runs every query for the first, but for lists: listWork.test.ts has these. */
 async function use(store: RequestStore, count: number) {
   const requests = Array.from({ length: count }, (_, createdAt) => ({
     ...quotedRequest(`0x${randomBytes(32).toString('hex')}`),
@@ -32,15 +32,7 @@ async function use(store: RequestStore, count: number) {
   await store.deleteUnpaid(1, 1)
   await store.fillable(destinationChainId, false, { limit: 1 })
   await store.refundable(originChainId, 1, { limit: 1 })
-  await store.list({ user, first: 1 })
-  await store.list({ first: 1 })
-  await store.list({ account: user, order: 'oldest', first: 1 })
   await store.boughtSince(1, 'usd', 1)
-  const statuses = ['pending'] as const
-  await store.list({ account: user, first: 1 })
-  await store.list({ chainId: originChainId, statuses, first: 1 })
-  await store.list({ referrer: 'nobody', statuses, first: 1 })
-  await store.list({ txHash: requestId, first: 1 })
   await store.openDeposits(originChainId, 1n)
   await store.unsettled(originChainId)
   await store.unsettledAmounts(originChainId)

@@ -93,13 +93,17 @@ export function createRequestReads({ db }: Pick<Database, 'db'>): Reads {
       const isInput = sql`exists (
         select from json_array_elements(${inputs}) as input where (input ->> 'chainId')::bigint = ${chainId}
       )`
-      const [row] = await db
-        .select({ createdAt })
-        .from(requestTable)
-        .where(or(eq(originChainId, chainId), isInput))
-        .orderBy(createdAt)
-        .limit(1)
-      return row?.createdAt
+      // Literals: each of the two has an index by age.
+      const oldest = [sql`${status} = 'waiting'`, sql`${status} <> 'waiting'`].map((isOfIndex) =>
+        db
+          .select({ createdAt })
+          .from(requestTable)
+          .where(and(isOfIndex, or(eq(originChainId, chainId), isInput)))
+          .orderBy(createdAt)
+          .limit(1),
+      )
+      const times = (await Promise.all(oldest)).flat().map((row) => row.createdAt)
+      return times.length === 0 ? undefined : Math.min(...times)
     },
     changesAfter: async (id, after) => {
       const { requestId: of, seq: at } = requestChangeTable

@@ -84,8 +84,14 @@ export const requestTable = pgTable(
   },
   (table) => [
     index('requests_by_order').on(table.orderId),
-    index('requests_by_user').on(table.user, table.createdAt),
-    index('requests_by_age').on(table.createdAt),
+    // Lists read unpaid quotes apart from the others, so that no number of them delays a list of paid requests.
+    index('requests_waiting_by_age').on(table.createdAt).where(sql`${table.status} = 'waiting'`),
+    index('requests_waiting_by_user')
+      .on(table.user, table.createdAt)
+      .where(sql`${table.status} = 'waiting'`),
+    index('requests_waiting_by_recipient')
+      .on(table.recipient, table.createdAt)
+      .where(sql`${table.status} = 'waiting' and ${table.recipient} <> ${table.user}`),
     // For users' own swaps. A quote for the solver does not update this index.
     index('requests_awaiting_swap')
       .on(table.originChainId, table.user, table.originCurrency, table.deadline)
@@ -103,10 +109,13 @@ export const requestTable = pgTable(
     index('requests_by_status')
       .on(table.status, table.createdAt)
       .where(sql`${table.status} <> 'waiting'`),
-    // For the filters of the history. Partial too: a page without `waiting` and these filters reads few rows.
-    index('requests_by_recipient')
+    index('requests_paid_by_age').on(table.createdAt).where(sql`${table.status} <> 'waiting'`),
+    index('requests_paid_by_user')
+      .on(table.user, table.createdAt)
+      .where(sql`${table.status} <> 'waiting'`),
+    index('requests_paid_by_recipient')
       .on(table.recipient, table.createdAt)
-      .where(sql`${table.recipient} <> ${table.user}`),
+      .where(sql`${table.status} <> 'waiting' and ${table.recipient} <> ${table.user}`),
     index('requests_by_origin')
       .on(table.originChainId, table.createdAt)
       .where(sql`${table.status} <> 'waiting'`),
@@ -125,10 +134,15 @@ export const requestTable = pgTable(
     index('requests_upstream_due')
       .on(table.upstreamDueAt)
       .where(sql`${table.upstreamDueAt} is not null`),
-    index('requests_by_deposit_address')
+    index('requests_with_deposit_address')
       .on(table.depositAddress)
-      .where(sql`${table.depositAddress} is not null`),
-    index('requests_by_parent').on(table.parentId).where(sql`${table.parentId} is not null`),
+      .where(sql`${table.depositAddress} is not null and ${table.parentId} is null`),
+    index('requests_paying_address')
+      .on(table.depositAddress, table.createdAt)
+      .where(sql`${table.parentId} is not null`),
+    index('requests_by_parent')
+      .on(table.parentId, table.createdAt)
+      .where(sql`${table.parentId} is not null`),
     index('requests_with_live_address')
       .on(
         sql`(case when ${table.status} in ('success', 'failure', 'refund') then (${table.state} ->> 'updatedAt')::bigint / 1000 else ${table.deadline} end)`,

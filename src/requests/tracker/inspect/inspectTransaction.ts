@@ -114,16 +114,16 @@ function payerOf({ from: user, to, input }: ChainTransaction): Payer | undefined
 
 const approveSelector = toFunctionSelector('approve(address,uint256)')
 
-/** Number of the user's newest requests that are searched for the transaction. */
+/** Number of the requests with the transaction that are read. */
 const maxOthers = 100
 
 /** Whether another request already has the transaction as its swap. A native send carries no request id. */
 async function isTaken(
   { store }: Deps,
-  { user, requestId }: StoredRequest,
+  { requestId }: StoredRequest,
   { hash }: ChainTransaction,
 ): Promise<boolean> {
-  const { requests } = await store.list({ user, first: maxOthers })
+  const { requests } = await store.list({ txHash: hash, first: maxOthers })
   return requests.some(
     (other) => other.requestId !== requestId && other.state.inTxHashes.includes(hash),
   )

@@ -35,11 +35,11 @@ export const RequestConnectionType = builder.objectRef<RequestPage>('RequestConn
     pageInfo: t.field({
       type: PageInfoType,
       description:
-        'Whether there is a next page, and the cursor of the last item: pass it as `after` to get the next page.',
+        'Whether there is a next page, and the cursor to pass as `after` for it. Where many other requests do not match, a page may have fewer requests than `first`, or none, and a next page.',
       resolve: (page) => page,
     }),
     totalCount: t.int({
-      description: `Number of all requests that match the filters, at most ${maxCountedRequests}.`,
+      description: `Number of the requests that match the filters, among the first ${maxCountedRequests} that are read for it: exact below this number if \`user\` is the only filter besides the times.`,
       extensions: { cost: 100, units: units.count },
       resolve: (page) => page.totalCount(),
     }),

@@ -129,7 +129,12 @@ builder.queryFields((t) => ({
         node,
       }))
       const totalCount = () => operations.countRequests(filter)
-      return { edges, isLast: next === undefined, endCursor: edges.at(-1)?.cursor, totalCount }
+      return {
+        edges,
+        isLast: next === undefined,
+        endCursor: next ?? edges.at(-1)?.cursor,
+        totalCount,
+      }
     },
   }),
 }))
