@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => rig.stop())
 
-it.fails('a refund of a signed payment bears the gas of its transaction too', async () => {
+it('a refund of a signed payment bears the gas of its transaction too', async () => {
   const { request } = await signPayment(rig, { referrer: 'debug-force-refund' })
   const { state } = await rig.outcome(request.requestId)
   expect(state.status).toBe('refund')

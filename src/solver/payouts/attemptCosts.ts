@@ -1,6 +1,5 @@
+import { readReceipt } from '#src/chains/read/readTransaction.ts'
 import { AppError } from '#src/errors.ts'
-import { transactionCost } from '#src/pricing/gas/gas.ts'
-import { sweepTransaction } from '#src/pricing/gas/transactionSize.ts'
 import type { Market } from '#src/pricing/market.ts'
 import { isReverted } from '#src/requests/state/cancelled.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
@@ -8,15 +7,24 @@ import type { SolverTransaction } from '#src/requests/state/solverTransaction.ts
 import type { SolverDeps } from '#src/solver/solverDeps.ts'
 import { nativeAddress } from '#src/units/address.ts'
 import { type Amount, toAmount } from '#src/units/amount.ts'
+import type { ChainId } from '#src/units/chainId.ts'
 import { isNative } from '#src/units/currency.ts'
 import { mulDivUp } from '#src/units/mulDiv.ts'
+import { gasBearers } from './gasBearers.ts'
+
+/** Gas of one transaction, and the deposits that bear it in proportion to their value. */
+type Charge = Readonly<{ chainId: ChainId; wei: bigint; depositIds: readonly string[] }>
 
 /**
- * The cost of earlier transactions that a refund bears, in the deposit's currency at present prices, rounded up: the
- * gas of the solver's sweep that made the deposit, plus the gas of failed fills. Deposits of one request share the cost
- * of failed fills in proportion to their value. Undefined while a price is missing.
+ * The cost of earlier transactions that a refund bears by `gasBearers`, in the deposit's currency at present prices,
+ * rounded up: the gas of the sweep or permit that made the deposit, as its receipt has it, and of failed transactions
+ * for the deposit or its request. Several deposits share a cost. Undefined while a price or a receipt is missing.
  */
-export function createAttemptCosts({ store, market }: Pick<SolverDeps, 'store' | 'market'>) {
+export function createAttemptCosts({
+  store,
+  market,
+  client,
+}: Pick<SolverDeps, 'store' | 'market' | 'client'>) {
   /** The transactions of the open deposit address that received the deposit. */
   async function sweepsFor({ requestId }: Deposit): Promise<readonly SolverTransaction[]> {
     const request = requestId === undefined ? undefined : await store.find(requestId)
@@ -24,44 +32,52 @@ export function createAttemptCosts({ store, market }: Pick<SolverDeps, 'store' |
     return store.transactionsOf(request.parentId)
   }
 
+  /** The charge of the solver's transaction that made the deposit. Empty without one. */
+  async function makingOf(
+    { txHash, chainId }: Deposit,
+    transactions: readonly SolverTransaction[],
+    deposits: readonly Deposit[],
+  ): Promise<readonly Charge[] | undefined> {
+    const isBorne = ({ purpose, attempts }: SolverTransaction) =>
+      gasBearers[purpose].refunded === 'deposit' && attempts.some(({ hash }) => hash === txHash)
+    if (!transactions.some(isBorne)) return []
+    const receipt = await readReceipt(client, txHash)
+    if (receipt === undefined) return undefined
+    const made = deposits.filter((each) => each.txHash === txHash)
+    return [{ chainId, wei: receipt.cost, depositIds: made.map(({ depositId }) => depositId) }]
+  }
+
   return async (deposit: Deposit): Promise<Amount | undefined> => {
     const { depositId, requestId } = deposit
-    const transactions = requestId === undefined ? [] : await store.transactionsOf(requestId)
-    const swept = sweepShare(deposit, [...transactions, ...(await sweepsFor(deposit))], market)
-    if (swept === undefined) return undefined
-    const failed = transactions.filter(
-      (each) => each.purpose === 'fill' && isReverted(each) && each.depositIds.includes(depositId),
+    const [transactions, siblings] =
+      requestId === undefined
+        ? [[], [deposit]]
+        : await Promise.all([store.transactionsOf(requestId), store.depositsOf(requestId)])
+    const all = [...transactions, ...(await sweepsFor(deposit))]
+    const making = await makingOf(deposit, all, siblings)
+    if (making === undefined) return undefined
+    const ids = siblings.map((each) => each.depositId)
+    const charges = [...making, ...transactions.flatMap((each) => failedCharge(each, ids))].filter(
+      ({ depositIds }) => depositIds.includes(depositId),
     )
-    if (failed.length === 0) return swept
-    const deposits = await store.findDeposits(failed.flatMap(({ depositIds }) => depositIds))
-    const chainIds = [...new Set([...failed, ...deposits].map(({ chainId }) => chainId))]
+    if (charges.length === 0) return toAmount(0n)
+    const deposits = await store.findDeposits([
+      ...new Set(charges.flatMap(({ depositIds }) => depositIds)),
+    ])
+    const chainIds = [...new Set([...charges, ...deposits].map(({ chainId }) => chainId))]
     const seen = snapshotOf(market, chainIds)
-    const share =
-      seen && shareOf(depositId, { failed, deposits, pricesOf: createPrices(seen, market) })
-    return share && toAmount(share + swept)
+    return seen && shareOf(depositId, { charges, deposits, pricesOf: createPrices(seen, market) })
   }
 }
 
-/** Gas cost of the solver's sweep that made the deposit, in its currency, rounded up. 0 without one. */
-function sweepShare(
-  { txHash, chainId, currency }: Deposit,
-  transactions: readonly SolverTransaction[],
-  market: SolverDeps['market'],
-): Amount | undefined {
-  const isSweep = ({ purpose, attempts }: SolverTransaction) =>
-    purpose === 'sweep' && attempts.some(({ hash }) => hash === txHash)
-  if (!transactions.some(isSweep)) return toAmount(0n)
-  const seen = snapshotOf(market, [chainId])
-  const chain = seen?.chains.get(chainId)
-  if (seen === undefined || chain === undefined) return undefined
-  const pricesOf = createPrices(seen, market)
-  const [native, own] = [
-    pricesOf({ chainId, currency: nativeAddress }),
-    pricesOf({ chainId, currency }),
-  ]
-  if (native === undefined || own === undefined) return undefined
-  const wei = transactionCost(chain.gas, sweepTransaction(currency))
-  return toAmount(mulDivUp(wei, native.price * own.unit, own.price * native.unit))
+/** Deposits bear a failed transaction that named them, else one of their request. */
+function failedCharge(
+  transaction: SolverTransaction,
+  siblings: readonly string[],
+): readonly Charge[] {
+  const { purpose, chainId, depositIds, failedCost = 0n } = transaction
+  if (gasBearers[purpose].reverted !== 'deposit' || !isReverted(transaction)) return []
+  return [{ chainId, wei: failedCost, depositIds: depositIds.length > 0 ? depositIds : siblings }]
 }
 
 /** Undefined if a chain has no current market. */
@@ -94,35 +110,35 @@ function createPrices({ chains }: Market, { currencies }: SolverDeps['market']):
   }
 }
 
-/** The share of a deposit in the cost of failed fills, in its currency, rounded up. */
+/** The share of a deposit in the charges, in its currency, rounded up. */
 function shareOf(
   depositId: string,
   {
-    failed,
+    charges,
     deposits,
     pricesOf,
   }: Readonly<{
-    failed: readonly SolverTransaction[]
+    charges: readonly Charge[]
     deposits: readonly Deposit[]
     pricesOf: PricesOf
   }>,
 ): Amount | undefined {
-  let cost = 0n
-  for (const { chainId, failedCost = 0n } of failed) {
-    const native = pricesOf({ chainId, currency: nativeAddress })
-    if (native === undefined) return undefined
-    cost += mulDivUp(failedCost, native.price, native.unit)
-  }
-  let totalValue = 0n
-  let own: Readonly<{ value: bigint; price: Price }> | undefined
+  const values = new Map<string, Readonly<{ value: bigint; price: Price }>>()
   for (const deposit of deposits) {
     const price = pricesOf(deposit)
     if (price === undefined) return undefined
     const value = mulDivUp(deposit.amount, price.price, price.unit)
-    totalValue += value
-    if (deposit.depositId === depositId) own = { value, price }
+    values.set(deposit.depositId, { value, price })
   }
-  if (own === undefined || totalValue === 0n) return toAmount(0n)
-  const share = mulDivUp(cost, own.value, totalValue)
+  const own = values.get(depositId)
+  if (own === undefined) return toAmount(0n)
+  let share = 0n
+  for (const { chainId, wei, depositIds } of charges) {
+    const native = pricesOf({ chainId, currency: nativeAddress })
+    if (native === undefined) return undefined
+    const total = depositIds.reduce((sum, id) => sum + (values.get(id)?.value ?? 0n), 0n)
+    const cost = mulDivUp(wei, native.price, native.unit)
+    if (total > 0n) share += mulDivUp(cost, own.value, total)
+  }
   return toAmount(mulDivUp(share, own.price.unit, own.price.price))
 }
