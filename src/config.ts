@@ -75,6 +75,10 @@ export const configSchema = z
        */
       externalLiquiditySeconds: z.int().min(0).max(259_200).default(0),
       /**
+       * Chain time for which the feeds of an asset must disagree until it is stopped. Meanwhile it is not filled either.
+       */
+      pegStopSeconds: z.int().min(0).max(86_400).default(600),
+      /**
        * Chain time over which payments to open deposit addresses are priced. An attacker has to move pools for two fifths
        * of it to lower the minimum output. 0: the current block alone, for devnets.
        */
@@ -101,11 +105,18 @@ export const configSchema = z
     /** Currencies that are the same asset on several chains. The solver bridges between them. */
     assets: z
       .array(
-        z.strictObject({
-          symbol: z.string().min(1).max(32),
-          class: z.enum(['stable', 'major', 'other']),
-          currencies: z.array(z.strictObject({ chainId, address })).min(1),
-        }),
+        z
+          .strictObject({
+            symbol: z.string().min(1).max(32),
+            class: z.enum(['stable', 'major', 'other']),
+            currencies: z.array(z.strictObject({ chainId, address })).min(1),
+            /** Largest difference between its prices on two chains. Absent: 1 % for stable assets, else 3 %. */
+            pegTolerance: bps.optional(),
+          })
+          .transform((asset) => ({
+            ...asset,
+            pegTolerance: asset.pegTolerance ?? toBps(asset.class === 'stable' ? 100n : 300n),
+          })),
       )
       .default([]),
     /** Another service of the same interface. It quotes what this one cannot, if the caller allows fallbacks. */

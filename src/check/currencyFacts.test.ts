@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Config } from '#src/config.ts'
 import { chainPlans } from '#src/devnet/plan/chainPlan.ts'
 import { toAddress } from '#src/units/address.ts'
+import { toBps } from '#src/units/bps.ts'
 import type { Currency } from '#src/units/currency.ts'
 import { type MarketChain, startMarketChain } from '#test/support/chains/marketChain.ts'
 import { silentLog } from '#test/support/store/storeHome.ts'
@@ -49,7 +50,10 @@ it('requires that the currencies of assets can be read', async () => {
   const { chainId } = listed('USDC')
   const address = toAddress(`0x${'1'.repeat(40)}`)
   const currencies = [{ chainId, address }, listed('USDC')]
-  const facts = await factsOf([], [{ symbol: 'USDC', class: 'stable', currencies }])
+  const facts = await factsOf(
+    [],
+    [{ symbol: 'USDC', class: 'stable', currencies, pegTolerance: toBps(100n) }],
+  )
   expect(facts.map(({ state, found }) => [state, found])).toEqual([
     ['wrong', 'no currency'],
     ['ok', '6'],

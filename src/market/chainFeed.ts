@@ -31,6 +31,7 @@ import { type BlockReads, createBlockReads, type SolverReads } from './reads/blo
 import { createCallBudget } from './reads/callBudget.ts'
 import { createReadAhead, type ReadAhead } from './reads/readAhead.ts'
 import { backOff, retry } from './reads/retry.ts'
+import { createStops } from './stops.ts'
 import { createStoredValue } from './storedValue.ts'
 
 /** A chain's market at one block. */
@@ -83,6 +84,8 @@ type Deps = Readonly<{
   exposureOf: (chainId: ChainId) => Promise<Usd>
   /** Deposits of a chain that are filled, or whose fill is under way, and that are not settled. */
   unsettledOf: (chainId: ChainId) => Promise<SettlementState['unsettled']>
+  /** The assets that are stopped on a chain, by their symbols. */
+  stoppedAssets: (chainId: ChainId) => Promise<readonly Readonly<{ asset: string }>[]>
   /** Called after each change of `latest`. */
   onSnapshot: () => void
 }>
@@ -100,7 +103,17 @@ const maxReadAttempts = 4
  * and again after each change of the routable pools by the upkeep. RPC failures delay the feed but never end it.
  */
 export function createChainFeed(
-  { client, log, currencies, searches, exposureOf, unsettledOf, now, onSnapshot }: Deps,
+  {
+    client,
+    log,
+    currencies,
+    searches,
+    exposureOf,
+    unsettledOf,
+    stoppedAssets,
+    now,
+    onSnapshot,
+  }: Deps,
   { chain, solver }: FeedArgs,
 ): ChainFeed {
   const chainId = chain.id
@@ -123,6 +136,7 @@ export function createChainFeed(
     { log, read: unsettledOf },
     { chainId, name: 'unsettled deposits', initial: new Map() },
   )
+  const stops = createStops({ log, stoppedAssets }, chainId)
   const findPrices = createUsdPrices(priceRulesOf(chain, solver.currencies))
   let latest: Snapshot | undefined
   let announced = 0n
@@ -146,6 +160,7 @@ export function createChainFeed(
       graph: pools.graph(),
       finality: finalityTracker.at(block.number),
       refusedCurrencies: new Map([...checks.refusals(), ...currencies.conflicts(chainId)]),
+      stoppedAssets: stops.symbols(),
       unrecordedLimitUsd: solver.unrecordedLimitUsd,
     })
     latest = { market, trackedPools: pools.trackedCount() }
@@ -157,6 +172,7 @@ export function createChainFeed(
   async function begin(pools: ChainPools, block: FollowedBlock, ahead: Ahead): Promise<void> {
     // In parallel with the other reads: each round trip delays the start.
     ahead.begin(block)
+    await stops.first()
     await currencies.learnNamed(chainId, solver.currencies, block.hash)
     await pools.refresh()
     // The first read is not rate limited, so the upkeep does not have to pay for its calls.
@@ -189,6 +205,7 @@ export function createChainFeed(
   async function advance(pools: ChainPools, block: FollowedBlock, ahead: Ahead): Promise<void> {
     exposure.refresh()
     unsettled.refresh()
+    stops.refresh()
     const read = () => ahead.take(block)
     const values = await attempt('read gas, prices and balances', maxReadAttempts, read)
     if (values === undefined) return

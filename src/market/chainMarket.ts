@@ -21,6 +21,7 @@ type Parts = Readonly<{
   /** Created with the rules from `priceRulesOf`. */
   findPrices: ReturnType<typeof createUsdPrices>
   refusedCurrencies: ReadonlyMap<Address, string>
+  stoppedAssets: ReadonlySet<string>
   unrecordedLimitUsd: Usd
 }>
 
@@ -30,7 +31,7 @@ export function toChainMarket(
   parts: Parts,
 ): ChainMarket {
   const { chain, block, finality, exposedUsd, graph, reads } = parts
-  const { findPrices, refusedCurrencies, unrecordedLimitUsd, unsettled } = parts
+  const { findPrices, refusedCurrencies, stoppedAssets, unrecordedLimitUsd, unsettled } = parts
   const usdPrices = findPrices({
     feeds: reads.feedPrices,
     pools: graph.pools,
@@ -51,6 +52,7 @@ export function toChainMarket(
     solverBalances: reads.solverBalances,
     sequencer: reads.sequencer,
     refusedCurrencies,
+    stoppedAssets,
   }
 }
 

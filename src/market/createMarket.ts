@@ -70,6 +70,8 @@ type Deps = Readonly<{
   exposureOf?: (chainId: ChainId) => Promise<Usd>
   /** Deposits of a chain that are filled, or whose fill is under way, and that are not settled; left out likewise. */
   unsettledOf?: (chainId: ChainId) => Promise<SettlementState['unsettled']>
+  /** The assets that are stopped on a chain; left out if no solver fills. */
+  stoppedAssets?: (chainId: ChainId) => Promise<readonly Readonly<{ asset: string }>[]>
   /** Stores the search for pools. By default it is in memory, and each start searches anew. */
   searches?: SearchStore
   /** A monotonic clock, in milliseconds. */
@@ -105,6 +107,7 @@ export function createMarket(
     searches = createMemorySearches(),
     exposureOf = async () => toUsd(0n),
     unsettledOf = async () => new Map(),
+    stoppedAssets = async () => [],
   }: Deps,
   {
     config,
@@ -146,7 +149,11 @@ export function createMarket(
       const feed =
         place === undefined
           ? createChainFeed(
-              { client, log, currencies, searches, exposureOf, unsettledOf, now, onSnapshot },
+              {
+                ...{ client, log, currencies, searches, exposureOf, unsettledOf, stoppedAssets },
+                now,
+                onSnapshot,
+              },
               { chain, solver },
             )
           : readFeed({ log, currencies, now, isFresh, onSnapshot }, { place, chain, solver })
@@ -279,5 +286,5 @@ function toAsset(
       currency !== undefined && !currencies.conflicts(key.chainId).has(currency.address)
     return isUsable ? [[key.chainId, currency] as const] : []
   })
-  return { symbol: asset.symbol, class: asset.class, currencies: new Map(known) }
+  return { ...asset, currencies: new Map(known) }
 }

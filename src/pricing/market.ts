@@ -74,6 +74,8 @@ export type ChainMarket = Readonly<{
   solverBalances: ReadonlyMap<Address, Amount>
   /** Absent on a chain without a sequencer feed. No price of the chain may be used unless the sequencer is up. */
   sequencer?: SequencerState | undefined
+  /** Symbols of the assets that are neither taken nor paid out on the chain until an operator resumes them. */
+  stoppedAssets: ReadonlySet<string>
   /** Unsupported currencies, each with a reason for the user. */
   refusedCurrencies: ReadonlyMap<Address, string>
 }>
@@ -82,6 +84,8 @@ export type ChainMarket = Readonly<{
 export type Asset = Readonly<{
   symbol: string
   class: 'stable' | 'major' | 'other'
+  /** Largest difference between its prices on two chains, as a share of the higher one. */
+  pegTolerance: Bps
   currencies: ReadonlyMap<ChainId, Currency>
 }>
 

@@ -70,6 +70,17 @@ type Acceptance = Readonly<{
   acceptedAt: number
 }>
 
+/** An asset that is neither taken nor paid out on a chain until an operator resumes it. */
+export type StoppedAsset = Readonly<{
+  chainId: ChainId
+  /** Symbol of the asset in the configuration. */
+  asset: string
+  /** Unix time in milliseconds. */
+  stoppedAt: number
+  /** For operators. */
+  reason: string
+}>
+
 /** At most `limit` rows with an id above `after`. */
 export type Page = Readonly<{ after?: string; limit: number }>
 
@@ -230,6 +241,13 @@ export type RequestStore = Readonly<{
   acceptedNonce: (chainId: ChainId, account: Address) => Promise<number>
   /** Accepts all transactions below a nonce that the store does not have. Never lowers the accepted nonce. */
   acceptNonce: (acceptance: Acceptance) => Promise<void>
+
+  /** Stops an asset on a chain. False if it is stopped already. */
+  stopAsset: (stop: StoppedAsset) => Promise<boolean>
+  /** The stopped assets of a chain, or of all chains. */
+  stoppedAssets: (chainId?: ChainId) => Promise<readonly StoppedAsset[]>
+  /** Resumes an asset on a chain. False if it is not stopped there. */
+  resumeAsset: (chainId: ChainId, asset: string) => Promise<boolean>
 
   // For the deposit addresses.
   /** Addresses of the chain that are watched at `now` (Unix seconds), by the id of their request. */

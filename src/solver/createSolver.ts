@@ -11,6 +11,7 @@ import { createFills } from './fills/fills.ts'
 import { createStillPays } from './fills/stillPays.ts'
 import { createMonitor } from './monitor/monitor.ts'
 import { createNonceRecovery } from './monitor/nonceRecovery.ts'
+import { createPegWatch } from './monitor/pegWatch.ts'
 import { createOpenPayments } from './payments/openPayments.ts'
 import { createAllocatorCheck, createSignPayout } from './payouts/depositoryCalls.ts'
 import { createRefunds } from './payouts/refunds.ts'
@@ -40,6 +41,7 @@ export type Solver = Readonly<{
     nearExit: number | undefined
     unsettleable: number
     exposureUsd: Usd | undefined
+    stoppedAssets: number | undefined
   }
 }>
 
@@ -72,6 +74,7 @@ export function createSolver(deps: SolverDeps, { chain, limits, identity }: Solv
       if (missing.length > 0 || unknown > 0) return
       await parts.exposure.review(view)
       if (!hasMarket()) return
+      await parts.pegs.check()
       try {
         await parts.fill({ ...view, open: view.open.filter((each) => !ineffective.has(each)) })
       } finally {
@@ -128,6 +131,7 @@ export function createSolver(deps: SolverDeps, { chain, limits, identity }: Solv
       nearExit: parts?.exits.nearExit(),
       unsettleable: parts?.unsettleable() ?? 0,
       exposureUsd: parts?.exposure.exposureUsd(),
+      stoppedAssets: market.latest(chain.id)?.stoppedAssets.size,
     }),
   }
 }
@@ -173,6 +177,7 @@ function createParts(deps: Signing, solverChain: SolverChain, limits: SolverConf
     exits: createExitAlarm(deps, solverChain),
     unsettleable,
     exposure: createExposureReview(deps, solverChain),
+    pegs: createPegWatch(deps, solverChain, limits),
     monitor: createMonitor(deps, solverChain, outbox, createStillPays(deps, solverChain, limits)),
     recoverNonces: createNonceRecovery(deps, solverChain, outbox),
     fill: createFills(deps, solverChain, { outbox, allowances, identity, limits, mayBring }),

@@ -62,6 +62,7 @@ export type SolverConfig = Readonly<{
     | 'maxRefundGas'
     | 'settleAfterSeconds'
     | 'maxRevertedPermitsUsd'
+    | 'pegStopSeconds'
   >
   identity: Address
 }>

@@ -93,6 +93,7 @@ export function startSystem(deps: Deps, args: SystemArgs): System {
           {
             ...{ clients, log, now, time, searches: store },
             ...{ exposureOf: store.exposureUsd, unsettledOf: store.unsettledAmounts },
+            stoppedAssets: store.stoppedAssets,
           },
           {
             ...{ config, listed, maxCallerCalls: args.limits?.callerCalls },

@@ -1,8 +1,11 @@
+import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { AppError } from '#src/errors.ts'
+import { areEqualPrices } from '#src/pricing/crossing/peg.ts'
 import type { Market } from '#src/pricing/market.ts'
 import { planFill } from '#src/solver/fills/planFill.ts'
 import { toAmount } from '#src/units/amount.ts'
+import { toBps } from '#src/units/bps.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 import { formatUsd, toUsd, toUsdPrice, type UsdPrice } from '#src/units/usd.ts'
 import {
@@ -12,7 +15,7 @@ import {
   originChain,
 } from '#test/support/fixtures/markets.ts'
 import { depositFor, fillCaseOf, requestOf } from '#test/support/orders/fillCase.ts'
-import { attempt, example } from '#test/support/orders/orders.ts'
+import { attempt, example, withChain } from '#test/support/orders/orders.ts'
 
 const dollar = 10n ** 18n
 const usdcTo = {
@@ -33,24 +36,86 @@ function usdcAt(price: bigint | undefined, chainId: ChainId = originChain): Mark
   }
   const usdPrices = changed(chain.usdPrices)
   const changes = { usdPrices, feedPrices: usdPrices }
-  return { ...market, chains: new Map(market.chains).set(chainId, { ...chain, ...changes }) }
+  // Over other assets the pools would exchange the currency at their own price, which is no loss of the solver.
+  const assets = market.assets.filter(({ symbol }) => symbol === 'USDC')
+  return {
+    ...market,
+    assets,
+    chains: new Map(market.chains).set(chainId, { ...chain, ...changes }),
+  }
 }
 
 /** What the solver loses, in US dollars of the destination chain, if it pays `out` for a deposit at `price`. */
 const said = (paid: bigint, out: bigint) =>
   `A deposit of $${formatUsd(toUsd(paid))} was paid with $${formatUsd(toUsd(out))}`
 
-it.fails('a deposit of a failed bridged currency is not quoted at the value of another chain', () => {
+it('a deposit of a failed bridged currency is not quoted at the value of another chain', () => {
   const quoted = attempt(usdcTo, usdcAt(dollar / 10n))
   const out = quoted instanceof AppError ? 0n : quoted.currencyOut.amount
   expect(out, said(50_000_000n, out)).toBeLessThanOrEqual(50_000_000n)
 })
 
-it.fails('a deposit whose currency has failed since its quote is not filled', () => {
+it('a deposit whose currency has failed since its quote is not filled', () => {
   const quoted = attempt(usdcTo)
   if (quoted instanceof AppError) throw quoted
   const request = requestOf(quoted)
   const plan = planFill(fillCaseOf(request, [depositFor(request)], usdcAt(dollar / 10n)))
   const out = plan.kind === 'fill' ? plan.leg.amountOut : 0n
   expect(out, said(50_000_000n, out)).toBeLessThanOrEqual(50_000_000n)
+})
+
+it('a payout worth more or less than the deposit is refused by quotes and waits at fills, beyond the tolerance', () => {
+  const quoted = attempt(usdcTo)
+  if (quoted instanceof AppError) throw quoted
+  const request = requestOf(quoted)
+  const kindOn = (current: Market) =>
+    planFill(fillCaseOf(request, [depositFor(request)], current)).kind
+  for (const chainId of [originChain, destinationChain]) {
+    for (const price of [(990n * dollar) / 1_000n, (1_010n * dollar) / 1_000n]) {
+      expect(attempt(usdcTo, usdcAt(price, chainId))).not.toBeInstanceOf(AppError)
+      expect(kindOn(usdcAt(price, chainId))).toBe('fill')
+    }
+    for (const price of [(989n * dollar) / 1_000n, (1_011n * dollar) / 1_000n, 2n * dollar]) {
+      expect(attempt(usdcTo, usdcAt(price, chainId))).toMatchObject({
+        code: 'SERVICE_UNAVAILABLE',
+        data: { asset: 'USDC', peg: 'broken' },
+      })
+      expect(kindOn(usdcAt(price, chainId))).toBe('wait')
+    }
+    expect(attempt(usdcTo, usdcAt(undefined, chainId))).toMatchObject({
+      code: 'PRICE_FETCH_FAILED',
+    })
+    expect(kindOn(usdcAt(undefined, chainId))).toBe('wait')
+  }
+})
+
+it('a stopped asset is neither taken nor paid out, and its deposits are refunded', () => {
+  const quoted = attempt(usdcTo)
+  if (quoted instanceof AppError) throw quoted
+  const request = requestOf(quoted)
+  for (const chainId of [originChain, destinationChain]) {
+    const stopped = withChain(chainId, { stoppedAssets: new Set(['USDC']) })
+    const only = { ...stopped, assets: market.assets.filter(({ symbol }) => symbol === 'USDC') }
+    expect(attempt(usdcTo, only)).toMatchObject({
+      code: 'SERVICE_UNAVAILABLE',
+      data: { asset: 'USDC', peg: 'stopped' },
+    })
+    expect(planFill(fillCaseOf(request, [depositFor(request)], stopped))).toEqual({
+      kind: 'refund',
+      reason: 'NO_QUOTES',
+    })
+  }
+})
+
+it('prices agree within the tolerance regardless of their order', () => {
+  const price = fc.bigInt(1n, 10n ** 24n).map(toUsdPrice)
+  fc.assert(
+    fc.property(price, price, fc.bigInt(0n, 10_000n).map(toBps), (one, other, tolerance) => {
+      const areEqual = areEqualPrices(one, other, tolerance)
+      expect(areEqualPrices(other, one, tolerance)).toBe(areEqual)
+      expect(areEqualPrices(one, one, tolerance)).toBe(true)
+      const [low, high] = one < other ? [one, other] : [other, one]
+      expect(areEqual).toBe((high - low) * 10_000n <= tolerance * high)
+    }),
+  )
 })

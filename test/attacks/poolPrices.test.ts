@@ -62,6 +62,7 @@ function skewedMarket(): typeof market {
       graph: createGraph([skewedPool]),
       reads: { ...chain, feedPrices } as unknown as BlockReads,
       refusedCurrencies: new Map(),
+      stoppedAssets: new Set(),
       findPrices: createUsdPrices(priceRulesOf(config, [native.address, wrappedNative])),
     },
   )

@@ -51,6 +51,7 @@ const solver = {
   ...{ block: 11n, open: 4, failures: 3, isAllocator: true, isKeyOfIdentity: false },
   ...{ signerFailures: 2, unknownNonces: 2, unexplainedFills: 1, nearExit: 5, unsettleable: 3 },
   exposureUsd: toUsd(1_500_000n),
+  stoppedAssets: 1,
 } as const satisfies WorkerStatus
 const webhooks = {
   kind: 'webhooks',
@@ -114,6 +115,7 @@ describe('probe server', () => {
       'crossquote_solver_deposits_near_exit{chain="ether"} 5',
       'crossquote_solver_unsettleable_deposits{chain="ether"} 3',
       'crossquote_solver_exposure_usd{chain="ether"} 1.5',
+      'crossquote_solver_stopped_assets{chain="ether"} 1',
     ])
     workerStatuses = [
       { ...tracker, leadership: 'standsBy' },

@@ -156,6 +156,11 @@ export function addWorkerMetrics(
     'US dollars of the chain’s deposits that were filled and are not final yet, or are gone. At the ceiling, fills wait for finality.',
     ({ exposureUsd }) => (exposureUsd === undefined ? undefined : Number(exposureUsd) / 1e6),
   )
+  addSolverGauge(
+    'stopped_assets',
+    'Assets that are stopped on the chain because their price feeds disagree with other chains. An operator has to resume them.',
+    ({ stoppedAssets }) => stoppedAssets,
+  )
 
   const addRelayerGauge = gaugeOf('relayer')
   addRelayerGauge(

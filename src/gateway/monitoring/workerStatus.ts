@@ -68,6 +68,8 @@ type SolverWorker = Readonly<{
   unsettleable: number
   /** Value of the chain's deposits that were filled and are not final, or were orphaned; `undefined` while unknown. */
   exposureUsd: Usd | undefined
+  /** Number of assets that are stopped on the chain until an operator resumes them; `undefined` without a market. */
+  stoppedAssets: number | undefined
 }>
 
 type RelayerWorker = Readonly<{

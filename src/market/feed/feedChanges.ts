@@ -50,6 +50,7 @@ const head = z.object({
   settlement: settlement.optional(),
   solverBalances: amounts,
   sequencer: sequencer.optional(),
+  stoppedAssets: z.array(z.string()),
   announced: integer,
   trackedPools: z.int(),
   refusedFactories: z.array(z.string()),
@@ -114,6 +115,7 @@ function headOf({ market, announced, trackedPools, refusedFactories, endpoints }
       unsettled: [...paid.unsettled],
     },
     solverBalances: [...solverBalances],
+    stoppedAssets: [...market.stoppedAssets],
   }
 }
 
@@ -171,6 +173,7 @@ export function applyChanges(before: FeedState, changes: FeedChanges, chainId: C
       usdPrices: mapAfter(before.market.usdPrices, changes.usdPrices, changes.removedPrices),
       feedPrices: new Map(values.feedPrices),
       solverBalances: new Map(values.solverBalances),
+      stoppedAssets: new Set(values.stoppedAssets),
       refusedCurrencies: mapAfter(
         before.market.refusedCurrencies,
         changes.refusedCurrencies,

@@ -34,6 +34,7 @@ export const emptyState: FeedState = {
     solverBalances: new Map(),
     sequencer: undefined,
     refusedCurrencies: new Map(),
+    stoppedAssets: new Set(),
   },
   currencies: [],
   announced: 0n,

@@ -20,6 +20,7 @@ const others: Readonly<Record<keyof ChainMarket, Partial<ChainMarket>>> = {
   feedPrices: { feedPrices: new Map([...chain.feedPrices].slice(1)) },
   solverBalances: { solverBalances: new Map() },
   sequencer: { sequencer: { status: 'up' } },
+  stoppedAssets: { stoppedAssets: new Set(['USDC']) },
   refusedCurrencies: { refusedCurrencies: new Map([[currency, 'no']] as never) },
 }
 

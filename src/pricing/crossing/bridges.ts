@@ -7,6 +7,7 @@ import { type Bridge, createBridge } from './bridge.ts'
 import { type BridgeBound, createBridgeBound } from './bridgeBound.ts'
 import { type BridgeTerms, keyOf } from './bridgeTerms.ts'
 import { createMinCosts, type MinCosts } from './minCosts.ts'
+import { requirePeg } from './peg.ts'
 
 /** The chains of an order. */
 export type Chains = Readonly<{ origin: ChainMarket; destination: ChainMarket }>
@@ -73,6 +74,7 @@ function findBridges(terms: BridgeTerms, market: Market, chains: Chains, costs: 
     if (deposit === undefined || payout === undefined) return []
     if (!isAllowed(terms, chains, deposit, payout)) return []
     const found = attempt(() => {
+      requirePeg(asset, chains.origin, chains.destination)
       const bridge = createBridge(market, terms, chains, { deposit, payout })
       return { bridge, bound: createBridgeBound(terms, bridge, costs), isOwn: own.includes(asset) }
     }, failures)

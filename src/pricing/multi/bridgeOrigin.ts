@@ -1,4 +1,5 @@
 import { AppError } from '#src/errors.ts'
+import { requirePeg } from '#src/pricing/crossing/peg.ts'
 import { scheduledBps } from '#src/pricing/fees/feeSchedule.ts'
 import type { OriginTerms } from '#src/pricing/fees/multiRelayFees.ts'
 import { settlementCost } from '#src/pricing/fees/settlementCost.ts'
@@ -43,6 +44,7 @@ export function bridgeOrigins(
       const deposit = asset.currencies.get(currency.chainId)
       if (deposit === undefined) return []
       const chain = marketOf(market, currency)
+      requirePeg(asset, chain, paidIn.market)
       const task = { market: chain, input: currency, output: deposit, limits: withoutLimits }
       const bps = scheduledBps(market, currency, order.destination)
       const settlement = settlementCost({ market: chain, deposit }, {}, paidIn)

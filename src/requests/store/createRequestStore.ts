@@ -26,6 +26,7 @@ import { createWebhookQueue } from './queries/queues/webhookQueue.ts'
 import { createRelayedCallQueries } from './queries/relayedCallQueries.ts'
 import { createRequestReads } from './queries/requestReads.ts'
 import { saveBatch } from './queries/saveBatch.ts'
+import { createStoppedAssets } from './queries/stoppedAssets.ts'
 import { createAcceptances, createTrackingReads } from './queries/trackingReads.ts'
 import { createUnsettledReads } from './queries/unsettledAmounts.ts'
 import { encodeRequest } from './rows/requestRow.ts'
@@ -112,6 +113,7 @@ export function createRequestStore(
     ...createWebhookQueue(database),
     ...createUpstreamQueue(database),
     ...createSearchQueries(database),
+    ...createStoppedAssets(database),
     deleteUnpaid: (before, limit, fence) => deleteUnpaid(database, before, limit, fence),
     save: (batch) => save(() => saveBatch(database, batch)),
     forgetChain: async (chainId, fence) => {

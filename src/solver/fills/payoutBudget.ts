@@ -10,6 +10,8 @@ import { mulDivDown, mulDivUp } from '#src/units/mulDiv.ts'
 
 /** Maximum cost of a fill for the solver. Amounts are in the payout currency, except `minOutput`. */
 export type Budget = Readonly<{
+  /** The asset of the deposits and the payout. */
+  asset: Asset
   /** The currency that the solver spends. */
   payout: Currency
   /** The quoted amount plus the difference between actual and ordered deposits; at least 0. */
@@ -79,6 +81,7 @@ export function budgetOf(
   const spend = adjust(fill.payoutAmount, sum(bounded))
   const isPartial = isPartialAllowed && spend < fill.payoutAmount && !inputs.every(isAsOrdered)
   return {
+    asset,
     payout,
     spend,
     maxSpend: adjust(fill.maxPayout, sum(differences)),

@@ -1,12 +1,13 @@
 import type { ProtocolContracts } from '#src/contracts/protocolContracts.ts'
 import { fillCall } from '#src/execution/calls/fillCall.ts'
 import type { TransactionCall } from '#src/execution/calls/transactionCall.ts'
+import { pegOf } from '#src/pricing/crossing/peg.ts'
 import { transactionCost } from '#src/pricing/gas/gas.ts'
 import { type LegShape, minShape, shapeOf } from '#src/pricing/gas/transactionSize.ts'
 import type { LegSwap } from '#src/pricing/leg/leg.ts'
 import { type PayoutLeg, payoutLeg } from '#src/pricing/leg/payoutLeg.ts'
 import { limitsOf } from '#src/pricing/leg/routeLimits.ts'
-import type { ChainMarket, Market } from '#src/pricing/market.ts'
+import type { Asset, ChainMarket, Market } from '#src/pricing/market.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
 import type { FailReason } from '#src/requests/state/requestState.ts'
 import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
@@ -98,10 +99,27 @@ export function planFill(fillCase: FillCase): FillPlan {
   const budget = budgetOf(request, deposits, market)
   if (budget === undefined) return refund('NO_QUOTES')
   if (budget.spend === 0n) return refund('DEPOSITED_AMOUNT_TOO_LOW_TO_FILL')
+  const pegs = new Set(
+    deposits.map((deposit) => pegWith(deposit, budget.asset, market, destination)),
+  )
+  if (pegs.has('stopped')) return refund('NO_QUOTES')
+  if (pegs.has('broken') || pegs.has('unpriced'))
+    return { kind: 'wait', for: 'price', currency: budget.payout.address }
   const unpriced = unpricedCurrency(request, budget.payout, destination)
   if (unpriced !== undefined) return { kind: 'wait', for: 'price', currency: unpriced }
   const found = findFill(fillCase, destination, budget)
   return 'kind' in found ? found : withinLimits(fillCase, destination, found)
+}
+
+/** Whether the deposit is worth what the solver pays out for it. A chain without a market has no price. */
+function pegWith(
+  { chainId }: Deposit,
+  asset: Asset,
+  { chains }: Market,
+  destination: ChainMarket,
+): ReturnType<typeof pegOf> {
+  const origin = chains.get(chainId)
+  return origin === undefined ? 'unpriced' : pegOf(asset, origin, destination)
 }
 
 const refund = (reason: FailReason): FillPlan => ({ kind: 'refund', reason })

@@ -4,6 +4,7 @@ import type { MultiOrder } from '#src/pricing/multiOrder.ts'
 import type { Order, TradeType } from '#src/pricing/order.ts'
 import { type Address, nativeAddress, toAddress } from '#src/units/address.ts'
 import { type Amount, toAmount } from '#src/units/amount.ts'
+import { toBps } from '#src/units/bps.ts'
 import { type ChainId, toChainId } from '#src/units/chainId.ts'
 import type { Currency } from '#src/units/currency.ts'
 import { toUsdPrice } from '#src/units/usd.ts'
@@ -105,6 +106,7 @@ export function generateTwoChains(seed: number, size: number) {
     return {
       symbol: `T${at}`,
       class: at === 0 || at === 3 ? 'major' : 'stable',
+      pegTolerance: toBps(300n),
       currencies: new Map(sides),
     }
   })

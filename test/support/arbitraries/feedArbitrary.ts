@@ -140,6 +140,7 @@ const stateAfter = (before: FeedState, next: Step): FeedState => ({
     feedPrices: next.usdPrices,
     solverBalances: next.balances,
     refusedCurrencies: next.refused,
+    stoppedAssets: new Set(next.refusedFactories),
   },
   currencies: [
     ...before.currencies,

@@ -4,6 +4,7 @@ import type { ChainMarket, Market } from '#src/pricing/market.ts'
 import { createGraph } from '#src/pricing/router/graph.ts'
 import { nativeAddress } from '#src/units/address.ts'
 import { toAmount } from '#src/units/amount.ts'
+import { toBps } from '#src/units/bps.ts'
 import { type ChainId, toChainId } from '#src/units/chainId.ts'
 import type { Currency } from '#src/units/currency.ts'
 import { toUsd } from '#src/units/usd.ts'
@@ -47,6 +48,7 @@ export async function startPricedChain(
     assets: bridged.map((symbol) => ({
       symbol,
       class: 'stable',
+      pegTolerance: toBps(100n),
       currencies: new Map([here, elsewhere].map((id) => [id, currencyOf(id, symbol)])),
     })),
   }
@@ -79,5 +81,6 @@ async function readMarket({ client, deployed }: DeployedTestChain) {
     feedPrices: usdPrices,
     solverBalances: new Map([...usdPrices.keys()].map((address) => [address, plenty])),
     refusedCurrencies: new Map(),
+    stoppedAssets: new Set<string>(),
   } as const
 }

@@ -87,7 +87,10 @@ export async function startSolverRig(
   const listed = readTokenLists(log, config.tokenList ?? [], configured)
   const now = () => performance.now()
   const time = createChainClock(() => market, now)
-  const market = createMarket({ clients, log, now, time }, { config, listed })
+  const market = createMarket(
+    { clients, log, now, time, stoppedAssets: store.stoppedAssets },
+    { config, listed },
+  )
   await market.ready()
   const [wallet, stranger] = [users[0], users[1]].map((each) =>
     createWallet(devnet.description, each),

@@ -1,0 +1,80 @@
+import { AppError } from '#src/errors.ts'
+import { areEqualPrices } from '#src/pricing/crossing/peg.ts'
+import type { Asset, ChainMarket } from '#src/pricing/market.ts'
+import type { SolverChain, SolverConfig, SolverDeps } from '#src/solver/solverDeps.ts'
+import type { ChainId } from '#src/units/chainId.ts'
+import { formatUsd, toUsd, type UsdPrice } from '#src/units/usd.ts'
+
+/** The price of an asset by its feed on a chain. */
+type Quoted = Readonly<{ chainId: ChainId; price: UsdPrice }>
+
+/**
+ * Stops an asset on the chain once its price feed has disagreed with those of more than half of the other chains for
+ * `pegStopSeconds`. With two chains, both stop. Only feeds count, because anybody can move a pool, and only current
+ * ones: an outage stops nothing.
+ */
+export function createPegWatch(
+  { store, log, market, now }: Pick<SolverDeps, 'store' | 'log' | 'market' | 'now'>,
+  { chain: { id: chainId } }: Pick<SolverChain, 'chain'>,
+  { pegStopSeconds }: Pick<SolverConfig['limits'], 'pegStopSeconds'>,
+): Readonly<{ check: () => Promise<void> }> {
+  /** Chain time since which an asset disagrees, by its symbol. */
+  const since = new Map<string, bigint>()
+
+  /** Undefined while the chain has no current market. */
+  function freshMarket(id: ChainId): ChainMarket | undefined {
+    try {
+      return market.snapshot([id]).chains.get(id)
+    } catch (error) {
+      if (error instanceof AppError) return undefined
+      throw error
+    }
+  }
+
+  async function checkAsset(asset: Asset, own: ChainMarket): Promise<void> {
+    const { symbol, currencies, pegTolerance } = asset
+    const price = feedPrice(asset, own)
+    const others = [...currencies.keys()].flatMap((id): readonly Quoted[] => {
+      const other = id === chainId ? undefined : freshMarket(id)
+      const quoted = other && feedPrice(asset, other)
+      return quoted === undefined ? [] : [{ chainId: id, price: quoted }]
+    })
+    const different = others.filter(
+      (each) => price !== undefined && !areEqualPrices(price, each.price, pegTolerance),
+    )
+    const [first] = different
+    if (price === undefined || first === undefined || 2 * different.length <= others.length) {
+      since.delete(symbol)
+      return
+    }
+    const { timestamp } = own.block
+    const start = since.get(symbol) ?? timestamp
+    since.set(symbol, start)
+    if (timestamp - start < pegStopSeconds) return
+    const reason = `${dollars(price)} by its feed, and ${dollars(first.price)} on chain ${first.chainId}`
+    const isNew = await store.stopAsset({ chainId, asset: symbol, stoppedAt: now(), reason })
+    since.delete(symbol)
+    if (isNew)
+      log.error(
+        { chainId, asset: symbol, reason },
+        'An asset is stopped on this chain until you resume it',
+      )
+  }
+
+  return {
+    async check() {
+      const own = freshMarket(chainId)
+      if (own === undefined) return since.clear()
+      for (const asset of market.snapshot([chainId]).assets)
+        if (asset.currencies.has(chainId) && !own.stoppedAssets.has(asset.symbol))
+          await checkAsset(asset, own)
+    },
+  }
+}
+
+function feedPrice({ currencies }: Asset, { chain, feedPrices }: ChainMarket) {
+  const currency = currencies.get(chain.id)
+  return currency && feedPrices.get(currency.address)
+}
+
+const dollars = (price: UsdPrice): string => `$${formatUsd(toUsd(price / 10n ** 12n))}`
