@@ -1,12 +1,6 @@
 import { parseArgs } from 'node:util'
-import { createActor, fund } from './attackers/actor.ts'
-import { defences } from './attackers/defences.ts'
-import { createLedger } from './attackers/ledger.ts'
-import { printWeek } from './attackers/report.ts'
-import { type DayResult, runDay } from './attackers/runDay.ts'
-import { createTrading } from './attackers/trade.ts'
-import { daysOf } from './attackers/week.ts'
-import { ceilingUsd, startWorld } from './attackers/world.ts'
+import { defences, smallTotals } from './attackers/defences.ts'
+import { loadWithEdits } from './attackers/edits.ts'
 
 /**
  * A hostile week on the devnet: honest users and attackers trade over the public API, and the chains show who gained
@@ -33,42 +27,15 @@ const {
   },
 }).values
 
-const days = daysOf(Number(dust))
-const hasName = ({ name }: Readonly<{ name: string }>): boolean => name.includes(strategy)
-
 const defence = defences.find(({ name }) => name === without)
 if (without !== undefined && defence === undefined)
   throw new Error(`--without takes one of: ${defences.map(({ name }) => name).join(', ')}`)
-const chosen = named?.split(',') ?? defence?.days
-const week = days
-  .filter(({ name }) => chosen === undefined || chosen.includes(name))
-  .map((day) => ({ ...day, strategies: day.strategies.filter(hasName) }))
-if (week.length === 0)
-  throw new Error(`--days takes some of: ${days.map(({ name }) => name).join(', ')}`)
-const perDay = Math.ceil(Number(requests) / days.length)
 
-/** Runs the week on a devnet of its own. */
-async function runWeek(isQuiet: boolean): Promise<readonly DayResult[]> {
-  const world = await startWorld(defence?.without ?? ((config) => config), limits)
-  try {
-    const ledger = createLedger(world)
-    const trading = createTrading(world, ledger)
-    const users = Array.from({ length: 8 }, () => createActor(world))
-    await fund(world, users, { USDC: 20_000n * 10n ** 6n })
-    const results: DayResult[] = []
-    for (const day of week) {
-      const from = performance.now()
-      results.push(await runDay({ world, trading, ledger, users }, day, { count: perDay, isQuiet }))
-      const seconds = Math.round((performance.now() - from) / 1000)
-      process.stderr.write(`${isQuiet ? 'quiet' : 'hostile'}: ${day.name}, ${seconds} s\n`)
-    }
-    return results
-  } finally {
-    await world.stop()
-  }
-}
-
-const quiet = without === undefined ? await runWeek(true) : []
-const hostile = await runWeek(false)
-process.exitCode = printWeek({ quiet, hostile, without, ceiling: ceilingUsd }) ? 0 : 1
+loadWithEdits([...smallTotals, ...(defence?.edits ?? [])])
+const { runBench } = await import('./attackers/runBench.ts')
+const isMet = await runBench(defence, {
+  ...{ strategy, limits },
+  ...{ named: named?.split(','), requests: Number(requests), dust: Number(dust) },
+})
+process.exitCode = isMet ? 0 : 1
 process.exit()

@@ -1,7 +1,7 @@
 import type { TransactionReceipt } from 'viem'
 import type { Address } from '#src/units/address.ts'
 import type { Actor } from './actor.ts'
-import type { Ledger } from './ledger.ts'
+import type { Ledger, Move } from './ledger.ts'
 import { type Place, QuoteRefused, type Trade, type Trading } from './trade.ts'
 import type { World } from './world.ts'
 
@@ -11,11 +11,22 @@ export function createAttack(world: World, trading: Trading, ledger: Ledger, act
   /** Accounts that refuse payments, which they can then claim. */
   const creditors = new Set<Address>()
   const trades: Trade[] = []
+  /** Depositories' balances that the attacker takes by an exit, a while after it was paid: only it deposits these. */
+  const exits: Place[] = []
   let refusals = 0
+  let harm = 0
 
   return {
-    ...{ world, trading, ledger, actor, addresses, creditors, trades },
+    ...{ world, trading, ledger, actor, addresses, creditors, trades, exits },
     refusals: () => refusals,
+    refused: (): void => {
+      refusals += 1
+    },
+    harm: () => harm,
+    /** Adds what honest users lose by the attack, or cannot trade because of it, in US dollars. */
+    harmed: (dollars: number): void => {
+      harm += dollars
+    },
 
     /** A quote, or undefined if the API refuses it. */
     async quote(
@@ -67,8 +78,10 @@ export const inTurn =
 export type Day = Readonly<{
   name: string
   strategies: readonly Strategy[]
-  /** Factor on the price of ether at the end of the day: balances are valued at it. */
-  etherMove?: number
+  /** Changes of prices until the end of the day: balances are valued after them. */
+  moves?: readonly Move[]
+  /** Honest users leave these currencies alone meanwhile. */
+  avoided?: readonly Place[]
   /** Runs one strategy at a time: each needs the chains for itself. */
   isSequential?: boolean
   /** Brings the world back, once all balances are read. */

@@ -1,8 +1,17 @@
 import type { ConfigInput } from '#src/config.ts'
+import type { Edit } from './edits.ts'
 import type { ConfigChange } from './world.ts'
 
-/** A defence that a configuration can switch off, and the days that show what it is worth. */
-type Defence = Readonly<{ name: string; days: readonly string[]; without: ConfigChange }>
+/**
+ * A defence, and the days that show what it is worth. A configuration switches it off, or edits of the source while it
+ * is loaded: no option of the product exists only to be switched off.
+ */
+export type Defence = Readonly<{
+  name: string
+  days: readonly string[]
+  without?: ConfigChange
+  edits?: readonly Edit[]
+}>
 
 const onEachChain =
   (change: Partial<ConfigInput['chains'][number]>): ConfigChange =>
@@ -18,6 +27,15 @@ const unconfirmed = {
   depositConfirmations: 0,
   depositTiers: [{ upToUsd: unlimited, blocks: 0 }],
 }
+
+/** Totals that the attackers of one day can reach. */
+export const smallTotals: readonly Edit[] = [
+  {
+    file: 'src/requests/watchedAddress.ts',
+    find: 'maxWatchedAddresses = 10_000',
+    replace: 'maxWatchedAddresses = 100',
+  },
+]
 
 export const defences: readonly Defence[] = [
   { name: 'confirmations', days: ['reorgs'], without: onEachChain(unconfirmed) },

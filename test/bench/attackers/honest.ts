@@ -36,13 +36,19 @@ export async function runHonest(
   trading: Trading,
   actors: readonly Actor[],
   count: number,
+  avoided: readonly Place[] = [],
 ): Promise<readonly HonestResult[]> {
   const results: HonestResult[] = []
+  const isAvoided = ([chainId, symbol]: Place) =>
+    avoided.some((place) => place[0] === chainId && place[1] === symbol)
+  const allowed = kinds.filter(
+    ({ origin, destination }) => !isAvoided(origin) && !isAvoided(destination),
+  )
   let next = 0
   await Promise.all(
     actors.map(async (actor) => {
       while (next < count) {
-        const kind = kinds[next++ % kinds.length]
+        const kind = allowed[next++ % allowed.length]
         if (kind === undefined) return
         const trade = await patientDeposit(trading, actor, kind)
         const from = performance.now()

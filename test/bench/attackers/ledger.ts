@@ -13,8 +13,12 @@ type Counted = Readonly<{
   decimals: number
   /** Price in US dollars at the devnet's start. */
   price: number
-  isEther: boolean
+  /** Symbol; that of ether for all of its forms. */
+  asset: string
 }>
+
+/** The price of an asset changes by a factor, on one chain or on all: balances are valued after it. */
+export type Move = Readonly<{ asset: string; chainId?: number; factor: number }>
 
 /** Balances in smallest units, in the order of `counted`. */
 export type Balances = readonly bigint[]
@@ -27,7 +31,7 @@ function countedOf({ devnet }: World): readonly Counted[] {
     const native = nativeCurrency.symbol === 'BNB' ? 'BNB' : 'ETH'
     const plans = currencyPlans(native)
     const own: Counted = {
-      ...{ chainId, currency: nativeAddress, decimals: 18, isEther: native === 'ETH' },
+      ...{ chainId, currency: nativeAddress, decimals: 18, asset: native },
       price: toPrice(nativePrices[native]),
     }
     return [
@@ -35,9 +39,9 @@ function countedOf({ devnet }: World): readonly Counted[] {
       ...currencies.flatMap(({ symbol, address: currency, decimals }): Counted[] => {
         const plan = plans.find((each) => each.symbol === symbol)
         const counts = plan?.hasFeed === true || plan?.contract === 'wrappedNative'
-        const isEther = symbol === 'ETH' || symbol === 'WETH'
+        const asset = symbol === 'WETH' ? 'ETH' : symbol
         return plan !== undefined && counts
-          ? [{ chainId, currency, decimals, isEther, price: toPrice(plan.price) }]
+          ? [{ chainId, currency, decimals, asset, price: toPrice(plan.price) }]
           : []
       }),
     ]
@@ -71,11 +75,22 @@ export function createLedger(world: World) {
       ...{ functionName: 'claimable', args: [currency, account] },
     })
 
-  function worth(chainId: number, currency: Address, amount: bigint, etherMove: number): number {
+  const valueOf = (of: Counted, amount: bigint, moves: readonly Move[]): number => {
+    const own = moves.filter(
+      ({ asset, chainId = of.chainId }) => asset === of.asset && chainId === of.chainId,
+    )
+    const price = own.reduce((product, { factor }) => product * factor, of.price)
+    return (Number(amount) / 10 ** of.decimals) * price
+  }
+
+  function worth(
+    chainId: number,
+    currency: Address,
+    amount: bigint,
+    moves: readonly Move[],
+  ): number {
     const found = counted.find((each) => each.chainId === chainId && each.currency === currency)
-    if (found === undefined) return 0
-    const price = found.price * (found.isEther ? etherMove : 1)
-    return (Number(amount) / 10 ** found.decimals) * price
+    return found === undefined ? 0 : valueOf(found, amount, moves)
   }
 
   return {
@@ -92,24 +107,31 @@ export function createLedger(world: World) {
         }),
       )
     },
-    /** The gain between two readings, in US dollars; `etherMove` is the factor on ether's first price. */
-    gain: (before: Balances, after: Balances, etherMove = 1): number =>
-      counted.reduce((sum, { decimals, price, isEther }, at) => {
-        const change = (after[at] ?? 0n) - (before[at] ?? 0n)
-        return sum + (Number(change) / 10 ** decimals) * price * (isEther ? etherMove : 1)
-      }, 0),
-    /** Value of an amount in US dollars; `etherMove` is the factor on ether's first price. */
-    worthOf: (chainId: number, symbol: string, amount: bigint, etherMove = 1): number =>
-      worth(chainId, world.currencyOn(chainId, symbol), amount, etherMove),
-    worthOfNative: (chainId: number, wei: bigint, etherMove = 1): number =>
-      worth(chainId, nativeAddress, wei, etherMove),
+    /** The gain between two readings, in US dollars. */
+    gain: (before: Balances, after: Balances, moves: readonly Move[] = []): number =>
+      counted.reduce(
+        (sum, each, at) => sum + valueOf(each, (after[at] ?? 0n) - (before[at] ?? 0n), moves),
+        0,
+      ),
+    /** Value of an amount in US dollars. */
+    worthOf: (
+      chainId: number,
+      symbol: string,
+      amount: bigint,
+      moves: readonly Move[] = [],
+    ): number => worth(chainId, world.currencyOn(chainId, symbol), amount, moves),
+    worthOfNative: (chainId: number, wei: bigint, moves: readonly Move[] = []): number =>
+      worth(chainId, nativeAddress, wei, moves),
     /** The claims of these accounts on the depositories, in US dollars: payments that they refused. */
-    async claimable(accounts: Iterable<Address>, etherMove = 1): Promise<number> {
+    async claimable(
+      accounts: Iterable<Address>,
+      moves: readonly Move[] = [],
+    ): Promise<number> {
       const distinct = [...new Set(accounts)]
       const values = await Promise.all(
         counted.flatMap(({ chainId, currency }) =>
           distinct.map(async (account) =>
-            worth(chainId, currency, await readClaimable(chainId, currency, account), etherMove),
+            worth(chainId, currency, await readClaimable(chainId, currency, account), moves),
           ),
         ),
       )

@@ -22,13 +22,15 @@ const usd = (value: number): string => value.toFixed(2)
 const sum = (values: readonly number[]): number => values.reduce((total, each) => total + each, 0)
 const gainsOf = (days: readonly DayResult[]): readonly number[] =>
   days.flatMap(({ strategies }) => strategies.map(({ gain }) => gain))
+const harmOf = (days: readonly DayResult[]): number =>
+  sum(days.flatMap(({ strategies }) => strategies.map(({ harm }) => harm)))
 const lossOf = (days: readonly DayResult[]): number => sum(gainsOf(days).filter((gain) => gain > 0))
 
 /** Prints the ledger. Returns whether it is as it should be: no loss, or with a defence switched off a loss. */
 export function printWeek({ quiet, hostile, without, ceiling }: Week): boolean {
   const off = without === undefined ? '' : `, without ${without}`
   print(`honest requests${off}`, ...outcomes, 'p50 s', 'p99 s')
-  if (quiet.length > 0) printHonest('without attackers', quiet)
+  printHonest('without attackers', quiet)
   printHonest('with attackers', hostile)
   print('')
   printStrategies(hostile)
@@ -45,17 +47,19 @@ export function printWeek({ quiet, hostile, without, ceiling }: Week): boolean {
   const checks: readonly [string, boolean][] = [
     ['each honest deposit is filled or refunded, once', wrong.length === 0],
     ['no attacker gains', gainsOf(hostile).every((gain) => gain <= 0)],
+    ['no honest user loses or is turned away', harmOf(hostile) <= 0],
     [`a reorg cost ${usd(reorged)}, at most ${usd(ceiling)}`, reorged <= ceiling],
   ]
-  const compared: readonly [string, boolean][] =
-    quiet.length === 0
-      ? []
-      : [[`attackers cost the solver ${usd(cost)}, at most its fees ${usd(fees)}`, cost <= fees]]
-  const all = [...checks, ...compared]
+  const all: readonly [string, boolean][] = [
+    ...checks,
+    [`attackers cost the solver ${usd(cost)}, at most its fees ${usd(fees)}`, cost <= fees],
+  ]
   for (const [what, isMet] of all) print(what.padEnd(60), isMet ? 'met' : 'NOT MET')
   if (without === undefined) return all.every(([, isMet]) => isMet)
   const kept = sum(hostile.flatMap(({ strategies }) => strategies.map((each) => each.kept)))
-  const loss = lossOf(hostile) + kept + sum(wrong.map(({ value }) => value))
+  const taken = lossOf(hostile) + kept + harmOf(hostile) + sum(wrong.map(({ value }) => value))
+  // What attackers take costs the solver too: it counts once.
+  const loss = Math.max(taken, cost)
   print(`the loss without ${without}, $`, usd(loss))
   return loss > 0
 }
@@ -70,11 +74,11 @@ function printHonest(what: string, days: readonly DayResult[]): void {
 }
 
 function printStrategies(days: readonly DayResult[]): void {
-  print('attackers, by day', 'runs', 'refused', 'gained $', 'kept $')
+  print('attackers, by day', 'runs', 'refused', 'gained $', 'kept $', 'harm $')
   for (const { name, strategies } of days) {
     print(name)
-    for (const { name: strategy, runs, refusals, gain, kept } of strategies)
-      print(`  ${strategy}`, `${runs}`, `${refusals}`, usd(gain), usd(kept))
+    for (const { name: strategy, runs, refusals, gain, kept, harm } of strategies)
+      print(`  ${strategy}`, `${runs}`, `${refusals}`, usd(gain), usd(kept), usd(harm))
   }
 }
 
@@ -97,10 +101,9 @@ function printSolver({ quiet, hostile }: Pick<Week, 'quiet' | 'hostile'>): void 
     ['without attackers', quiet],
     ['with attackers', hostile],
   ] as const)
-    if (days.length > 0)
-      print(
-        what,
-        ...[days.map((day) => day.solverGain), days.map(({ fees }) => fees)].map(sum).map(usd),
-        ...gasCells(addGas(days.map(({ gas }) => gas))),
-      )
+    print(
+      what,
+      ...[days.map((day) => day.solverGain), days.map(({ fees }) => fees)].map(sum).map(usd),
+      ...gasCells(addGas(days.map(({ gas }) => gas))),
+    )
 }

@@ -4,9 +4,9 @@ import { mineSeconds } from '#test/support/chains/sendUntilMined.ts'
 import { type Actor, createActor, fund } from './actor.ts'
 import { type Attack, createAttack, type Day, type Strategy } from './attack.ts'
 import { type HonestResult, readOutcomes, runHonest } from './honest.ts'
-import type { Ledger } from './ledger.ts'
+import type { Ledger, Move } from './ledger.ts'
 import { readHeights, readSolverGas, type SolverGas } from './solverGas.ts'
-import type { Trade, Trading } from './trade.ts'
+import type { Place, Trade, Trading } from './trade.ts'
 import { waitFor } from './waitFor.ts'
 import type { World } from './world.ts'
 
@@ -18,6 +18,8 @@ type StrategyResult = Readonly<{
   gain: number
   /** The depositories' balance for it, in US dollars: open deposits, and payments that its contracts refused. */
   kept: number
+  /** What honest users lose by it, or cannot trade because of it, in US dollars. */
+  harm: number
 }>
 
 export type DayResult = Readonly<{
@@ -44,7 +46,7 @@ export async function runDay(
   await fund(
     world,
     attacks.map(({ actor }) => actor),
-    { USDC: 70_000n * 10n ** 6n },
+    { USDC: 70_000n * 10n ** 6n, USDT: 10_000n * 10n ** 6n, DAI: 10_000n * 10n ** 18n },
   )
   const accounts = [
     solver.address,
@@ -54,7 +56,7 @@ export async function runDay(
   const held = await ledger.read(accounts)
   const before = await Promise.all(attacks.map(({ actor }) => ledger.read([actor.address])))
   const [finished] = await Promise.all([
-    runHonest(trading, users, count),
+    runHonest(trading, users, count, day.avoided),
     runStrategies(day, strategies, attacks, count),
   ])
   await quieten(
@@ -66,22 +68,24 @@ export async function runDay(
   const trades = [...honest.map(({ trade }) => trade), ...attacks.flatMap((each) => each.trades)]
   const creditors = attacks.flatMap((each) => [...each.creditors])
   const owed =
-    (await owedTo(trading, ledger, trades, new Set(creditors), day.etherMove)) +
-    (await ledger.claimable(creditors, day.etherMove))
+    (await owedTo(trading, ledger, trades, new Set(creditors), day.moves)) +
+    (await ledger.claimable(creditors, day.moves))
   const gained = await Promise.all(
-    attacks.map(async ({ addresses }, at) =>
-      ledger.gain(before[at] ?? [], await ledger.read(addresses), day.etherMove),
+    attacks.map(
+      async ({ addresses, exits }, at) =>
+        ledger.gain(before[at] ?? [], await ledger.read(addresses), day.moves) +
+        (await exitable(world, ledger, exits)),
     ),
   )
   const kept = await Promise.all(
     attacks.map(
       async ({ trades: own, creditors: refusing }) =>
-        (await owedTo(trading, ledger, own, refusing, day.etherMove)) +
-        (await ledger.claimable(refusing, day.etherMove)),
+        (await owedTo(trading, ledger, own, refusing, day.moves)) +
+        (await ledger.claimable(refusing, day.moves)),
     ),
   )
-  const solverGain = ledger.gain(held, await ledger.read(accounts), day.etherMove) - owed
-  const gas = await readSolverGas(world, ledger, since, day.etherMove)
+  const solverGain = ledger.gain(held, await ledger.read(accounts), day.moves) - owed
+  const gas = await readSolverGas(world, ledger, since, day.moves)
   await day.end?.(world)
   return {
     name: day.name,
@@ -92,9 +96,10 @@ export async function runDay(
       refusals: attacks[at]?.refusals() ?? 0,
       gain: gained[at] ?? 0,
       kept: kept[at] ?? 0,
+      harm: attacks[at]?.harm() ?? 0,
     })),
     ...{ solverGain, gas },
-    fees: feesOf(ledger, honest, day.etherMove),
+    fees: feesOf(ledger, honest, day.moves),
   }
 }
 
@@ -164,20 +169,30 @@ async function owedTo(
   ledger: Ledger,
   trades: readonly Trade[],
   creditors: ReadonlySet<Address>,
-  etherMove: number | undefined,
+  moves: readonly Move[] | undefined,
 ): Promise<number> {
   let sum = 0
   for (const trade of trades) {
     if (creditors.has(trade.refundTo) || (await trading.outcome(trade)) !== 'neither') continue
-    sum += ledger.worthOf(...trade.origin, trade.amount, etherMove)
+    sum += ledger.worthOf(...trade.origin, trade.amount, moves)
   }
   return sum
 }
 
-const feesOf = (ledger: Ledger, honest: readonly HonestResult[], etherMove?: number): number =>
+/** Value of what the depositories hold of these currencies. */
+async function exitable(world: World, ledger: Ledger, places: readonly Place[]): Promise<number> {
+  const values = places.map(async ([chainId, symbol]) => {
+    const { depository } = world.contractsOn(chainId)
+    const currency = world.currencyOn(chainId, symbol)
+    return ledger.worthOf(chainId, symbol, await ledger.balanceOf(chainId, currency, depository))
+  })
+  return (await Promise.all(values)).reduce((sum, each) => sum + each, 0)
+}
+
+const feesOf = (ledger: Ledger, honest: readonly HonestResult[], moves?: readonly Move[]): number =>
   honest.reduce((sum, { trade, outcome, received }) => {
     if (outcome !== 'filled') return sum
     const { origin, destination, amount } = trade
-    const paid = ledger.worthOf(...origin, amount, etherMove)
-    return sum + paid - ledger.worthOf(...destination, received, etherMove)
+    const paid = ledger.worthOf(...origin, amount, moves)
+    return sum + paid - ledger.worthOf(...destination, received, moves)
   }, 0)

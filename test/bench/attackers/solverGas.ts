@@ -1,7 +1,7 @@
 import { type Hex, toFunctionSelector } from 'viem'
 import { depository } from '#src/contracts/artifacts/depository.ts'
 import { solver } from '#src/devnet/accounts.ts'
-import type { Ledger } from './ledger.ts'
+import type { Ledger, Move } from './ledger.ts'
 import type { World } from './world.ts'
 
 const purposes = ['fills', 'refunds', 'settlements', 'others', 'reverted'] as const
@@ -33,7 +33,7 @@ export async function readSolverGas(
   world: World,
   ledger: Ledger,
   since: Heights,
-  etherMove = 1,
+  moves: readonly Move[] = [],
 ): Promise<SolverGas> {
   const spent: Record<Purpose, number> = {
     ...{ fills: 0, refunds: 0, settlements: 0, others: 0, reverted: 0 },
@@ -54,7 +54,7 @@ export async function readSolverGas(
         if (sender.toLowerCase() !== solver.address) continue
         const { gasUsed, effectiveGasPrice, status } = await client.getTransactionReceipt({ hash })
         const purpose = status === 'success' ? purposeOf(to, input) : 'reverted'
-        spent[purpose] += ledger.worthOfNative(id, gasUsed * effectiveGasPrice, etherMove)
+        spent[purpose] += ledger.worthOfNative(id, gasUsed * effectiveGasPrice, moves)
       }
     }
   }

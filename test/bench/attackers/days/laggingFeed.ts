@@ -10,7 +10,7 @@ import { etherPrice, quotesOf, setEther } from './etherFeeds.ts'
 /** Ether costs a tenth more than its feeds say, or the feeds are out of date and only a pool has a price. */
 export const laggingFeed: Day = {
   name: 'feeds that lag',
-  etherMove: 1.1,
+  moves: [{ asset: 'ETH', factor: 1.1 }],
   isSequential: true,
   strategies: [
     { name: 'gas top-ups at the price of a feed that lags', run: topUps },

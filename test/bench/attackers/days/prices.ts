@@ -11,7 +11,7 @@ const etherMove = 1.5
 /** Prices move or are missing for a while, and gas becomes expensive, between quote and fill. */
 export const prices: Day = {
   name: 'prices and gas',
-  etherMove,
+  moves: [{ asset: 'ETH', factor: etherMove }],
   isSequential: true,
   strategies: [
     { name: 'deposits while no feed answers', run: inPriceGap },
