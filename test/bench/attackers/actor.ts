@@ -87,6 +87,15 @@ function ignoreKnown(error: Error): void {
   if (!/already (known|imported)|nonce too low/i.test(error.message)) throw error
 }
 
+const funders = new WeakMap<World, Actor>()
+
+/** The account that funds the others. There is one, so that its transactions wait for each other. */
+export function funderOf(world: World): Actor {
+  const funder = funders.get(world) ?? createActor(world, trader.privateKey)
+  funders.set(world, funder)
+  return funder
+}
+
 /** Gives accounts of their own what attackers and users need on every chain. */
 export async function fund(
   world: World,
@@ -96,7 +105,7 @@ export async function fund(
   await Promise.all(
     world.devnet.description.chains.map(async ({ id }) => {
       const client = world.on(id)
-      const funder = createActor(world, trader.privateKey)
+      const funder = funderOf(world)
       for (const { address } of actors) {
         await client.setBalance({ address, value: 100n * 10n ** 18n })
         for (const [symbol, amount] of Object.entries(symbols)) {

@@ -17,7 +17,10 @@ export function loadWithEdits(edits: readonly Edit[]): void {
     const { href } = new URL(file, root)
     const source = sources.get(href) ?? readFileSync(fileURLToPath(href), 'utf8')
     if (source.split(find).length !== 2) throw new Error(`${file} does not have this once: ${find}`)
-    sources.set(href, source.replace(find, () => replace))
+    sources.set(
+      href,
+      source.replace(find, () => replace),
+    )
   }
   registerHooks({
     load: (url, context, nextLoad) => {

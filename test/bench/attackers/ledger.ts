@@ -75,7 +75,7 @@ export function createLedger(world: World) {
       ...{ functionName: 'claimable', args: [currency, account] },
     })
 
-  const valueOf = (of: Counted, amount: bigint, moves: readonly Move[]): number => {
+  const movedValue = (of: Counted, amount: bigint, moves: readonly Move[]): number => {
     const own = moves.filter(
       ({ asset, chainId = of.chainId }) => asset === of.asset && chainId === of.chainId,
     )
@@ -90,7 +90,7 @@ export function createLedger(world: World) {
     moves: readonly Move[],
   ): number {
     const found = counted.find((each) => each.chainId === chainId && each.currency === currency)
-    return found === undefined ? 0 : valueOf(found, amount, moves)
+    return found === undefined ? 0 : movedValue(found, amount, moves)
   }
 
   return {
@@ -110,7 +110,7 @@ export function createLedger(world: World) {
     /** The gain between two readings, in US dollars. */
     gain: (before: Balances, after: Balances, moves: readonly Move[] = []): number =>
       counted.reduce(
-        (sum, each, at) => sum + valueOf(each, (after[at] ?? 0n) - (before[at] ?? 0n), moves),
+        (sum, each, at) => sum + movedValue(each, (after[at] ?? 0n) - (before[at] ?? 0n), moves),
         0,
       ),
     /** Value of an amount in US dollars. */
@@ -123,10 +123,7 @@ export function createLedger(world: World) {
     worthOfNative: (chainId: number, wei: bigint, moves: readonly Move[] = []): number =>
       worth(chainId, nativeAddress, wei, moves),
     /** The claims of these accounts on the depositories, in US dollars: payments that they refused. */
-    async claimable(
-      accounts: Iterable<Address>,
-      moves: readonly Move[] = [],
-    ): Promise<number> {
+    async claimable(accounts: Iterable<Address>, moves: readonly Move[] = []): Promise<number> {
       const distinct = [...new Set(accounts)]
       const values = await Promise.all(
         counted.flatMap(({ chainId, currency }) =>

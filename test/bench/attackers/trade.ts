@@ -1,5 +1,5 @@
-import type { Hex, TransactionReceipt } from 'viem'
-import { type Address, toAddress } from '#src/units/address.ts'
+import { encodeFunctionData, erc20Abi, type Hex, type TransactionReceipt } from 'viem'
+import { type Address, nativeAddress, toAddress } from '#src/units/address.ts'
 import { type Actor, newAddress } from './actor.ts'
 import type { Ledger } from './ledger.ts'
 import { waitFor } from './waitFor.ts'
@@ -9,10 +9,21 @@ import type { World } from './world.ts'
 export type Place = readonly [chainId: number, symbol: string]
 
 type Steps = readonly Readonly<{
+  depositAddress: Address | null
+  signature: Signature | null
   items: readonly Readonly<{
     data: Readonly<{ to: string; data: string; value: string; chainId: number }>
   }>[]
 }>[]
+
+/** Typed data to sign. */
+type Signature = Readonly<{
+  kind: string
+  domain: object
+  types: Readonly<Record<string, readonly Readonly<{ name: string; type: string }>[]>>
+  primaryType: string
+  message: Readonly<Record<string, unknown>>
+}>
 
 type Quoted = Readonly<{
   requestId: Hex
@@ -25,10 +36,10 @@ type Quoted = Readonly<{
 
 const quoteQuery = `query Quote($input: QuoteInput!) { quote(input: $input) { requestId
   protocol { v2 { orderId } } details { currencyOut { amount minimumAmount } }
-  steps { items { data { to data value chainId } } } } }`
+  steps { depositAddress signature { kind domain types primaryType message } items { data { to data value chainId } } } } }`
 
 type QuoteAnswer = Readonly<{
-  quote: Readonly<{
+  quote: null | Readonly<{
     requestId: Hex
     protocol: Readonly<{ v2: Readonly<{ orderId: Hex }> }> | null
     details: Readonly<{ currencyOut: Readonly<{ amount: string; minimumAmount: string }> }>
@@ -47,7 +58,12 @@ export class QuoteRefused extends Error {
 }
 
 /** Fields of the quote's input, and who asks. */
-type Change = Readonly<{ recipient?: Address; refundTo?: Address; by?: 'frontend' | 'anonymous' }> &
+type Change = Readonly<{
+  recipient?: Address
+  refundTo?: Address
+  by?: 'frontend' | 'anonymous'
+  network?: string
+}> &
   Readonly<Record<string, unknown>>
 
 /** A request, and the addresses that only it pays: the chains show its outcome. */
@@ -72,7 +88,7 @@ export function createTrading(world: World, ledger: Ledger) {
     amount: bigint,
     change: Change = {},
   ): Promise<Trade> {
-    const { by = 'anonymous', ...fields } = change
+    const { by = 'anonymous', network, ...fields } = change
     const { recipient = newAddress(), refundTo = newAddress() } = fields
     const input = {
       ...{ user, amount: `${amount}`, tradeType: 'EXACT_INPUT' },
@@ -83,8 +99,8 @@ export function createTrading(world: World, ledger: Ledger) {
       ...fields,
       ...{ recipient, refundTo },
     }
-    const { data, errors } = await world.query<QuoteAnswer>(quoteQuery, { input }, by)
-    if (data == null) {
+    const { data, errors } = await world.query<QuoteAnswer>(quoteQuery, { input }, by, network)
+    if (data?.quote == null) {
       const [error] = errors ?? []
       throw new QuoteRefused(`${error?.extensions['code']}`, error?.message ?? 'no answer')
     }
@@ -112,6 +128,22 @@ export function createTrading(world: World, ledger: Ledger) {
     return last
   }
 
+  /** Pays the trade's deposit address, with another amount than the quoted one if one is given. */
+  async function payAddress(actor: Actor, trade: Trade, amount = trade.amount): Promise<void> {
+    const address = trade.quoted.steps.find((step) => step.depositAddress)?.depositAddress
+    if (address == null) throw new Error(`Request ${trade.quoted.requestId} has no address`)
+    const [chainId] = trade.origin
+    const currency = world.currencyOn(...trade.origin)
+    const args = [address, amount] as const
+    const transfer = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args })
+    await actor.send(
+      chainId,
+      currency === nativeAddress
+        ? { to: address, value: amount }
+        : { to: currency, data: transfer },
+    )
+  }
+
   const paid = ({ destination, recipient }: Trade) =>
     ledger.balanceOf(destination[0], world.currencyOn(...destination), recipient)
   const repaid = ({ origin, refundTo }: Trade) =>
@@ -120,6 +152,7 @@ export function createTrading(world: World, ledger: Ledger) {
   return {
     quote,
     deposit,
+    payAddress,
     paid,
     repaid,
     /** The outcome of a deposited request according to the chains. */

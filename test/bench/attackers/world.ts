@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { type ConfigInput, parseConfig } from '#src/config.ts'
+import { depository } from '#src/contracts/artifacts/depository.ts'
 import { type AnvilClient, createAnvilClient } from '#src/devnet/chain/anvilClient.ts'
 import type { PlannedPool } from '#src/devnet/plan/poolPlan.ts'
 import { type Devnet, startDevnet } from '#src/devnet/startDevnet.ts'
@@ -22,14 +23,18 @@ import { toChainId } from '#src/units/chainId.ts'
 import { createChainClock } from '#test/support/chains/chainClock.ts'
 import { createGraphqlClient } from '#test/support/clients/graphqlClient.ts'
 import { type RpcProxy, startRpcProxy } from '#test/support/nodes/rpcProxy.ts'
+import { waitFor } from './waitFor.ts'
 
 export const [ethereum, rollup, bnb] = [990001, 990002, 990003] as const
 
 export type ConfigChange = (config: ConfigInput) => ConfigInput
 
-/** No pool has the price of ether, so that a pool of an attacker is the deepest. Nobody swaps. */
+/** No pool has the price of ether, so that a pool of an attacker is the deepest. Only attackers and their victims swap. */
 const pools: readonly PlannedPool[] = [
   { version: 2, pair: ['USDC', 'USDT'], depthUsd: 1_000_000n, state: 'live' },
+  // So small that an attacker can move them.
+  { version: 2, pair: ['USDC', 'WBTC'], depthUsd: 40_000n, state: 'live' },
+  { version: 2, pair: ['USDC', 'ACORN'], depthUsd: 40_000n, state: 'live' },
 ]
 
 /**
@@ -61,6 +66,12 @@ export async function startWorld(change: ConfigChange, hasLimits: boolean) {
     return client
   }
 
+  const contractsOn = (chainId: number) => {
+    const contracts = config.chains.find(({ id }) => id === chainId)?.contracts
+    if (contracts === undefined) throw new Error(`No contracts on chain ${chainId}`)
+    return contracts
+  }
+
   async function startCrossquote(wrap: (store: RequestStore) => RequestStore = (each) => each) {
     const bus = createLocalBus()
     const store = await openRequestStore({ log, bus }, { directory: storeDirectory })
@@ -90,23 +101,38 @@ export async function startWorld(change: ConfigChange, hasLimits: boolean) {
     devnet,
     config,
     on,
-    /** Asks the GraphQL API, as a frontend with its key or as nobody. */
-    query: <Result>(document: string, variables: object, by: 'frontend' | 'anonymous') =>
-      createGraphqlClient(crossquote.url).query<Result, object>(
-        document,
-        variables,
-        by === 'frontend' ? { 'x-api-key': frontendKey } : {},
-      ),
+    /** Asks the GraphQL API, as a frontend with its key or as nobody, from a network if one is given. */
+    query: <Result>(
+      document: string,
+      variables: object,
+      by: 'frontend' | 'anonymous',
+      network?: string,
+    ) =>
+      createGraphqlClient(crossquote.url).query<Result, object>(document, variables, {
+        ...(by === 'frontend' && { 'x-api-key': frontendKey }),
+        ...(network !== undefined && { 'x-forwarded-for': network }),
+      }),
+    /** Calls a depository as its owner. */
+    asOwner: async (chainId: number, data: Hex): Promise<void> => {
+      const client = on(chainId)
+      const { depository: to } = contractsOn(chainId)
+      const owner = await client.readContract({
+        ...{ address: to, abi: depository.abi, functionName: 'owner' },
+      })
+      await client.setBalance({ address: owner, value: 10n ** 18n })
+      await client.impersonateAccount({ address: owner })
+      const fees = { maxFeePerGas: 10n ** 12n, maxPriorityFeePerGas: 10n ** 8n, gas: 1_000_000n }
+      const hash = await client.sendTransaction({ account: owner, chain: null, to, data, ...fees })
+      const isMined = () => client.getTransactionReceipt({ hash }).catch(() => undefined)
+      await waitFor(async () => (await isMined()) !== undefined, 30)
+      if ((await isMined())?.status !== 'success') throw new Error('The call of the owner failed')
+    },
     proxyOf: (chainId: number): RpcProxy => {
       const proxy = proxies.get(chainId)
       if (proxy === undefined) throw new Error(`No proxy for chain ${chainId}`)
       return proxy
     },
-    contractsOn: (chainId: number) => {
-      const contracts = config.chains.find(({ id }) => id === chainId)?.contracts
-      if (contracts === undefined) throw new Error(`No contracts on chain ${chainId}`)
-      return contracts
-    },
+    contractsOn,
     currencyOn: (chainId: number, symbol: string): Address => {
       const chain = devnet.description.chains.find(({ id }) => id === chainId)
       if (chain?.nativeCurrency.symbol === symbol) return nativeAddress
@@ -156,6 +182,8 @@ export const ceilingUsd = 25_000
 const guarded = (config: ConfigInput): ConfigInput => ({
   ...config,
   apiKeys: [{ name: 'frontend', key: frontendKey }],
+  proxies: 1,
+  solver: { ...config.solver, openPriceSeconds: 60 },
   chains: config.chains.map((chain) => ({
     ...chain,
     // Deeper than the reorgs of the week. The default waits longer, and would hide what attackers add to it.
