@@ -1,8 +1,9 @@
 import { createActor, fund } from '#test/bench/attackers/actor.ts'
 import { type Attack, type Day, inTurn } from '#test/bench/attackers/attack.ts'
-import type { Place, Trade } from '#test/bench/attackers/trade.ts'
+import type { Place } from '#test/bench/attackers/trade.ts'
 import { QuoteRefused } from '#test/bench/attackers/trade.ts'
 import { ethereum, rollup } from '#test/bench/attackers/world.ts'
+import { depositAtOnce } from './takeBack.ts'
 
 /** Totals of all callers that one caller with many networks and accounts uses up. */
 export const totals: Day = {
@@ -36,25 +37,22 @@ async function takeAddresses(attack: Attack): Promise<void> {
 }
 
 const ether: Place = [ethereum, 'ETH']
-/** Together almost all that may be filled before it is final. */
-const large = 277n * 10n ** 16n
-/** A deposit that waits for finality takes minutes. */
+/** Small enough to be filled before they are final; together all that may be unfinalized. */
+const small = 33n * 10n ** 16n
+const deposits = 25
+/** A deposit that waits for finality takes a minute. */
 const promptSeconds = 20
 
 async function takeExposure(attack: Attack, at: number): Promise<void> {
-  const { deposit, quote, trading, world } = attack
-  // What was used up is free again once it is final.
-  if (at > 1) return
+  const { trading, world } = attack
+  if (at > 0) return
   const honest = createActor(world)
   await fund(world, [honest], {})
-  const taken: Trade[] = []
-  for (let each = 0; each < 3; each += 1) {
-    const trade = await quote(ether, [rollup, 'ETH'], large)
-    if (trade === undefined) continue
-    await deposit(trade)
-    taken.push(trade)
-  }
-  await Promise.all(taken.map((trade) => trading.ended(trade, 5)))
+  const { trades } = await world.devnet.suspendMining(ethereum, () =>
+    depositAtOnce(attack, deposits, { amounts: [small] }),
+  )
+  attack.trades.push(...trades)
+  await Promise.all(trades.map((trade) => trading.ended(trade, promptSeconds)))
   const trade = await trading.quote(honest.address, ether, [rollup, 'ETH'], 10n ** 17n)
   await trading.deposit(honest, trade)
   if (!(await trading.ended(trade, promptSeconds))) attack.harmed(300)

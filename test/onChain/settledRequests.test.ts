@@ -4,7 +4,6 @@ import { followFrom } from '#src/reconcile/followFrom.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
 import type { Address } from '#src/units/address.ts'
-import { toUsd } from '#src/units/usd.ts'
 import { type Changes, createRigLedger, entryName } from '#test/support/models/rigLedger.ts'
 import { acceptNonces } from '#test/support/rigs/acceptNonces.ts'
 import {
@@ -138,25 +137,18 @@ function expectKeptTerms(each: Filled, at: number, got: Changes): void {
 const sumOf = (amounts: readonly bigint[]): bigint => amounts.reduce((sum, each) => sum + each, 0n)
 
 /** Waits until every deposit of these requests is settled, in this store. */
-async function settle(
-  filled: readonly Filled[],
-  store: RequestStore,
-  { timeout } = patience,
-): Promise<void> {
+async function settle(filled: readonly Filled[], store: RequestStore): Promise<void> {
   const ids = (
     await Promise.all(filled.map(({ request }) => rig.store.depositsOf(request.requestId)))
   )
     .flat()
     .map(({ depositId }) => depositId)
   await rig.mineUntilFinal(ethereum)
-  await vi.waitFor(
-    async () => {
-      const deposits = await store.findDeposits(ids)
-      const open = deposits.filter(({ status }) => status !== 'settled')
-      expect([deposits.length, open.map(({ status }) => status)]).toEqual([ids.length, []])
-    },
-    { ...patience, timeout },
-  )
+  await vi.waitFor(async () => {
+    const deposits = await store.findDeposits(ids)
+    const open = deposits.filter(({ status }) => status !== 'settled')
+    expect([deposits.length, open.map(({ status }) => status)]).toEqual([ids.length, []])
+  }, patience)
 }
 
 /** Pays for all of these requests at once, and waits for their fills. */
@@ -173,11 +165,11 @@ async function fill(kinds: readonly RequestKind[]): Promise<readonly Filled[]> {
 }
 
 /** Fills and settles these requests, and compares every account with what it should have. */
-async function addsUp(kinds: readonly RequestKind[], wait = patience): Promise<void> {
+async function addsUp(kinds: readonly RequestKind[]): Promise<void> {
   const solvers = chainIds.map((id) => solve(id, { limits: soon() }))
   const opened = await createRigLedger(rig, currencies()).open(lasting())
   const filled = await fill(kinds)
-  await settle(filled, rig.store, wait)
+  await settle(filled, rig.store)
   expectBalanced(filled, await opened.changes(created(filled)))
   await Promise.all(solvers.map(({ stop }) => stop()))
 }
@@ -188,10 +180,10 @@ function expectBalanced(filled: readonly Filled[], got: Changes): void {
 }
 
 it('every kind of request is settled, and every account has what its order says, to the wei', async () => {
-  await fc.assert(
-    fc.asyncProperty(oneOfEachKind, (kinds) => addsUp(kinds)),
-    { numRuns: isLong ? 20 : 2, endOnFailure: true },
-  )
+  await fc.assert(fc.asyncProperty(oneOfEachKind, addsUp), {
+    numRuns: isLong ? 20 : 1,
+    endOnFailure: true,
+  })
 })
 
 it('a restored database settles every kind of request that was filled after its backup', async () => {
@@ -215,15 +207,7 @@ it('a restored database settles every kind of request that was filled after its 
   }
   rig.track(restored)
   const store = restored
-  const restoring = chainIds.map((id) => solve(id, { store, limits: soon() }))
+  for (const id of chainIds) solve(id, { store, limits: soon() })
   await settle(filled, store)
   expectBalanced(filled, await opened.changes(created(filled)))
-  // The first database goes on, and knows what the restored one has sent.
-  await Promise.all(restoring.map(({ stop }) => stop()))
-  for (const chainId of chainIds) await acceptNonces(rig, rig.store, chainId)
-})
-
-it('app fees of a payment to an open address are settled (199 USDC filled, and never paid)', async () => {
-  const terms = { isSponsored: false, surplus: 0n, topup: toUsd(0n) }
-  await addsUp([{ kind: 'open', symbol: 'USDC', appFees: [1n], ...terms }])
 })
