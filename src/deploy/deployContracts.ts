@@ -16,11 +16,12 @@ import type { Signer } from '#src/keys/signer.ts'
 import { type Address, toAddress } from '#src/units/address.ts'
 import { checkCode, checkOpcodes, checkOwner } from './deployChecks.ts'
 import { deterministicDeployer, planDeployment, type Roles, routerOf } from './deployPlan.ts'
-import { type LimitedCurrency, reportLimits } from './outflowLimits.ts'
+import { type LimitedCurrency, reportChainName, reportLimits } from './outflowLimits.ts'
 
 type Target = Readonly<{
   chain: Readonly<{
     id: number
+    name: string
     displayName: string
     rpcUrls: readonly string[]
     nativeCurrency: Readonly<{ symbol: string; decimals: number }>
@@ -69,6 +70,7 @@ export async function deployContracts(target: Target): Promise<ProtocolContracts
   for (const [name, { address, artifact }] of Object.entries(plan))
     checkCode(name, artifact, await codeOf(address))
   await checkWiring(client, target, plan)
+  await reportChainName(client, plan.depository.address, target)
   await reportLimits(client, plan.depository.address, target)
   return {
     depository: plan.depository.address,

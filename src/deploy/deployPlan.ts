@@ -48,8 +48,9 @@ type Deployment = Readonly<{
  * addresses.
  */
 export function planDeployment({ owner, allocator, guardian, payee }: Roles) {
-  // The owner sets the outflow limits: they differ from chain to chain, and would give each depository its own address.
-  const args = [owner, allocator, guardian, [payee], BigInt(exitSeconds), []] as const
+  // The owner sets the chain's name and the outflow limits: they differ from chain to chain, and would give each
+  // depository its own address.
+  const args = [owner, allocator, guardian, [payee], BigInt(exitSeconds), '', []] as const
   const placedDepository = place(depository, encodeDeployData({ ...depository, args }))
   return {
     depository: placedDepository,

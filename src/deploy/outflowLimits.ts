@@ -1,4 +1,4 @@
-import { encodeFunctionData, erc20Abi, type PublicClient } from 'viem'
+import { encodeFunctionData, erc20Abi, keccak256, type PublicClient, stringToHex } from 'viem'
 import { depositCurrencies } from '#src/config/depositCurrencies.ts'
 import type { ChainConfig, Config } from '#src/config.ts'
 import { aggregatorV3Abi } from '#src/contracts/abis.ts'
@@ -68,6 +68,28 @@ export async function reportLimits(
   const data = encodeFunctionData({ abi, functionName: 'setOutflowLimits', args: [proposed] })
   report(
     `${missing.length} currencies have no outflow limit, so their deposits cannot be settled. For $${limitUsd} an hour, the owner ${roles.owner} calls ${depository} with ${data}`,
+  )
+}
+
+/** Reports the call by which the owner sets the name of the chain in orders, unless the depository has it. */
+export async function reportChainName(
+  client: PublicClient,
+  depository: Address,
+  {
+    chain,
+    roles,
+    report,
+  }: Pick<Target, 'roles' | 'report'> & Readonly<{ chain: Readonly<{ name: string }> }>,
+): Promise<void> {
+  const hash = await client.readContract({
+    address: depository,
+    abi,
+    functionName: 'chainNameHash',
+  })
+  if (hash === keccak256(stringToHex(chain.name))) return
+  const data = encodeFunctionData({ abi, functionName: 'setChainName', args: [chain.name] })
+  report(
+    `the depository does not have the name ${chain.name} of its chain, so nothing is quoted. The owner ${roles.owner} calls ${depository} with ${data}`,
   )
 }
 

@@ -19,8 +19,11 @@ export type SequencerState =
    */
   | Readonly<{ status: 'recovering'; trustedAt: bigint }>
 
-/** Why a depository pays the solver nothing. `unread`: it did not answer. */
-export type SettlementStop = 'paused' | 'otherAllocator' | 'notAPayee' | 'unread'
+/**
+ * Why a depository pays the solver nothing, or proves no refund recipient (`otherName`: it has another name of its chain).
+ * `unread`: it did not answer.
+ */
+export type SettlementStop = 'paused' | 'otherAllocator' | 'notAPayee' | 'otherName' | 'unread'
 
 /** What the depository of a chain can pay to the solver, of the deposits that it has filled. */
 export type SettlementState = Readonly<{

@@ -83,6 +83,7 @@ const stopTexts = {
   paused: 'the depository is paused',
   otherAllocator: 'the depository has another allocator',
   notAPayee: 'the solver is no payee of the depository',
+  otherName: 'the depository has another name of the chain',
   unread: 'the depository does not answer',
 } as const satisfies Record<SettlementStop, string>
 

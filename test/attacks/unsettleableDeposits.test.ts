@@ -160,3 +160,15 @@ it('settles a deposit without app fees that the depository refuses, and keeps th
   expect(deposit?.owedAppFees).toEqual([{ recipient: app, amount }])
   expect(solver.errors).toEqual(['The depository refuses the app fees of a deposit: they are owed'])
 })
+
+it('splits a batch by the outflow that is available, and pays one above the limit once it is unused (none settled)', async () => {
+  const sizes = [60n, 60n, 60n, 150n]
+  const requests: SolverRequest[] = []
+  for (const each of sizes) requests.push(await quote(units(each)))
+  await fillAll(requests)
+  await owner.limit(usdc, units(100n))
+  solve(ethereum)
+  await rig.passSettlement(ethereum)
+  for (let hours = 0; hours < 8; hours += 1) await rig.pass(ethereum, 3_600)
+  await areAll(requests, 'settled')
+})

@@ -67,9 +67,28 @@ contract Depository is Deposits, Orders, OutflowLimit, Roles {
         uint256 expiration;
     }
 
-    event DepositSettled(bytes32 indexed depositId, address payee, uint256 amount);
-    event DepositRefunded(bytes32 indexed depositId, address recipient, uint256 amount, uint256 cost);
-    event UnrecordedPaid(bytes32 indexed txHash, uint256 indexed logIndex, address currency, uint256 amount);
+    /// @notice A filled deposit was paid out.
+    /// @param depositId The id of its record.
+    /// @param payee The account that was paid, less the app fees.
+    /// @param amount The amount that was owed, with the app fees.
+    event DepositSettled(bytes32 indexed depositId, address indexed payee, uint256 amount);
+    /// @notice A deposit was paid back.
+    /// @param depositId The id of its record.
+    /// @param recipient The account that was paid.
+    /// @param amount The amount that was paid.
+    /// @param cost The amount that the payee can claim.
+    event DepositRefunded(bytes32 indexed depositId, address indexed recipient, uint256 amount, uint256 cost);
+    /// @notice A plain ERC-20 transfer was paid out.
+    /// @param txHash The transaction of the transfer.
+    /// @param logIndex The index of its log in the block.
+    /// @param currency The currency.
+    /// @param amount The amount that was paid.
+    event UnrecordedPaid(
+        bytes32 indexed txHash, uint256 indexed logIndex, address indexed currency, uint256 amount
+    );
+    /// @notice The owner has set the name of this chain in orders.
+    /// @param name The name.
+    event ChainNameSet(string name);
 
     error NothingOwed();
     error OtherCurrency(bytes32 depositId);
@@ -95,30 +114,53 @@ contract Depository is Deposits, Orders, OutflowLimit, Roles {
     );
     bytes32 private constant paymentType = keccak256("Payment(address recipient,uint256 amount)");
 
+    /// @notice Whether a plain ERC-20 transfer was paid out.
     mapping(bytes32 txHash => mapping(uint256 logIndex => bool)) public unrecordedPaid;
+    /// @notice Hash of the name of this chain in orders. While it is 0, refunds go to depositors alone.
+    bytes32 public chainNameHash;
 
+    /// @param owner_ Names the other roles.
+    /// @param allocator_ Signs payouts.
+    /// @param guardian_ Can pause payouts. The zero address: nobody can.
+    /// @param payees Can be paid from now on.
+    /// @param exitSeconds_ Seconds from a deposit until the depositor can take it back.
+    /// @param chainName The name of this chain in orders. If it is empty, the owner sets it later.
+    /// @param limits The first outflow limits.
     constructor(
         address owner_,
         address allocator_,
         address guardian_,
         address[] memory payees,
         uint256 exitSeconds_,
+        string memory chainName,
         Limit[] memory limits
     ) Deposits(exitSeconds_) Roles(owner_, allocator_, guardian_, payees) {
+        if (bytes(chainName).length != 0) assignChainName(chainName);
         setLimits(limits);
     }
 
+    /// @notice Sets the name of this chain in orders, which proofs of refund recipients contain. Only the owner.
+    /// @param name The name.
+    function setChainName(string calldata name) external onlyOwner {
+        assignChainName(name);
+    }
+
+    /// @notice Sets outflow limits. Only the owner.
+    /// @param limits The currencies, each with its limit for one hour.
     function setOutflowLimits(Limit[] calldata limits) external onlyOwner {
         setLimits(limits);
     }
 
-    /// Runs a settlement that the allocator has signed. Anyone may submit it. Skips a draw if its deposit's record
-    /// differs.
+    /// @notice Runs a settlement that the allocator has signed. Anyone may submit it. Skips a draw if its deposit's record
+    /// differs. One deposit alone may be above the outflow limit while the limit is unused.
+    /// @param settlement The deposits to draw on, and the payee.
+    /// @param signature The signature of the allocator.
     function settle(Settlement calldata settlement, bytes calldata signature) external nonReentrant {
         requireAllowed(hashOf(settlement), settlement.expiration, signature);
         (address currency, address payee) = (settlement.currency, settlement.payee);
         requirePayee(payee);
         uint256 drawn;
+        uint256 draws;
         uint256 rest;
         for (uint256 i; i < settlement.draws.length; i++) {
             Draw calldata each = settlement.draws[i];
@@ -127,16 +169,20 @@ contract Depository is Deposits, Orders, OutflowLimit, Roles {
             if (each.owed == 0 || records[id].owed != each.owed) continue;
             records[id].owed = 0;
             drawn += each.owed;
+            draws++;
             rest += each.owed - payFees(id, each);
             emit DepositSettled(id, payee, each.owed);
         }
         if (drawn == 0) revert NothingOwed();
-        requireOutflow(currency, drawn);
+        bool isAllowed = draws == 1 ? useOutflowAlone(currency, drawn) : useOutflow(currency, drawn);
+        if (!isAllowed) revert OutflowExceeded(currency, availableOutflow(currency));
         send(currency, payee, rest + takeClaimable(currency, payee));
     }
 
-    /// Runs a refund that the allocator has signed. Anyone may submit it.
-    /// @param proof one proof if the recipient is not the depositor, else none
+    /// @notice Runs a refund that the allocator has signed. Anyone may submit it.
+    /// @param signed The refund.
+    /// @param proof One proof if the recipient is not the depositor, else none.
+    /// @param signature The signature of the allocator.
     function refund(Refund calldata signed, RefundProof[] calldata proof, bytes calldata signature)
         external
         nonReentrant
@@ -145,7 +191,7 @@ contract Depository is Deposits, Orders, OutflowLimit, Roles {
         requireAllowed(hashOf(signed, id), signed.expiration, signature);
         (address currency, address recipient) = (signed.deposit.currency, signed.recipient);
         if (recipient != signed.deposit.depositor) {
-            requireRefundRecipient(signed.deposit.orderId, recipient, proof[0]);
+            requireRefundRecipient(signed.deposit.orderId, currency, recipient, chainNameHash, proof[0]);
         }
         if (signed.owed == 0 || records[id].owed != signed.owed) revert NotOwed(id);
         uint256 cost = signed.cost;
@@ -162,7 +208,10 @@ contract Depository is Deposits, Orders, OutflowLimit, Roles {
         push(currency, recipient, signed.amount);
     }
 
-    /// Runs a payout that the allocator has signed, once for each ERC-20 transfer. It never spends recorded deposits.
+    /// @notice Runs a payout that the allocator has signed, once for each ERC-20 transfer. It never spends recorded
+    /// deposits.
+    /// @param signed The payout.
+    /// @param signature The signature of the allocator.
     function payUnrecorded(Unrecorded calldata signed, bytes calldata signature) external nonReentrant {
         requireAllowed(hashOf(signed), signed.expiration, signature);
         (address currency, bytes32 txHash, uint256 logIndex) = (signed.currency, signed.txHash, signed.logIndex);
@@ -172,7 +221,7 @@ contract Depository is Deposits, Orders, OutflowLimit, Roles {
         for (uint256 i; i < signed.payments.length; i++) total += signed.payments[i].amount;
         uint256 available = IERC20(currency).balanceOf(address(this)) - reserved[currency];
         if (total > available) revert NotUnrecorded(currency, available);
-        requireOutflow(currency, total);
+        if (!useOutflow(currency, total)) revert OutflowExceeded(currency, availableOutflow(currency));
         reserved[currency] += total;
         emit UnrecordedPaid(txHash, logIndex, currency, total);
         for (uint256 i; i < signed.payments.length; i++) {
@@ -200,8 +249,9 @@ contract Depository is Deposits, Orders, OutflowLimit, Roles {
         }
     }
 
-    function requireOutflow(address currency, uint256 amount) private {
-        if (!useOutflow(currency, amount)) revert OutflowExceeded(currency, availableOutflow(currency));
+    function assignChainName(string memory name) private {
+        chainNameHash = keccak256(bytes(name));
+        emit ChainNameSet(name);
     }
 
     function hashOf(Settlement calldata settlement) private pure returns (bytes32) {

@@ -29,18 +29,43 @@ abstract contract Deposits is ReentrancyGuardTransient {
         uint64 exitTime;
     }
 
-    /// `amount` is the amount that arrived. `id` is the id of the order that the deposit pays for. The next event is
-    /// DepositRecorded.
+    /// @notice Native currency was deposited. The next event is DepositRecorded. Nothing is indexed: the event is that
+    /// of the public interface of Relay.
+    /// @param from The depositor.
+    /// @param amount The amount that arrived.
+    /// @param id The id of the order that the deposit pays for.
     event RelayNativeDeposit(address from, uint256 amount, bytes32 id);
+    /// @notice An ERC-20 currency was deposited. The next event is DepositRecorded. Nothing is indexed, as above.
+    /// @param from The depositor.
+    /// @param token The currency.
+    /// @param amount The amount that arrived.
+    /// @param id The id of the order that the deposit pays for.
     event RelayErc20Deposit(address from, address token, uint256 amount, bytes32 id);
+    /// @notice A deposit has a record.
+    /// @param depositId The id of the record.
+    /// @param index The number of earlier deposits with the same contents.
+    /// @param exitTime Block timestamp from which the depositor can take it back, in seconds since 1970.
     event DepositRecorded(bytes32 indexed depositId, uint256 index, uint256 exitTime);
-    event DepositExited(bytes32 indexed depositId, address recipient, uint256 amount);
-    /// A payment failed. Its recipient can claim the amount.
+    /// @notice A depositor has taken a deposit back.
+    /// @param depositId The id of the record.
+    /// @param recipient The account that was paid.
+    /// @param amount The amount that was owed.
+    event DepositExited(bytes32 indexed depositId, address indexed recipient, uint256 amount);
+    /// @notice A payment failed. Its recipient can claim the amount.
+    /// @param currency The currency. The zero address is the native one.
+    /// @param recipient The account that can claim the amount.
+    /// @param amount The amount.
     event PaymentFailed(address indexed currency, address indexed recipient, uint256 amount);
-    event Claimed(address indexed currency, address indexed account, address recipient, uint256 amount);
+    /// @notice A claimable amount was paid.
+    /// @param currency The currency. The zero address is the native one.
+    /// @param account The account that had the claim.
+    /// @param recipient The account that was paid.
+    /// @param amount The amount.
+    event Claimed(address indexed currency, address indexed account, address indexed recipient, uint256 amount);
 
     error NotADeposit();
     error NothingDeposited();
+    error NothingToClaim(address currency, address account);
     error NotOwed(bytes32 depositId);
     error TooEarly(uint256 exitTime);
     error OnlyTheOwnAccount(address account);
@@ -53,12 +78,13 @@ abstract contract Deposits is ReentrancyGuardTransient {
     /// Gas of a payment in addition to the recipient's: value, a new account, memory.
     uint256 private constant paymentGas = 50_000;
 
-    /// Seconds from a deposit until the depositor can take it back.
+    /// @notice Seconds from a deposit until the depositor can take it back.
     uint256 public immutable exitSeconds;
+    /// @notice What is owed of a deposit, and the time from which the depositor can take it back.
     mapping(bytes32 depositId => Record) public records;
-    /// Amounts of failed payments and refund costs that are not claimed yet.
+    /// @notice Amounts of failed payments and refund costs that are not claimed yet.
     mapping(address currency => mapping(address account => uint256)) public claimable;
-    /// Sum of all owed and claimable amounts.
+    /// @notice Sum of all owed and claimable amounts.
     mapping(address currency => uint256) public reserved;
 
     constructor(uint256 exitSeconds_) {
@@ -71,33 +97,45 @@ abstract contract Deposits is ReentrancyGuardTransient {
         }
     }
 
-    /// A native transfer is a deposit if its calldata is an order id and nothing else.
+    /// @notice A native transfer is a deposit of its sender if its calldata is an order id and nothing else.
     fallback() external payable {
         if (msg.data.length != 32) revert NotADeposit();
         recordNative(msg.sender, bytes32(msg.data));
     }
 
+    /// @notice Refuses native transfers without an order id.
     receive() external payable {
         revert NotADeposit();
     }
 
-    /// Deposits the native value. Here and below, the zero address as depositor stands for the caller.
+    /// @notice Deposits the native value.
+    /// @param depositor The account that can take the deposit back. The zero address stands for the caller.
+    /// @param id The id of the order that the deposit pays for.
     function depositNative(address depositor, bytes32 id) external payable {
         recordNative(depositorOr(depositor), id);
     }
 
     /// Deposits `amount` of `token` out of the caller's allowance for this contract.
+    /// @notice Deposits an ERC-20 currency of the caller, who has approved this contract.
+    /// @param depositor The account that can take the deposit back. The zero address stands for the caller.
+    /// @param token The currency.
+    /// @param amount The amount to transfer. The deposit is the amount that arrives.
+    /// @param id The id of the order that the deposit pays for.
     function depositErc20(address depositor, address token, uint256 amount, bytes32 id) external {
         pull(depositorOr(depositor), token, amount, id);
     }
 
-    /// Deposits the caller's whole allowance for this contract.
+    /// @notice Deposits the caller's whole allowance for this contract.
+    /// @param depositor The account that can take the deposit back. The zero address stands for the caller.
+    /// @param token The currency.
+    /// @param id The id of the order that the deposit pays for.
     function depositErc20(address depositor, address token, bytes32 id) external {
         pull(depositorOr(depositor), token, IERC20(token).allowance(msg.sender, address(this)), id);
     }
 
-    /// Pays the owed amount of a deposit back to its depositor, from its exit time on. Anyone may call it. Only the
-    /// depositor may choose another recipient.
+    /// @notice Pays the owed amount of a deposit back to its depositor, from its exit time on. Anyone may call it.
+    /// @param deposit The contents of the deposit.
+    /// @param recipient The depositor. Only the depositor may choose another account.
     function exit(Deposit calldata deposit, address recipient) external nonReentrant {
         bytes32 id = depositIdOf(deposit);
         Record memory found = records[id];
@@ -109,14 +147,21 @@ abstract contract Deposits is ReentrancyGuardTransient {
         send(deposit.currency, recipient, found.owed);
     }
 
-    /// Pays the claimable amount of `account`. Anyone may call it. Only the account may choose another recipient.
+    /// @notice Pays the claimable amount of an account. Anyone may call it. Reverts if there is none.
+    /// @param currency The currency. The zero address is the native one.
+    /// @param account The account that has the claim.
+    /// @param recipient The account itself. Only the account may choose another one.
     function claim(address currency, address account, address recipient) external nonReentrant {
         requireOwn(account, recipient);
         uint256 amount = takeClaimable(currency, account);
+        if (amount == 0) revert NothingToClaim(currency, account);
         emit Claimed(currency, account, recipient, amount);
         send(currency, recipient, amount);
     }
 
+    /// @notice The id of a deposit's record.
+    /// @param deposit The contents of the deposit.
+    /// @return The hash of the contents.
     function depositIdOf(Deposit memory deposit) public pure returns (bytes32) {
         return keccak256(abi.encode(deposit));
     }

@@ -15,14 +15,17 @@ abstract contract Orders {
         bytes32 fees;
     }
 
-    /// A refund of an order, except its recipient.
+    /// A refund of an order on the chain of its input, except its recipient.
     struct RefundProof {
         OrderWords order;
         /// Hashes of all inputs.
         bytes32[] inputs;
         /// Index of the refund's input among them.
         uint256 inputAt;
-        bytes32 payment;
+        /// The payment of the input, which is on the chain of the refund.
+        bytes32 paymentCurrency;
+        uint256 paymentAmount;
+        uint256 paymentWeight;
         /// Hashes of all refunds of the input.
         bytes32[] refunds;
         uint256 refundAt;
@@ -55,6 +58,7 @@ abstract contract Orders {
     }
 
     error NotInTheOrder(bytes32 orderId);
+    error OtherInput(bytes32 orderId);
 
     bytes32 private constant orderType = keccak256(
         "Order(string version,string solverChainId,address solver,uint256 salt,Input[] inputs,Output output,Fee[] fees)"
@@ -79,8 +83,22 @@ abstract contract Orders {
         "InputRefund(string chainId,bytes recipient,bytes currency,uint256 minimumAmount,uint32 deadline,bytes extraData)"
     );
 
-    /// Reverts unless `recipient` is the recipient of the proved refund.
-    function requireRefundRecipient(bytes32 orderId, address recipient, RefundProof calldata proof) internal pure {
+    /// Reverts unless `recipient` is the recipient of the proved refund, on the chain of this name. In an order with
+    /// several inputs, payment and refund must be in the currency of the deposit: the recipient of another input is
+    /// another user.
+    function requireRefundRecipient(
+        bytes32 orderId,
+        address currency,
+        address recipient,
+        bytes32 chainName,
+        RefundProof calldata proof
+    ) internal pure {
+        bytes32 deposited = hashOf(currency);
+        bool isOther = proof.paymentCurrency != deposited || proof.currency != deposited;
+        if (proof.chainId != chainName || (proof.inputs.length > 1 && isOther)) revert OtherInput(orderId);
+        bytes32 payment = keccak256(
+            abi.encode(paymentType, chainName, proof.paymentCurrency, proof.paymentAmount, proof.paymentWeight)
+        );
         bytes32 refund = keccak256(
             abi.encode(
                 refundType,
@@ -92,7 +110,7 @@ abstract contract Orders {
                 proof.extraData
             )
         );
-        bytes32 input = keccak256(abi.encode(inputType, proof.payment, hashOf(proof.refunds)));
+        bytes32 input = keccak256(abi.encode(inputType, payment, hashOf(proof.refunds)));
         bool isProved = isAt(proof.refunds, proof.refundAt, refund) && isAt(proof.inputs, proof.inputAt, input)
             && hashOf(proof.inputs) == proof.order.inputs && isOrder(orderId, proof.order);
         if (!isProved) revert NotInTheOrder(orderId);

@@ -10,11 +10,19 @@ import {SignatureChecker} from "@openzeppelin/contracts/utils/cryptography/Signa
 /// The roles of the depository. The owner appoints the others, the allocator signs payouts, payees receive settlements,
 /// and the guardian can pause payouts.
 abstract contract Roles is Ownable2Step, EIP712 {
+    /// @notice The owner has named another allocator.
+    /// @param allocator The new allocator.
+    /// @param isContract Whether it is a contract, and not a key.
     event AllocatorSet(address indexed allocator, bool isContract);
+    /// @notice The owner has named another guardian.
+    /// @param guardian The new guardian. The zero address: nobody.
     event GuardianSet(address indexed guardian);
-    /// `since` is the block timestamp from which the payee can be paid. 0: it was removed.
+    /// @notice The owner has added or removed a payee.
+    /// @param payee The account.
+    /// @param since The block timestamp from which it can be paid. 0: it was removed.
     event PayeeSet(address indexed payee, uint256 since);
-    /// Payouts are possible again at this block timestamp.
+    /// @notice Payouts are stopped, or go on.
+    /// @param until Payouts are possible again at this block timestamp.
     event Paused(uint256 until);
 
     error NoAllocator();
@@ -30,16 +38,18 @@ abstract contract Roles is Ownable2Step, EIP712 {
     uint256 private constant maxPause = 72 hours;
     uint256 private constant pauseInterval = 14 days;
 
+    /// @notice Signs payouts.
     address public allocator;
-    /// Whether the allocator is a contract. Fixed when the allocator is set: a key that later delegates to code
+    /// @notice Whether the allocator is a contract. Fixed when the allocator is set: a key that later delegates to code
     /// (EIP-7702) remains a key.
     bool public allocatorIsContract;
+    /// @notice Can pause payouts. The zero address: nobody can.
     address public guardian;
-    /// Payouts are stopped before this block timestamp.
+    /// @notice Payouts are stopped before this block timestamp.
     uint256 public pausedUntil;
-    /// The guardian cannot pause before this block timestamp.
+    /// @notice The guardian cannot pause before this block timestamp.
     uint256 public nextPauseAt;
-    /// Block timestamp from which an account can be paid. 0 if it cannot.
+    /// @notice Block timestamp from which an account can be paid. 0 if it cannot.
     mapping(address account => uint256) public payeeSince;
 
     constructor(address owner_, address allocator_, address guardian_, address[] memory payees)
@@ -51,27 +61,33 @@ abstract contract Roles is Ownable2Step, EIP712 {
         for (uint256 i; i < payees.length; i++) assignPayee(payees[i], block.timestamp);
     }
 
-    /// Signatures of the previous allocator become invalid at once.
+    /// @notice Names the allocator. Signatures of the previous one become invalid at once. Only the owner.
+    /// @param allocator_ A key or a contract. Not the zero address.
     function setAllocator(address allocator_) external onlyOwner {
         assignAllocator(allocator_);
     }
 
-    /// With the zero address nobody can pause.
+    /// @notice Names the guardian. Only the owner.
+    /// @param guardian_ The account that can pause. With the zero address nobody can.
     function setGuardian(address guardian_) external onlyOwner {
         assignGuardian(guardian_);
     }
 
-    /// The account can be paid after two days.
+    /// @notice Registers a payee, who can be paid after two days. Only the owner.
+    /// @param payee The account.
     function addPayee(address payee) external onlyOwner {
         // A known payee is not delayed again.
         if (payeeSince[payee] == 0) assignPayee(payee, block.timestamp + payeeDelay);
     }
 
+    /// @notice Removes a payee at once. Only the owner.
+    /// @param payee The account.
     function removePayee(address payee) external onlyOwner {
         assignPayee(payee, 0);
     }
 
-    /// Stops payouts for 72 hours, at most once in 14 days. Exits, claims and deposits go on.
+    /// @notice Stops payouts for 72 hours, at most once in 14 days. Exits, claims and deposits go on, and so do the exit
+    /// times of deposits: a depositor loses no time by a pause. Only the guardian.
     function pause() external {
         if (msg.sender != guardian) revert NotTheGuardian();
         if (block.timestamp < nextPauseAt) revert PauseNotBefore(nextPauseAt);
@@ -79,13 +95,13 @@ abstract contract Roles is Ownable2Step, EIP712 {
         pauseUntil(block.timestamp + maxPause);
     }
 
-    /// Ends a pause early.
+    /// @notice Ends a pause early. Only the guardian or the owner.
     function unpause() external {
         if (msg.sender != guardian && msg.sender != owner()) revert NotTheGuardian();
         pauseUntil(block.timestamp);
     }
 
-    /// Refused: without an owner nobody could replace a stolen allocator.
+    /// @notice Refused: without an owner nobody could replace a stolen allocator.
     function renounceOwnership() public pure override {
         revert CannotRenounce();
     }

@@ -48,7 +48,7 @@ export async function deployChain(
   const uniswapV2 = deployUniswapV2(queue, wrapped.address)
   const uniswapV3 = deployUniswapV3(queue, wrapped.address)
   const feeds = deployPriceFeeds(queue, plan.native, currencies)
-  const protocol = deployProtocol(queue, currencies)
+  const protocol = deployProtocol(queue, currencies, plan.name)
   await deployPools({ client, queue, uniswapV2, uniswapV3, currencies }, pools)
   await nameWrappedNative(client, wrapped)
   const contracts = {

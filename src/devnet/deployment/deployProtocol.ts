@@ -21,6 +21,7 @@ const outflowLimit = 1_000_000n
 export function deployProtocol(
   queue: TransactionQueue,
   currencies: readonly DeployedCurrency[],
+  chainName: string,
 ): ProtocolContracts {
   const { address } = solver
   const limits = currencies.flatMap((plan) => {
@@ -33,7 +34,15 @@ export function deployProtocol(
   const depository = queue.deploy(
     encodeDeployData({
       ...depositoryArtifact,
-      args: [queue.account, address, queue.account, [address], BigInt(exitSeconds), limits],
+      args: [
+        queue.account,
+        address,
+        queue.account,
+        [address],
+        BigInt(exitSeconds),
+        chainName,
+        limits,
+      ],
     }),
   )
   const approvalProxy = queue.deploy(

@@ -21,7 +21,9 @@ export type RefundProof = Readonly<{
   order: OrderWords
   inputs: readonly Hex[]
   inputAt: bigint
-  payment: Hex
+  paymentCurrency: Hex
+  paymentAmount: bigint
+  paymentWeight: bigint
   refunds: readonly Hex[]
   refundAt: bigint
   chainId: Hex
@@ -43,21 +45,30 @@ export type PaymentProof = Readonly<{
   fees: readonly Hex[]
 }>
 
-/** Undefined if no input of the order refunds to this recipient on this chain. */
+/**
+ * Undefined if no input of the order refunds a deposit in this currency on this chain to the recipient. The only input of
+ * an order refunds deposits in any currency.
+ */
 export function refundProofOf(
   order: ProtocolOrder,
   recipient: Address,
-  chainName: string,
+  { chainName, currency }: Readonly<{ chainName: string; currency: Address }>,
 ): RefundProof | undefined {
+  const isDeposited = (part: Readonly<{ chainId: string; currency: Address }>): boolean =>
+    part.chainId === chainName && (order.inputs.length === 1 || part.currency === currency)
   for (const [inputAt, input] of order.inputs.entries()) {
+    const { payment } = input
     const refundAt = input.refunds.findIndex(
-      (refund) => refund.recipient === recipient && refund.chainId === chainName,
+      (refund) => refund.recipient === recipient && isDeposited(refund),
     )
     const refund = input.refunds[refundAt]
-    if (refund === undefined) continue
+    if (refund === undefined || !isDeposited(payment)) continue
     return {
       ...proofStart(order, inputAt),
-      ...inputWordsOf(input),
+      paymentCurrency: keccak256(payment.currency),
+      paymentAmount: payment.amount,
+      paymentWeight: payment.weight,
+      refunds: inputWordsOf(input).refunds,
       refundAt: BigInt(refundAt),
       chainId: textHash(refund.chainId),
       currency: keccak256(refund.currency),

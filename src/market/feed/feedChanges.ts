@@ -35,7 +35,7 @@ const sequencer = z.discriminatedUnion('status', [
 const amounts = z.array(z.tuple([address, amount]))
 
 const settlement = z.object({
-  stopped: z.enum(['paused', 'otherAllocator', 'notAPayee', 'unread']).optional(),
+  stopped: z.enum(['paused', 'otherAllocator', 'notAPayee', 'otherName', 'unread']).optional(),
   outflowLimits: amounts,
   unsettled: amounts,
 })

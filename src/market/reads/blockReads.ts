@@ -1,4 +1,4 @@
-import { erc20Abi, type Hex, multicall3Abi } from 'viem'
+import { erc20Abi, type Hex, keccak256, multicall3Abi, stringToHex } from 'viem'
 import type { FollowedBlock } from '#src/chains/chainEvent.ts'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import type { ChainConfig } from '#src/config.ts'
@@ -50,11 +50,12 @@ export type ReadBlock = <Value = undefined>(
  */
 export function createBlockReads(
   client: ChainClient,
-  chain: Pick<ChainConfig, 'l1DataFee' | 'priceFeeds' | 'sequencerFeed' | 'contracts'>,
+  chain: Pick<ChainConfig, 'name' | 'l1DataFee' | 'priceFeeds' | 'sequencerFeed' | 'contracts'>,
   solver: SolverReads,
 ): ReadBlock {
   const multicall = client.chain.contracts.multicall3.address
   const { sequencerFeed, contracts } = chain
+  const chainName = keccak256(stringToHex(chain.name))
   const feedDecimals = new Map<Address, number>()
   const readGasFees = createGasFees(client)
   const reads = {
@@ -100,7 +101,8 @@ export function createBlockReads(
           graceSeconds: sequencerFeed.graceSeconds,
         }),
       solverBalances: amountsOf(solver.currencies, answers.balances),
-      depository: contracts && depositoryStateOf(solver, answers, block.timestamp),
+      depository:
+        contracts && depositoryStateOf({ ...solver, chainName }, answers, block.timestamp),
     }
   }
 }
@@ -112,6 +114,7 @@ function depositoryReads(depository: Address | undefined, { address, currencies 
     allocator: to.map((each) => read(each, abi, 'allocator', [])),
     payeeSince: to.map((each) => read(each, abi, 'payeeSince', [address])),
     pausedUntil: to.map((each) => read(each, abi, 'pausedUntil', [])),
+    chainNameHash: to.map((each) => read(each, abi, 'chainNameHash', [])),
     outflowLimits: to.flatMap((each) =>
       currencies.map((currency) => read(each, abi, 'outflowLimit', [currency])),
     ),
@@ -122,26 +125,28 @@ type DepositoryAnswers = Readonly<{
   allocator: readonly (Hex | undefined)[]
   payeeSince: readonly (bigint | undefined)[]
   pausedUntil: readonly (bigint | undefined)[]
+  chainNameHash: readonly (Hex | undefined)[]
   outflowLimits: readonly (bigint | undefined)[]
 }>
 
 function depositoryStateOf(
-  solver: SolverReads,
-  {
-    allocator: [allocator],
-    payeeSince: [since],
-    pausedUntil: [paused],
-    outflowLimits,
-  }: DepositoryAnswers,
+  solver: SolverReads & Readonly<{ chainName: Hex }>,
+  answers: DepositoryAnswers,
   at: bigint,
 ): BlockReads['depository'] {
+  const [allocator] = answers.allocator
+  const [since] = answers.payeeSince
+  const [paused] = answers.pausedUntil
+  const [name] = answers.chainNameHash
   const stopOf = (): SettlementStop | undefined => {
-    if (allocator === undefined || since === undefined || paused === undefined) return 'unread'
-    if (allocator.toLowerCase() !== solver.allocator) return 'otherAllocator'
-    if (since === 0n || since > at) return 'notAPayee'
-    return paused > at ? 'paused' : undefined
+    if ([allocator, since, paused, name].includes(undefined)) return 'unread'
+    if (allocator?.toLowerCase() !== solver.allocator) return 'otherAllocator'
+    if (!since || since > at) return 'notAPayee'
+    if (name !== solver.chainName) return 'otherName'
+    return paused !== undefined && paused > at ? 'paused' : undefined
   }
-  return { stopped: stopOf(), outflowLimits: amountsOf(solver.currencies, outflowLimits) }
+  const outflowLimits = amountsOf(solver.currencies, answers.outflowLimits)
+  return { stopped: stopOf(), outflowLimits }
 }
 
 /** The price of each currency's first feed that has a usable answer. */

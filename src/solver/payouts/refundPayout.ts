@@ -36,7 +36,9 @@ export function refundPayout(deposit: Deposit, terms: Terms): Payout {
     }
   }
   const proof =
-    wanted === deposit.depositor ? undefined : order && refundProofOf(order, wanted, chainName)
+    wanted === deposit.depositor
+      ? undefined
+      : order && refundProofOf(order, wanted, { chainName, currency: deposit.currency })
   const to: Readonly<{ recipient: Address; proof?: RefundProof }> =
     proof === undefined ? { recipient: deposit.depositor } : { recipient: wanted, proof }
   const owed = deposit.amount

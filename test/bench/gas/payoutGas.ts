@@ -101,7 +101,7 @@ export async function measurePayouts(
       `refund: ${name}, less its cost`,
       await signed({ ...refund, amount: 900n, cost: 100n }),
     )
-    const proof = refundProofOf(order, app, chainName)
+    const proof = refundProofOf(order, app, { chainName, currency: first.currency })
     if (proof === undefined) throw new Error('The order refunds to nobody')
     await measure(
       `refund: ${name}, to a recipient of the order`,

@@ -5,6 +5,8 @@ import {IERC1271} from "@openzeppelin/contracts/interfaces/IERC1271.sol";
 import {Depository} from "#contracts/Depository.sol";
 import {Deposits} from "#contracts/Deposits.sol";
 import {Orders} from "#contracts/Orders.sol";
+import {OutflowLimit} from "#contracts/OutflowLimit.sol";
+import {Vm} from "forge-std/Vm.sol";
 import {Coin, DepositoryRig} from "./DepositoryRig.sol";
 
 /// Takes payments, refuses them or uses them to call the depository again.
@@ -40,6 +42,7 @@ contract DepositoryActors is DepositoryRig, IERC1271 {
     uint256[] private kindOf;
     /// Everything that the allocator signed lately.
     bytes[] private payouts;
+    address[] private currencyOf;
     address[] private users;
     /// What came in.
     mapping(address currency => uint256) public received;
@@ -47,12 +50,25 @@ contract DepositoryActors is DepositoryRig, IERC1271 {
     mapping(address account => mapping(address currency => uint256)) public entitled;
     /// Payouts, exits and claims that went through.
     uint256 public ran;
+    /// What has used the outflow limit, and the largest deposit that was settled alone.
+    mapping(address currency => uint256) public outflow;
+    mapping(address currency => uint256) public largest;
+    uint256 public immutable startedAt = 1_700_000_000;
+    /// Below most deposits.
+    uint256 public constant outflowLimit = 2e19;
+    /// The refund recipient of the other inputs of an order: no deposit here is theirs.
+    address private immutable elsewhere = makeAddr("elsewhere");
 
     function setUp() public override {
         super.setUp();
         // As a contract, the allocator signs faster than a key. Steps that sign wrongly are in the other tests.
         vm.prank(owner);
         depository.setAllocator(address(this));
+        OutflowLimit.Limit[] memory limits = new OutflowLimit.Limit[](2);
+        limits[0] = OutflowLimit.Limit(native, outflowLimit);
+        limits[1] = OutflowLimit.Limit(address(coin), outflowLimit);
+        vm.prank(owner);
+        depository.setOutflowLimits(limits);
         address moody = address(new MoodyRecipient(depository));
         vm.etch(app, moody.code);
         users.push(user);
@@ -74,8 +90,8 @@ contract DepositoryActors is DepositoryRig, IERC1271 {
         return [native, address(coin)];
     }
 
-    function accounts() external view returns (address[7] memory) {
-        return [users[0], users[1], users[2], payee, refundTo, app, thief];
+    function accounts() external view returns (address[8] memory) {
+        return [users[0], users[1], users[2], payee, refundTo, app, thief, elsewhere];
     }
 
     function owedInAll(address currency) external view returns (uint256 sum) {
@@ -92,7 +108,7 @@ contract DepositoryActors is DepositoryRig, IERC1271 {
     function depositMoney(uint256 who, uint256 amount, bool isNative, uint256 kind) external {
         amount = bound(amount, 1, 1e20);
         address currency = isNative ? native : address(coin);
-        (bytes32 orderId,,) = orderOf(currency, paymentOf(kind), feeOf(kind));
+        (bytes32 orderId,,) = orderWith(asksOf(currency, kind), paymentOf(kind), feeOf(kind));
         address from = users[who % users.length];
         Deposits.Deposit memory made = Deposits.Deposit(orderId, from, currency, amount, 0);
         while (exitTimeOf(made) != 0) made.index++;
@@ -127,7 +143,9 @@ contract DepositoryActors is DepositoryRig, IERC1271 {
         draws[0] = drawOf(first % deposits.length, fee, claimed);
         draws[1] = drawOf(second % deposits.length, fee, claimed);
         address to = isStranger ? thief : payee;
-        run(settlementCall(Depository.Settlement(made.currency, to, draws, block.timestamp + 1 days)));
+        run(
+            settlementCall(Depository.Settlement(made.currency, to, draws, block.timestamp + 1 days)), made.currency
+        );
     }
 
     function refundDeposit(uint256 which, uint256 amount, uint256 cost, uint256 to, uint256 claimed) external {
@@ -135,14 +153,15 @@ contract DepositoryActors is DepositoryRig, IERC1271 {
         Deposits.Deposit memory made = deposits[which % deposits.length];
         uint256 kind = kindOf[which % deposits.length];
         Orders.RefundProof[] memory proofs = new Orders.RefundProof[](1);
-        (, proofs[0],) = orderOf(made.currency, paymentOf(kind), feeOf(kind));
-        address[3] memory recipients = [made.depositor, refundTo, thief];
-        Depository.Refund memory payout = refundOf(made, recipients[to % 3], bound(amount, 0, 2e20), cost % 1e18);
+        (, Orders.RefundProof[] memory all,) = orderWith(asksOf(made.currency, kind), paymentOf(kind), feeOf(kind));
+        proofs[0] = all[claimed % all.length];
+        address[4] memory recipients = [made.depositor, refundTo, elsewhere, thief];
+        Depository.Refund memory payout = refundOf(made, recipients[to % 4], bound(amount, 0, 2e20), cost % 1e18);
         payout.owed = claimed % 4 == 0 ? claimed : owedOf(made);
         if (claimed % 3 == 0 && payout.owed > payout.cost) payout.amount = payout.owed - payout.cost;
         if (claimed % 7 == 0) payout.payee = thief;
         bytes memory signature = hex"01";
-        run(abi.encodeCall(depository.refund, (payout, proofs, signature)));
+        run(abi.encodeCall(depository.refund, (payout, proofs, signature)), made.currency);
     }
 
     function payPlainTransfer(uint256 place, uint256 amount) external {
@@ -151,7 +170,7 @@ contract DepositoryActors is DepositoryRig, IERC1271 {
         Depository.Unrecorded memory payout =
             Depository.Unrecorded(bytes32("tx"), place % 50, address(coin), payments, block.timestamp + 1 days);
         bytes memory signature = hex"01";
-        run(abi.encodeCall(depository.payUnrecorded, (payout, signature)));
+        run(abi.encodeCall(depository.payUnrecorded, (payout, signature)), address(coin));
     }
 
     function exitDeposit(uint256 which, uint256 to, bool isOwn) external {
@@ -177,9 +196,10 @@ contract DepositoryActors is DepositoryRig, IERC1271 {
     function replayPayout(uint256 which, uint256 mood) external {
         if (payouts.length == 0) return;
         bytes memory payout = payouts[which % payouts.length];
+        address currency = currencyOf[which % payouts.length];
         MoodyRecipient(payable(app)).change(mood, payout);
         MoodyRecipient(payable(users[1])).change(mood / 3, payout);
-        run(payout);
+        run(payout, currency);
     }
 
     function passTime(uint256 time) external {
@@ -194,11 +214,49 @@ contract DepositoryActors is DepositoryRig, IERC1271 {
 
     // What the steps have in common.
 
-    function run(bytes memory payout) private {
-        if (payouts.length < 64) payouts.push(payout);
-        else payouts[uint256(keccak256(payout)) % 64] = payout;
+    function run(bytes memory payout, address currency) private {
+        if (payouts.length < 64) {
+            payouts.push(payout);
+            currencyOf.push(currency);
+        } else {
+            uint256 place = uint256(keccak256(payout)) % 64;
+            (payouts[place], currencyOf[place]) = (payout, currency);
+        }
+        vm.recordLogs();
         (bool done,) = address(depository).call(payout);
-        if (done) ran++;
+        if (!done) return;
+        ran++;
+        require(block.timestamp >= depository.pausedUntil(), "paid out during a pause");
+        addOutflow(currency, vm.getRecordedLogs());
+    }
+
+    function addOutflow(address currency, Vm.Log[] memory logs) private {
+        uint256 draws;
+        uint256 drawn;
+        for (uint256 i; i < logs.length; i++) {
+            bytes32 kind = logs[i].topics[0];
+            if (logs[i].emitter != address(depository)) continue;
+            if (kind == Depository.DepositSettled.selector) {
+                draws++;
+                drawn += abi.decode(logs[i].data, (uint256));
+            }
+            if (kind == Depository.UnrecordedPaid.selector) drawn += abi.decode(logs[i].data, (uint256));
+            if (kind == Depository.DepositRefunded.selector) {
+                (, uint256 cost) = abi.decode(logs[i].data, (uint256, uint256));
+                drawn += cost;
+            }
+        }
+        outflow[currency] += drawn;
+        if (draws == 1 && drawn > largest[currency]) largest[currency] = drawn;
+    }
+
+    /// An order with one input, or with two more: on another chain, and in the other currency.
+    function asksOf(address currency, uint256 kind) private view returns (Ask[] memory asks) {
+        asks = new Ask[](kind % 2 == 0 ? 1 : 3);
+        asks[0] = Ask(chainName, currency, refundTo);
+        if (asks.length == 1) return asks;
+        asks[1] = Ask(keccak256("another chain"), currency, elsewhere);
+        asks[2] = Ask(chainName, currency == native ? address(coin) : native, elsewhere);
     }
 
     function settlementCall(Depository.Settlement memory settlement) private view returns (bytes memory) {
@@ -213,7 +271,7 @@ contract DepositoryActors is DepositoryRig, IERC1271 {
         if (fee % 2 == 0) return draw;
         (uint256 payment, uint256 due) = (paymentOf(kindOf[which]), feeOf(kindOf[which]));
         draw.proof = new Orders.PaymentProof[](1);
-        (,, draw.proof[0]) = orderOf(made.currency, payment, due);
+        (,, draw.proof[0]) = orderWith(asksOf(made.currency, kindOf[which]), payment, due);
         uint256 most = (due * made.amount + payment - 1) / payment;
         draw.fees = new Depository.AppFee[](1);
         draw.fees[0] =

@@ -40,7 +40,7 @@ abstract contract DepositoryRig is PayoutSigner {
         OutflowLimit.Limit[] memory limits = new OutflowLimit.Limit[](2);
         limits[0] = OutflowLimit.Limit(native, limit);
         limits[1] = OutflowLimit.Limit(address(coin), limit);
-        depository = new Depository(owner, allocator, guardian, payees, 14 days, limits);
+        depository = new Depository(owner, allocator, guardian, payees, 14 days, "ethereum", limits);
     }
 
     /// A deposit by `user`.
@@ -74,48 +74,35 @@ abstract contract DepositoryRig is PayoutSigner {
 
     // Orders.
 
+    /// An input of an order, which is refunded to `recipient` on its own chain and in its own currency.
+    struct Ask {
+        bytes32 chain;
+        address currency;
+        address recipient;
+    }
+
     /// An order with one input: `amount` of `currency`, refunded to `refundTo`, with one fee for `app`.
     function orderOf(address currency, uint256 amount, uint256 fee)
         internal
         view
         returns (bytes32 orderId, Orders.RefundProof memory refundProof, Orders.PaymentProof memory paymentProof)
     {
-        bytes32 payment = keccak256(
-            abi.encode(
-                keccak256("InputPayment(string chainId,bytes currency,uint256 amount,uint256 weight)"),
-                chainName,
-                keccak256(abi.encodePacked(currency)),
-                amount,
-                uint256(1)
-            )
-        );
-        bytes32[] memory refunds = one(
-            keccak256(
-                abi.encode(
-                    keccak256(
-                        "InputRefund(string chainId,bytes recipient,bytes currency,uint256 minimumAmount,uint32 deadline,bytes extraData)"
-                    ),
-                    chainName,
-                    keccak256(abi.encodePacked(refundTo)),
-                    keccak256(abi.encodePacked(currency)),
-                    uint256(0),
-                    uint32(123),
-                    keccak256("")
-                )
-            )
-        );
-        bytes32[] memory inputs = one(
-            keccak256(
-                abi.encode(
-                    keccak256(
-                        "Input(InputPayment payment,InputRefund[] refunds)InputPayment(string chainId,bytes currency,uint256 amount,uint256 weight)InputRefund(string chainId,bytes recipient,bytes currency,uint256 minimumAmount,uint32 deadline,bytes extraData)"
-                    ),
-                    payment,
-                    keccak256(abi.encodePacked(refunds))
-                )
-            )
-        );
-        bytes32[] memory fees = one(feeHash(currency, fee));
+        Ask[] memory asks = new Ask[](1);
+        asks[0] = Ask(chainName, currency, refundTo);
+        Orders.RefundProof[] memory proofs;
+        (orderId, proofs, paymentProof) = orderWith(asks, amount, fee);
+        refundProof = proofs[0];
+    }
+
+    /// An order with these inputs of `amount` each, and one fee for `app` out of the first one. A refund proof for each.
+    function orderWith(Ask[] memory asks, uint256 amount, uint256 fee)
+        internal
+        view
+        returns (bytes32 orderId, Orders.RefundProof[] memory proofs, Orders.PaymentProof memory paymentProof)
+    {
+        bytes32[] memory inputs = new bytes32[](asks.length);
+        for (uint256 i; i < asks.length; i++) inputs[i] = inputHash(asks[i], amount);
+        bytes32[] memory fees = one(feeHash(asks[0].currency, fee));
         Orders.OrderWords memory order = Orders.OrderWords({
             version: keccak256("v1"),
             solverChainId: chainName,
@@ -126,19 +113,24 @@ abstract contract DepositoryRig is PayoutSigner {
             fees: keccak256(abi.encodePacked(fees))
         });
         orderId = keccak256(abi.encode(orderType, order));
-        refundProof = Orders.RefundProof({
-            order: order,
-            inputs: inputs,
-            inputAt: 0,
-            payment: payment,
-            refunds: refunds,
-            refundAt: 0,
-            chainId: chainName,
-            currency: keccak256(abi.encodePacked(currency)),
-            minimumAmount: 0,
-            deadline: 123,
-            extraData: keccak256("")
-        });
+        proofs = new Orders.RefundProof[](asks.length);
+        for (uint256 i; i < asks.length; i++) {
+            proofs[i] = Orders.RefundProof({
+                order: order,
+                inputs: inputs,
+                inputAt: i,
+                paymentCurrency: keccak256(abi.encodePacked(asks[i].currency)),
+                paymentAmount: amount,
+                paymentWeight: 1,
+                refunds: one(refundPartHash(asks[i])),
+                refundAt: 0,
+                chainId: asks[i].chain,
+                currency: keccak256(abi.encodePacked(asks[i].currency)),
+                minimumAmount: 0,
+                deadline: 123,
+                extraData: keccak256("")
+            });
+        }
         paymentProof = Orders.PaymentProof({
             order: order,
             inputs: inputs,
@@ -146,9 +138,46 @@ abstract contract DepositoryRig is PayoutSigner {
             chainId: chainName,
             amount: amount,
             weight: 1,
-            refunds: keccak256(abi.encodePacked(refunds)),
+            refunds: keccak256(abi.encodePacked(one(refundPartHash(asks[0])))),
             fees: fees
         });
+    }
+
+    function inputHash(Ask memory ask, uint256 amount) private pure returns (bytes32) {
+        bytes32 payment = keccak256(
+            abi.encode(
+                keccak256("InputPayment(string chainId,bytes currency,uint256 amount,uint256 weight)"),
+                ask.chain,
+                keccak256(abi.encodePacked(ask.currency)),
+                amount,
+                uint256(1)
+            )
+        );
+        return keccak256(
+            abi.encode(
+                keccak256(
+                    "Input(InputPayment payment,InputRefund[] refunds)InputPayment(string chainId,bytes currency,uint256 amount,uint256 weight)InputRefund(string chainId,bytes recipient,bytes currency,uint256 minimumAmount,uint32 deadline,bytes extraData)"
+                ),
+                payment,
+                keccak256(abi.encodePacked(one(refundPartHash(ask))))
+            )
+        );
+    }
+
+    function refundPartHash(Ask memory ask) private pure returns (bytes32) {
+        return keccak256(
+            abi.encode(
+                keccak256(
+                    "InputRefund(string chainId,bytes recipient,bytes currency,uint256 minimumAmount,uint32 deadline,bytes extraData)"
+                ),
+                ask.chain,
+                keccak256(abi.encodePacked(ask.recipient)),
+                keccak256(abi.encodePacked(ask.currency)),
+                uint256(0),
+                uint32(123),
+                keccak256("")
+            )
+        );
     }
 
     bytes32 private constant orderType = keccak256(

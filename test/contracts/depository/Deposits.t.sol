@@ -131,6 +131,21 @@ contract DepositsTest is DepositoryRig {
         assertEq(user.balance, 100);
     }
 
+    function test_aClaimOfNothingIsRefused() external {
+        vm.expectRevert(abi.encodeWithSelector(Deposits.NothingToClaim.selector, native, user));
+        depository.claim(native, user, user);
+    }
+
+    function test_depositsGoOnDuringAPause_andAreRefundedAfterIt() external {
+        vm.prank(guardian);
+        depository.pause();
+        Deposits.Deposit memory made = deposit(native, 100, id);
+        assertEq(exitTimeOf(made), block.timestamp + 14 days);
+        skip(72 hours);
+        refund(refundOf(made, user, 100, 0));
+        assertEq(user.balance, 100);
+    }
+
     function test_anUnknownDepositHasNothingToExit() external {
         Deposits.Deposit memory made = Deposits.Deposit(id, user, native, 100, 0);
         vm.expectRevert(abi.encodeWithSelector(Deposits.NotOwed.selector, depository.depositIdOf(made)));

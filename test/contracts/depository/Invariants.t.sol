@@ -35,7 +35,7 @@ contract DepositoryInvariants is Test {
     /// forge-config: default.invariant.runs = 640
     /// forge-config: default.invariant.depth = 400
     function invariant_thePoolHoldsWhatItOwes_andNobodyElseGains() external view {
-        address[7] memory accounts = actors.accounts();
+        address[8] memory accounts = actors.accounts();
         for (uint256 i; i < currencies.length; i++) {
             address currency = currencies[i];
             uint256 held = balanceOf(currency, address(depository));
@@ -47,12 +47,17 @@ contract DepositoryInvariants is Test {
                 paid += gained;
             }
             assertEq(held + paid, actors.received(currency), "money went elsewhere");
+            // What recovered, and at most one deposit that was larger than the limit.
+            uint256 outflowLimit = actors.outflowLimit();
+            uint256 recovered = outflowLimit * (block.timestamp - actors.startedAt()) / 1 hours;
+            uint256 largest = actors.largest(currency) > outflowLimit ? actors.largest(currency) : outflowLimit;
+            assertLe(actors.outflow(currency), recovered + largest, "more went out than the limit allows");
         }
     }
 
     /// Checked once per sequence: it reads every record.
     function afterInvariant() external view {
-        address[7] memory accounts = actors.accounts();
+        address[8] memory accounts = actors.accounts();
         for (uint256 i; i < currencies.length; i++) {
             uint256 owed = actors.owedInAll(currencies[i]);
             for (uint256 j; j < accounts.length; j++) owed += depository.claimable(currencies[i], accounts[j]);

@@ -95,7 +95,7 @@ contract PayoutsTest is DepositoryRig {
         (bytes32 orderId, Orders.RefundProof memory proof,) = orderOf(native, 100, 1);
         Deposits.Deposit memory made = deposit(native, 100, orderId);
         bytes32 word = keccak256(abi.encode("forged", seed));
-        field %= 14;
+        field %= 16;
         if (field == 0) proof.order.version = word;
         if (field == 1) proof.order.solverChainId = word;
         if (field == 2) proof.order.solver = address(uint160(uint256(word)));
@@ -104,14 +104,66 @@ contract PayoutsTest is DepositoryRig {
         if (field == 5) proof.order.output = word;
         if (field == 6) proof.order.fees = word;
         if (field == 7) proof.inputAt = uint256(word);
-        if (field == 8) proof.payment = word;
+        if (field == 8) proof.paymentCurrency = word;
+        if (field == 14) proof.paymentAmount = uint256(word);
+        if (field == 15) proof.paymentWeight = uint256(word);
         if (field == 9) proof.refundAt = uint256(word);
         if (field == 10) proof.chainId = word;
         if (field == 11) proof.currency = word;
         if (field == 12) proof.minimumAmount = uint256(word);
         if (field == 13) proof.extraData = word;
-        vm.expectRevert(abi.encodeWithSelector(Orders.NotInTheOrder.selector, orderId));
+        bytes4 refusal = field == 10 ? Orders.OtherInput.selector : Orders.NotInTheOrder.selector;
+        vm.expectRevert(abi.encodeWithSelector(refusal, orderId));
         this.refundOnce(refundOf(made, refundTo, 100, 0), proof);
+    }
+
+    function test_aRefundGoesToNoRecipientOfAnotherInput() external {
+        address other = makeAddr("another user's refundTo");
+        Ask[] memory asks = new Ask[](3);
+        asks[0] = Ask(chainName, native, refundTo);
+        asks[1] = Ask(keccak256("another chain"), native, other);
+        asks[2] = Ask(chainName, address(coin), other);
+        (bytes32 orderId, Orders.RefundProof[] memory proofs,) = orderWith(asks, 100, 1);
+        Deposits.Deposit memory made = deposit(native, 100, orderId);
+        bytes memory refusal = abi.encodeWithSelector(Orders.OtherInput.selector, orderId);
+        for (uint256 i = 1; i < 3; i++) {
+            vm.expectRevert(refusal);
+            this.refundOnce(refundOf(made, other, 100, 0), proofs[i]);
+            // The fields of the deposit's own input do not make up for it.
+            (proofs[i].chainId, proofs[i].currency) = (chainName, proofs[0].currency);
+            proofs[i].paymentCurrency = proofs[0].currency;
+            vm.expectRevert(abi.encodeWithSelector(Orders.NotInTheOrder.selector, orderId));
+            this.refundOnce(refundOf(made, other, 100, 0), proofs[i]);
+        }
+        refund(refundOf(made, refundTo, 100, 0), proofs[0]);
+        assertEq(refundTo.balance, 100);
+    }
+
+    function test_theOnlyInputOfAnOrderRefundsDepositsInAnyCurrency() external {
+        (bytes32 orderId, Orders.RefundProof memory proof,) = orderOf(native, 100, 1);
+        refund(refundOf(deposit(address(coin), 100, orderId), refundTo, 100, 0), proof);
+        assertEq(coin.balanceOf(refundTo), 100);
+    }
+
+    function test_theOwnerNamesTheChain_andWithoutANameOnlyDepositorsAreRefunded() external {
+        (bytes32 orderId, Orders.RefundProof memory proof,) = orderOf(native, 100, 1);
+        Deposits.Deposit memory made = deposit(native, 100, orderId);
+        vm.prank(owner);
+        depository.setChainName("elsewhere");
+        vm.expectRevert(abi.encodeWithSelector(Orders.OtherInput.selector, orderId));
+        this.refundOnce(refundOf(made, refundTo, 100, 0), proof);
+        vm.prank(owner);
+        depository.setChainName("ethereum");
+        refund(refundOf(made, refundTo, 100, 0), proof);
+
+        address[] memory payees = new address[](0);
+        OutflowLimit.Limit[] memory limits = new OutflowLimit.Limit[](0);
+        depository = new Depository(owner, allocator, guardian, payees, 14 days, "", limits);
+        assertEq(depository.chainNameHash(), 0);
+        made = deposit(native, 100, orderId);
+        vm.expectRevert(abi.encodeWithSelector(Orders.OtherInput.selector, orderId));
+        this.refundOnce(refundOf(made, refundTo, 100, 0), proof);
+        refund(refundOf(made, user, 100, 0));
     }
 
     function test_aRefundCannotExceedItsDeposit() external {
@@ -225,6 +277,42 @@ contract PayoutsTest is DepositoryRig {
         skip(14 days);
         depository.exit(third, user);
         assertEq(user.balance, 1_000);
+    }
+
+    function test_oneDepositAboveTheLimitIsSettledWhileTheLimitIsUnused() external {
+        vm.prank(owner);
+        depository.setOutflowLimits(limitOf(native, 100));
+        Deposits.Deposit memory large = deposit(native, 250, id);
+        Deposits.Deposit memory small = deposit(native, 1, id);
+        settle(settlementOf(small, 1));
+        vm.expectRevert(abi.encodeWithSelector(Depository.OutflowExceeded.selector, native, 99));
+        this.settleOnce(settlementOf(large, 250));
+        skip(1 minutes);
+        // Not with another deposit.
+        Deposits.Deposit memory other = deposit(native, 2, id);
+        Depository.Settlement memory both = settlementOf(large, 250);
+        both.draws = new Depository.Draw[](2);
+        (both.draws[0].deposit, both.draws[0].owed) = (large, 250);
+        (both.draws[1].deposit, both.draws[1].owed) = (other, 2);
+        vm.expectRevert(abi.encodeWithSelector(Depository.OutflowExceeded.selector, native, 100));
+        this.settleOnce(both);
+        settle(settlementOf(large, 250));
+        assertEq(payee.balance, 251);
+        // The excess recovers first: two and a half hours for all.
+        skip(90 minutes);
+        assertEq(depository.availableOutflow(native), 0);
+        skip(30 minutes);
+        assertEq(depository.availableOutflow(native), 50);
+        skip(30 minutes);
+        assertEq(depository.availableOutflow(native), 100);
+    }
+
+    function test_anUnrecordedTransferAboveTheLimitIsNotPaid() external {
+        vm.prank(owner);
+        depository.setOutflowLimits(limitOf(address(coin), 50));
+        coin.mint(address(depository), 100);
+        vm.expectRevert(abi.encodeWithSelector(Depository.OutflowExceeded.selector, address(coin), 50));
+        this.payUnrecordedOnce(unrecorded(keccak256("tx"), 3, 51));
     }
 
     function test_aCurrencyWithoutALimitIsNotSettled() external {

@@ -44,7 +44,7 @@ const ofCurrencies = <Value>(value: fc.Arbitrary<Value>) =>
     .map((entries) => new Map(entries))
 
 const amounts = ofCurrencies(magnitude(0, 255).map(toAmount))
-const stops = ['paused', 'otherAllocator', 'notAPayee', 'unread', undefined] as const
+const stops = ['paused', 'otherAllocator', 'notAPayee', 'otherName', 'unread', undefined] as const
 const settlement = fc.option(
   fc.record({ stopped: fc.constantFrom(...stops), outflowLimits: amounts, unsettled: amounts }),
   { nil: undefined },

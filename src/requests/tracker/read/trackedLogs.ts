@@ -53,9 +53,9 @@ export const spendingTopics = {
 /** Events of transactions that may be the solver's. */
 const runEvents = [
   'event RouterMulticall(address caller, bytes metadata)',
-  'event DepositRefunded(bytes32 indexed depositId, address recipient, uint256 amount, uint256 cost)',
-  'event DepositSettled(bytes32 indexed depositId, address payee, uint256 amount)',
-  'event UnrecordedPaid(bytes32 indexed txHash, uint256 indexed logIndex, address currency, uint256 amount)',
+  'event DepositRefunded(bytes32 indexed depositId, address indexed recipient, uint256 amount, uint256 cost)',
+  'event DepositSettled(bytes32 indexed depositId, address indexed payee, uint256 amount)',
+  'event UnrecordedPaid(bytes32 indexed txHash, uint256 indexed logIndex, address indexed currency, uint256 amount)',
 ] as const
 
 const depositSignatures = [
