@@ -35,7 +35,33 @@ export type Identify = (apiKey: string | undefined) => Caller | undefined
  * nobody proves to be the user, so others could lock the user out. The network is stored as a hash only.
  */
 export const quotaOf = (caller: Caller | undefined, { network }: Client): string =>
-  caller === undefined ? `network:${hashOf(network).slice(0, 32)}` : `key:${caller.name}`
+  caller === undefined
+    ? `network:${widerNetworks(network)
+        .map((each) => hashOf(each).slice(0, 16))
+        .join('/')}`
+    : `key:${caller.name}`
+
+export const isKeyQuota = (quota: string): boolean => quota.startsWith('key:')
+
+/** The quota, and for a network the names of the wider networks that it is in, from the narrowest to the widest. */
+export function networkLevels(quota: string): readonly string[] {
+  if (isKeyQuota(quota)) return [quota]
+  const parts = quota.split('/')
+  return parts.map((_, level) => parts.slice(0, parts.length - level).join('/'))
+}
+
+/**
+ * The network and those that one owner may have whole, from the widest to the narrowest: 24 and 32 bits of IPv4; 48, 56
+ * and 64 of IPv6. @source RFC 6177: sites get between 48 and 64 bits
+ */
+function widerNetworks(network: string): readonly string[] {
+  const [, ipv4] = /^(\d+\.\d+\.\d+)\.\d+$/.exec(network) ?? []
+  if (ipv4 !== undefined) return [`${ipv4}.0/24`, network]
+  const [, site, subnet] = /^([0-9a-f]+:[0-9a-f]+:[0-9a-f]+):([0-9a-f]+)::\/64$/.exec(network) ?? []
+  if (site === undefined || subnet === undefined) return [network]
+  const first8 = subnet.padStart(4, '0').slice(0, 2)
+  return [`${site}::/48`, `${site}:${first8}00::/56`, network]
+}
 
 /**
  * The caller of a client; `undefined` for an unknown key, so that invented keys get no limits of their own. Operations

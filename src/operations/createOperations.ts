@@ -91,6 +91,7 @@ type Deps = Readonly<{
         | 'countOpenQuotes'
         | 'countLiveAddresses'
         | 'countWatchedAddresses'
+        | 'evictUnpaidAddresses'
         | 'boughtSince'
         | 'addSweepHint'
         | 'hastenUpstream'

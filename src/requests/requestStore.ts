@@ -260,10 +260,22 @@ export type RequestStore = Readonly<{
   subsidizedUsd: (parentId: string) => Promise<Usd>
   /** The deposit addresses of the requests. Requests without one are left out. */
   findAddresses: (requestIds: readonly string[]) => Promise<readonly WatchedAddress[]>
-  /** Number of the quota's addresses that still wait and are not expired at `now` (Unix seconds), at most `limit`. */
+  /**
+   * Number of watched addresses that still wait and are not expired at `now` (Unix seconds), at most `limit`: those of a
+   * quota, or of all quotas of a network, whose name is the beginning of theirs.
+   */
   countLiveAddresses: RequestStore['countOpenQuotes']
   /** Number of addresses that are watched at `now` (Unix seconds) on all chains, at most `limit`. */
-  countWatchedAddresses: (terms: CountTerms) => Promise<number>
+  countWatchedAddresses: (of: 'keys' | 'networks', terms: CountTerms) => Promise<number>
+  /**
+   * Stops watching up to `limit` addresses that were quoted before `before` (Unix ms) and never paid: of the keys or
+   * widest networks with the most unpaid ones, the oldest first. The last one of each must be from before `lastBefore`.
+   * Returns their number.
+   */
+  evictUnpaidAddresses: (
+    of: 'keys' | 'networks',
+    terms: Readonly<{ now: number; before: number; lastBefore: number; limit: number }>,
+  ) => Promise<number>
   /** Asks the chain's solver to check the request's deposit address on that chain, even if it is no longer watched. */
   addSweepHint: (hint: Readonly<{ chainId: ChainId; requestId: Hash }>) => Promise<void>
   /** Removes and returns the request ids of up to `limit` sweep hints of the chain. */

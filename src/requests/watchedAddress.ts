@@ -33,5 +33,5 @@ export const watchedAfterSeconds = 7 * 86_400
 /** Maximum number of watched addresses, on all chains together. Each of them is checked within a minute. */
 export const maxWatchedAddresses = 10_000
 
-/** Maximum number of addresses of one caller that are neither paid nor expired. */
+/** Maximum number of addresses of one caller that are neither paid nor expired. A wider network has a few times more. */
 export const maxLiveAddresses = 100

@@ -57,7 +57,7 @@ const networkQuota = (network: string) => quotaOf(undefined, { apiKey: undefined
 const keyQuota = (name: string) =>
   quotaOf({ name, sponsors: false }, { apiKey: 'a key', network: '192.0.2.1' })
 
-it.fails('100 networks take all addresses, and neither honest callers nor API keys get one', async () => {
+it('100 networks that take all addresses they get leave one to honest callers and to API keys', async () => {
   const { store, ask, askUntilRefused, watched } = await openGateway()
   const attackers = Array.from({ length: 100 }, (_, at) => networkQuota(`203.${at}.113.7`))
   await Promise.all(attackers.map(askUntilRefused))
@@ -65,5 +65,62 @@ it.fails('100 networks take all addresses, and neither honest callers nor API ke
     expect(await ask(networkQuota(honest))).toMatch(/^0x/)
   for (const key of ['shop', 'wallet']) expect(await ask(keyQuota(key))).toMatch(/^0x/)
   expect((await watched()).size).toBeLessThanOrEqual(1_000)
+  await store.close()
+})
+
+it('an IPv6 site of 65,536 networks has at most three times the addresses of one', async () => {
+  const { store, ask, askUntilRefused } = await openGateway()
+  const networkOf = (at: number) => `2001:db8:7:${at.toString(16)}::/64`
+  let got = 0
+  for (let at = 0; at < 0x10000; at += 0x555)
+    got += await askUntilRefused(networkQuota(networkOf(at)))
+  expect(got).toBeGreaterThan(20)
+  expect(got).toBeLessThanOrEqual(30)
+  const subnet = Array.from({ length: 256 }, (_, at) =>
+    networkQuota(`2001:db8:8:${(0x100 + at).toString(16)}::/64`),
+  )
+  let gotOfSubnet = 0
+  for (const each of subnet) gotOfSubnet += await askUntilRefused(each)
+  expect(gotOfSubnet).toBe(20)
+  expect(await ask(networkQuota('2001:db8:9:1::/64'))).toMatch(/^0x/)
+  await store.close()
+})
+
+it('once all are in use, callers with the most give up those that waited longest for a payment', async () => {
+  const { store, ask, askUntilRefused, watched, pass } = await openGateway()
+  const honest = networkQuota('198.51.100.1')
+  const paid = await ask(networkQuota('203.0.113.1'))
+  const stored = await store.find(paid)
+  if (stored === undefined) throw new Error('It was not stored')
+  // An open address that was paid stays waiting, and names its last payment.
+  const state = { ...stored.state, seq: 1, supersededBy: random(32) }
+  await store.save({ requests: [{ ...stored, state }] })
+  const old = await ask(honest)
+  pass(minute)
+  // So many networks that no share is left, each of them with one or a few.
+  let greedy = 0
+  for (let at = 0; greedy < 748; at += 1)
+    greedy += await askUntilRefused(networkQuota(`10.${at >> 8}.${at & 255}.1`))
+  pass(8 * minute)
+  expect(await ask(networkQuota('192.0.2.1'))).toBe('SERVICE_UNAVAILABLE')
+  // Those of API keys are apart.
+  expect(await ask(keyQuota('shop'))).toMatch(/^0x/)
+  pass(2 * minute + 1)
+  const news = await Promise.all(
+    Array.from({ length: 5 }, (_, at) => ask(networkQuota(`192.0.${at}.1`))),
+  )
+  const kept = await watched()
+  for (const each of news) expect(kept).toContain(each)
+  // The only one of its caller, and a paid one, are kept although they are the oldest.
+  for (const each of [old, paid]) expect(kept).toContain(each)
+  expect(kept.size).toBeLessThanOrEqual(1_000)
+  // A payment to an address that was given up is still swept on request.
+  const [given] = (
+    await store.list({ first: 100, order: 'oldest', statuses: ['waiting'] })
+  ).requests.filter(({ requestId }) => !kept.has(requestId))
+  if (given === undefined) throw new Error('None was given up')
+  expect(await store.findAddresses([given.requestId])).toMatchObject([
+    { requestId: given.requestId },
+  ])
   await store.close()
 })

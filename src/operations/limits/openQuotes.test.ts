@@ -70,16 +70,17 @@ it('fails without a count, and counts anew', async () => {
 
 it('limits deposit addresses by caller and in all, with an error of their own', async () => {
   const own = new Map([['busy', 2]])
-  let all = 3
+  let [all, clock] = [3, 0]
   const limits = createAddressLimits(
     {
       requests: {
         countLiveAddresses: async (caller) => own.get(caller) ?? 0,
         countWatchedAddresses: async () => all,
+        evictUnpaidAddresses: async () => 0,
       },
-      now: () => 0,
+      now: () => clock,
     },
-    { maxLive: 3, maxWatched: 5 },
+    { maxLive: 3, maxWatched: 1_000 },
   )
   const admit = (caller: string) =>
     limits.admit(caller).then(
@@ -89,6 +90,7 @@ it('limits deposit addresses by caller and in all, with an error of their own', 
   expect(await admit('busy')).toBe(true)
   expect(await admit('busy')).toEqual(['TOO_MANY_OPEN_QUOTES', 'useDepositAddress'])
   expect(await admit('new')).toBe(true)
-  all = 5
+  all = 750
+  clock += 60_000
   expect(await admit('new')).toEqual(['SERVICE_UNAVAILABLE', 'useDepositAddress'])
 })

@@ -20,6 +20,10 @@ export type OpenQuotes = Readonly<{
    * @throws AppError of `refuse`, by default TOO_MANY_OPEN_QUOTES; SERVICE_UNAVAILABLE if the store does not answer
    */
   admit: (caller: string, maxOpenQuotes: number) => Promise<void>
+  /** The number of the caller's open quotes, at most about `maxOpenQuotes`. @throws AppError SERVICE_UNAVAILABLE */
+  used: (caller: string, maxOpenQuotes: number) => Promise<number>
+  /** Counts the caller's quotes anew at the next call. */
+  forget: (caller: string) => void
 }>
 
 type Counted = {
@@ -73,11 +77,19 @@ export function createOpenQuotes({
     return ageMs >= maxAgeMs || (ageMs >= minAgeMs && 2 * admitted >= limit - counted)
   }
 
+  async function currentOf(caller: string, limit: number): Promise<Counted> {
+    const last = known.get(caller)
+    return last === undefined || isStale(last, limit) ? countOnce(caller, limit) : last
+  }
+
   return {
+    async used(caller, limit) {
+      const { counted, admitted } = await currentOf(caller, limit)
+      return counted + admitted
+    },
+    forget: (caller) => void known.delete(caller),
     async admit(caller, limit) {
-      const last = known.get(caller)
-      const current =
-        last === undefined || isStale(last, limit) ? await countOnce(caller, limit) : last
+      const current = await currentOf(caller, limit)
       if (current.counted + current.admitted >= limit) throw refuse(limit)
       current.admitted += 1
     },

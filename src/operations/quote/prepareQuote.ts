@@ -52,7 +52,7 @@ export type PrepareDeps = Pick<OrderDeps, 'contracts'> &
     simulator: TransactionSimulator
     contractKinds: ContractKinds
     permits: Pick<Permits, 'read' | 'nonceOf'>
-    openQuotes: OpenQuotes
+    openQuotes: Pick<OpenQuotes, 'admit'>
     addressLimits: AddressLimits
     /** Maximum open quotes of a caller whose API key has no limit of its own. */
     maxOpenQuotes: number

@@ -17,7 +17,11 @@ type Deps = Readonly<{
   market: MarketFeed
   store: Pick<
     RequestStore,
-    'put' | 'countOpenQuotes' | 'countLiveAddresses' | 'countWatchedAddresses'
+    | 'put'
+    | 'countOpenQuotes'
+    | 'countLiveAddresses'
+    | 'countWatchedAddresses'
+    | 'evictUnpaidAddresses'
   >
   contractsOn: (chainId: ChainId) => ProtocolContracts
 }>

@@ -66,8 +66,8 @@ describe.each(storeHomes)('deposit addresses on %s', (_, createHome) => {
     expect(await watched(deadline - 500 + watchedAfterSeconds)).toEqual([2, 4, 5])
     expect(await watched(deadline - 1 + watchedAfterSeconds)).toEqual([2, 4, 5])
     expect(await watched(deadline + watchedAfterSeconds)).toEqual([])
-    expect(await store.countWatchedAddresses({ now: deadline, limit: 10 })).toBe(4)
-    expect(await store.countWatchedAddresses({ now: deadline, limit: 3 })).toBe(3)
+    expect(await store.countWatchedAddresses('networks', { now: deadline, limit: 10 })).toBe(4)
+    expect(await store.countWatchedAddresses('networks', { now: deadline, limit: 3 })).toBe(3)
   })
 
   it('are counted for their callers while they wait', async () => {

@@ -19,10 +19,14 @@ import type { Database } from '#src/requests/store/connection/database.ts'
 import { input } from '#src/requests/store/rows/requestRow.ts'
 import { address, hash } from '#src/requests/store/rows/valueSchemas.ts'
 import { sweepHintTable } from '#src/requests/store/tables/chainTable.ts'
-import { endOrDeadline, requestTable } from '#src/requests/store/tables/requestTable.ts'
+import {
+  endOrDeadline,
+  quotaInOrder,
+  requestTable,
+} from '#src/requests/store/tables/requestTable.ts'
 import { type WatchedAddress, watchedAfterSeconds } from '#src/requests/watchedAddress.ts'
 import { toUsd } from '#src/units/usd.ts'
-import { first, given, isOneOf } from './statement.ts'
+import { bare, first, given, isOneOf, toStatement } from './statement.ts'
 
 type Reads = Pick<
   RequestStore,
@@ -30,6 +34,7 @@ type Reads = Pick<
   | 'findAddresses'
   | 'countLiveAddresses'
   | 'countWatchedAddresses'
+  | 'evictUnpaidAddresses'
   | 'subsidizedUsd'
   | 'addSweepHint'
   | 'takeSweepHints'
@@ -37,6 +42,7 @@ type Reads = Pick<
 
 const { requestId, orderId, depositAddress, depositor, status } = requestTable
 const { originChainId, inputs, deadline, quota, open, parentId, subsidizedUsd } = requestTable
+const { createdAt, seq, evictedAt } = requestTable
 
 const columns = {
   ...{ requestId, orderId, address: depositAddress, depositor, status, inputs, deadline },
@@ -45,14 +51,20 @@ const columns = {
 
 /** Excludes requests of payments to an open address, which have that address too. */
 const hasAddress = and(isNotNull(depositAddress), isNull(parentId))
+/** The address was not given up for others. */
+const isKept = and(hasAddress, isNull(evictedAt))
+/** A literal: with a parameter Postgres could not use the partial index. */
+const isUnpaid = and(isKept, sql`${status} = 'waiting'`)
+const isKey = sql`coalesce(${quota} like 'key:%', false)`
+const isOf = (of: 'keys' | 'networks'): SQL => (of === 'keys' ? isKey : sql`not ${isKey}`)
 
 /** Reads of the requests with a deposit address. @throws what the database throws. */
-export function createAddressReads({ db }: Pick<Database, 'db'>): Reads {
+export function createAddressReads({ db, atomically }: Pick<Database, 'db' | 'atomically'>): Reads {
   async function countUpTo(limit: number, condition: SQL | undefined): Promise<number> {
     const some = db
       .select({ one: sql`1`.as('one') })
       .from(requestTable)
-      .where(and(hasAddress, condition))
+      .where(condition)
       .limit(limit)
       .as('some')
     const [row] = await db.select({ found: count() }).from(some)
@@ -64,7 +76,7 @@ export function createAddressReads({ db }: Pick<Database, 'db'>): Reads {
     .from(requestTable)
     .where(
       and(
-        hasAddress,
+        isKept,
         eq(originChainId, given('chainId')),
         isWatched(given('since')),
         gt(requestId, given('after')),
@@ -107,15 +119,39 @@ export function createAddressReads({ db }: Pick<Database, 'db'>): Reads {
       return toUsd(BigInt(row?.total ?? 0))
     },
     countLiveAddresses: (of, { now, limit }) =>
-      // A literal: with a parameter Postgres could not use the partial index of open quotes.
-      countUpTo(limit, and(eq(quota, of), sql`${status} = 'waiting'`, gte(deadline, now))),
-    countWatchedAddresses: ({ now, limit }) => countUpTo(limit, isWatched(sinceOf(now))),
+      countUpTo(limit, and(isUnpaid, isQuotaWithin(of), gte(deadline, now))),
+    countWatchedAddresses: (of, { now, limit }) =>
+      countUpTo(limit, and(isKept, isOf(of), isWatched(sinceOf(now)))),
+    evictUnpaidAddresses: async (of, { now, before, lastBefore, limit }) => {
+      const holder = sql`split_part(coalesce(${quota}, ''), '/', 1)`
+      // The `n`-th oldest of `held` addresses goes once all holders have more than `held - n`.
+      const evicted = sql`update ${requestTable} set ${bare(evictedAt)} = ${now}::bigint
+        where ${isUnpaid} and ${seq} = 0 and ${requestId} = any(array(
+          select request_id from (
+            select ${requestId} as request_id, ${createdAt} as created_at,
+              count(*) over (partition by ${holder})
+                - row_number() over (partition by ${holder} order by ${createdAt}) as others
+            from ${requestTable} where ${isUnpaid} and ${seq} = 0 and ${isOf(of)}
+          ) unpaid where created_at < case when others > 0 then ${before}::bigint else ${lastBefore}::bigint end
+            order by others desc, created_at limit ${limit}::int
+        )) returning ${requestId}`
+      const outcome = await atomically([toStatement(evicted)])
+      return outcome === 'conflict' ? 0 : (outcome[0]?.length ?? 0)
+    },
     addSweepHint: async (hint) => {
       await db.insert(sweepHintTable).values(hint).onConflictDoNothing()
     },
     takeSweepHints: async (chainId, limit) =>
       (await takeHints.execute({ chainId, limit })).map((row) => hash.parse(row.requestId)),
   }
+}
+
+/** Whether the quota is that of the key, or that of the network or of a network within it. */
+function isQuotaWithin(of: string): SQL | undefined {
+  const sorted = quotaInOrder(quota)
+  if (of.startsWith('key:')) return sql`${sorted} = ${of}`
+  // The character after the separator ends the range.
+  return sql`${sorted} >= ${of} and ${sorted} < ${`${of}0`}`
 }
 
 /** Whether the end of the request, else its deadline, is after `since` (Unix seconds). */

@@ -54,7 +54,7 @@ const storedNames = ({ fill: { maxPayout, ...terms }, funding }: SolverExecution
 
 /** @throws ZodError or RangeError for an invalid row. */
 export function parseRequest(row: typeof requestTable.$inferSelect): StoredRequest {
-  const { state, incomplete: _, upstreamDueAt: __, ...rest } = presentIn(row)
+  const { state, incomplete: _, upstreamDueAt: __, evictedAt: ___, ...rest } = presentIn(row)
   const request = saved.parse(rest)
   return { ...request, state: state === undefined ? initialState(request) : parseState(state) }
 }

@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { type Column, type SQL, sql } from 'drizzle-orm'
 import {
   boolean,
   index,
@@ -18,6 +18,9 @@ export const executionColumn = pgEnum('execution', executions)
 export const tradeTypeColumn = pgEnum('trade_type', tradeTypes)
 
 export const requestStatusColumn = pgEnum('request_status', requestStatuses)
+
+/** Sorted by bytes, so that the quotas of a network follow its name. */
+export const quotaInOrder = (quota: Column): SQL => sql`(${quota} collate "C")`
 
 /** Hashes and addresses are text, so that people can search for them by hand. */
 export const requestTable = pgTable(
@@ -52,6 +55,8 @@ export const requestTable = pgTable(
     open: jsonColumn('open_terms'),
     /** The request of the open deposit address that this one pays. */
     parentId: text('parent_id'),
+    /** When the deposit address was given up for others, Unix milliseconds. Null while it is watched. */
+    evictedAt: integerColumn('evicted_at'),
     fill: jsonColumn('fill'),
     steps: jsonColumn('steps').notNull(),
     referrer: text('referrer'),
@@ -148,7 +153,14 @@ export const requestTable = pgTable(
         sql`(case when ${table.status} in ('success', 'failure', 'refund') then (${table.state} ->> 'updatedAt')::bigint / 1000 else ${table.deadline} end)`,
         table.originChainId,
       )
-      .where(sql`${table.depositAddress} is not null and ${table.parentId} is null`),
+      .where(
+        sql`${table.depositAddress} is not null and ${table.parentId} is null and ${table.evictedAt} is null`,
+      ),
+    index('requests_with_unpaid_address')
+      .on(quotaInOrder(table.quota), table.deadline)
+      .where(
+        sql`${table.depositAddress} is not null and ${table.parentId} is null and ${table.evictedAt} is null and ${table.status} = 'waiting'`,
+      ),
     index('requests_depositing')
       .on(sql`((${table.funding} ->> 'until')::bigint)`)
       .where(sql`${table.status} = 'depositing'`),
