@@ -103,8 +103,11 @@ export async function prepareQuote(
   const protocol = isUserSwap(priced)
     ? undefined
     : protocolOf(deps, priced, chains, terms.createdAt)
-  await checkNativePayees(deps, priced, destination.market)
+  const paying = checkNativePayees(deps, priced, payees, chains)
+  // Runs beside the other reads. A failure counts where it is awaited.
+  paying.catch(() => undefined)
   const ids = { requestId, orderId: protocol?.orderId }
+  if (priced.order.txs.length > 0) await paying
   await simulateTxs(deps, priced, { ...destination, ...ids, solver, identity }, terms.request)
   const deadline = deadlineOf(priced, terms.createdAt) + lateSecondsOf(priced)
   const address = addressOf(priced, chains, protocol, isOpen(terms.request))
@@ -116,6 +119,7 @@ export async function prepareQuote(
   const [steps] = await Promise.all([
     stepsOf(deps, priced, terms, read),
     checkPayeeContracts(deps, payees, market),
+    paying,
   ])
   await checkAuthorizations(deps, priced, steps)
   const parts = { requestId, protocol, steps, ...(address && { address }) }
