@@ -125,6 +125,7 @@ export function createOperations(deps: Deps): Operations {
     ...deps,
     latest: market.latest,
     identify: quoteDeps.identify,
+    depositoryOn: (chainId) => quoteDeps.contracts.get(chainId)?.depository,
     chainIdOf,
   })
   return {

@@ -69,11 +69,16 @@ async function settle(quoted: SolverRequest): Promise<bigint> {
 
 it.each([1, 16])('a deposit pays the gas of %i app fee recipients that burn gas', async (count) => {
   const burners = Array.from({ length: count }, () => newAccount())
+  const { plain, hostile, gasPrice } = await quoteBoth(burners)
+  // A quote rejects recipients that burn gas, so the code is set after it.
   for (const address of burners)
     await rig.wallet.clientOn(ethereum).setCode({ address, bytecode: burnsGas })
-  const { plain, hostile, gasPrice } = await quoteBoth(burners)
   const unburdened = await settle(plain)
   const gas = (await settle(hostile)) - unburdened
   const lost = gas * gasPrice - (keptOf(hostile) - keptOf(plain))
   expect(lost, `the solver lost ${lost} wei by ${gas} gas`).toBeLessThanOrEqual(0n)
+  const [deposit] = await rig.store.depositsOf(hostile.requestId)
+  expect(deposit?.unpaid).toEqual(
+    hostile.order.fees.map(({ recipient, amount }) => ({ recipient, amount })),
+  )
 })

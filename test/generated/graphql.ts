@@ -318,7 +318,9 @@ export type RefundFailReason =
   /** The deposit is worth less than the gas of a refund. */
   | 'AMOUNT_TOO_LOW_TO_REFUND'
   /** The refund reverts on the origin chain. */
-  | 'EXECUTION_REVERTED';
+  | 'EXECUTION_REVERTED'
+  /** The recipient did not accept the refund. It can claim the amount from the depository. */
+  | 'RECIPIENT_REFUSED';
 
 /** Status of a request. success, failure and refund are terminal. */
 export type RequestStatusName =

@@ -193,11 +193,16 @@ it('leaves a refund that its address rejects with the depository, where the addr
   await rig.wallet.clientOn(ethereum).setCode(refusing)
   await rig.deposit(quoted)
   const { state } = await rig.outcome(quoted.requestId)
-  expect(state).toMatchObject({ status: 'refund', failReason: 'UNKNOWN' })
+  expect(state).toMatchObject({
+    ...{ status: 'refund', failReason: 'UNKNOWN', refundFailReason: 'RECIPIENT_REFUSED' },
+  })
   const args = [nativeAddress, refundTo] as const
   const { depository: address } = rig.contractsOn(ethereum)
   const claimable = { address, abi, functionName: 'claimable', args } as const
   const { amount: due } = await paidBack(ethereum, state.txHashes[0])
+  expect((await depositsOf(quoted))[0]).toMatchObject({
+    ...{ status: 'refunded', unpaid: [{ recipient: refundTo, amount: due }] },
+  })
   expect(await rig.clientOn(ethereum).readContract(claimable)).toBe(due)
   await rig.wallet.clientOn(ethereum).setCode({ address: refundTo, bytecode: '0x' })
   const claim = encodeFunctionData({ abi, functionName: 'claim', args: [...args, refundTo] })

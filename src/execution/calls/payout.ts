@@ -11,6 +11,23 @@ import type { Address } from '#src/units/address.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 import type { TransactionCall } from './transactionCall.ts'
 
+/**
+ * The call by which an account takes an amount that it did not accept. Anybody may pay it to the account itself; only
+ * the account may name another recipient. @source Deposits.sol, claim
+ */
+export const claimCall = (
+  depository: Address,
+  { currency, account, recipient }: Readonly<Record<'currency' | 'account' | 'recipient', Address>>,
+): TransactionCall => ({
+  to: depository,
+  data: encodeFunctionData({
+    abi: depositoryArtifact.abi,
+    functionName: 'claim',
+    args: [currency, account, recipient],
+  }),
+  value: 0n,
+})
+
 /** The contents of a deposit. Their hash is the id of its record. @source Deposits.sol, Deposit */
 export type RecordedDeposit = Readonly<{
   orderId: Hex

@@ -60,6 +60,7 @@ it('finds the refund of each deposit and its progress', () => {
       transaction('filled', { purpose: 'fill' }),
     ],
     stateAt(4),
+    () => undefined,
   )
   expect(found.map(({ refund }) => refund)).toEqual([
     { status: 'sent', transaction: { chainId, hash: hashOf('b2') } },
@@ -75,6 +76,11 @@ it('shows a refund that someone else sent for the accepted deposit', () => {
   const refund = { status: 'confirmed', transaction: { chainId, hash: hashOf('b7') } } as const
   const inputStates = [{ status: 'funded', depositId: 'main' }] as const
   const state = { ...stateAt(2), inputStates, refunds: [refund] }
-  const found = withRefunds([deposit('main', depositHash), deposit('other')], [], state)
+  const found = withRefunds(
+    [deposit('main', depositHash), deposit('other')],
+    [],
+    state,
+    () => undefined,
+  )
   expect(found.map((each) => each.refund)).toEqual([refund, undefined])
 })

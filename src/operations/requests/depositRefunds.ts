@@ -1,8 +1,12 @@
+import type { Hex } from 'viem'
+import { claimCall } from '#src/execution/calls/payout.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
 import type { Progress, RequestState } from '#src/requests/state/requestState.ts'
 import { inputFundedBy } from '#src/requests/state/requestState.ts'
 import type { SolverTransaction } from '#src/requests/state/solverTransaction.ts'
+import type { Address } from '#src/units/address.ts'
 import type { Amount } from '#src/units/amount.ts'
+import type { ChainId } from '#src/units/chainId.ts'
 
 /** A deposit of a request, with the progress of its refund if one is sent. */
 export type DepositWithRefund = Deposit &
@@ -10,7 +14,35 @@ export type DepositWithRefund = Deposit &
     refund?: Progress
     /** Amount that the solver's refund pays, in the deposit's currency: the deposit less the gas. */
     refundAmount?: Amount
+    /** Amounts that their accounts did not accept, and can claim. */
+    claims: readonly Claim[]
   }>
+
+/** An amount of a deposit that an account can claim from the depository. */
+export type Claim = Readonly<{
+  account: Address
+  amount: Amount
+  /** The call that pays the amount to `recipient`. Only the account itself may name another recipient. */
+  callTo: (recipient: Address) => Readonly<{ chainId: ChainId; to: Address; data: Hex }>
+}>
+
+function claimsOf(
+  { chainId, currency, unpaid = [] }: Deposit,
+  depositoryOn: DepositoryOn,
+): readonly Claim[] {
+  const depository = depositoryOn(chainId)
+  if (depository === undefined) return []
+  return unpaid.map(({ recipient: account, amount }) => ({
+    ...{ account, amount },
+    callTo: (recipient) => {
+      const { to, data } = claimCall(depository, { currency, account, recipient })
+      return { chainId, to, data }
+    },
+  }))
+}
+
+/** The depository of a chain; undefined if the chain is no longer configured. */
+export type DepositoryOn = (chainId: ChainId) => Address | undefined
 
 /**
  * Adds its refund to each deposit: a transaction of the solver, or someone else's transaction that the request shows.
@@ -19,6 +51,7 @@ export function withRefunds(
   deposits: readonly Deposit[],
   transactions: readonly SolverTransaction[],
   state: RequestState,
+  depositoryOn: DepositoryOn,
 ): readonly DepositWithRefund[] {
   return deposits.map((deposit) => {
     const own = transactions.find(
@@ -33,6 +66,7 @@ export function withRefunds(
       ...deposit,
       ...(refund && { refund }),
       ...(refundAmount !== undefined && { refundAmount }),
+      claims: claimsOf(deposit, depositoryOn),
     }
   })
 }

@@ -19,7 +19,7 @@ import type {
 } from '#src/requests/state/requestState.ts'
 import { UnknownRequestError } from '#src/requests/unknownRequestError.ts'
 import { type ChainId, toChainId } from '#src/units/chainId.ts'
-import { withRefunds } from './depositRefunds.ts'
+import { type DepositoryOn, withRefunds } from './depositRefunds.ts'
 
 export type RequestsDeps = Readonly<{
   requests: Pick<
@@ -35,6 +35,7 @@ export type RequestsDeps = Readonly<{
   hub: Pick<Hub, 'watch'>
   latest: MarketFeed['latest']
   identify: Identify
+  depositoryOn: DepositoryOn
   /** @throws AppError UNSUPPORTED_CHAIN */
   chainIdOf: (id: number) => ChainId
 }>
@@ -94,6 +95,7 @@ export function createRequestOperations({
   hub,
   latest,
   identify,
+  depositoryOn,
   chainIdOf,
 }: RequestsDeps): Pick<
   Operations,
@@ -117,7 +119,7 @@ export function createRequestOperations({
     confirmations,
     deposits: async () => {
       const { deposits, transactions } = await payments.load(request.requestId)
-      return withRefunds(deposits, transactions, state)
+      return withRefunds(deposits, transactions, state, depositoryOn)
     },
   })
   /** Subscribers to a request share one answer for each change, so that the gateway can share its encoding too. */

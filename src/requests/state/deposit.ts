@@ -32,6 +32,12 @@ export type DepositStatus = (typeof depositStatuses)[number]
 /** The deposit's value in US dollars and the height of its block, both as of the sending of the fill. */
 type Exposure = Readonly<{ usd: Usd; height: bigint }>
 
+/**
+ * A payment out of a deposit that its recipient did not accept: the refund, or an app fee. The recipient can claim the
+ * amount from the depository.
+ */
+export type UnpaidAmount = Readonly<{ recipient: Address; amount: Amount }>
+
 /** Money that a depository received with an order id. */
 export type Deposit = Readonly<{
   /**
@@ -63,6 +69,8 @@ export type Deposit = Readonly<{
   status: DepositStatus
   reason?: FailReason
   refundFailReason?: RefundFailReason
+  /** Absent if every payment out of it succeeded. */
+  unpaid?: readonly UnpaidAmount[]
   /**
    * The solver's loss if a reorg removes the deposit. Set if the fill was sent before enough endpoints called it final.
    */

@@ -64,7 +64,10 @@ export function withRefundEvent(state: RequestState, event: RefundEvent): Reques
         ? withRefundAt(state, event.input, sentAgain(event.transaction))
         : state
     case 'refundConfirmed':
-      return ended(withRefund(withoutFill(state, skipped), 'confirmed', event))
+      return ended({
+        ...withRefund(withoutFill(state, skipped), 'confirmed', event),
+        ...(event.isRefused && { refundFailReason: 'RECIPIENT_REFUSED' }),
+      })
     case 'refundFailed':
       return isPlanned
         ? {

@@ -45,9 +45,14 @@ export type RequestEvent =
   | Readonly<{ type: 'fillReverted' }>
   /** The solver will not fill the request. */
   | Readonly<{ type: 'refundDue'; reason: FailReason }>
+  | (At & OfInput & Readonly<{ type: 'refundSent' | 'refundMined' | 'refundUndone' }>)
   | (At &
       OfInput &
-      Readonly<{ type: 'refundSent' | 'refundMined' | 'refundUndone' | 'refundConfirmed' }>)
+      Readonly<{
+        type: 'refundConfirmed'
+        /** Set if the recipient did not accept the payment, and has to claim it. */
+        isRefused?: true
+      }>)
   /** The deposit of the input cannot be refunded. */
   | (OfInput & Readonly<{ type: 'refundFailed'; reason: RefundFailReason }>)
   /** A payment to the open deposit address of the request has got a request of its own. */

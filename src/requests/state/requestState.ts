@@ -60,8 +60,12 @@ export const failReasons = [
 
 export type FailReason = (typeof failReasons)[number]
 
-/** Reasons for a deposit that could not be refunded. */
-export const refundFailReasons = ['AMOUNT_TOO_LOW_TO_REFUND', 'EXECUTION_REVERTED'] as const
+/** Reasons for a deposit that could not be refunded, or whose refund its recipient has to claim. */
+export const refundFailReasons = [
+  'AMOUNT_TOO_LOW_TO_REFUND',
+  'EXECUTION_REVERTED',
+  'RECIPIENT_REFUSED',
+] as const
 
 export type RefundFailReason = (typeof refundFailReasons)[number]
 

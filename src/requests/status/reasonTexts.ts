@@ -26,4 +26,6 @@ export const failReasonTexts: Readonly<Record<FailReason, string>> = {
 export const refundFailReasonTexts: Readonly<Record<RefundFailReason, string>> = {
   AMOUNT_TOO_LOW_TO_REFUND: 'The deposit is worth less than the gas of a refund.',
   EXECUTION_REVERTED: 'The refund reverts on the origin chain.',
+  RECIPIENT_REFUSED:
+    'The recipient did not accept the refund. It can claim the amount from the depository.',
 }

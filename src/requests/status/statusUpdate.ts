@@ -53,6 +53,8 @@ export function statusDetails(request: QuotedRequest, state: RequestState): stri
   if (status === 'failure') {
     return unrefundable === '' ? why : `${why} ${what} cannot be refunded: ${unrefundable}`
   }
+  if (refundFailReason === 'RECIPIENT_REFUSED' && status === 'refund')
+    return `${why} ${payees} did not accept a refund, and can claim it from the depository.`
   const past = isOne ? 'was' : 'were'
   const refunded = status === 'refund' ? `${past} refunded` : 'will be refunded'
   const rest = unrefundable === '' ? '' : ` One cannot be refunded: ${unrefundable}`

@@ -64,6 +64,7 @@ export const depositArbitrary: fc.Arbitrary<Deposit> = plain(
       owedAppFees: list(fc.record({ recipient: address, amount: uint256 })),
       refundTries: fc.nat(),
       refundDueAt: fc.constantFrom(...refundTimes),
+      unpaid: list(fc.record({ recipient: address, amount })),
       exposure: fc.record({ usd: fc.bigInt(0n, 10n ** 12n).map(toUsd), height: fc.bigInt(0n, 9n) }),
       version: fc.constant(0),
     } satisfies All<Deposit>,

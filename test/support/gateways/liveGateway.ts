@@ -36,6 +36,7 @@ export async function serveRequests(
     hub,
     latest: () => undefined,
     identify: createCallers([]),
+    depositoryOn: () => undefined,
     chainIdOf: toChainId,
   })
   const gateway = await serveGateway(

@@ -20,7 +20,12 @@ import {
 import { currencyBody } from './currencyBody.ts'
 import { encodeAmount, requestAmountBody } from './requestAmountBody.ts'
 import { encodeQuoted, quotedFields } from './requestFeesBody.ts'
-import { transactionBody, transactionEncoder } from './requestTransactionBody.ts'
+import {
+  claims,
+  encodeClaims,
+  transactionBody,
+  transactionEncoder,
+} from './requestTransactionBody.ts'
 import { legacyStatuses, noReason, reasonFields, toLegacyStatus } from './statusBody.ts'
 
 const requestMetadataBody = component(
@@ -84,6 +89,7 @@ const requestDataBody = component(
       refundCurrencyData: requestAmountBody
         .optional()
         .describe('Refunded amount of the first refunded currency; absent without a refund.'),
+      claims,
       inTxs: z
         .array(transactionBody)
         .describe('The user’s transactions: the deposits, or the user’s own swap.'),
@@ -179,10 +185,11 @@ export async function encodeRequest(
   context: Context,
 ): Promise<z.input<typeof requestBody>> {
   const { request, state } = answer
-  const [{ currencyIn, ...amounts }, quoted, refundCurrencyData] = await Promise.all([
+  const [{ currencyIn, ...amounts }, quoted, refundCurrencyData, unpaid] = await Promise.all([
     encodeAmounts(answer, context),
     encodeQuoted(answer, context),
     encodeRefund(answer, context),
+    encodeClaims(answer),
   ])
   const encodeTransactions = transactionEncoder(answer)
   const inTxs = encodeTransactions(state.inTxHashes, request.originChainId)
@@ -199,6 +206,7 @@ export async function encodeRequest(
       usesExternalLiquidity: awaitsLiquidity(request),
       price: request.amountOut.toString(),
       refundCurrencyData,
+      claims: unpaid,
       inTxs,
       outTxs: encodeTransactions(state.txHashes, request.destinationChainId),
       currency: currencyIn?.currency.symbol.toLowerCase(),

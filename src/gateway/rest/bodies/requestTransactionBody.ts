@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { RequestAnswer } from '#src/operations/operations.ts'
 import type { ObservedTransaction, Progress } from '#src/requests/state/requestState.ts'
-import { component, hashText } from './bodySchema.ts'
+import { addressText, amountText, component, hashText, hexText } from './bodySchema.ts'
 
 export const transactionBody = component(
   'RequestTransaction',
@@ -55,4 +55,49 @@ export function transactionEncoder({ request, state }: RequestAnswer) {
         status: found?.isConfirmed ? outcome : undefined,
       }
     })
+}
+
+const claimBody = component(
+  'Claim',
+  z
+    .object({
+      chainId: z.int().positive().describe('EIP-155 id of its chain.'),
+      account: addressText.describe('The account that did not accept the payment.'),
+      currency: addressText.describe('Contract of the currency.'),
+      amount: amountText.describe('The claimable amount, in the smallest unit.'),
+      call: z
+        .object({
+          chainId: z.int().positive().describe('EIP-155 id of its chain.'),
+          to: addressText.describe('The depository.'),
+          data: hexText.describe(
+            'Calldata of `claim(currency, account, recipient)`, with the account as recipient. The account itself may name another recipient.',
+          ),
+        })
+        .describe('A transaction without value that claims the amount. Anybody may send it.'),
+    })
+    .describe('An amount that an account can claim from the depository.'),
+)
+
+export const claims = z
+  .array(claimBody)
+  .optional()
+  .describe(
+    'Refunds and app fees that their recipients did not accept, and can claim; absent if there are none.',
+  )
+
+/** Only refunds and app fees can be claimable, so the deposits of other requests are not read. */
+export async function encodeClaims({
+  request,
+  state,
+  deposits,
+}: RequestAnswer): Promise<z.input<typeof claims>> {
+  const hasFees = request.execution === 'solver' && request.order.fees.length > 0
+  if (state.refundFailReason !== 'RECIPIENT_REFUSED' && !(state.status === 'success' && hasFees))
+    return undefined
+  const found = (await deposits()).flatMap(({ chainId, currency, claims }) =>
+    claims.map(({ account, amount, callTo }) => ({
+      ...{ chainId, account, currency, amount: amount.toString(), call: callTo(account) },
+    })),
+  )
+  return found.length === 0 ? undefined : found
 }

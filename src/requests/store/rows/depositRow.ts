@@ -3,7 +3,7 @@ import { type Deposit, depositStatuses } from '#src/requests/state/deposit.ts'
 import { failReasons, refundFailReasons } from '#src/requests/state/requestState.ts'
 import type { depositTable } from '#src/requests/store/tables/depositTable.ts'
 import { toUsd } from '#src/units/usd.ts'
-import { address, amount, bigint, chainId, hash, presentIn } from './valueSchemas.ts'
+import { address, amount, bigint, chainId, hash, jsonAmount, presentIn } from './valueSchemas.ts'
 
 type Row = typeof depositTable.$inferSelect
 
@@ -21,6 +21,7 @@ export const toDepositRow = ({ block, record, exposure, ...deposit }: Deposit): 
   blockHash: block?.hash ?? null,
   logIndex: deposit.logIndex ?? null,
   owedAppFees: deposit.owedAppFees ?? null,
+  unpaid: deposit.unpaid ?? null,
   exposedUsd: exposure?.usd ?? null,
   exposedHeight: exposure?.height ?? null,
   version: deposit.version + 1,
@@ -54,6 +55,7 @@ const deposit: z.ZodType<Deposit> = z.object({
   owedAppFees: z.array(z.object({ recipient: address, amount: bigint })).exactOptional(),
   refundTries: z.int().exactOptional(),
   refundDueAt: z.int().exactOptional(),
+  unpaid: z.array(z.object({ recipient: address, amount: jsonAmount })).exactOptional(),
   exposure: z.object({ usd: z.bigint().transform(toUsd), height: z.bigint() }).exactOptional(),
   version: z.int().min(1),
 })

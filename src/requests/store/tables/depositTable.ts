@@ -32,6 +32,8 @@ export const depositTable = pgTable(
     refundTries: integer('refund_tries'),
     /** Unix time in milliseconds. */
     refundDueAt: integerColumn('refund_due_at'),
+    /** Failed payments out of it. Null if there is none. */
+    unpaid: jsonColumn('unpaid'),
     /** In millionths of a US dollar. Null, with the height, if the deposit is final or no fill was sent for it. */
     exposedUsd: blockNumberColumn('exposed_usd'),
     exposedHeight: blockNumberColumn('exposed_height'),

@@ -68,7 +68,7 @@ function observeTransactions(
   { followed, events }: ChainState,
   { id: chainId, depositConfirmations }: ChainRules,
 ): void {
-  for (const run of events.runs) observeTransaction(work, run)
+  for (const { unpaid, ...run } of events.runs) observeTransaction(work, run, unpaid)
   for (const { requestId, at } of events.swaps) observeSwap(work, requestId, { chainId, ...at })
   for (const { requestId, at, ...place } of events.approvals) {
     const isConfirmed = followed.isConfirmed(at.block, depositConfirmations)

@@ -11,6 +11,8 @@ import { isMainTransaction } from './stepTransaction.ts'
 import {
   contractRuns,
   depositEvents,
+  type FailedPayment,
+  failedPayments,
   type LoggedBlock,
   type ObservedDeposit,
   observedBlock,
@@ -30,8 +32,8 @@ export type ObservedEvents = Readonly<{
   approvals: readonly Readonly<{ requestId: Hash; step: number; item: number; at: At }>[]
   /** Users' deposits and approvals that reverted. */
   reverts: readonly Readonly<{ requestId: Hash; step: number; item: number; at: At }>[]
-  /** Successful transactions that may be the solver's. */
-  runs: readonly At[]
+  /** Successful transactions that may be the solver's, with the depository's payments that failed. */
+  runs: readonly (At & Readonly<{ unpaid?: readonly FailedPayment[] }>)[]
 }>
 
 export const noEvents: ObservedEvents = {
@@ -63,13 +65,17 @@ export async function readEvents(
     readDepositsIn(tracked, block, transactions, spent),
     readSwaps(deps, tracked, block, transactions, spent),
   ])
+  const failed = failedPayments(tracked, block)
   const at = (hash: Hash): At => ({ hash, block: observedBlock(block) })
   return {
     deposits,
     swaps: swaps.map(({ requestId, hash }) => ({ requestId, at: at(hash) })),
     approvals: [],
     reverts: [],
-    runs: contractRuns(tracked, block).map(at),
+    runs: contractRuns(tracked, block).map((hash) => ({
+      ...at(hash),
+      ...(failed.has(hash) && { unpaid: failed.get(hash) ?? [] }),
+    })),
   }
 }
 

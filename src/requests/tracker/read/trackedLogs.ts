@@ -3,7 +3,7 @@ import type { BlockId, FollowedBlock } from '#src/chains/chainEvent.ts'
 import { depository as depositoryArtifact } from '#src/contracts/artifacts/depository.ts'
 import { router as routerArtifact } from '#src/contracts/artifacts/router.ts'
 import type { ProtocolContracts } from '#src/contracts/protocolContracts.ts'
-import type { Deposit } from '#src/requests/state/deposit.ts'
+import type { Deposit, UnpaidAmount } from '#src/requests/state/deposit.ts'
 import type { ObservedBlock } from '#src/requests/state/requestState.ts'
 import { type Address, nativeAddress, toAddress } from '#src/units/address.ts'
 import { toAmount } from '#src/units/amount.ts'
@@ -56,6 +56,7 @@ const runEvents = [
   'event DepositRefunded(bytes32 indexed depositId, address indexed recipient, uint256 amount, uint256 cost)',
   'event DepositSettled(bytes32 indexed depositId, address indexed payee, uint256 amount)',
   'event UnrecordedPaid(bytes32 indexed txHash, uint256 indexed logIndex, address indexed currency, uint256 amount)',
+  'event PaymentFailed(address indexed currency, address indexed recipient, uint256 amount)',
 ] as const
 
 const depositSignatures = [
@@ -149,6 +150,54 @@ export const contractRuns = (
       (address === router || address === depository) && runTopics.has(topics[0]),
   )
   return [...new Set(runs.map(({ transactionHash }) => transactionHash))]
+}
+
+/** The payments out of a deposit that failed in a transaction. */
+export type FailedPayment = Readonly<{ depositId: string }> & UnpaidAmount
+
+/**
+ * The payments of the depository that failed, by transaction. The event of a refund or of an unrecorded payout precedes
+ * its failed payments; that of a settlement follows them.
+ */
+export function failedPayments(
+  { chainId, contracts }: Tracked,
+  block: LoggedBlock,
+): ReadonlyMap<Hash, readonly FailedPayment[]> {
+  const events = parseEventLogs({
+    abi: depositoryArtifact.abi,
+    eventName: ['DepositRefunded', 'DepositSettled', 'UnrecordedPaid', 'PaymentFailed'],
+    logs: of(block.logs, contracts.depository),
+  })
+  const failed = new Map<Hash, readonly FailedPayment[]>()
+  const note = (hash: Hash, depositId: string, unpaid: readonly UnpaidAmount[]) =>
+    failed.set(hash, [
+      ...(failed.get(hash) ?? []),
+      ...unpaid.map((each) => ({ ...each, depositId })),
+    ])
+  for (const [hash, group] of Map.groupBy(events, ({ transactionHash }) => transactionHash)) {
+    let paid: string | undefined
+    let unpaid: readonly UnpaidAmount[] = []
+    for (const { eventName, args } of group)
+      switch (eventName) {
+        case 'PaymentFailed': {
+          const payment = { recipient: toAddress(args.recipient), amount: toAmount(args.amount) }
+          if (paid === undefined) unpaid = [...unpaid, payment]
+          else note(hash, paid, [payment])
+          break
+        }
+        case 'DepositSettled':
+          note(hash, `${chainId}:${args.depositId}`, unpaid)
+          unpaid = []
+          break
+        case 'DepositRefunded':
+          paid = `${chainId}:${args.depositId}`
+          break
+        case 'UnrecordedPaid':
+          paid = `${chainId}:${args.txHash}:${args.logIndex}`
+          break
+      }
+  }
+  return failed
 }
 
 /** Spendings in a block. Decoded by hand for speed, as a block may have thousands of these logs. */

@@ -3,6 +3,7 @@ import { NodeType, nodeId } from '#src/gateway/graphql/types/nodes/nodeType.ts'
 import type { RequestAnswer } from '#src/operations/operations.ts'
 import type { DepositWithRefund } from '#src/operations/requests/depositRefunds.ts'
 import type { DepositStatus } from '#src/requests/state/deposit.ts'
+import { ClaimType } from './claimType.ts'
 import { ProgressType } from './progressType.ts'
 import { RequestedAmountType } from './requestedAmountType.ts'
 import { FailReasonType, RefundFailReasonType } from './statusEnums.ts'
@@ -71,6 +72,13 @@ export const DepositType = builder.objectRef<DepositOf>('Deposit').implement({
       type: RefundFailReasonType,
       nullable: true,
       description: 'Reason why it cannot be refunded; null if there is none.',
+    }),
+    claims: t.field({
+      type: [ClaimType],
+      description:
+        'Refunds and app fees out of it that their recipients did not accept, such as native currency for a contract that takes none. They stay claimable until somebody claims them.',
+      extensions: { items: 1 },
+      resolve: ({ claims }) => claims,
     }),
   }),
 })
