@@ -193,6 +193,7 @@ it('sends a node two requests for a block without payments, and none for the tra
                 "0x3dac79845d4b63cb85d1a68582c461c6298fbd26cfacd8a88d0f145fc39340ef",
                 "0xb79bedda498c1cccf46fe8f24a27a5405a25186994fc12cfd72886efa2ba9141",
                 "0x3cd3ef084c965559733c3eb57698eaa15794be9d5a3ff3fe2a53612aa77a0166",
+                "0xcceda04bf5b3b12ed328861c4d5132ccde0b298bd9775393c6d7db3357c1dab5",
               ],
             ],
           },
