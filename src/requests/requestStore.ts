@@ -282,10 +282,14 @@ export type RequestStore = Readonly<{
   takeSweepHints: (chainId: ChainId, limit: number) => Promise<readonly Hash[]>
 
   /**
-   * `seen` deposits on the chain in blocks up to `height` that pay an open deposit address of an order on this chain, by
-   * their id.
+   * `seen` deposits on the chain in blocks up to `height` that pay an open deposit address of an order on this chain,
+   * without those of `except`. First the largest of each address, then the second of each, and so on.
    */
-  openPayments: (chainId: ChainId, height: bigint, page: Page) => Promise<readonly Deposit[]>
+  openPayments: (
+    chainId: ChainId,
+    height: bigint,
+    terms: Readonly<{ except: readonly string[]; limit: number }>,
+  ) => Promise<readonly Deposit[]>
 
   // For the webhooks.
   /**

@@ -33,6 +33,7 @@ it('quotes a payment with the rest of the sponsor’s part after earlier ones', 
   const bind = createOpenPayments(
     {
       ...{ store: store as never, log: silentLog, now: () => 1_000 },
+      market: { latest: () => undefined, currencies: {} as never },
       requote: ({ open }) => {
         offered.push(open.sponsoredUsd)
         throw new AppError('SERVICE_UNAVAILABLE', 'There is no market.')

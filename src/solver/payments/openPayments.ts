@@ -14,7 +14,9 @@ import {
 import { isSolverRequest } from '#src/requests/state/solverRequest.ts'
 import { depositEvent } from '#src/requests/tracker/decide/observeDeposits.ts'
 import type { ChainView } from '#src/solver/chainView.ts'
+import { dustUsd } from '#src/solver/payouts/refundAmount.ts'
 import type { SolverChain, SolverDeps } from '#src/solver/solverDeps.ts'
+import { usdValueDown } from '#src/units/usd.ts'
 import {
   type AddressRequest,
   isQuotable,
@@ -24,9 +26,7 @@ import {
   waitSeconds,
   withSponsorRest,
 } from './paymentTerms.ts'
-
-/** Payments per round. Later rounds read the next ones. */
-const windowSize = 64
+import { createPaymentTurns } from './paymentTurns.ts'
 
 /**
  * Creates a request for each confirmed payment to an open deposit address: quoted on the current market, or due to be
@@ -34,18 +34,24 @@ const windowSize = 64
  * deposit twice. The request is then filled or refunded like any other.
  */
 export function createOpenPayments(
-  { store, log, now, requote }: Pick<SolverDeps, 'store' | 'log' | 'now' | 'requote'>,
+  {
+    store,
+    log,
+    now,
+    requote,
+    market,
+  }: Pick<SolverDeps, 'store' | 'log' | 'now' | 'requote'> &
+    Readonly<{ market: Pick<SolverDeps['market'], 'latest' | 'currencies'> }>,
   { chain }: Pick<SolverChain, 'chain'>,
 ): (view: ChainView) => Promise<void> {
-  /** The last payment of the last round; undefined if the rotation starts again. */
-  let after: string | undefined
+  const turns = createPaymentTurns({ store }, { chain })
 
-  async function nextWindow({ head }: ChainView): Promise<readonly Deposit[]> {
-    const height = head.number - BigInt(chain.depositConfirmations)
-    const page = { ...(after !== undefined && { after }), limit: windowSize }
-    const found = await store.openPayments(chain.id, height, page)
-    after = found.length < windowSize ? undefined : found.at(-1)?.depositId
-    return found
+  /** Whether so little is never worth waiting for. Cheaper gas does not make it a payment. */
+  function isDust({ currency: address, amount }: Deposit): boolean {
+    const price = market.latest(chain.id)?.usdPrices.get(address)
+    const currency = market.currencies.known({ chainId: chain.id, address })
+    if (price === undefined || currency === undefined) return false
+    return usdValueDown(amount, currency.decimals, price) <= dustUsd
   }
 
   /** The request for a new payment, with the reason if it is refunded; undefined while it waits for a price. */
@@ -67,7 +73,9 @@ export function createOpenPayments(
     } catch (error) {
       if (!(error instanceof AppError)) throw error
       const facts = { chainId: chain.id, depositId: payment.depositId, code: error.code }
-      if (Number(head.timestamp) - payment.timestamp < waitSeconds(error.code)) {
+      const isHopeless = error.code === 'AMOUNT_TOO_LOW' && isDust(payment)
+      const waited = Number(head.timestamp) - payment.timestamp
+      if (!isHopeless && waited < waitSeconds(error.code)) {
         log.debug(facts, 'A payment to an open deposit address has no price yet')
         return undefined
       }
@@ -133,13 +141,14 @@ export function createOpenPayments(
   async function bind(payment: Deposit, view: ChainView): Promise<void> {
     // No record proves a plain transfer, so its block must be final.
     const { record, block, requestId, depositId } = payment
-    if (record === undefined && (block?.number ?? 0n) > (await view.finalHeight())) return
+    if (record === undefined && (block?.number ?? 0n) > (await view.finalHeight()))
+      return turns.postpone(payment, view)
     // Reads the parent again: the previous payment may have changed it.
     const parent = requestId === undefined ? undefined : await store.find(requestId)
     if (parent === undefined || !isSolverRequest(parent) || parent.open === undefined) return
     const address = { ...parent, open: parent.open }
     const changes = await changesOf(address, payment, view)
-    if (changes === undefined) return
+    if (changes === undefined) return turns.postpone(payment, view)
     const [deposit] = changes.deposits ?? []
     const by = deposit?.requestId ?? parent.requestId
     const state = advance(parent, { type: 'superseded', by }, now())
@@ -156,12 +165,13 @@ export function createOpenPayments(
       await bind(payment, view)
     } catch (error) {
       if (error instanceof AppError) throw error
+      turns.postpone(payment, view)
       const { depositId } = payment
       log.error({ chainId: chain.id, depositId, err: error }, 'A payment cannot be quoted')
     }
   }
 
   return async (view) => {
-    for (const payment of await nextWindow(view)) await tryBind(payment, view)
+    for (const payment of await turns.next(view)) await tryBind(payment, view)
   }
 }

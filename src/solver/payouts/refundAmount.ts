@@ -17,7 +17,7 @@ export type RefundAmount =
   | Readonly<{ kind: 'dust' }>
 
 /** Ten cents. A larger deposit is not given up because gas is expensive at the moment. */
-const dustUsd = toUsd(100_000n)
+export const dustUsd = toUsd(100_000n)
 
 /**
  * The deposit minus the cost of the refund's transaction. The cost is rounded up, against the recipient. A currency

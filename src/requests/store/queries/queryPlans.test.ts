@@ -36,7 +36,7 @@ async function use(store: RequestStore, count: number) {
   await store.openDeposits(originChainId, 1n)
   await store.unsettled(originChainId)
   await store.unsettledAmounts(originChainId)
-  await store.openPayments(originChainId, 1n, { limit: 1 })
+  await store.openPayments(originChainId, 1n, { except: [], limit: 1 })
   await store.duePermits({ chainId: originChainId, relayer: user, now: 1, limit: 1 })
   await store.revertedPermits(originChainId, 1)
   await store.countPaidPermits(originChainId, [user], Number.MAX_SAFE_INTEGER)

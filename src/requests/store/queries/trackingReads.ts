@@ -1,6 +1,7 @@
 import {
   and,
   eq,
+  getTableColumns,
   gt,
   inArray,
   isNotNull,
@@ -25,7 +26,7 @@ import { depositTable } from '#src/requests/store/tables/depositTable.ts'
 import { requestTable } from '#src/requests/store/tables/requestTable.ts'
 import { solverAccountTable } from '#src/requests/store/tables/solverAccountTable.ts'
 import { solverTransactionTable } from '#src/requests/store/tables/solverTransactionTable.ts'
-import { first, given, isOneOf } from './statement.ts'
+import { arrayOf, first, given, isOneOf } from './statement.ts'
 
 type Reads = Pick<
   RequestStore,
@@ -110,16 +111,34 @@ export function createTrackingReads({ db }: Pick<Database, 'db'>): Reads {
       or(isNull(deposits.refundDueAt), lte(deposits.refundDueAt, given('now'))),
     ),
   ).prepare('refundable_deposits')
-  const openPayments = depositPages(
-    and(
-      eq(deposits.status, 'seen'),
-      lte(deposits.blockNumber, given('height')),
-      sql`exists (
+  const turns = db
+    .select({
+      depositId: deposits.depositId,
+      turn: sql<number>`row_number() over (
+        partition by ${deposits.requestId} order by ${deposits.amount} desc, ${deposits.depositId}
+      )`.as('turn'),
+    })
+    .from(deposits)
+    .where(
+      and(
+        isOfChain,
+        sql`not (${deposits.depositId} = any(${given('except')}::text[]))`,
+        eq(deposits.status, 'seen'),
+        lte(deposits.blockNumber, given('height')),
+        sql`exists (
         select from ${requestTable} where ${requestTable.requestId} = ${deposits.requestId}
           and ${requestTable.open} is not null and ${requestTable.originChainId} = ${given('chainId')}
       )`,
-    ),
-  ).prepare('open_payments')
+      ),
+    )
+    .as('turns')
+  const openPayments = db
+    .select(getTableColumns(deposits))
+    .from(deposits)
+    .innerJoin(turns, eq(turns.depositId, deposits.depositId))
+    .orderBy(turns.turn, deposits.depositId)
+    .limit(given('limit'))
+    .prepare('open_payments')
   const unsettled = depositRows(and(isOfChain, eq(deposits.status, 'filled'))).prepare(
     'unsettled_deposits',
   )
@@ -153,8 +172,10 @@ export function createTrackingReads({ db }: Pick<Database, 'db'>): Reads {
       (await openTransactions.execute({ chainId, number })).map(parseTransaction),
     refundable: async (chainId, now, { after = first, limit }) =>
       (await refundable.execute({ chainId, now, after, limit })).map(parseDeposit),
-    openPayments: async (chainId, height, { after = first, limit }) =>
-      (await openPayments.execute({ chainId, height, after, limit })).map(parseDeposit),
+    openPayments: async (chainId, height, { except, limit }) =>
+      (await openPayments.execute({ chainId, height, except: arrayOf(except), limit })).map(
+        parseDeposit,
+      ),
     unsettled: async (chainId) => (await unsettled.execute({ chainId })).map(parseDeposit),
     nearExit: async (chainId, before) =>
       (await nearExit.execute({ chainId, before })).map(parseDeposit),
