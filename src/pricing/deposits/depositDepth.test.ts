@@ -43,6 +43,13 @@ it('asks for finality for deposits that exceed the ceiling together with others'
   expect(depositDepth(policy, dollars(1_001), dollars(24_000))).toBe('final')
 })
 
+it.fails('leaves small deposits nothing: three deposits of $24,999 together delay all others', () => {
+  let exposed = 0
+  for (const usd of [9_999, 9_999, 5_001, 1_000, 500, 251])
+    while (depositDepth(policy, dollars(usd), dollars(exposed)) !== 'final') exposed += usd
+  expect(depositDepth(policy, dollars(250), dollars(exposed))).not.toBe('final')
+})
+
 it('asks for finality if too few endpoints could contradict a lie', () => {
   const alone = { ...policy, endpoints: 1 }
   expect(depositDepth(alone, dollars(1_000))).toBe(32)
