@@ -35,9 +35,16 @@ export type Batch = Readonly<{
   gasBudgets?: readonly GasBudget[]
   cursor?: Cursor
   /** A `conflict` if the deposits with `exposure` on a chain would be worth more in all, those of this batch included. */
-  exposureLimits?: readonly Readonly<{ chainId: ChainId; maxUsd: Usd }>[]
+  exposureLimits?: readonly ExposureLimit[]
   /** Nothing is saved, and LeaseLostError thrown, if this term of a leader is over. */
   fence?: Fence
+}>
+
+type ExposureLimit = Readonly<{
+  chainId: ChainId
+  maxUsd: Usd
+  /** The same for the deposits of each of these payers. */
+  payers?: Readonly<{ addresses: readonly Address[]; maxUsd: Usd }>
 }>
 
 /** Tracking progress on a chain: all events up to this final block are stored. */
@@ -202,6 +209,8 @@ export type RequestStore = Readonly<{
   unsettledAmounts: (chainId: ChainId) => Promise<ReadonlyMap<Address, Amount>>
   /** Total value of the chain's deposits with `exposure`. */
   exposureUsd: (chainId: ChainId) => Promise<Usd>
+  /** The same of each payer. */
+  exposureByPayer: (chainId: ChainId) => Promise<ReadonlyMap<Address, Usd>>
   /** The first `limit` deposits on the chain with `exposure`, by its height. */
   exposedDeposits: (chainId: ChainId, limit: number) => Promise<readonly Deposit[]>
   /** The signatures for the request. */

@@ -23,7 +23,7 @@ beforeAll(async () => {
   rig = await startBridgingRig(
     async ({ id, rpcUrls }) => {
       if (id !== ethereum) return {}
-      const tiers = { depositTiers: [{ upToUsd: '10000', blocks: 1 }], maxUnfinalizedUsd: '10000' }
+      const tiers = { depositTiers: [{ upToUsd: '10000', blocks: 1 }], maxUnfinalizedUsd: '15500' }
       const node = urlOf(rpcUrls?.[0])
       liar = await startRpcProxy(node)
       honest = await startRpcProxy(node)

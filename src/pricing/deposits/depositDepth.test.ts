@@ -20,7 +20,7 @@ const policy: DepositPolicy = {
 
 it('asks for more blocks and more endpoints for more money', () => {
   const depthOf = (usd: number) => depositDepth(policy, dollars(usd))
-  expect([100, 101, 1_000, 1_001, 25_000, 25_001].map(depthOf)).toEqual([
+  expect([100, 101, 1_000, 1_001, 10_000, 10_001].map(depthOf)).toEqual([
     1,
     32,
     32,
@@ -38,16 +38,36 @@ it('asks for finality above all tiers, and without a price', () => {
   expect(neededEndpoints(policy, undefined, 'final')).toBe(2)
 })
 
-it('asks for finality for deposits that exceed the ceiling together with others', () => {
-  expect(depositDepth(policy, dollars(1_000), dollars(24_000))).toBe(32)
-  expect(depositDepth(policy, dollars(1_001), dollars(24_000))).toBe('final')
+const exposed = (usd: number, ofPayerUsd = 0) => ({
+  usd: dollars(usd),
+  ofPayerUsd: dollars(ofPayerUsd),
 })
 
-it.fails('leaves small deposits nothing: three deposits of $24,999 together delay all others', () => {
-  let exposed = 0
-  for (const usd of [9_999, 9_999, 5_001, 1_000, 500, 251])
-    while (depositDepth(policy, dollars(usd), dollars(exposed)) !== 'final') exposed += usd
-  expect(depositDepth(policy, dollars(250), dollars(exposed))).not.toBe('final')
+it('asks for finality for deposits that exceed the ceiling together with others', () => {
+  expect(depositDepth(policy, dollars(250), exposed(24_750))).toBe(32)
+  expect(depositDepth(policy, dollars(250), exposed(24_751))).toBe('final')
+  expect(depositDepth(policy, dollars(251), exposed(18_499))).toBe(32)
+  expect(depositDepth(policy, dollars(251), exposed(18_500))).toBe('final')
+})
+
+it('asks for finality for deposits of a payer with two fifths of the ceiling', () => {
+  expect(depositDepth(policy, dollars(10_000))).toBe(64)
+  expect(depositDepth(policy, dollars(10_001))).toBe('final')
+  expect(depositDepth(policy, dollars(100), exposed(9_900, 9_900))).toBe(1)
+  expect(depositDepth(policy, dollars(100), exposed(9_901, 9_901))).toBe('final')
+})
+
+it('leaves a quarter of the ceiling to small deposits, whatever large ones there are', () => {
+  let usd = 0
+  for (const each of [9_999, 9_999, 5_001, 1_000, 500, 251])
+    while (depositDepth(policy, dollars(each), exposed(usd)) !== 'final') usd += each
+  expect(usd).toBeGreaterThan(18_000)
+  let small = 0
+  while (depositDepth(policy, dollars(250), exposed(usd)) !== 'final') {
+    usd += 250
+    small += 1
+  }
+  expect(small).toBeGreaterThanOrEqual(25)
 })
 
 it('asks for finality if too few endpoints could contradict a lie', () => {

@@ -34,10 +34,13 @@ it('is the time of the blocks that the deposit’s value needs, then the time un
 it('is the time until finality while other deposits use up the ceiling', () => {
   const chain = {
     ...origin.chain,
-    depositPolicy: { ...depositPolicy, maxUnfinalizedUsd: dollars(5_000n) },
+    depositPolicy: { ...depositPolicy, maxUnfinalizedUsd: dollars(10_000n) },
   }
-  expect(estimateOf(100n, { chain, exposedUsd: dollars(4_900n) })).toBe(2 * (1 + 16) + 2)
-  expect(estimateOf(100n, { chain, exposedUsd: dollars(4_901n) })).toBe(2 * (1 + 64) + 2)
+  expect(estimateOf(100n, { chain, exposedUsd: dollars(9_900n) })).toBe(2 * (1 + 16) + 2)
+  expect(estimateOf(100n, { chain, exposedUsd: dollars(9_901n) })).toBe(2 * (1 + 64) + 2)
+  // Only small deposits may use the last quarter.
+  expect(estimateOf(101n, { chain, exposedUsd: dollars(7_399n) })).toBe(2 * (1 + 32) + 2)
+  expect(estimateOf(101n, { chain, exposedUsd: dollars(7_400n) })).toBe(2 * (1 + 64) + 2)
 })
 
 it('is the current time until finality', () => {

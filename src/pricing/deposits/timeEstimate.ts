@@ -25,7 +25,8 @@ export function secondsAcross(
 ): number {
   const depth = isUnrecorded
     ? 'final'
-    : depositDepth(origin.chain.depositPolicy, usd, origin.exposedUsd)
+    : // The payer is unknown before the deposit: it may be another account than the user.
+      depositDepth(origin.chain.depositPolicy, usd, { usd: origin.exposedUsd, ofPayerUsd: 0n })
   const blocks = 1 + (depth === 'final' ? origin.finality.blocks : depth)
   return Math.ceil(blocks * origin.chain.blockSeconds + destination.chain.blockSeconds)
 }

@@ -1,13 +1,16 @@
 import {
   type DepositDepth,
   depositDepth,
+  exposureLimit,
   neededEndpoints,
+  payerLimit,
 } from '#src/pricing/deposits/depositDepth.ts'
 import { depositUsd } from '#src/pricing/deposits/timeEstimate.ts'
 import type { ChainMarket, Market } from '#src/pricing/market.ts'
 import type { MinedDeposit } from '#src/requests/state/deposit.ts'
 import type { Candidate } from '#src/solver/fills/fillCandidates.ts'
 import type { SolverDeps } from '#src/solver/solverDeps.ts'
+import type { Address } from '#src/units/address.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 import { toUsd, type Usd } from '#src/units/usd.ts'
 
@@ -20,12 +23,13 @@ type Valued = Readonly<{ deposit: MinedDeposit; usd: Usd | undefined }>
 type ChainDeposits = Readonly<{
   market: ChainMarket
   deposits: readonly Valued[]
+  usd: Usd | undefined
   depth: DepositDepth
   endpoints: number
 }>
 
-/** Exposure by chain. */
-type Exposures = ReadonlyMap<ChainId, Usd>
+/** Exposure by chain and payer. */
+type Exposures = ReadonlyMap<ChainId, ReadonlyMap<Address, Usd>>
 
 /**
  * Selects the candidates whose deposits have the depth that their value needs, and are confirmed by enough endpoints.
@@ -66,13 +70,24 @@ export function createReadyCandidates({
       const usd = totalOf(own)
       const { depositPolicy } = market.chain
       // An earlier fill of this request has already added its exposure.
-      const known = own.reduce((sum, { deposit }) => sum + (deposit.exposure?.usd ?? 0n), 0n)
+      const others = new Map<Address, bigint>(exposures.get(chainId))
+      for (const { deposit } of own) {
+        const ofPayer = others.get(deposit.depositor) ?? 0n
+        others.set(deposit.depositor, ofPayer - (deposit.exposure?.usd ?? 0n))
+      }
+      const exposed = {
+        usd: [...others.values()].reduce((sum, each) => sum + each, 0n),
+        // Of several payers of a request the one with the most counts.
+        ofPayerUsd: own.reduce((most, { deposit }) => {
+          const ofPayer = others.get(deposit.depositor) ?? 0n
+          return ofPayer > most ? ofPayer : most
+        }, 0n),
+      }
       // No record of the depository proves a plain transfer.
       const isRecorded = own.every(({ deposit }) => deposit.record !== undefined)
-      const exposedUsd = (exposures.get(chainId) ?? 0n) - known
-      const depth = isRecorded ? depositDepth(depositPolicy, usd, exposedUsd) : 'final'
+      const depth = isRecorded ? depositDepth(depositPolicy, usd, exposed) : 'final'
       const endpoints = neededEndpoints(depositPolicy, usd, depth)
-      return { market, deposits: own, depth, endpoints }
+      return { market, deposits: own, usd, depth, endpoints }
     })
   }
 
@@ -91,9 +106,9 @@ export function createReadyCandidates({
 
   async function readExposures(candidates: readonly Candidate[]): Promise<Exposures> {
     const chainIds = new Set(candidates.flatMap(({ deposits }) => deposits.map((d) => d.chainId)))
-    const exposures = [...chainIds].map(async (chainId): Promise<[ChainId, Usd]> => {
-      return [chainId, await store.exposureUsd(chainId)]
-    })
+    const exposures = [...chainIds].map(
+      async (chainId) => [chainId, await store.exposureByPayer(chainId)] as const,
+    )
     return new Map(await Promise.all(exposures))
   }
 
@@ -134,8 +149,13 @@ function exposedIn(groups: readonly ChainDeposits[]): NonNullable<Candidate['exp
         usd === undefined ? [] : [{ ...deposit, exposure: { usd, height: deposit.block.number } }],
       ),
     ),
-    exposureLimits: early.map(({ market: { chain } }) => {
-      return { chainId: chain.id, maxUsd: chain.depositPolicy.maxUnfinalizedUsd }
-    }),
+    exposureLimits: early.map(({ market: { chain }, deposits, usd = toUsd(0n) }) => ({
+      chainId: chain.id,
+      maxUsd: exposureLimit(chain.depositPolicy, usd),
+      payers: {
+        addresses: deposits.map(({ deposit }) => deposit.depositor),
+        maxUsd: payerLimit(chain.depositPolicy),
+      },
+    })),
   }
 }

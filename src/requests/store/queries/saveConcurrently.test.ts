@@ -8,6 +8,7 @@ import type { RequestStore } from '#src/requests/requestStore.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
 import type { RequestChange, StoredRequest } from '#src/requests/state/requestState.ts'
 import type { SolverTransaction } from '#src/requests/state/solverTransaction.ts'
+import { type Address, toAddress } from '#src/units/address.ts'
 import { toAmount } from '#src/units/amount.ts'
 import { toChainId } from '#src/units/chainId.ts'
 import { toUsd } from '#src/units/usd.ts'
@@ -131,6 +132,33 @@ describe.each(storeHomes)('concurrent writers of one store on %s', (_, createHom
     expect(await store.save({ deposits: [final] })).toBe('saved')
     expect(await store.exposureUsd(chainId)).toBe(100n - (exposure?.usd ?? 0n))
     expect(await store.exposureUsd(toChainId(78))).toBe(0n)
+  })
+
+  it('never let the exposure of a payer exceed its limit together', async () => {
+    const chainId = toChainId(79)
+    const [payer, other] = ['1', '2'].map((digit) => toAddress(`0x${digit.repeat(40)}`))
+    if (payer === undefined || other === undefined) throw new Error('There are two')
+    const expose = (depositor: Address, usd: bigint) => {
+      const id = randomId()
+      const exposure = { usd: toUsd(usd), height: 5n }
+      const deposit = { ...newDeposit(`${id}:0`, id), depositor, chainId, exposure }
+      const payers = { addresses: [depositor], maxUsd: toUsd(40n) }
+      return store.save({
+        deposits: [deposit],
+        exposureLimits: [{ chainId, maxUsd: toUsd(100n), payers }],
+      })
+    }
+    const outcomes = await Promise.all([30n, 30n, 30n].map((usd) => expose(payer, usd)))
+    expect(outcomes.toSorted()).toEqual(['conflict', 'conflict', 'saved'])
+    expect(await expose(payer, 11n)).toBe('conflict')
+    expect(await expose(payer, 10n)).toBe('saved')
+    expect(await expose(other, 40n)).toBe('saved')
+    expect(await store.exposureByPayer(chainId)).toEqual(
+      new Map([
+        [payer, 40n],
+        [other, 40n],
+      ]),
+    )
   })
 
   it('never let an API key spend the last of its gas budget twice', async () => {
