@@ -216,8 +216,8 @@ export type RequestStore = Readonly<{
   /** The signatures for the request. */
   findPermit: (requestId: string) => Promise<StoredPermit | undefined>
   /**
-   * Paying permits of the relayer on the chain that are due at `now` (Unix ms). Those that were looked at least come
-   * first, then the longest overdue.
+   * Paying permits of the relayer on the chain that are due at `now` (Unix ms). Those that were looked at least often
+   * come first, and of these the newest: old ones without money delay no new one.
    */
   duePermits: (
     args: Readonly<{ chainId: ChainId; relayer: Address; now: number; limit: number }>,

@@ -91,7 +91,7 @@ it('many permits on one balance cost the solver no transaction that reverts', as
 it('signatures whose balance has left are not simulated, and delay no other payment', async () => {
   const account = await newPayer()
   const stale: SolverRequest[] = []
-  for (let count = 0; count < 40; count += 1)
+  for (let count = 0; count < 80; count += 1)
     stale.push((await signPayment(rig, { account })).request)
   const hash = await moveAway(account)
   await rig.wallet.clientOn(ethereum).waitForTransactionReceipt({ hash })
@@ -111,25 +111,26 @@ it('signatures whose balance has left are not simulated, and delay no other paym
   await looked(stale)
   expect(
     simulations,
-    '40 signatures without money were simulated every five seconds, before the payments of others',
+    '80 signatures without money were simulated every five seconds, before the payments of others',
   ).toBe(0)
 })
 
 it('a payer whose permit reverted on chain is blocked, also after a restart', async () => {
   const account = await newPayer()
   const { request } = await signPayment(rig, { account })
+  const { request: next } = await signPayment(rig, { account })
   const solver = await rig.suspendMining(ethereum, async () => {
     // It waits ahead of the solver's transaction, and no simulation on the newest block sees it.
     await moveAway(account)
     const started = solve(ethereum)
-    await vi.waitUntil(async () => (await permitsOf([request])).length > 0, patience)
+    await vi.waitUntil(async () => (await permitsOf([request, next])).length > 0, patience)
     return started
   })
   await rig.mine(ethereum, 2)
-  expect(await reverted([request])).toBe(1)
+  expect(await reverted([request, next])).toBe(1)
   await rig.mineUntilFinal(ethereum)
   await vi.waitUntil(
-    async () => (await permitsOf([request])).every(({ status }) => status === 'reverted'),
+    async () => (await permitsOf([request, next])).every(({ status }) => status === 'reverted'),
     patience,
   )
   await solver.stop()
@@ -141,4 +142,34 @@ it('a payer whose permit reverted on chain is blocked, also after a restart', as
     signPayment(rig, { account }),
     'a payer whose permit reverted may cost the solver gas again at once',
   ).rejects.toThrow(/reverted on chain/)
+  // The other signature of before has its money again, and is not sent either.
+  const waits = (await permitsOf([request])).length > 0 ? next : request
+  const before = (await rig.store.findPermit(waits.requestId))?.version ?? 0
+  solve(ethereum, { now: () => Date.now() + 300_000 })
+  await vi.waitUntil(
+    async () => ((await rig.store.findPermit(waits.requestId))?.version ?? 0) > before,
+    patience,
+  )
+  expect(await permitsOf([waits])).toEqual([])
+})
+
+it('a payer that has paid may have two permits under way, and both succeed', async () => {
+  const account = await newPayer()
+  const { request: first } = await signPayment(rig, { account })
+  const solver = solve(ethereum)
+  expect((await rig.outcome(first.requestId)).state.status).toBe('success')
+  await solver.stop()
+  const args = [account.address, 2n * fifty] as const
+  const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args })
+  await rig.wallet.call(ethereum, { to: usdc().address, data })
+  await rig.settled()
+  const both = [await signPayment(rig, { account }), await signPayment(rig, { account })]
+  const requests = both.map(({ request }) => request)
+  await rig.suspendMining(ethereum, async () => {
+    solve(ethereum)
+    await vi.waitUntil(async () => (await permitsOf(requests)).length === 2, patience)
+  })
+  for (const { requestId } of requests)
+    expect((await rig.outcome(requestId)).state.status).toBe('success')
+  expect(await reverted(requests)).toBe(0)
 })

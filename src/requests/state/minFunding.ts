@@ -1,5 +1,6 @@
 import type { RequestInput } from '#src/requests/quotedRequest.ts'
 import { type Amount, toAmount } from '#src/units/amount.ts'
+import { wholeBps } from '#src/units/bps.ts'
 import type { SolverRequest } from './solverRequest.ts'
 
 /**
@@ -9,12 +10,15 @@ import type { SolverRequest } from './solverRequest.ts'
  */
 export function minFunding(
   { amountOut, minimumAmountOut, fill }: SolverRequest,
-  { depositAmount, leastDeposit, payoutAmount }: RequestInput,
+  { depositAmount, leastDeposit, payoutAmount, surplusBps }: RequestInput,
 ): Amount {
   const spare = amountOut > minimumAmountOut ? amountOut - minimumAmountOut : 0n
   if (spare === 0n || payoutAmount === 0n) return leastDeposit
-  // The fixed costs do not shrink with the deposit, so that the whole shortfall reduces the payout.
-  const shortfall = (depositAmount * fill.payoutAmount * spare) / (payoutAmount * amountOut)
+  // No fee shrinks with the deposit, so that the whole shortfall reduces the payout. `payoutAmount` is after the
+  // proportional fees of the deposit.
+  const kept = wholeBps - surplusBps
+  const shortfall =
+    (depositAmount * fill.payoutAmount * spare * kept) / (payoutAmount * amountOut * wholeBps)
   const minimum = depositAmount > shortfall ? depositAmount - shortfall : 1n
   return minimum < leastDeposit ? toAmount(minimum) : leastDeposit
 }

@@ -99,6 +99,26 @@ describe('a request that the solver fills', () => {
     expect(state.inTxHashes).toEqual([hashOf(2)])
   })
 
+  it('awaits another deposit after one that was refused, and shows a bounded number of them', () => {
+    const small = Array.from({ length: 150 }, (_, at) =>
+      depositOf(observedTransaction(100 + at, 2)),
+    )
+    const reason = 'DEPOSITED_AMOUNT_TOO_LOW_TO_FILL'
+    const refused = stateAfter(
+      small.flatMap((each): readonly RequestEvent[] => [
+        { type: 'depositSeen', ...each },
+        { type: 'depositRefused', reason, transaction: each.transaction },
+      ]),
+    )
+    expect(refused).toMatchObject({ status: 'waiting', refusedDeposit: reason })
+    expect(refused.steps).toEqual(quoted.steps)
+    expect(refused.inTxHashes).toHaveLength(100)
+    const paid = stateAfter(funded, refused)
+    expect(paid.status).toBe('pending')
+    expect(paid.refusedDeposit).toBeUndefined()
+    expect(paid.inTxHashes.at(-1)).toBe(deposit.transaction.hash)
+  })
+
   it('keeps its funding deposit when another arrives', () => {
     const another = depositOf(observedTransaction(5, 5))
     const all: RequestEvent[] = [...funded, { type: 'depositSeen', ...another }]

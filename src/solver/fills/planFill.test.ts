@@ -8,6 +8,8 @@ import { marketAfterSwaps } from '#src/pricing/leg/marketAfterSwaps.ts'
 import { withoutLimits } from '#src/pricing/leg/routeLimits.ts'
 import type { Market } from '#src/pricing/market.ts'
 import type { Price } from '#src/pricing/price.ts'
+import type { Deposit } from '#src/requests/state/deposit.ts'
+import { minFunding } from '#src/requests/state/minFunding.ts'
 import { nativeAddress } from '#src/units/address.ts'
 import { toAmount } from '#src/units/amount.ts'
 import { toBps } from '#src/units/bps.ts'
@@ -95,6 +97,25 @@ describe('planFill', () => {
       { numRuns: runs(400, 200) },
     )
     expect([...kinds.keys()]).toEqual(expect.arrayContaining(['fill', 'refund']))
+  })
+
+  it('fills the smallest deposit that funds a request, at the market of the quote', () => {
+    let shorter = 0
+    fc.assert(
+      fc.property(prices, (price) => {
+        const request = requestOf(price)
+        const input = inputOf(request)
+        const amount = minFunding(request, input)
+        expect(amount).toBeLessThanOrEqual(input.leastDeposit)
+        if (amount === input.leastDeposit) return
+        const kindOf = (deposit: Deposit) => planFill(fillCaseOf(request, [deposit], market)).kind
+        if (kindOf(depositFor(request)) !== 'fill') return
+        shorter += 1
+        expect(kindOf(depositFor(request, { amount }))).toBe('fill')
+      }),
+      { numRuns: runs(400, 200) },
+    )
+    expect(shorter).toBeGreaterThan(0)
   })
 
   it('fills exactly the quoted amount at the market of the quote', () => {

@@ -21,7 +21,7 @@ export type SentPermit = PermitUse & Readonly<{ isUsed: boolean }>
 export type Holding = Readonly<{ balance: bigint; allowance: bigint }>
 
 /** Why a permit is not sent now. `otherPermit`: another permit of the payer comes first. */
-export type Hindrance = 'blocked' | 'otherPermit' | 'balance' | 'allowance' | 'budget'
+type Hindrance = 'blocked' | 'otherPermit' | 'balance' | 'allowance' | 'budget'
 
 /** Decides which permits may be sent, and counts those that are. */
 export type PermitBudget = Readonly<{

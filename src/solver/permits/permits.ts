@@ -22,10 +22,9 @@ import type { PermitUse } from './permitBudget.ts'
 import { createReadPermitBudget, permitUse, readHoldings } from './readPermitBudget.ts'
 import { createSpentPermits } from './spentPermits.ts'
 
-/** Permits per round. Their balances take two multicalls. */
-const perRound = 256
-/** Simulations per round, and of one payer. */
-const maxTries = 64
+/** Permits per round, so that rounds are short: new permits come first in the next one. */
+const perRound = 64
+/** Simulations of one payer per round. */
 const maxTriesPerPayer = 2
 /** Permits per round of which the end is looked for, which takes several requests. The others wait for a later round. */
 const maxEndChecks = 16
@@ -229,7 +228,6 @@ export function createPermits(
     const budget = await readBudget(dues, view)
     const hindered: Due[] = []
     const triesOf = new Map<Address, number>()
-    let tries = 0
     for (const [due, holding] of inTurns(dues.map((due, at) => [due, holdings[at]] as const))) {
       const use = useOf(due)
       const hindrance = holding === undefined ? 'balance' : budget.hindranceOf(use, holding)
@@ -238,8 +236,7 @@ export function createPermits(
         const { requestId } = due.request
         log.debug({ chainId: chain.id, requestId, hindrance }, 'A signed transaction waits')
         hindered.push(due)
-      } else if (tries < maxTries) {
-        tries += 1
+      } else {
         triesOf.set(use.payer, own + 1)
         if ((await tryOne(due, () => sendPermit(due, view))) === true) budget.add(use)
       }

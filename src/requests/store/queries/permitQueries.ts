@@ -34,7 +34,7 @@ export function createPermitQueries({ db }: Pick<Database, 'db'>): Permits {
         sql`${signature} is not null`,
       ),
     )
-    .orderBy(version, dueAt)
+    .orderBy(version, desc(dueAt))
     .limit(given('limit'))
     .prepare('due_permits')
 
