@@ -1,18 +1,23 @@
 import type { RequestInput } from '#src/requests/quotedRequest.ts'
 import { type Amount, toAmount } from '#src/units/amount.ts'
-import { wholeBps } from '#src/units/bps.ts'
+import { shareDown, toBps, wholeBps } from '#src/units/bps.ts'
 import type { SolverRequest } from './solverRequest.ts'
+
+/** A wide slippage tolerance does not mean that the user accepts a small deposit of somebody else. */
+const maxShortfall = toBps(500n)
 
 /**
  * The smallest deposit with which the input of a single-input request can pay the minimum output at the quote's rate,
- * rounded up. A smaller deposit never funds the input in time: anybody can send one, and it would end the request
- * ahead of the user's own deposit. At most `leastDeposit`.
+ * rounded up: at least 95 % of the quoted one, and at most `leastDeposit`. A smaller deposit never funds the input in
+ * time: anybody can send one, and it would end the request ahead of the user's own deposit.
  */
 export function minFunding(
   { amountOut, minimumAmountOut, fill }: SolverRequest,
   { depositAmount, leastDeposit, payoutAmount, surplusBps }: RequestInput,
 ): Amount {
-  const spare = amountOut > minimumAmountOut ? amountOut - minimumAmountOut : 0n
+  const tolerated = amountOut > minimumAmountOut ? amountOut - minimumAmountOut : 0n
+  const most = shareDown(amountOut, maxShortfall)
+  const spare = tolerated < most ? tolerated : most
   if (spare === 0n || payoutAmount === 0n) return leastDeposit
   // No fee shrinks with the deposit, so that the whole shortfall reduces the payout. `payoutAmount` is after the
   // proportional fees of the deposit.

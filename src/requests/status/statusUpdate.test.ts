@@ -54,5 +54,7 @@ it('tells a user whose deposit is refunded alone that the request waits on', () 
   const refused = { status: 'waiting', refusedDeposit: 'DEPOSITED_AMOUNT_TOO_LOW_TO_FILL' } as const
   expect(updateOf(refused)).toMatchObject({ status: 'waiting', failReason: 'N/A' })
   expect(detailsOf({ ...refused, status: 'success' })).toBeNull()
-  expect(detailsOf(refused)).toMatchInlineSnapshot(`"The deposit is too small to fill the request. It is refunded to 0x70997970c51812dc3a010c7d01b50e0d17dc79c8 on chain 990001, minus gas. The request still waits for the full amount in one deposit."`)
+  expect(detailsOf(refused)).toMatchInlineSnapshot(
+    `"The deposit is too small to fill the request. It is refunded to 0x70997970c51812dc3a010c7d01b50e0d17dc79c8 on chain 990001, minus gas. The request still waits for the full amount in one deposit."`,
+  )
 })

@@ -18,7 +18,7 @@ const rules = { id: chainId, depositConfirmations: 2, fillConfirmations: 5 }
 const grace = 10
 const ordered = 100n
 /** The smallest deposit that can still pay the minimum output at the quote's rate. */
-const minimum = 50n
+const minimum = 95n
 const deadline = 1_000
 
 type DrawnDeposit = Readonly<{
@@ -58,7 +58,7 @@ function follow(drawnDeposits: readonly DrawnDeposit[], heights: readonly number
   if (drawn.execution !== 'solver') throw new Error('Not a request for the solver')
   const input = {
     depositCurrency: nativeAddress,
-    depositAmount: toAmount(2n * ordered),
+    depositAmount: toAmount(ordered),
     leastDeposit: toAmount(ordered),
     payoutAmount: drawn.fill.payoutAmount,
   }
@@ -216,7 +216,7 @@ describe('the deposit that funds a request', () => {
     const lists = fc.array(
       fc.record({
         gap: fc.oneof(fc.nat(2), fc.nat(14)),
-        amount: fc.constantFrom(1n, minimum, 60n, ordered, 2n * ordered),
+        amount: fc.constantFrom(1n, minimum, 97n, ordered, 2n * ordered),
         currency: fc.constantFrom(nativeAddress, nativeAddress, other),
       }),
       { minLength: 1, maxLength: 6 },

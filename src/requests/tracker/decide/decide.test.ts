@@ -26,21 +26,21 @@ const rules = { id: chainId, depositConfirmations: confirmations, fillConfirmati
 const hashOf = (number: number): Hash => `0x${number.toString(16).padStart(64, '0')}`
 const other = toAddress(`0x${'0'.repeat(39)}9`)
 
-/** Order ids of two requests for 4 units of the native currency each, or at least 2, and one unknown order id. */
+/** Order ids of two requests for 100 units of the native currency each, or at least 95, and one unknown order id. */
 const orders = [hashOf(101), hashOf(102), hashOf(103)] as const
-const ordered = toAmount(4n)
-const minimum = 2n
+const ordered = toAmount(100n)
+const minimum = 95n
 
 /** Deposits for the orders: complete, too small, or in another currency. */
 const transactions = (
   [
-    [0, nativeAddress, 2n],
-    [0, other, 4n],
-    [0, nativeAddress, 6n],
-    [0, nativeAddress, 4n],
-    [1, other, 9n],
-    [1, nativeAddress, 1n],
-    [1, nativeAddress, 4n],
+    [0, nativeAddress, 95n],
+    [0, other, 100n],
+    [0, nativeAddress, 200n],
+    [0, nativeAddress, 100n],
+    [1, other, 900n],
+    [1, nativeAddress, 94n],
+    [1, nativeAddress, 100n],
     [2, nativeAddress, 2n],
   ] as const
 ).map(([order, currency, amount], at) => ({
