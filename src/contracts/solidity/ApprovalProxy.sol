@@ -19,7 +19,14 @@ contract ApprovalProxy is Permits {
 
     /// A solver marks orders with its identity, which stays the same when keys change. The identity is also its own
     /// key.
+    /// @notice An identity has allowed or forbidden a key.
+    /// @param identity The identity.
+    /// @param key The key.
+    /// @param allowed Whether the key may fill orders in the name of the identity.
     event KeySet(address indexed identity, address indexed key, bool allowed);
+    /// @notice An order was filled.
+    /// @param identity The account in whose name it was filled.
+    /// @param orderId The id of the order.
     event OrderFilled(address indexed identity, bytes32 indexed orderId);
 
     error LengthsDiffer();
@@ -27,21 +34,30 @@ contract ApprovalProxy is Permits {
     error FillExpired(uint256 deadline);
     error AlreadyFilled(address identity, bytes32 orderId);
 
-    /// Whether `key` may fill orders in the name of `identity`.
+    /// @notice Whether `key` may fill orders in the name of `identity`.
     mapping(address identity => mapping(address key => bool)) public isKey;
-    /// Whether `identity` has filled the order. Nothing removes the mark.
+    /// @notice Whether `identity` has filled the order. Nothing removes the mark.
     mapping(address identity => mapping(bytes32 orderId => bool)) public filled;
 
     constructor(address depository) Permits(depository) {}
 
-    /// Allows or forbids `key` to fill orders in the caller's name.
+    /// @notice Allows or forbids `key` to fill orders in the caller's name.
+    /// @param key The account that may fill.
+    /// @param allowed Whether it may.
     function setKey(address key, bool allowed) external {
         isKey[msg.sender][key] = allowed;
         emit KeySet(msg.sender, key, allowed);
     }
 
-    /// Transfers `amounts` of `tokens` from the caller to the router, then runs `Router.multicall` with the other
-    /// arguments and the whole native value.
+    /// @notice Transfers `amounts` of `tokens` from the caller to the router, then runs `Router.multicall` with the
+    /// other arguments and the whole native value.
+    /// @param tokens The currencies. The zero address is the native one.
+    /// @param amounts The amount of each currency.
+    /// @param calls The calls, in sequence.
+    /// @param refundTo Receives the rest of the native currency. The zero address: nobody.
+    /// @param nftRecipient Receives the NFTs that arrive at an executor.
+    /// @param metadata Bytes for the event; none if empty.
+    /// @return results The result of each call.
     function transferAndMulticall(
         address[] calldata tokens,
         uint256[] calldata amounts,
@@ -54,9 +70,15 @@ contract ApprovalProxy is Permits {
         return router.multicall{value: msg.value}(calls, refundTo, nftRecipient, metadata);
     }
 
-    /// Marks the order as filled by `identity`, then does the same as `transferAndMulticall` with the order id as
-    /// metadata. Reverts if the order is already marked, after the deadline, or if the caller is not a key of the
+    /// @notice Marks the order as filled by `identity`, then does the same as `transferAndMulticall` with the order id
+    /// as metadata. Reverts if the order is already marked, after the deadline, or if the caller is not a key of the
     /// identity.
+    /// @param order The identity, the order and the deadline of the fill.
+    /// @param tokens The currencies. The zero address is the native one.
+    /// @param amounts The amount of each currency.
+    /// @param calls The calls, in sequence.
+    /// @param refundTo Receives the rest of the native currency. The zero address: nobody.
+    /// @param nftRecipient Receives the NFTs that arrive at an executor.
     function fill(
         Fill calldata order,
         address[] calldata tokens,

@@ -23,8 +23,11 @@ contract DepositAddress is Currencies {
 
     receive() external payable {}
 
-    /// Deposits the whole balances of `tokens` for the order. The zero address is the native currency. Reverts if a
-    /// balance is zero: a second sweep would only cost gas.
+    /// @notice Deposits the whole balances of `tokens` for the order. The zero address is the native currency. Reverts
+    /// if a balance is zero: a second sweep would only cost gas.
+    /// @param orderId The id of the order that is paid.
+    /// @param depositor The account that can take the deposit back.
+    /// @param tokens The currencies. The zero address is the native one.
     function sweep(bytes32 orderId, address depositor, address[] calldata tokens) external {
         if (msg.sender != factory) revert NotTheFactory(msg.sender);
         for (uint256 i; i < tokens.length; i++) {

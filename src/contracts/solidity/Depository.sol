@@ -151,8 +151,8 @@ contract Depository is Deposits, Orders, OutflowLimit, Roles {
         setLimits(limits);
     }
 
-    /// @notice Runs a settlement that the allocator has signed. Anyone may submit it. Skips a draw if its deposit's record
-    /// differs. One deposit alone may be above the outflow limit while the limit is unused.
+    /// @notice Runs a settlement that the allocator has signed. Anyone may submit it. Skips a draw if its deposit's
+    /// record differs. One deposit alone may be above the outflow limit while the limit is unused.
     /// @param settlement The deposits to draw on, and the payee.
     /// @param signature The signature of the allocator.
     function settle(Settlement calldata settlement, bytes calldata signature) external nonReentrant {

@@ -44,8 +44,12 @@ contract Executor is Currencies {
         if (!running) revert NotRunning(msg.sender);
     }
 
-    /// Makes `calls`, then sends the remaining native currency and the whole balances of `currencies` to `recipient`.
-    /// Other currencies that the calls bring here stay here for ever.
+    /// @notice Makes `calls`, then sends the remaining native currency and the whole balances of `currencies` to
+    /// `recipient`. Other currencies that the calls bring here stay here for ever.
+    /// @param calls The calls, in sequence.
+    /// @param currencies The currencies that are returned.
+    /// @param recipient The account that is paid.
+    /// @param nftRecipient Receives the NFTs that arrive at an executor.
     function run(Call[] calldata calls, address[] calldata currencies, address recipient, address nftRecipient)
         external
         payable
@@ -68,11 +72,19 @@ contract Executor is Currencies {
         nftReceiver = address(0);
     }
 
+    /// @notice Passes an NFT on to the recipient of the run. Refused outside of a run.
+    /// @param id The id of the NFT.
+    /// @return The selector, which accepts the NFT.
     function onERC721Received(address, address, uint256 id, bytes calldata) external returns (bytes4) {
         Nft721(msg.sender).safeTransferFrom(address(this), takesNfts(), id);
         return this.onERC721Received.selector;
     }
 
+    /// @notice Passes NFTs on to the recipient of the run. Refused outside of a run.
+    /// @param id The id of the NFT.
+    /// @param amount The number of NFTs.
+    /// @param data Bytes for the recipient.
+    /// @return The selector, which accepts the NFTs.
     function onERC1155Received(address, address, uint256 id, uint256 amount, bytes calldata data)
         external
         returns (bytes4)
@@ -81,6 +93,11 @@ contract Executor is Currencies {
         return this.onERC1155Received.selector;
     }
 
+    /// @notice Passes NFTs on to the recipient of the run. Refused outside of a run.
+    /// @param ids The ids of the NFTs.
+    /// @param amounts The number of each NFT.
+    /// @param data Bytes for the recipient.
+    /// @return The selector, which accepts the NFTs.
     function onERC1155BatchReceived(
         address,
         address,

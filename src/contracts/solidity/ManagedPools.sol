@@ -67,8 +67,10 @@ abstract contract ManagedPools is Currencies {
         awaited = 0;
     }
 
-    /// The callback of `unlock`. Swaps, pays the input and takes the output. Accepted once per swap, only from its
-    /// manager and only with the data that the manager was given.
+    /// @notice The callback of `unlock`. Swaps, pays the input and takes the output. Accepted once per swap, only from
+    /// its manager and only with the data that the manager was given.
+    /// @param data The data that the manager was given.
+    /// @return Nothing: the manager ignores it.
     function unlockCallback(bytes calldata data) external returns (bytes memory) {
         if (callbackOf(msg.sender, data) != awaited) revert UnexpectedCall(msg.sender);
         awaited = 0;

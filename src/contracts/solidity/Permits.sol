@@ -85,7 +85,7 @@ abstract contract Permits is Currencies {
     error NoRefundRecipient();
     error MayNotFail(uint256 call);
 
-    /// Transfers currencies by signature. It has the same address on every chain.
+    /// @notice Transfers currencies by signature. It has the same address on every chain.
     Permit2Transfers public constant permit2 = Permit2Transfers(0x000000000022D473030F116dDEE9F6B43aC78BA3);
 
     string private constant callType = "Call3Value(address target,bool allowFailure,uint256 value,bytes callData)";
@@ -97,15 +97,22 @@ abstract contract Permits is Currencies {
     string private constant permit2WitnessType =
         "RelayerWitness witness)Call3Value(address target,bool allowFailure,uint256 value,bytes callData)RelayerWitness(address relayer,address refundTo,address nftRecipient,bytes metadata,Call3Value[] call3Values)TokenPermissions(address token,uint256 amount)";
 
+    /// @notice Runs the calls.
     Router public immutable router;
 
     constructor(address depository) {
         router = new Router(depository);
     }
 
-    /// Uses the caller's own permits for this contract, transfers their amounts to the router, then runs
+    /// @notice Uses the caller's own permits for this contract, transfers their amounts to the router, then runs
     /// `Router.multicall` with the other arguments and the whole native value. A permit binds no calls, hence the
     /// caller must be its owner. If someone has used a permit before, its allowance is enough.
+    /// @param permits The signed permits.
+    /// @param calls The calls, in sequence.
+    /// @param refundTo Receives the rest of the native currency. The zero address: nobody.
+    /// @param nftRecipient Receives the NFTs that arrive at an executor.
+    /// @param metadata Bytes for the event; none if empty.
+    /// @return results The result of each call.
     function permitTransferAndMulticall(
         Permit2612[] calldata permits,
         Call[] calldata calls,
@@ -123,9 +130,16 @@ abstract contract Permits is Currencies {
         return router.multicall{value: msg.value}(calls, refundTo, nftRecipient, metadata);
     }
 
-    /// Receives a currency from a user by EIP-3009, then lets the router run the calls. The authorization's nonce is
-    /// the hash of the caller and of all other arguments, so that it is valid only for these. It does not cover a
-    /// second permit, so exactly one is required.
+    /// @notice Receives a currency from a user by EIP-3009, then lets the router run the calls. The authorization's
+    /// nonce is the hash of the caller and of all other arguments, so that it is valid only for these. It does not
+    /// cover a second permit, so exactly one is required.
+    /// @param permits The signed permit: exactly one.
+    /// @param tokens The currency of the permit.
+    /// @param calls The calls, in sequence.
+    /// @param refundTo Receives the rest of the native currency. Not the zero address.
+    /// @param nftRecipient Receives the NFTs that arrive at an executor.
+    /// @param metadata Bytes for the event; none if empty.
+    /// @return results The result of each call.
     function permit3009TransferAndMulticall(
         Permit3009[] calldata permits,
         address[] calldata tokens,
@@ -140,8 +154,16 @@ abstract contract Permits is Currencies {
         return router.multicall(calls, refundTo, nftRecipient, metadata);
     }
 
-    /// Transfers currencies from `user` to the router by Permit2, then lets it run the calls. The signature binds the
-    /// caller and all other arguments.
+    /// @notice Transfers currencies from `user` to the router by Permit2, then lets it run the calls. The signature
+    /// binds the caller and all other arguments.
+    /// @param user The account that has signed.
+    /// @param permit The signed transfers.
+    /// @param calls The calls, in sequence.
+    /// @param refundTo Receives the rest of the native currency. Not the zero address.
+    /// @param nftRecipient Receives the NFTs that arrive at an executor.
+    /// @param metadata Bytes for the event; none if empty.
+    /// @param signature The signature of the user.
+    /// @return results The result of each call.
     function permit2TransferAndMulticall(
         address user,
         Permit2Transfers.PermitBatchTransferFrom calldata permit,
@@ -156,8 +178,17 @@ abstract contract Permits is Currencies {
         return router.multicall(calls, refundTo, nftRecipient, metadata);
     }
 
-    /// Gives Permit2 its allowance by EIP-2612, then does the same as `permit2TransferAndMulticall`. Anyone may submit
-    /// the EIP-2612 permit separately: Permit2 uses the allowance only with the second signature.
+    /// @notice Gives Permit2 its allowance by EIP-2612, then does the same as `permit2TransferAndMulticall`. Anyone may
+    /// submit the EIP-2612 permit separately: Permit2 uses the allowance only with the second signature.
+    /// @param allowance The signed allowance for Permit2.
+    /// @param user The account that has signed.
+    /// @param permit The signed transfers.
+    /// @param calls The calls, in sequence.
+    /// @param refundTo Receives the rest of the native currency. Not the zero address.
+    /// @param nftRecipient Receives the NFTs that arrive at an executor.
+    /// @param metadata Bytes for the event; none if empty.
+    /// @param signature The signature of the user.
+    /// @return results The result of each call.
     function permitAndPermit2TransferAndMulticall(
         Permit2612 calldata allowance,
         address user,

@@ -86,8 +86,8 @@ abstract contract Roles is Ownable2Step, EIP712 {
         assignPayee(payee, 0);
     }
 
-    /// @notice Stops payouts for 72 hours, at most once in 14 days. Exits, claims and deposits go on, and so do the exit
-    /// times of deposits: a depositor loses no time by a pause. Only the guardian.
+    /// @notice Stops payouts for 72 hours, at most once in 14 days. Exits, claims and deposits go on, and so do the
+    /// exit times of deposits: a depositor loses no time by a pause. Only the guardian.
     function pause() external {
         if (msg.sender != guardian) revert NotTheGuardian();
         if (block.timestamp < nextPauseAt) revert PauseNotBefore(nextPauseAt);

@@ -22,6 +22,9 @@ contract Router is Swapper {
         bytes returnData;
     }
 
+    /// @notice A run with metadata has ended.
+    /// @param caller The account that called, or the approval proxy.
+    /// @param metadata The request id or the order id.
     event RouterMulticall(address caller, bytes metadata);
 
     error Busy();
@@ -34,11 +37,11 @@ contract Router is Swapper {
     error AllowanceLeft(address currency);
     error IdUsed(address account, bytes32 id);
 
-    /// Deployed this contract. Only the proxy may reserve it.
+    /// @notice Deployed this contract. Only the proxy may reserve it.
     address public immutable proxy = msg.sender;
-    /// Receives all deposits.
+    /// @notice Receives all deposits.
     address public immutable depository;
-    /// Each executor is a clone of it.
+    /// @notice Each executor is a clone of it.
     Executor public immutable executor = new Executor();
 
     /// The account for which the router runs or is reserved. Each account has its own executors.
@@ -65,19 +68,26 @@ contract Router is Swapper {
         if (!running) revert NotTheRouter(msg.sender);
     }
 
-    /// Reserves the router for `account` until the proxy's multicall: a currency that calls other contracts during its
-    /// transfer must not let them take currencies that have already arrived. The proxy has authenticated `account`. The
-    /// currencies come from `payer_`, which need not be authenticated: it only receives a refund that `refundTo`
-    /// refuses.
+    /// @notice Reserves the router for `account` until the proxy's multicall: a currency that calls other contracts
+    /// during its transfer must not let them take currencies that have already arrived. The proxy has authenticated
+    /// `account`. The currencies come from `payer_`, which need not be authenticated: it only receives a refund that
+    /// `refundTo` refuses.
+    /// @param account The account of the run.
+    /// @param payer_ Pays the currencies of the run, and receives a refund that `refundTo` refuses.
     function hold(address account, address payer_) external {
         if (msg.sender != proxy) revert NotTheProxy(msg.sender);
         if (sponsor != address(0)) revert Busy();
         (sponsor, payer) = (account, payer_);
     }
 
-    /// Runs `calls`, all of which go to this contract. Then sends this run's remaining native currency to `refundTo`,
-    /// unless that is the zero address. If `refundTo` refuses it, the payer receives it. NFTs that arrive at an
-    /// executor go to `nftRecipient`. Nonempty `metadata` is emitted.
+    /// @notice Runs `calls`, all of which go to this contract. Then sends this run's remaining native currency to
+    /// `refundTo`, unless that is the zero address. If `refundTo` refuses it, the payer receives it. NFTs that arrive
+    /// at an executor go to `nftRecipient`. Nonempty `metadata` is emitted.
+    /// @param calls The calls, in sequence.
+    /// @param refundTo Receives the rest of the native currency. The zero address: nobody.
+    /// @param nftRecipient Receives the NFTs that arrive at an executor.
+    /// @param metadata Bytes for the event; none if empty.
+    /// @return results The result of each call.
     function multicall(Call[] calldata calls, address refundTo, address nftRecipient, bytes calldata metadata)
         external
         payable
@@ -99,41 +109,59 @@ contract Router is Swapper {
         nftReceiver = address(0);
     }
 
-    /// The address of the executor that `execute` uses in a run of `account` with `id`.
+    /// @notice The address of the executor that `execute` uses in a run of `account` with `id`.
+    /// @param account The account of the run.
+    /// @param id The id of the order or request.
+    /// @return The address.
     function executorOf(address account, bytes32 id) public view returns (address) {
         return Clones.predictDeterministicAddress(address(executor), saltOf(account, id));
     }
 
-    /// Reverts after `deadline`, a block timestamp in seconds since 1970.
+    /// @notice Reverts after `deadline`, a block timestamp in seconds since 1970.
+    /// @param deadline The last block timestamp, in seconds since 1970.
     function requireBefore(uint256 deadline) external view self {
         if (block.timestamp > deadline) revert Expired(deadline);
     }
 
-    /// Swaps along each path, one after the other.
+    /// @notice Swaps along each path, one after the other.
+    /// @param input The currency to sell. The zero address is the native one.
+    /// @param paths The paths, each with its amount and its minimum.
     function swap(address input, Path[] calldata paths) external self {
         for (uint256 i; i < paths.length; i++) swapPath(input, paths[i]);
     }
 
-    /// Wraps `amount` of native currency.
+    /// @notice Wraps `amount` of native currency.
+    /// @param wrapped The ERC-20 that wraps the native currency.
+    /// @param amount The amount in the smallest unit.
     function wrap(address wrapped, uint256 amount) external self {
         WrappedNative(wrapped).deposit{value: amount}();
     }
 
-    /// Unwraps the router's whole balance of `wrapped` into native currency.
+    /// @notice Unwraps the router's whole balance of `wrapped` into native currency.
+    /// @param wrapped The ERC-20 that wraps the native currency.
     function unwrap(address wrapped) external self {
         uint256 held = balanceOf(wrapped, address(this));
         if (held != 0) WrappedNative(wrapped).withdraw(held);
     }
 
-    /// Sends the router's whole balance of `currency`. Reverts if it is below `minimum`. Here and below, the zero
-    /// address stands for the native currency.
+    /// @notice Sends the router's whole balance of `currency`. Reverts if it is below `minimum`. Here and below, the
+    /// zero address stands for the native currency.
+    /// @param currency The currency. The zero address is the native one.
+    /// @param recipient The account that is paid.
+    /// @param minimum The least amount. Less reverts.
     function pay(address currency, address recipient, uint256 minimum) external self {
         send(currency, recipient, atLeast(currency, type(uint256).max, minimum));
     }
 
-    /// Makes `calls` to any contracts from a new executor, which first receives the router's whole balance of
+    /// @notice Makes `calls` to any contracts from a new executor, which first receives the router's whole balance of
     /// `currency`. Reverts if that is below `minimum`. The remaining native currency and currencies of `returned` go to
     /// `recipient`. Reverts if the account has used `id` before: no executor runs twice.
+    /// @param id The id of the order or request.
+    /// @param calls The calls, in sequence.
+    /// @param currency The currency. The zero address is the native one.
+    /// @param minimum The least amount. Less reverts.
+    /// @param returned Currencies of which the executor returns its balance.
+    /// @param recipient The account that is paid.
     function execute(
         bytes32 id,
         Call[] calldata calls,
@@ -151,12 +179,23 @@ contract Router is Swapper {
         Executor(payable(instance)).run{value: value}(calls, returned, recipient, nftReceiver);
     }
 
-    /// Deposits the router's balance, but at most `maximum`. Reverts if that is below `minimum`.
+    /// @notice Deposits the router's balance, but at most `maximum`. Reverts if that is below `minimum`.
+    /// @param depositor The account that can take the deposit back.
+    /// @param id The id of the order or request.
+    /// @param minimum The least amount. Less reverts.
+    /// @param maximum The largest amount.
     function depositNative(address depositor, bytes32 id, uint256 minimum, uint256 maximum) external self {
         uint256 amount = atLeast(address(0), maximum, minimum);
         DepositTaker(depository).depositNative{value: amount}(depositor, id);
     }
 
+    /// @notice Deposits the router's balance of an ERC-20 currency, but at most `maximum`. Reverts if that is below
+    /// `minimum`.
+    /// @param depositor The account that can take the deposit back.
+    /// @param currency The currency. The zero address is the native one.
+    /// @param id The id of the order or request.
+    /// @param minimum The least amount. Less reverts.
+    /// @param maximum The largest amount.
     function depositErc20(address depositor, address currency, bytes32 id, uint256 minimum, uint256 maximum)
         external
         self
@@ -167,7 +206,10 @@ contract Router is Swapper {
         if (allowanceOf(currency, address(this), depository) != 0) revert AllowanceLeft(currency);
     }
 
-    /// Sends ERC-20 currencies. An amount of zero stands for the whole balance, which may be zero.
+    /// @notice Sends ERC-20 currencies. An amount of zero stands for the whole balance, which may be zero.
+    /// @param currencies The currencies.
+    /// @param recipients The account that is paid for each currency.
+    /// @param amounts The amount of each currency.
     function cleanupErc20s(address[] calldata currencies, address[] calldata recipients, uint256[] calldata amounts)
         external
         self
@@ -179,7 +221,9 @@ contract Router is Swapper {
         }
     }
 
-    /// Sends native currency. An amount of zero stands for the whole balance.
+    /// @notice Sends native currency. An amount of zero stands for the whole balance.
+    /// @param amount The amount in the smallest unit.
+    /// @param recipient The account that is paid.
     function cleanupNative(uint256 amount, address recipient) external self {
         send(address(0), recipient, amount == 0 ? address(this).balance : amount);
     }
