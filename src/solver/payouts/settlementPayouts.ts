@@ -104,7 +104,7 @@ function drawOf(filled: FilledDeposit): Draw {
  * most the same share of that fee in the proving order, rounded up, as the depository allows. If their sum exceeds the
  * deposit, each is reduced in proportion, rounded down. A fee that is not in the proving order is left out.
  */
-export function appFeesOf({ deposit, orders }: FilledDeposit) {
+function appFeesOf({ deposit, orders }: FilledDeposit) {
   if (orders === undefined) return []
   const { quoted, proving } = orders
   const [payment, proved] = [quoted, proving].map(({ inputs }) => inputs[0]?.payment.amount ?? 0n)

@@ -108,6 +108,11 @@ describe.each(storeHomes)('queries on %s', (_, createHome) => {
         expect(await store.refundable(chain, now, after)).toEqual(rest)
       }
       await agree(store.unsettled(chain), (each) => isOn(each) && each.status === 'filled')
+      const sums = new Map<string, bigint>()
+      for (const { currency, amount, status } of stored.filter(isOn))
+        if (['filled', 'settling'].includes(status))
+          sums.set(currency, (sums.get(currency) ?? 0n) + amount)
+      expect(await store.unsettledAmounts(chain)).toEqual(sums)
       const exits = stored.flatMap(({ record }) => record?.exitTime ?? [])
       const middle = exits.toSorted((one, other) => one - other)[exits.length >> 1] ?? 0
       await agree(
