@@ -75,6 +75,32 @@ it.each([closed, delegated, greedy])(
   },
 )
 
+it.fails('has accounts with code deposit through the depository: their plain transfers were never credited', async () => {
+  const stepTo = async (user: string, option: object) => {
+    const response = await fetch(`${stack.url}/quote/v2`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        user,
+        originChainId: ethereum,
+        originCurrency: stack.currencyOn(ethereum, 'USDC'),
+        destinationChainId: rollup,
+        destinationCurrency: stack.currencyOn(rollup, 'USDC'),
+        amount: '100000000',
+        tradeType: 'EXACT_INPUT',
+        ...option,
+      }),
+    })
+    const { steps } = (await response.json()) as { steps: { items: { data: { to: string } }[] }[] }
+    return steps.at(-1)?.items[0]?.data.to
+  }
+  const { depository } = stack.contractsOn(ethereum)
+  for (const option of [{ explicitDeposit: false }, { useReceiver: false }]) {
+    for (const user of [safe, delegated]) expect(await stepTo(user, option)).toBe(depository)
+    expect(await stepTo(plain, option)).toBe(stack.currencyOn(ethereum, 'USDC'))
+  }
+})
+
 it('accepts refunds to wallets, and refunds of an ERC-20 to any of them', async () => {
   expect(await refusalOf({ refundTo: safe })).toEqual(quoted)
   expect(await refusalOf({ refundTo: plain })).toEqual(quoted)
