@@ -1,6 +1,11 @@
 import { concatHex, encodeFunctionData, erc20Abi } from 'viem'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { depositCurrencies } from '#src/config/depositCurrencies.ts'
+import { createContractKinds } from '#src/market/contracts/contractKinds.ts'
+import { createGates } from '#src/market/reads/gatedAsk.ts'
 import type { Market } from '#src/pricing/market.ts'
+import { recoverTransfers } from '#src/solver/deposits/recoverTransfers.ts'
+import { toAddress } from '#src/units/address.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 import { makeFinal } from '#test/support/rigs/makeFinal.ts'
 import {
@@ -11,6 +16,7 @@ import {
   startBridgingRig,
 } from '#test/support/rigs/solverRig.ts'
 import { useSolvers } from '#test/support/rigs/useSolvers.ts'
+import { batchOf } from '#test/support/wallets/batchCalls.ts'
 import { newAccount } from '#test/support/wallets/newAccount.ts'
 
 let rig: SolverRig
@@ -37,6 +43,38 @@ async function pay(amount: bigint) {
   return { ...quoted, ...accounts }
 }
 
+/** Sends USDC from a contract account to the depository, with the order id, within a batch. */
+async function payByBatch(amount: bigint, orderId: `0x${string}`) {
+  const account = toAddress(newAccount())
+  const anvil = rig.wallet.clientOn(ethereum)
+  const code = await anvil.getCode({ address: rig.chainOf(ethereum).multicall3 })
+  await anvil.setCode({ address: account, bytecode: code ?? '0x' })
+  const { address: to } = rig.currencyOf([ethereum, 'USDC'])
+  const transferTo = (recipient: `0x${string}`) =>
+    encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [recipient, amount] })
+  await rig.wallet.call(ethereum, { to, data: transferTo(account) })
+  const payment = concatHex([transferTo(rig.contractsOn(ethereum).depository), orderId])
+  const { transactionHash } = await rig.wallet.call(ethereum, {
+    ...{ to: account, data: batchOf([{ to, data: payment }]) },
+  })
+  await makeFinal(rig, ethereum, async () => [transactionHash])
+  return { account, txHash: transactionHash }
+}
+
+/** Runs the operator's command on the rig. */
+function recover(txHash: `0x${string}`) {
+  const [chain] = rig.config.chains
+  const client = rig.clientOn(ethereum)
+  if (chain === undefined) throw new Error('No chain is configured')
+  const tracked = {
+    ...{ chainId: ethereum, contracts: rig.contractsOn(ethereum) },
+    ...{ wrappedNative: chain.wrappedNative },
+    depositCurrencies: depositCurrencies(rig.config, chain),
+  }
+  const contractKinds = createContractKinds(new Map([[ethereum, client]]), createGates([chain], 2))
+  return recoverTransfers({ client, store: rig.store, contractKinds }, tracked, chain, txHash)
+}
+
 const usdcOf = (chainId: ChainId, holder: string) =>
   rig.balanceOf(rig.currencyOf([chainId, 'USDC']), holder)
 
@@ -53,6 +91,26 @@ it('fills plain transfers up to the limit, and refunds larger ones, because no r
   expect(await usdcOf(rollup, above.recipient), 'the solver fills what it may never get').toBe(0n)
   expect(state).toMatchObject({ status: 'refund', failReason: 'SOLVER_CAPACITY_EXCEEDED' })
   expect(await usdcOf(ethereum, above.refundTo)).toBeGreaterThan((limit * 9n) / 10n)
+})
+
+it('recovers the transfer of a contract account, once: 900 USDC stayed in the depository for good', async () => {
+  const amount = 900_000_000n
+  const quoted = await rig.quote([ethereum, 'USDC'], [rollup, 'USDC'], {
+    ...{ amount, disableOriginSwaps: true },
+  })
+  const { account, txHash } = await payByBatch(amount, quoted.orderId)
+  solve(ethereum)
+  solve(rollup)
+  expect((await rig.find(quoted.requestId)).state.status).toBe('waiting')
+  const [line] = await recover(txHash)
+  expect(line).toContain(`the solver refunds ${amount} of`)
+  await vi.waitUntil(async () => (await usdcOf(ethereum, account)) > 0n, patience)
+  expect(await usdcOf(ethereum, account)).toBeGreaterThan((amount * 99n) / 100n)
+  expect((await recover(txHash))[0]).toContain('is known already')
+  const direct = await pay(amount)
+  expect((await rig.outcome(direct.requestId)).state.status).toBe('success')
+  const [deposit] = await rig.store.depositsOf(direct.requestId)
+  await expect(recover(deposit?.txHash ?? '0x')).rejects.toThrow('is a plain deposit')
 })
 
 it('neither fills nor refunds a plain transfer without a price', async () => {

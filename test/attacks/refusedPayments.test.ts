@@ -75,7 +75,7 @@ it.each([closed, delegated, greedy])(
   },
 )
 
-it.fails('has accounts with code deposit through the depository: their plain transfers were never credited', async () => {
+it('has accounts with code deposit through the depository: their plain transfers were never credited', async () => {
   const stepTo = async (user: string, option: object) => {
     const response = await fetch(`${stack.url}/quote/v2`, {
       method: 'POST',

@@ -8,6 +8,7 @@ import { checkSwapImpact } from '#src/operations/order/checkSwapImpact.ts'
 import { checkUnsignedSwap } from '#src/operations/order/checkUnsignedSwap.ts'
 import { readAuthorizations } from '#src/operations/order/readAuthorizations.ts'
 import { readOrder } from '#src/operations/order/readOrder.ts'
+import { recordedDeposit } from '#src/operations/order/recordedDeposit.ts'
 import type { Price } from '#src/pricing/price.ts'
 import type { Bps } from '#src/units/bps.ts'
 import { balanceInTime } from './balanceInTime.ts'
@@ -42,7 +43,8 @@ export async function quote(
   const { originChainId, destinationChainId, referrer } = request
   deps.log.debug({ originChainId, destinationChainId, referrer }, 'Quote requested')
   const { order: plain, market, payees } = await readOrder(deps, request, loaders, true)
-  const order = { ...plain, ...readAuthorizations(request, [deps.solver, deps.identity]) }
+  const authorizations = readAuthorizations(request, [deps.solver, deps.identity])
+  const order = { ...plain, ...authorizations, ...(await recordedDeposit(deps, plain)) }
   const priced = deps.orders.price(order, market)
   checkFixedRate(order, market, caller)
   checkOpenRefund(request, priced)
