@@ -344,7 +344,7 @@ export type RequestStore = Readonly<{
   RelayedCallStore &
   SearchStore
 
-export type CallerReads = Pick<
+type CallerReads = Pick<
   RequestStore,
   | 'find'
   | 'findAll'
