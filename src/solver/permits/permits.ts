@@ -227,6 +227,7 @@ export function createPermits(
     const holdings = await readHoldings(client, dues, view.head.hash)
     const budget = await readBudget(dues, view)
     const hindered: Due[] = []
+    let unaffordable = 0
     const triesOf = new Map<Address, number>()
     for (const [due, holding] of inTurns(dues.map((due, at) => [due, holdings[at]] as const))) {
       const use = useOf(due)
@@ -236,11 +237,17 @@ export function createPermits(
         const { requestId } = due.request
         log.debug({ chainId: chain.id, requestId, hindrance }, 'A signed transaction waits')
         hindered.push(due)
+        if (hindrance === 'budget') unaffordable += 1
       } else {
         triesOf.set(use.payer, own + 1)
         if ((await tryOne(due, () => sendPermit(due, view))) === true) budget.add(use)
       }
     }
+    if (unaffordable > 0)
+      log.warn(
+        { chainId: chain.id, permits: unaffordable },
+        'Signed payments of new payers wait: those that reverted have cost the hourly limit',
+      )
     return hindered
   }
 
