@@ -33,7 +33,7 @@ export const smallTotals: readonly Edit[] = [
   {
     file: 'src/requests/watchedAddress.ts',
     find: 'maxWatchedAddresses = 10_000',
-    replace: 'maxWatchedAddresses = 100',
+    replace: 'maxWatchedAddresses = 1_000',
   },
 ]
 
@@ -62,5 +62,124 @@ export const defences: readonly Defence[] = [
       ...config,
       solver: { ...config.solver, maxTopupUsd: unlimited },
     }),
+  },
+  {
+    name: 'settlement-proof',
+    days: ['deposits that cannot be settled'],
+    edits: [
+      {
+        file: 'src/pricing/settlement.ts',
+        find: 'const limit = outflowLimits.get(currency) ?? none',
+        replace: 'const limit = amount + 1n',
+      },
+    ],
+  },
+  {
+    name: 'steady-minimum',
+    days: ['pools moved before a payment'],
+    without: (config) => ({ ...config, solver: { ...config.solver, openPriceSeconds: 0 } }),
+  },
+  {
+    // An output that only the swapped pool prices also has no steady minimum then.
+    name: 'known-impact',
+    days: ['pools moved before a payment'],
+    without: (config) => ({ ...config, solver: { ...config.solver, openPriceSeconds: 0 } }),
+    edits: [
+      {
+        file: 'src/operations/order/checkUnsignedSwap.ts',
+        find: 'if (priced.destination.route === undefined) return',
+        replace: 'return',
+      },
+    ],
+  },
+  {
+    name: 'surplus-minimum',
+    days: ['pools moved before a payment'],
+    edits: [
+      {
+        file: 'src/solver/fills/payoutBudget.ts',
+        find: 'isPartial || spend > fill.payoutAmount ?',
+        replace: 'isPartial ?',
+      },
+    ],
+  },
+  {
+    name: 'peg',
+    days: ['a peg that fails on the origin chain'],
+    without: (config) => ({
+      ...config,
+      assets: (config.assets ?? []).map((asset) => ({ ...asset, pegTolerance: 10_000 })),
+    }),
+  },
+  {
+    name: 'permit-budget',
+    days: ['signed payments'],
+    edits: [
+      {
+        file: 'src/solver/permits/permitBudget.ts',
+        find: 'const { payer, currency, amount } = use',
+        replace: 'return undefined',
+      },
+    ],
+  },
+  {
+    name: 'gas-ledger',
+    days: ['signed payments'],
+    edits: [
+      {
+        file: 'src/solver/payouts/gasBearers.ts',
+        find: "permit: { filled: 'quote', refunded: 'deposit'",
+        replace: "permit: { filled: 'quote', refunded: 'operator'",
+      },
+    ],
+  },
+  {
+    name: 'address-shares',
+    days: ['totals of all callers'],
+    edits: [
+      {
+        file: 'src/operations/limits/addressLimits.ts',
+        find: 'const freeShare = 25',
+        replace: 'const freeShare = 1',
+      },
+    ],
+  },
+  {
+    name: 'exposure-shares',
+    days: ['totals of all callers'],
+    edits: [
+      {
+        file: 'src/pricing/deposits/depositDepth.ts',
+        find: 'toUsd(usd <= max / 100n ? max : (max * 3n) / 4n)',
+        replace: 'max',
+      },
+      {
+        file: 'src/pricing/deposits/depositDepth.ts',
+        find: 'toUsd((max * 2n) / 5n)',
+        replace: 'max',
+      },
+    ],
+  },
+  {
+    name: 'short-deposits',
+    days: ['money at the edges'],
+    edits: [
+      {
+        file: 'src/requests/tracker/decide/creditDeposits.ts',
+        find: 'if (timestamp > lastDepositTime(request)) return undefined',
+        replace: 'return undefined',
+      },
+    ],
+  },
+  {
+    name: 'payees',
+    days: ['money at the edges'],
+    edits: [
+      {
+        file: 'src/operations/payees/checkPayeeAddresses.ts',
+        find: 'const what = describe(each)',
+        replace: 'const what = undefined',
+      },
+    ],
   },
 ]

@@ -22,7 +22,7 @@ export const movedPools: Day = {
     },
     {
       name: 'the surplus of an overpaid deposit',
-      run: inTurn((attack) => sandwich(attack, { symbol: 'ACORN', spent: 50_000n, times: 4n })),
+      run: inTurn((attack) => sandwich(attack, { symbol: 'ACORN', spent: 15_000n, times: 4n })),
     },
   ],
 }

@@ -1,8 +1,10 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { createActor, fund } from '#test/bench/attackers/actor.ts'
 import { type Attack, type Day, inTurn } from '#test/bench/attackers/attack.ts'
 import type { Place } from '#test/bench/attackers/trade.ts'
 import { QuoteRefused } from '#test/bench/attackers/trade.ts'
-import { ethereum, rollup } from '#test/bench/attackers/world.ts'
+import { ethereum, rollup, type World } from '#test/bench/attackers/world.ts'
+import { mineAtUsualFee } from '#test/support/chains/sendUntilMined.ts'
 import { depositAtOnce } from './takeBack.ts'
 
 /** Totals of all callers that one caller with many networks and accounts uses up. */
@@ -16,6 +18,10 @@ export const totals: Day = {
 }
 
 const usdc: Place = [ethereum, 'USDC']
+/** Of 48 bits, which a provider gives to any customer. */
+const networks = 100
+/** More than there are addresses. */
+const most = 1_200
 const honestAmount = 300n * 10n ** 6n
 
 /** Asks for addresses from one network after the other; then a frontend and an honest caller want one. */
@@ -25,10 +31,13 @@ async function takeAddresses(attack: Attack): Promise<void> {
     trading.quote(actor.address, usdc, [rollup, 'USDC'], honestAmount, {
       ...{ useDepositAddress: true, strict: true, network, by },
     })
-  for (let at = 0; at < 150; at += 1)
-    await quote(usdc, [rollup, 'USDC'], honestAmount, {
-      ...{ useDepositAddress: true, strict: true, network: `2001:db8:${at % 100}::1` },
-    })
+  let refused = 0
+  for (let at = 0; at < most && refused < networks; at += 1) {
+    const network = `2001:db8:${at % networks}::1`
+    const change = { useDepositAddress: true, strict: true, network }
+    const trade = await quote(usdc, [rollup, 'USDC'], honestAmount, change)
+    refused = trade === undefined ? refused + 1 : 0
+  }
   for (const by of ['frontend', 'anonymous'] as const)
     await ask('192.0.2.7', by).catch((error) => {
       if (!(error instanceof QuoteRefused)) throw error
@@ -48,12 +57,22 @@ async function takeExposure(attack: Attack, at: number): Promise<void> {
   if (at > 0) return
   const honest = createActor(world)
   await fund(world, [honest], {})
-  const { trades } = await world.devnet.suspendMining(ethereum, () =>
-    depositAtOnce(attack, deposits, { amounts: [small] }),
-  )
-  attack.trades.push(...trades)
-  await Promise.all(trades.map((trade) => trading.ended(trade, promptSeconds)))
   const trade = await trading.quote(honest.address, ether, [rollup, 'ETH'], 10n ** 17n)
-  await trading.deposit(honest, trade)
-  if (!(await trading.ended(trade, promptSeconds))) attack.harmed(300)
+  await world.devnet.suspendMining(ethereum, async () => {
+    const { trades } = await depositAtOnce(attack, deposits, { amounts: [small] })
+    attack.trades.push(...trades)
+    await mineSlowly(world, 8)
+    const sent = trading.deposit(honest, trade)
+    await mineSlowly(world, promptSeconds)
+    await sent
+  })
+  if ((await trading.paid(trade)) === 0n) attack.harmed(300)
+}
+
+/** A block a second, so that no deposit is final too early. */
+async function mineSlowly(world: World, blocks: number): Promise<void> {
+  for (let at = 0; at < blocks; at += 1) {
+    await pause(1_000)
+    await mineAtUsualFee(world.on(ethereum))
+  }
 }
