@@ -11,6 +11,8 @@ export type Defence = Readonly<{
   days: readonly string[]
   without?: ConfigChange
   edits?: readonly Edit[]
+  /** Without it attackers take nothing: the solver pays more gas than in a week without them. */
+  savesGas?: boolean
 }>
 
 const onEachChain =
@@ -114,6 +116,7 @@ export const defences: readonly Defence[] = [
   {
     name: 'permit-budget',
     days: ['signed payments'],
+    savesGas: true,
     edits: [
       {
         file: 'src/solver/permits/permitBudget.ts',
@@ -125,6 +128,7 @@ export const defences: readonly Defence[] = [
   {
     name: 'gas-ledger',
     days: ['signed payments'],
+    savesGas: true,
     edits: [
       {
         file: 'src/solver/payouts/gasBearers.ts',

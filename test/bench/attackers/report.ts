@@ -30,7 +30,7 @@ const lossOf = (days: readonly DayResult[]): number => sum(gainsOf(days).filter(
 export function printWeek({ quiet, hostile, without, ceiling }: Week): boolean {
   const off = without === undefined ? '' : `, without ${without}`
   print(`honest requests${off}`, ...outcomes, 'p50 s', 'p99 s')
-  printHonest('without attackers', quiet)
+  if (quiet.length > 0) printHonest('without attackers', quiet)
   printHonest('with attackers', hostile)
   print('')
   printStrategies(hostile)
@@ -50,16 +50,17 @@ export function printWeek({ quiet, hostile, without, ceiling }: Week): boolean {
     ['no honest user loses or is turned away', harmOf(hostile) <= 0],
     [`a reorg cost ${usd(reorged)}, at most ${usd(ceiling)}`, reorged <= ceiling],
   ]
-  const all: readonly [string, boolean][] = [
-    ...checks,
-    [`attackers cost the solver ${usd(cost)}, at most its fees ${usd(fees)}`, cost <= fees],
-  ]
+  const compared: readonly [string, boolean][] =
+    quiet.length === 0
+      ? []
+      : [[`attackers cost the solver ${usd(cost)}, at most its fees ${usd(fees)}`, cost <= fees]]
+  const all = [...checks, ...compared]
   for (const [what, isMet] of all) print(what.padEnd(60), isMet ? 'met' : 'NOT MET')
   if (without === undefined) return all.every(([, isMet]) => isMet)
   const kept = sum(hostile.flatMap(({ strategies }) => strategies.map((each) => each.kept)))
   const taken = lossOf(hostile) + kept + harmOf(hostile) + sum(wrong.map(({ value }) => value))
   // What attackers take costs the solver too: it counts once.
-  const loss = Math.max(taken, cost)
+  const loss = quiet.length === 0 ? taken : Math.max(taken, cost)
   print(`the loss without ${without}, $`, usd(loss))
   return loss > 0
 }
@@ -101,9 +102,10 @@ function printSolver({ quiet, hostile }: Pick<Week, 'quiet' | 'hostile'>): void 
     ['without attackers', quiet],
     ['with attackers', hostile],
   ] as const)
-    print(
-      what,
-      ...[days.map((day) => day.solverGain), days.map(({ fees }) => fees)].map(sum).map(usd),
-      ...gasCells(addGas(days.map(({ gas }) => gas))),
-    )
+    if (days.length > 0)
+      print(
+        what,
+        ...[days.map((day) => day.solverGain), days.map(({ fees }) => fees)].map(sum).map(usd),
+        ...gasCells(addGas(days.map(({ gas }) => gas))),
+      )
 }
