@@ -2,17 +2,21 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { AppError } from '#src/errors.ts'
 import { areEqualPrices } from '#src/pricing/crossing/peg.ts'
-import type { Market } from '#src/pricing/market.ts'
+import type { ChainMarket, Market } from '#src/pricing/market.ts'
+import { priceMulti } from '#src/pricing/priceMulti.ts'
 import { planFill } from '#src/solver/fills/planFill.ts'
 import { toAmount } from '#src/units/amount.ts'
 import { toBps } from '#src/units/bps.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 import { formatUsd, toUsd, toUsdPrice, type UsdPrice } from '#src/units/usd.ts'
 import {
+  account,
   currencyOf,
   destinationChain,
   market,
   originChain,
+  thirdChain,
+  wideMarket,
 } from '#test/support/fixtures/markets.ts'
 import { depositFor, fillCaseOf, requestOf } from '#test/support/orders/fillCase.ts'
 import { attempt, example, withChain } from '#test/support/orders/orders.ts'
@@ -105,6 +109,28 @@ it('a stopped asset is neither taken nor paid out, and its deposits are refunded
       reason: 'NO_QUOTES',
     })
   }
+})
+
+it('an order with several inputs needs the peg of each of its chains', () => {
+  const inputOn = (chainId: ChainId) => ({
+    ...{ user: account('1'), refundTo: account('1'), currency: currencyOf(chainId, 'USDC') },
+    amount: toAmount(500_000_000n),
+  })
+  const order = {
+    ...{ user: account('1'), recipient: account('1'), originGasOverhead: 0n, txs: [] },
+    origins: [inputOn(originChain), inputOn(thirdChain)],
+    destination: currencyOf(destinationChain, 'USDC'),
+  }
+  const { chains } = usdcAt(dollar / 10n)
+  const broken = {
+    ...wideMarket,
+    assets: wideMarket.assets.filter(({ symbol }) => symbol === 'USDC'),
+    chains: new Map(wideMarket.chains).set(originChain, chains.get(originChain) as ChainMarket),
+  }
+  expect(priceMulti(order, wideMarket).currencyOut.amount).toBeGreaterThan(0n)
+  expect(() => priceMulti(order, broken)).toThrow(
+    expect.objectContaining({ code: 'SERVICE_UNAVAILABLE' }),
+  )
 })
 
 it('prices agree within the tolerance regardless of their order', () => {
