@@ -172,3 +172,26 @@ it('splits a batch by the outflow that is available, and pays one above the limi
   for (let hours = 0; hours < 8; hours += 1) await rig.pass(ethereum, 3_600)
   await areAll(requests, 'settled')
 })
+
+it('quotes nothing while the depository does not pay the solver (all quoted)', async () => {
+  const { name } = rig.chainOf(ethereum)
+  const stopped = () => rig.market.latest(ethereum)?.settlement?.stopped
+  const refuses = async (cause: string) => {
+    await vi.waitUntil(() => stopped() === cause, patience)
+    await expect(quote(units(100n))).rejects.toMatchObject({
+      code: 'SERVICE_UNAVAILABLE',
+      data: { cause },
+    })
+  }
+  await owner.setAllocator(newAccount())
+  await refuses('otherAllocator')
+  await owner.setAllocator(rig.solverAddress)
+  await owner.setChainName('another chain')
+  await refuses('otherName')
+  await owner.setChainName(name)
+  await vi.waitUntil(() => stopped() === undefined, patience)
+  await quote(units(100n))
+  // Last: a payee that is added again waits for two days.
+  await owner.removePayee(rig.solverAddress)
+  await refuses('notAPayee')
+})

@@ -3,6 +3,7 @@ import { AppError, type ErrorCode } from '#src/errors.ts'
 import type { MarketFeed } from '#src/market/createMarket.ts'
 import { FieldError, UnsupportedChainError } from '#src/operations/input/fieldError.ts'
 import type { Loaders, Operations, PriceAnswer } from '#src/operations/operations.ts'
+import { payoutFor } from '#src/pricing/fees/shares.ts'
 import type { Market } from '#src/pricing/market.ts'
 import { type Address, nativeAddress, toAddress } from '#src/units/address.ts'
 import { type Amount, toAmount } from '#src/units/amount.ts'
@@ -100,18 +101,29 @@ class UnbridgedCurrencyError extends FieldError {
   }
 }
 
-/** The solver's balance and its highest payout to one request: the balance, or a lower limit of the configuration. */
+/**
+ * The solver's balance and its highest payout to one request: the balance, a lower limit of the configuration, or the
+ * largest deposit that can be settled.
+ */
 function solverOf({ config }: BridgeDeps, market: Market, ends: Ends | undefined) {
   const { address, mostPayoutUsd } = config.solver
   if (ends === undefined) return { address, balance: none, capacityPerRequest: none }
-  const { destination } = ends
+  const { origin, destination } = ends
   const chain = market.chains.get(destination.chainId)
   const balance = chain?.solverBalances.get(destination.address) ?? none
   const price = chain?.usdPrices.get(destination.address)
-  if (mostPayoutUsd === undefined || price === undefined)
-    return { address, balance, capacityPerRequest: balance }
-  const limit = amountForUsdDown(mostPayoutUsd, destination.decimals, price)
-  return { address, balance, capacityPerRequest: minimum(limit, balance) }
+  const settlement = market.chains.get(origin.chainId)?.settlement
+  const largest = settlement && (settlement.outflowLimits.get(origin.address) ?? none)
+  const limits = [
+    balance,
+    ...(largest === undefined
+      ? []
+      : [payoutFor({ deposit: origin, payout: destination }, largest)]),
+    ...(mostPayoutUsd === undefined || price === undefined
+      ? []
+      : [amountForUsdDown(mostPayoutUsd, destination.decimals, price)]),
+  ]
+  return { address, balance, capacityPerRequest: limits.reduce(minimum) }
 }
 
 const balanceOf = async (

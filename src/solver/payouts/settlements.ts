@@ -234,6 +234,12 @@ export function createSettlements(
         ...underWay.flatMap(({ spends }) => spends),
       ])
         incoming.set(currency, (incoming.get(currency) ?? 0n) + amount)
+      // More than an hour's limit takes longer than a fill should wait.
+      const limits = market.latest(chain.id)?.settlement?.outflowLimits
+      for (const [currency, amount] of incoming) {
+        const limit = limits?.get(currency) ?? 0n
+        if (amount > limit) incoming.set(currency, limit)
+      }
       // Fills run at the same time, and may need more currencies.
       const wanted = new Set(needed)
       needed.clear()

@@ -32,6 +32,8 @@ export function createDepositoryOwner(rig: SolverRig) {
         }),
       ),
     guard: (functionName: 'pause' | 'unpause') => send(encodeFunctionData({ abi, functionName })),
+    setChainName: (name: string) =>
+      send(encodeFunctionData({ abi, functionName: 'setChainName', args: [name] })),
     setAllocator: (account: Address) =>
       send(encodeFunctionData({ abi, functionName: 'setAllocator', args: [account] })),
     removePayee: (account: Address) =>
