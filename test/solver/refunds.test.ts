@@ -4,7 +4,9 @@ import { depository as depositoryArtifact } from '#src/contracts/artifacts/depos
 import { deployers, users } from '#src/devnet/accounts.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
 import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
+import { createFindExecutedRefund } from '#src/solver/payouts/findExecutedRefund.ts'
 import { retryRefund } from '#src/solver/payouts/refundRetry.ts'
+import type { SolverChain } from '#src/solver/solverDeps.ts'
 import { type Address, nativeAddress } from '#src/units/address.ts'
 import { toBps } from '#src/units/bps.ts'
 import { toUsd } from '#src/units/usd.ts'
@@ -18,6 +20,7 @@ import {
   type SolverRig,
   startSolverRig,
 } from '#test/support/rigs/solverRig.ts'
+import { silentLog } from '#test/support/store/storeHome.ts'
 import { depositIdOf } from '#test/support/wallets/depositId.ts'
 import { newAccount } from '#test/support/wallets/newAccount.ts'
 
@@ -204,6 +207,19 @@ it('leaves a refund that its address rejects with the depository, where the addr
     ...{ status: 'refunded', unpaid: [{ recipient: refundTo, amount: due }] },
   })
   expect(await rig.clientOn(ethereum).readContract(claimable)).toBe(due)
+  // The solver finds the same if somebody else has executed its refund.
+  const client = rig.clientOn(ethereum)
+  const chain = { ...rig.chainOf(ethereum) }
+  const find = createFindExecutedRefund({ client, log: silentLog, now: Date.now }, {
+    chain,
+    contracts: rig.contractsOn(ethereum),
+  } as SolverChain)
+  const [refunded] = await depositsOf(quoted)
+  const { unpaid, ...before } = refunded as Deposit
+  const head = { number: await client.getBlockNumber() }
+  expect(
+    await find({ ...before, status: 'refundable' }, await rig.find(quoted.requestId), head),
+  ).toMatchObject({ kind: 'confirmed', changes: { deposits: [{ unpaid }] } })
   await rig.wallet.clientOn(ethereum).setCode({ address: refundTo, bytecode: '0x' })
   const claim = encodeFunctionData({ abi, functionName: 'claim', args: [...args, refundTo] })
   await rig.wallet.call(ethereum, { to: address, data: claim })

@@ -1,8 +1,10 @@
+import { readReceipt } from '#src/chains/read/readTransaction.ts'
 import type { Header } from '#src/chains/rpc/rpcAnswer.ts'
 import type { Batch } from '#src/requests/requestStore.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
-import type { StoredRequest } from '#src/requests/state/requestState.ts'
+import type { ObservedTransaction, StoredRequest } from '#src/requests/state/requestState.ts'
 import { inputFundedBy } from '#src/requests/state/requestState.ts'
+import { failedPayments } from '#src/requests/tracker/read/trackedLogs.ts'
 import type { SolverChain, SolverDeps } from '#src/solver/solverDeps.ts'
 import { createIsPaidOut } from './depositoryCalls.ts'
 import { findPayout } from './findPayout.ts'
@@ -32,6 +34,16 @@ export function createFindExecutedRefund(
 ): FindExecutedRefund {
   const isPaidOut = createIsPaidOut(client, contracts)
 
+  /** The payments out of the deposit that failed. Undefined if no node has the transaction. */
+  async function unpaidIn({ hash }: Pick<ObservedTransaction, 'hash'>, depositId: string) {
+    const receipt = await readReceipt(client, hash)
+    if (receipt === undefined) return undefined
+    const failed = failedPayments({ chainId: chain.id, contracts }, receipt)
+    return (failed.get(hash) ?? [])
+      .filter((each) => each.depositId === depositId)
+      .map(({ recipient, amount }) => ({ recipient, amount }))
+  }
+
   return async (deposit, request, head) => {
     const { depositId } = deposit
     const confirmed = head.number - BigInt(chain.fillConfirmations)
@@ -48,7 +60,11 @@ export function createFindExecutedRefund(
       return { kind: 'unconfirmed' }
     }
     log.info({ ...facts, hash: transaction.hash }, 'Somebody else executed a refund first')
-    const event = { type: 'refundConfirmed', transaction } as const
-    return { kind: 'confirmed', changes: refundChanges(refunded, request, event, now()) }
+    const unpaid = await unpaidIn(transaction, depositId)
+    if (unpaid === undefined) return { kind: 'unconfirmed' }
+    const isRefused = unpaid.length > 0 && { isRefused: true as const }
+    const event = { type: 'refundConfirmed', transaction, ...isRefused } as const
+    const paid = unpaid.length > 0 ? { ...refunded, unpaid } : refunded
+    return { kind: 'confirmed', changes: refundChanges(paid, request, event, now()) }
   }
 }

@@ -160,8 +160,8 @@ export type FailedPayment = Readonly<{ depositId: string }> & UnpaidAmount
  * its failed payments; that of a settlement follows them.
  */
 export function failedPayments(
-  { chainId, contracts }: Tracked,
-  block: LoggedBlock,
+  { chainId, contracts }: Pick<Tracked, 'chainId' | 'contracts'>,
+  block: Pick<LoggedBlock, 'logs'>,
 ): ReadonlyMap<Hash, readonly FailedPayment[]> {
   const events = parseEventLogs({
     abi: depositoryArtifact.abi,
