@@ -17,7 +17,7 @@ import type { ContractRig, Transaction } from '#test/contracts/contractRig.ts'
 import type { MeasureGas } from './measureGas.ts'
 
 const { abi } = depositoryArtifact
-const chainName = 'ethereum'
+const chainName = 'devnet-ethereum'
 const expiration = 4_000_000_000n
 const amount = 1_000n
 const fortnight = 14 * 86_400
