@@ -99,6 +99,8 @@ describe.each(Object.entries(payees))('refuses %s', (_, payeeOn) => {
       { recipient: payee, fee: '10' },
     ]
     expect(await refusalOf({ appFees })).toEqual(refused('appFees.1.recipient'))
+    const elsewhere = [{ recipient: await payeeOn(rollup), fee: '10' }]
+    expect(await refusalOf({ appFees: elsewhere })).toEqual(refused('appFees.0.recipient'))
     const address = {
       useDepositAddress: true,
       strict: true,

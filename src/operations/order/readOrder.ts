@@ -99,9 +99,12 @@ const payeesOf = (
     { path: ['recipient'], chainId: destinationChainId, payee: recipient },
     { path: ['refundTo'], chainId, payee: refundTo },
     ...(isDepositor ? [{ path: ['user'], chainId, payee: user }] : []),
-    ...(appFees ?? []).map(({ recipient: payee }, at) => ({
-      ...{ path: ['appFees', at, 'recipient'], chainId, payee },
-    })),
+    // Paid on the origin chain. A contract of the other chain is nobody's account there.
+    ...(appFees ?? []).flatMap(({ recipient: payee }, at) =>
+      [chainId, destinationChainId].map((each) => ({
+        ...{ path: ['appFees', at, 'recipient'], chainId: each, payee },
+      })),
+    ),
   ]
 }
 
