@@ -35,7 +35,7 @@ export const smallTotals: readonly Edit[] = [
   {
     file: 'src/requests/watchedAddress.ts',
     find: 'maxWatchedAddresses = 10_000',
-    replace: 'maxWatchedAddresses = 1_000',
+    replace: 'maxWatchedAddresses = 200',
   },
 ]
 
@@ -143,8 +143,8 @@ export const defences: readonly Defence[] = [
     edits: [
       {
         file: 'src/operations/limits/addressLimits.ts',
-        find: 'const freeShare = 25',
-        replace: 'const freeShare = 1',
+        find: 'Math.min(share, maxLive * (level + 1))',
+        replace: 'maxLive * (level + 1)',
       },
     ],
   },

@@ -21,7 +21,7 @@ const usdc: Place = [ethereum, 'USDC']
 /** Of 48 bits, which a provider gives to any customer. */
 const networks = 100
 /** More than there are addresses. */
-const most = 1_200
+const most = 400
 const honestAmount = 300n * 10n ** 6n
 
 /** Asks for addresses from one network after the other; then a frontend and an honest caller want one. */
@@ -61,17 +61,23 @@ async function takeExposure(attack: Attack, at: number): Promise<void> {
   await world.devnet.suspendMining(ethereum, async () => {
     const { trades } = await depositAtOnce(attack, deposits, { amounts: [small] })
     attack.trades.push(...trades)
-    await mineSlowly(world, 8)
+    const arePaid = async () =>
+      (await Promise.all(trades.map(trading.paid))).every((paid) => paid > 0n)
+    await mineSlowly(world, 30, arePaid)
     const sent = trading.deposit(honest, trade)
-    await mineSlowly(world, promptSeconds)
+    await mineSlowly(world, promptSeconds, async () => (await trading.paid(trade)) > 0n)
     await sent
   })
   if ((await trading.paid(trade)) === 0n) attack.harmed(300)
 }
 
-/** A block a second, so that no deposit is final too early. */
-async function mineSlowly(world: World, blocks: number): Promise<void> {
-  for (let at = 0; at < blocks; at += 1) {
+/** Mines a block a second, so that no deposit is final too early, until the condition holds. */
+async function mineSlowly(
+  world: World,
+  most: number,
+  isEnough: () => Promise<boolean>,
+): Promise<void> {
+  for (let at = 0; at < most && !(await isEnough()); at += 1) {
     await pause(1_000)
     await mineAtUsualFee(world.on(ethereum))
   }
