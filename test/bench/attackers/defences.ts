@@ -149,22 +149,6 @@ export const defences: readonly Defence[] = [
     ],
   },
   {
-    name: 'exposure-shares',
-    days: ['totals of all callers'],
-    edits: [
-      {
-        file: 'src/pricing/deposits/depositDepth.ts',
-        find: 'toUsd(usd <= max / 100n ? max : (max * 3n) / 4n)',
-        replace: 'max',
-      },
-      {
-        file: 'src/pricing/deposits/depositDepth.ts',
-        find: 'toUsd((max * 2n) / 5n)',
-        replace: 'max',
-      },
-    ],
-  },
-  {
     name: 'short-deposits',
     days: ['money at the edges'],
     edits: [
@@ -183,6 +167,17 @@ export const defences: readonly Defence[] = [
         file: 'src/operations/payees/checkPayeeAddresses.ts',
         find: 'const what = describe(each)',
         replace: 'const what = undefined',
+      },
+    ],
+  },
+  {
+    name: 'refund-payees',
+    days: ['money at the edges'],
+    edits: [
+      {
+        file: 'src/operations/payees/checkNativePayees.ts',
+        find: '[...paymentsOut(price), ...paymentsBack(price, payees)]',
+        replace: '[...paymentsOut(price)]',
       },
     ],
   },

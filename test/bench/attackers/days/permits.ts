@@ -1,7 +1,6 @@
-import type { Hex } from 'viem'
+import { encodeFunctionData, erc20Abi, type Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { toAddress } from '#src/units/address.ts'
-import { createActor, fund } from '#test/bench/attackers/actor.ts'
 import { type Attack, type Day, inTurn } from '#test/bench/attackers/attack.ts'
 import type { Trade } from '#test/bench/attackers/trade.ts'
 import { ethereum, rollup } from '#test/bench/attackers/world.ts'
@@ -20,15 +19,21 @@ const patienceSeconds = 60
 /** One of them is paid: the others cost the solver more than the fees of a day. */
 const fewest = 10
 
-/** A new account with this amount of USDC, and quotes that it pays by signature. */
-async function openPayer({ quote, world }: Attack) {
+/** A new account that the attacker gives this amount of USDC, and quotes that it pays by signature. */
+async function openPayer({ actor, addresses, quote, world }: Attack) {
   const privateKey = generatePrivateKey()
   const account = privateKeyToAccount(privateKey)
-  await fund(world, [createActor(world, privateKey)], { USDC: amount })
+  const user = toAddress(account.address.toLowerCase())
+  addresses.add(user)
+  const transfer = { abi: erc20Abi, functionName: 'transfer', args: [user, amount] } as const
+  await actor.send(ethereum, {
+    to: world.currencyOn(ethereum, 'USDC'),
+    data: encodeFunctionData(transfer),
+  })
   return {
     ask: (change: Readonly<Record<string, unknown>> = {}) =>
       quote([ethereum, 'USDC'], [rollup, 'USDC'], amount, {
-        ...{ user: toAddress(account.address.toLowerCase()), usePermit: true, ...change },
+        ...{ user, usePermit: true, ...change },
       }),
     sign: ({ quoted }: Trade): Promise<Hex> => {
       const signature = quoted.steps.at(-1)?.signature
