@@ -21,19 +21,21 @@ export const failedPeg: Day = {
 const from: Place = [ethereum, 'USDC']
 const to: Place = [rollup, 'USDC']
 const amount = 500n * 10n ** 6n
+/** No pool takes the failed currency: their prices do not follow here. */
+const bridged = { disableOriginSwaps: true }
 const patienceSeconds = 30
 
 const setPrice = (world: World, dollars: number): Promise<void> =>
   setFeeds(world, { symbol: 'USDC', chainIds: [ethereum] }, dollars)
 
 async function depositEarlyQuotes(attack: Attack, count: number): Promise<void> {
-  const trades = await quotesOf(count, () => attack.quote(from, to, amount))
+  const trades = await quotesOf(count, () => attack.quote(from, to, amount, bridged))
   await setPrice(attack.world, factor)
   for (const trade of trades) await attack.deposit(trade)
   await Promise.all(trades.map((trade: Trade) => attack.trading.ended(trade, patienceSeconds)))
 }
 
 async function quoteLate(attack: Attack): Promise<void> {
-  const trade = await attack.quote(from, to, amount)
+  const trade = await attack.quote(from, to, amount, bridged)
   if (trade !== undefined) await attack.deposit(trade)
 }
