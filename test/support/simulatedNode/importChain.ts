@@ -1,6 +1,7 @@
 import { encodeFunctionData, erc20Abi, type Hex, numberToHex, size } from 'viem'
 import { aggregatorV3Abi, uniswapV2PairAbi, uniswapV3PoolAbi } from '#src/contracts/abis.ts'
-import { type Address, toAddress } from '#src/units/address.ts'
+import { depository as depositoryArtifact } from '#src/contracts/artifacts/depository.ts'
+import { type Address, nativeAddress, toAddress } from '#src/units/address.ts'
 import type { MarketChain } from '#test/support/chains/marketChain.ts'
 import { readChainPools } from '#test/support/chains/readChainPools.ts'
 import type { BlockFields, LogFields, SimulatedChain } from './simulatedChain.ts'
@@ -31,7 +32,6 @@ type Source = Pick<MarketChain, 'anvil' | 'deployed'>
 
 async function readState({ anvil, deployed }: Source, account: Address): Promise<SimulatedState> {
   const pools = await readChainPools(anvil, deployed)
-  const read = await Promise.all(pools.map((pool) => withSlot({ anvil, deployed }, pool)))
   const tokens = deployed.currencies.map(
     async ({ address, symbol, name }): Promise<[Address, SimulatedToken]> => {
       const token = { address, abi: erc20Abi } as const
@@ -50,22 +50,46 @@ async function readState({ anvil, deployed }: Source, account: Address): Promise
     const calls = names.map((functionName) =>
       encodeFunctionData({ abi: aggregatorV3Abi, functionName }),
     )
-    const answers = await Promise.all(
-      calls.map(
-        async (data) => (await anvil.call({ to: toAddress(aggregator), data })).data ?? '0x',
-      ),
-    )
-    return [
-      toAddress(aggregator),
-      new Map(calls.map((data, at): [Hex, Hex] => [data, answers[at] ?? '0x'])),
-    ] as const
+    return answersOf(anvil, toAddress(aggregator), calls)
   })
+  const { depository } = deployed.contracts
+  const read = await Promise.all(pools.map((pool) => withSlot({ anvil, deployed }, pool)))
   return {
     pools: new Map(read.map((each) => [each.pool.address, each])),
     tokens: new Map(await Promise.all(tokens)),
     balances: new Map([[account, await anvil.getBalance({ address: account })]]),
-    answers: new Map(await Promise.all(feeds)),
+    answers: new Map([
+      ...(await Promise.all(feeds)),
+      await answersOf(anvil, depository, depositoryCalls(deployed, account)),
+    ]),
   }
+}
+
+/** The contract's answers to these calls, by their calldata. */
+async function answersOf(
+  anvil: MarketChain['anvil'],
+  to: Address,
+  calls: readonly Hex[],
+): Promise<readonly [Address, ReadonlyMap<Hex, Hex>]> {
+  const answers = calls.map(async (data): Promise<[Hex, Hex]> => {
+    return [data, (await anvil.call({ to, data })).data ?? '0x']
+  })
+  return [to, new Map(await Promise.all(answers))]
+}
+
+/** What a market reads of the depository that pays to `account`. */
+function depositoryCalls({ currencies }: Source['deployed'], account: Address): readonly Hex[] {
+  const { abi } = depositoryArtifact
+  const all = [nativeAddress, ...currencies.map(({ address }) => address)]
+  return [
+    ...(['allocator', 'pausedUntil', 'chainNameHash'] as const).map((functionName) =>
+      encodeFunctionData({ abi, functionName }),
+    ),
+    encodeFunctionData({ abi, functionName: 'payeeSince', args: [account] }),
+    ...all.map((currency) =>
+      encodeFunctionData({ abi, functionName: 'outflowLimit', args: [currency] }),
+    ),
+  ]
 }
 
 async function withSlot(

@@ -42,8 +42,8 @@ const maxFragments = 50
 const limits = {
   depth: 12,
   width: 100,
-  cost: 40_000,
-  selections: 40_000,
+  cost: 42_000,
+  selections: 42_000,
   aliases: 50,
   directives: 50,
 }
