@@ -1,10 +1,7 @@
-import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { globSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { generateDrizzleJson, generateMigration } from 'drizzle-kit/api'
-import { drizzle } from 'drizzle-orm/pglite'
-import { migrate } from 'drizzle-orm/pglite/migrator'
 import { expect, it } from 'vitest'
 import { createEmptyHome } from '#test/support/store/storeHome.ts'
 import { migrationsFolder } from './connection/database.ts'
@@ -18,96 +15,42 @@ it('the migrations match the tables: `npm run migrations` adds nothing', async (
   expect(await generateMigration(stored, wanted)).toEqual([])
 })
 
-const hash = (digit: string) => `0x${digit.repeat(64)}`
-const address = (digit: string) => `0x${digit.repeat(40)}`
+const readFixture = (name: string) => readFileSync(`test/support/fixtures/${name}`, 'utf8')
 
-it('migrates rows from the time when a request had one deposit', async () => {
-  const home = await createEmptyHome()
-  const { directory } = home.where
-  const client = await PGlite.create(join(directory, 'postgres'))
-  const earlier = migrationsUpTo(2)
-  await migrate(drizzle(client), { migrationsFolder: earlier })
-  rmSync(earlier, { recursive: true })
-  const progress = { status: 'waiting' }
-  const before = {
-    ...{ seq: 1, inTxHashes: [], txHashes: [], steps: [[progress]], fill: progress, updatedAt: 1 },
-    status: 'waiting',
-  }
-  const refunded = { ...before, seq: 2, status: 'refund', failReason: 'SLIPPAGE', refund: progress }
-  const order = JSON.stringify({
-    ...{ version: 'v1', solverChainId: 'one', solver: address('1'), salt: '1', inputs: [] },
-    ...{
-      output: { chainId: 'two', payments: [], deadline: 1, calls: [], extraData: '0x' },
-      fees: [],
-    },
-  })
-  const fill = JSON.stringify({
-    ...{ payoutCurrency: address('0'), payoutAmount: '7', mostPayout: '8' },
-    ...{ excludedSwapSources: [], enableTrueExactOutput: false },
-  })
-  const put = (id: string, execution: string, state: object | null, deposit: string | null) =>
-    client.query(
-      `insert into requests (request_id, order_id, execution, status, seq, "user", recipient, refund_to,
-        origin_chain_id, destination_chain_id, origin_currency, destination_currency, trade_type,
-        amount_in, amount_out, minimum_amount_out, deposit_currency, deposit_amount, "order", fill, steps,
-        subsidized_usd, created_at, deadline, state, funding_deposit_id)
-       values ($1, $1, $2, $3, $4, $5, $5, $6, 1, 2, $7, $7, 'EXACT_INPUT', 10, 9, 8, $8, $9, $10, $11, '[]',
-        0, 1, 1, $12, $13)`,
-      [
-        ...[hash(id), execution, state === null ? 'waiting' : 'refund', state === null ? 0 : 2],
-        ...[address('2'), address('3'), address('4')],
-        ...(execution === 'solver' ? [address('5'), '11', order, fill] : [null, null, null, null]),
-        ...[state === null ? null : JSON.stringify(state), deposit],
-      ],
+type Hash = `0x${string}`
+type Rows = Readonly<
+  Record<'requests' | 'deposits' | 'transactions', readonly Readonly<{ requestId: Hash }>[]>
+>
+
+/** Rows as the fixture has them: amounts as text, in a fixed order. */
+const plain = (rows: readonly unknown[]): readonly unknown[] =>
+  rows
+    .map((row) =>
+      JSON.stringify(row, (_, value) => (typeof value === 'bigint' ? `${value}n` : value)),
     )
-  await put('a', 'solver', refunded, 'one')
-  await put('b', 'solver', null, null)
-  await put('c', 'user', null, null)
-  for (const state of [before, refunded])
-    await client.query('insert into request_changes values ($1, $2, $3)', [
-      ...[hash('a'), state.seq, JSON.stringify(state)],
-    ])
+    .sort()
+    .map((row) => JSON.parse(row))
+
+it('reads a database that was written before the migrations were joined into one', async () => {
+  const home = await createEmptyHome()
+  const client = await PGlite.create(join(home.where.directory, 'postgres'))
+  await client.exec(readFixture('earlierStore.sql'))
   await client.close()
+  const wanted: Rows = JSON.parse(readFixture('earlierStore.json'))
 
   const store = await home.open()
-  const input = {
-    ...{
-      chainId: 1,
-      user: address('2'),
-      refundTo: address('3'),
-      currency: address('4'),
-      amount: 10n,
-    },
-    ...{ depositCurrency: address('5'), depositAmount: 11n, leastDeposit: 11n, payoutAmount: 7n },
+  const each = (name: keyof Rows, read: (id: Hash) => Promise<readonly unknown[]>) =>
+    Promise.all([...new Set(wanted[name].map(({ requestId }) => requestId))].map(read))
+  const found = {
+    requests: await each('requests', async (id) => [await store.find(id)]),
+    deposits: await each('deposits', store.depositsOf),
+    transactions: await each('transactions', store.transactionsOf),
   }
-  const funded = [{ status: 'funded', depositId: 'one' }]
-  const { refund, ...rest } = refunded
-  expect(await store.find(hash('a'))).toMatchObject({
-    inputs: [input],
-    state: { ...rest, inputStates: funded, refunds: [refund] },
-  })
-  expect((await store.changesAfter(hash('a'), 0)).map(({ state }) => state)).toEqual([
-    { ...before, inputStates: [{ status: 'open' }] },
-    { ...rest, inputStates: funded, refunds: [refund] },
-  ])
-  expect(await store.find(hash('b'))).toMatchObject({
-    inputs: [input],
-    state: { inputStates: [{ status: 'open' }] },
-  })
-  expect((await store.find(hash('c')))?.state).toMatchObject({ inputStates: [] })
+  for (const name of ['requests', 'deposits', 'transactions'] as const)
+    expect(plain(found[name].flat()), name).toEqual(plain(wanted[name]))
   await store.close()
   await home.remove()
 })
-
-/** A copy of the folder with only the first migrations. */
-function migrationsUpTo(count: number): string {
-  const folder = mkdtempSync(join(tmpdir(), 'migrations-'))
-  cpSync(migrationsFolder, folder, { recursive: true })
-  const path = join(folder, 'meta', '_journal.json')
-  const journal = JSON.parse(readFileSync(path, 'utf8'))
-  writeFileSync(path, JSON.stringify({ ...journal, entries: journal.entries.slice(0, count) }))
-  return folder
-}
 
 /** The tables that drizzle.config.ts names. */
 async function readTables() {

@@ -1,1 +1,0 @@
-CREATE INDEX "requests_awaiting_swap" ON "requests" USING btree ("origin_chain_id","user","origin_currency","deadline") WHERE "requests"."status" = 'waiting' and "requests"."execution" = 'user';

@@ -1,3 +1,0 @@
-ALTER TABLE "requests" ADD COLUMN "incomplete" boolean DEFAULT false NOT NULL;--> statement-breakpoint
-CREATE INDEX "deposits_refundable" ON "deposits" USING btree ("chain_id","deposit_id") WHERE "deposits"."status" = 'refundable';--> statement-breakpoint
-CREATE INDEX "requests_fillable" ON "requests" USING btree ("destination_chain_id","incomplete","request_id") WHERE "requests"."status" = 'pending' and "requests"."execution" = 'solver' and "requests"."state" -> 'refunds' is null;

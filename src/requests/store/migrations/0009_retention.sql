@@ -1,1 +1,0 @@
-CREATE INDEX "requests_unpaid" ON "requests" USING btree ("deadline") WHERE "requests"."status" = 'waiting' and "requests"."seq" = 0;

@@ -1,1 +1,0 @@
-ALTER TABLE "solver_transactions" ADD COLUMN "failed_cost" numeric(78, 0);

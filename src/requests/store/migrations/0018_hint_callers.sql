@@ -1,1 +1,0 @@
-ALTER TABLE "hints" ADD COLUMN "caller" text;

@@ -1,1 +1,0 @@
-CREATE INDEX "requests_awaited_until" ON "requests" USING btree ("origin_chain_id","deadline","user","origin_currency") WHERE "requests"."status" = 'waiting' and "requests"."execution" = 'user';

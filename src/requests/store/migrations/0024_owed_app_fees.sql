@@ -1,1 +1,0 @@
-ALTER TABLE "deposits" ADD COLUMN "owed_app_fees" json;

@@ -1,4 +1,0 @@
-DROP INDEX "requests_with_live_address";--> statement-breakpoint
-ALTER TABLE "requests" ADD COLUMN "evicted_at" bigint;--> statement-breakpoint
-CREATE INDEX "requests_with_unpaid_address" ON "requests" USING btree (("quota" collate "C"),"deadline") WHERE "requests"."deposit_address" is not null and "requests"."parent_id" is null and "requests"."evicted_at" is null and "requests"."status" = 'waiting';--> statement-breakpoint
-CREATE INDEX "requests_with_live_address" ON "requests" USING btree ((case when "status" in ('success', 'failure', 'refund') then ("state" ->> 'updatedAt')::bigint / 1000 else "deadline" end),"origin_chain_id") WHERE "requests"."deposit_address" is not null and "requests"."parent_id" is null and "requests"."evicted_at" is null;

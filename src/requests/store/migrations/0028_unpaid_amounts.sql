@@ -1,1 +1,0 @@
-ALTER TABLE "deposits" ADD COLUMN "unpaid" json;
