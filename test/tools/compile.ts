@@ -79,7 +79,7 @@ function artifact(
   }
   const variable = `${name.slice(0, 1).toLowerCase()}${name.slice(1)}`
   const heading = `// Generated from ../solidity/${name}.sol by npm run compile.`
-  const text = `${heading}\nexport const ${variable} = ${JSON.stringify(value, null, 2)} as const\n`
+  const text = `${heading}\nexport const ${variable} = ${JSON.stringify(value)} as const\n`
   return [[`${folder}/artifacts/${variable}.ts`, text]]
 }
 
