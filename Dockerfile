@@ -22,7 +22,7 @@ COPY src ./src
 RUN find src -name '*.test.ts' -delete
 
 FROM devnet-sources AS production-sources
-RUN rm -rf src/devnet src/demo src/demo.ts
+RUN rm -rf src/devnet src/cli/demo src/cli/demo/demo.ts
 
 FROM node:24-slim AS base
 WORKDIR /app

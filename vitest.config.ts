@@ -53,7 +53,7 @@ export default defineConfig(({ mode }) => ({
       provider: 'v8',
       include: ['src/**/*.ts'],
       exclude: ['**/*.test.ts', 'src/**/artifacts/**'],
-      thresholds: { 'src/{units,pools,pricing,execution}/**': { lines: 95 } },
+      thresholds: { 'src/{core,protocol}/**': { lines: 95 } },
     },
   },
 }))

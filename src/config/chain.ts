@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { toAddress } from '#src/units/address.ts'
-import { toUsd } from '#src/units/usd.ts'
+import { toAddress } from '#src/core/units/address.ts'
+import { toUsd } from '#src/core/units/usd.ts'
 import { defaultDepositTiers, depositTiers } from './depositTiers.ts'
 import { factories, factoryOn } from './factories/factory.ts'
 import { presetNames } from './presets/presetNames.ts'

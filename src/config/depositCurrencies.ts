@@ -1,5 +1,5 @@
-import type { ChainConfig, Config } from '#src/config.ts'
-import { type Address, nativeAddress } from '#src/units/address.ts'
+import { type Address, nativeAddress } from '#src/core/units/address.ts'
+import type { ChainConfig, Config } from './config.ts'
 
 /** The currencies in which users deposit on a chain. */
 export function depositCurrencies(

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { toUsd, type Usd } from '#src/units/usd.ts'
+import { toUsd, type Usd } from '#src/core/units/usd.ts'
 import { dollars } from './values.ts'
 
 /** Deposits worth up to `upToUsd` are filled once `blocks` blocks follow their block. */

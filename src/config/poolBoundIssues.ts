@@ -1,4 +1,4 @@
-import type { Usd } from '#src/units/usd.ts'
+import type { Usd } from '#src/core/units/usd.ts'
 
 type Bounded = Readonly<{
   chains: readonly Readonly<{

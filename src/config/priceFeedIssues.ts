@@ -1,5 +1,5 @@
-import { type Address, nativeAddress } from '#src/units/address.ts'
-import type { ChainId } from '#src/units/chainId.ts'
+import { type Address, nativeAddress } from '#src/core/units/address.ts'
+import type { ChainId } from '#src/core/units/chainId.ts'
 
 type Priced = Readonly<{
   chains: readonly Readonly<{

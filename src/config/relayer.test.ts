@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { parseConfig } from '#src/config.ts'
 import { relayer, solver, users } from '#src/devnet/accounts.ts'
-import { readEnvironment } from '#src/environment.ts'
 import { readSigners } from '#src/system/signers.ts'
 import { codeBlocks } from '#test/support/clients/documents.ts'
+import { parseConfig } from './config.ts'
+import { readEnvironment } from './environment.ts'
 
 const [allocator, identity] = users
 const [example] = codeBlocks('json', ['docs/configuration.md'])

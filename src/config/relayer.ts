@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { nativeAddress } from '#src/units/address.ts'
-import { toUsd } from '#src/units/usd.ts'
+import { nativeAddress } from '#src/core/units/address.ts'
+import { toUsd } from '#src/core/units/usd.ts'
 import { address, dollars } from './values.ts'
 
 /**

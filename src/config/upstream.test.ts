@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { parseConfig } from '#src/config.ts'
+import { parseConfig } from './config.ts'
 import { upstreamIssues } from './upstream.ts'
 
 const contract = `0x${'c'.repeat(40)}`

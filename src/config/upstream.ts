@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { nativeAddress } from '#src/units/address.ts'
-import { toBps } from '#src/units/bps.ts'
+import { nativeAddress } from '#src/core/units/address.ts'
+import { toBps } from '#src/core/units/bps.ts'
 import { address, bps, chainId } from './values.ts'
 
 const isPlain = (text: string): boolean => {

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { type Address, toAddress } from '#src/units/address.ts'
-import { type Bps, toBps } from '#src/units/bps.ts'
-import { type ChainId, toChainId } from '#src/units/chainId.ts'
-import { type Pips, toPips } from '#src/units/pips.ts'
-import { toUsd, type Usd } from '#src/units/usd.ts'
+import { type Address, toAddress } from '#src/core/units/address.ts'
+import { type Bps, toBps } from '#src/core/units/bps.ts'
+import { type ChainId, toChainId } from '#src/core/units/chainId.ts'
+import { type Pips, toPips } from '#src/core/units/pips.ts'
+import { toUsd, type Usd } from '#src/core/units/usd.ts'
 
 /** An address in configuration or environment, with or without a checksum. */
 export const address = z.string().transform((text, context): Address => {

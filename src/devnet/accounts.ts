@@ -1,5 +1,5 @@
 import { privateKeyToAddress } from 'viem/accounts'
-import { type Address, toAddress } from '#src/units/address.ts'
+import { type Address, toAddress } from '#src/core/units/address.ts'
 
 export type DevnetAccount = Readonly<{ address: Address; privateKey: `0x${string}` }>
 

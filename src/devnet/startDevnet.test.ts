@@ -7,8 +7,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { erc20Abi, multicall3Abi } from 'viem'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { parseConfig } from '#src/config.ts'
-import { createLog } from '#src/log.ts'
+import { parseConfig } from '#src/config/config.ts'
+import { createLog } from '#src/config/log.ts'
 import { isListening } from '#test/support/clients/isListening.ts'
 import { patience } from '#test/support/patience.ts'
 import { createAnvilClient } from './chain/anvilClient.ts'
@@ -224,7 +224,7 @@ test('does not outlive a parent that is killed outright', async () => {
   const directory = makeDirectory()
   const module = (name: string) => JSON.stringify(fileURLToPath(import.meta.resolve(name)))
   const program = `import { startDevnet } from ${module('#src/devnet/startDevnet.ts')}
-    import { createLog } from ${module('#src/log.ts')}
+    import { createLog } from ${module('#src/config/log.ts')}
     const log = createLog('silent')
     await startDevnet({ log, directory: ${JSON.stringify(directory)}, firstPort: 0, traffic: true })
     console.log('ready')`

@@ -1,7 +1,7 @@
-import type { ChainSummary } from '#src/operations/chainSummary.ts'
-import type { PriceRequest } from '#src/operations/input/priceInput.ts'
-import type { Operations } from '#src/operations/operations.ts'
-import { type Currency, isSameCurrency } from '#src/units/currency.ts'
+import { type Currency, isSameCurrency } from '#src/core/units/currency.ts'
+import type { ChainSummary } from '#src/service/chainSummary.ts'
+import type { PriceRequest } from '#src/service/input/priceInput.ts'
+import type { Operations } from '#src/service/operations.ts'
 
 type Catalogue = Pick<Operations, 'chains' | 'currencies'>
 

@@ -1,6 +1,6 @@
-import type { ShownPrice } from '#src/operations/operations.ts'
-import type { CurrencyAmount } from '#src/pricing/price.ts'
-import { formatUsd, type Usd } from '#src/units/usd.ts'
+import type { CurrencyAmount } from '#src/core/pricing/price.ts'
+import { formatUsd, type Usd } from '#src/core/units/usd.ts'
+import type { ShownPrice } from '#src/service/operations.ts'
 
 /** Hundredths of a percent as a decimal string with two decimals: `-150n` becomes `"-1.50"`. Exact. */
 export function formatPercent(hundredths: bigint): string {

@@ -1,5 +1,5 @@
-import type { Client } from '#src/operations/callers.ts'
-import type { Loaders, Operations } from '#src/operations/operations.ts'
+import type { Client } from '#src/service/callers.ts'
+import type { Loaders, Operations } from '#src/service/operations.ts'
 
 /** The context of one request, for GraphQL resolvers and REST routes. */
 export type RequestContext = Readonly<{

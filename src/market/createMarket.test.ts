@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
-import type { AppError } from '#src/errors.ts'
-import { toChainId } from '#src/units/chainId.ts'
+import type { AppError } from '#src/core/errors.ts'
+import { toChainId } from '#src/core/units/chainId.ts'
 import {
   breakSequencerFeed,
   sequencerFeedAddress,

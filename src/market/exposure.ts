@@ -1,7 +1,7 @@
-import { reasonOf } from '#src/errors.ts'
-import type { Log } from '#src/log.ts'
-import type { ChainId } from '#src/units/chainId.ts'
-import { toUsd, type Usd } from '#src/units/usd.ts'
+import type { Log } from '#src/config/log.ts'
+import { reasonOf } from '#src/core/errors.ts'
+import type { ChainId } from '#src/core/units/chainId.ts'
+import { toUsd, type Usd } from '#src/core/units/usd.ts'
 
 type Deps = Readonly<{
   log: Log

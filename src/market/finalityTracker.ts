@@ -1,5 +1,5 @@
-import type { ChainConfig } from '#src/config.ts'
-import type { ChainMarket } from '#src/pricing/market.ts'
+import type { ChainConfig } from '#src/config/config.ts'
+import type { ChainMarket } from '#src/core/pricing/market.ts'
 
 type FinalityTracker = Readonly<{
   finalize: (height: bigint) => void

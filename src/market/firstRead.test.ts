@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import type { FollowedBlock } from '#src/chains/chainEvent.ts'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import { RpcRefusedError } from '#src/chains/rpc/rpcError.ts'
-import type { Log } from '#src/log.ts'
+import type { Log } from '#src/config/log.ts'
 import { createFirstRead } from './firstRead.ts'
 
 const silent = () => undefined

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { toChainId } from '#src/units/chainId.ts'
+import { toChainId } from '#src/core/units/chainId.ts'
 import { freshnessOf } from './freshness.ts'
 
 const chain = {

@@ -1,6 +1,6 @@
-import type { ChainConfig } from '#src/config.ts'
-import { AppError } from '#src/errors.ts'
-import type { ChainMarket } from '#src/pricing/market.ts'
+import type { ChainConfig } from '#src/config/config.ts'
+import { AppError } from '#src/core/errors.ts'
+import type { ChainMarket } from '#src/core/pricing/market.ts'
 
 /** How current the market of a chain is, by the timestamp of its block. */
 export type Freshness = Readonly<{

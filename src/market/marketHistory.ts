@@ -1,5 +1,5 @@
-import type { ChainMarket } from '#src/pricing/market.ts'
-import type { ChainId } from '#src/units/chainId.ts'
+import type { ChainMarket } from '#src/core/pricing/market.ts'
+import type { ChainId } from '#src/core/units/chainId.ts'
 import type { MarketFeed } from './createMarket.ts'
 
 /** The markets of the last minutes, a few for each chain. */

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
-import { uniswapV2FactoryAbi } from '#src/contracts/abis.ts'
-import { type Address, nativeAddress, toAddress } from '#src/units/address.ts'
+import { type Address, nativeAddress, toAddress } from '#src/core/units/address.ts'
+import { uniswapV2FactoryAbi } from '#src/protocol/contracts/abis.ts'
 import { messagesOf, patience, useMarketChain } from '#test/support/chains/useMarketChain.ts'
 
 const rig = useMarketChain()

@@ -1,6 +1,6 @@
-import { reasonOf } from '#src/errors.ts'
-import type { Log } from '#src/log.ts'
-import type { ChainId } from '#src/units/chainId.ts'
+import type { Log } from '#src/config/log.ts'
+import { reasonOf } from '#src/core/errors.ts'
+import type { ChainId } from '#src/core/units/chainId.ts'
 
 /** The last value of one chain that was read from the database. */
 type StoredValue<Value> = Readonly<{

@@ -1,6 +1,6 @@
 import { pause } from '#src/chains/backoff.ts'
-import { reasonOf } from '#src/errors.ts'
-import type { Log } from '#src/log.ts'
+import type { Log } from '#src/config/log.ts'
+import { reasonOf } from '#src/core/errors.ts'
 import type { RequestStore } from './requestStore.ts'
 
 type Deps = Readonly<{

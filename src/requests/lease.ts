@@ -1,4 +1,4 @@
-import { AppError } from '#src/errors.ts'
+import { AppError } from '#src/core/errors.ts'
 
 /** Identifies one term of a leader. The token rises with each term of a duty. */
 export type Fence = Readonly<{ duty: string; token: bigint }>

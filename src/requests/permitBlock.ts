@@ -1,4 +1,4 @@
-import type { Address } from '#src/units/address.ts'
+import type { Address } from '#src/core/units/address.ts'
 
 /** A transaction of a signed permit that reverted in a final block. */
 export type RevertedPermit = Readonly<{

@@ -1,13 +1,13 @@
 import type { Hash } from 'viem'
-import type { ProtocolOrder } from '#src/execution/order/protocolOrder.ts'
-import type { Step } from '#src/execution/steps/step.ts'
-import type { Address } from '#src/units/address.ts'
-import type { Amount } from '#src/units/amount.ts'
-import type { Authorization } from '#src/units/authorization.ts'
-import type { Bps } from '#src/units/bps.ts'
-import type { ChainId } from '#src/units/chainId.ts'
-import type { Currency } from '#src/units/currency.ts'
-import type { Usd } from '#src/units/usd.ts'
+import type { Address } from '#src/core/units/address.ts'
+import type { Amount } from '#src/core/units/amount.ts'
+import type { Authorization } from '#src/core/units/authorization.ts'
+import type { Bps } from '#src/core/units/bps.ts'
+import type { ChainId } from '#src/core/units/chainId.ts'
+import type { Currency } from '#src/core/units/currency.ts'
+import type { Usd } from '#src/core/units/usd.ts'
+import type { ProtocolOrder } from '#src/protocol/order/protocolOrder.ts'
+import type { Step } from '#src/protocol/steps/step.ts'
 
 /** The terms of a quote and its steps, as stored for tracking and filling. */
 export type QuotedRequest = Readonly<{

@@ -1,9 +1,9 @@
 import type { Hash } from 'viem'
-import type { TransactionCall } from '#src/execution/calls/transactionCall.ts'
-import type { Address } from '#src/units/address.ts'
-import type { Authorization } from '#src/units/authorization.ts'
-import type { ChainId } from '#src/units/chainId.ts'
-import type { Usd } from '#src/units/usd.ts'
+import type { Address } from '#src/core/units/address.ts'
+import type { Authorization } from '#src/core/units/authorization.ts'
+import type { ChainId } from '#src/core/units/chainId.ts'
+import type { Usd } from '#src/core/units/usd.ts'
+import type { TransactionCall } from '#src/protocol/calls/transactionCall.ts'
 import type { FailReason } from './state/requestState.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { Hash } from 'viem'
-import type { Address } from '#src/units/address.ts'
-import type { ChainId } from '#src/units/chainId.ts'
+import type { Address } from '#src/core/units/address.ts'
+import type { ChainId } from '#src/core/units/chainId.ts'
 import type { StoredRequest } from './state/requestState.ts'
 import type { RequestStatus } from './status/requestStatus.ts'
 

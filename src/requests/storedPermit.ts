@@ -1,6 +1,6 @@
 import type { Hash, Hex } from 'viem'
-import type { Address } from '#src/units/address.ts'
-import type { ChainId } from '#src/units/chainId.ts'
+import type { Address } from '#src/core/units/address.ts'
+import type { ChainId } from '#src/core/units/chainId.ts'
 
 /** A user's signatures for a request. The solver sends the transaction that uses them. */
 export type StoredPermit = Readonly<{

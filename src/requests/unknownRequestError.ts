@@ -1,4 +1,4 @@
-import { AppError } from '#src/errors.ts'
+import { AppError } from '#src/core/errors.ts'
 
 /** No request with this id was quoted with steps. */
 export class UnknownRequestError extends AppError {

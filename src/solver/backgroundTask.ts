@@ -1,7 +1,7 @@
 import { backoffMs } from '#src/chains/backoff.ts'
-import { AppError, reasonOf } from '#src/errors.ts'
-import type { Log } from '#src/log.ts'
-import type { ChainId } from '#src/units/chainId.ts'
+import type { Log } from '#src/config/log.ts'
+import { AppError, reasonOf } from '#src/core/errors.ts'
+import type { ChainId } from '#src/core/units/chainId.ts'
 import type { ChainView } from './chainView.ts'
 
 /** Work of the solver that runs in the background of its rounds, so that it never delays a fill. */

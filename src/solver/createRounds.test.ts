@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
 import { expect, it, vi } from 'vitest'
-import { AppError } from '#src/errors.ts'
+import { AppError } from '#src/core/errors.ts'
+import { toAddress } from '#src/core/units/address.ts'
+import { toChainId } from '#src/core/units/chainId.ts'
 import { createLocalBus } from '#src/requests/events/bus.ts'
-import { toAddress } from '#src/units/address.ts'
-import { toChainId } from '#src/units/chainId.ts'
 import { patience } from '#test/support/patience.ts'
 import { createRounds } from './createRounds.ts'
 

@@ -1,6 +1,6 @@
 import { createReadFinal } from '#src/chains/follow/finality.ts'
-import { toAddress } from '#src/units/address.ts'
-import type { Usd } from '#src/units/usd.ts'
+import { toAddress } from '#src/core/units/address.ts'
+import type { Usd } from '#src/core/units/usd.ts'
 import { type BackgroundTask, createBackgroundTask } from './backgroundTask.ts'
 import { type ChainView, readOpen, readView } from './chainView.ts'
 import { createRounds } from './createRounds.ts'

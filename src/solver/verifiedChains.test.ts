@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
-import { createLog } from '#src/log.ts'
-import { toChainId } from '#src/units/chainId.ts'
+import { createLog } from '#src/config/log.ts'
+import { toChainId } from '#src/core/units/chainId.ts'
 import { createVerifiedChains } from './verifiedChains.ts'
 
 const chainId = toChainId(1)

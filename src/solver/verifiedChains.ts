@@ -1,8 +1,8 @@
 import { readHeaderAt } from '#src/chains/read/readBlock.ts'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
-import type { Log } from '#src/log.ts'
+import type { Log } from '#src/config/log.ts'
+import type { ChainId } from '#src/core/units/chainId.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
-import type { ChainId } from '#src/units/chainId.ts'
 
 type Deps = Readonly<{
   clients: ReadonlyMap<ChainId, Pick<ChainClient, 'ask'>>

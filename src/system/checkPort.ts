@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
-import type { Environment } from '#src/environment.ts'
+import type { Environment } from '#src/config/environment.ts'
 
 /**
  * Listens for a moment, so that a port that cannot be used fails the start at once.

@@ -1,6 +1,7 @@
 import { Redis } from 'ioredis'
 import { createCallGate } from '#src/chains/rpc/callGate.ts'
-import type { Environment } from '#src/environment.ts'
+import type { Environment } from '#src/config/environment.ts'
+import type { Log } from '#src/config/log.ts'
 import { OverloadedError } from '#src/gateway/limits/admission.ts'
 import {
   createRateLimiter,
@@ -9,9 +10,8 @@ import {
 } from '#src/gateway/limits/rateLimiter.ts'
 import type { LimitMetrics } from '#src/gateway/monitoring/limitMetrics.ts'
 import type { createGateway } from '#src/gateway/server.ts'
-import type { Log } from '#src/log.ts'
-import type { Identify } from '#src/operations/callers.ts'
 import { redisName } from '#src/requests/events/redisName.ts'
+import type { Identify } from '#src/service/callers.ts'
 
 type GatewayOptions = NonNullable<Parameters<typeof createGateway>[1]>
 

@@ -1,4 +1,4 @@
-import type { Log } from '#src/log.ts'
+import type { Log } from '#src/config/log.ts'
 
 /**
  * Kills this process after `seconds`, unless it has ended by then. `process.exit` would wait for threads, and a thread

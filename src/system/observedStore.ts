@@ -1,7 +1,7 @@
+import type { Span, Tracer } from '#src/config/tracing/tracer.ts'
+import type { ChainId } from '#src/core/units/chainId.ts'
 import type { StoreMetrics } from '#src/gateway/monitoring/storeMetrics.ts'
 import type { Batch, RequestStore } from '#src/requests/requestStore.ts'
-import type { Span, Tracer } from '#src/tracing/tracer.ts'
-import type { ChainId } from '#src/units/chainId.ts'
 
 /** Methods that do not query the database. */
 const unobserved: ReadonlySet<string> = new Set(['close', 'health'])

@@ -1,15 +1,15 @@
 import type { Registry } from 'prom-client'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
-import type { Config } from '#src/config.ts'
+import type { Config } from '#src/config/config.ts'
+import type { Log } from '#src/config/log.ts'
+import type { ChainId } from '#src/core/units/chainId.ts'
 import { createMetrics } from '#src/gateway/monitoring/metrics.ts'
 import { createProbeServer } from '#src/gateway/monitoring/probeServer.ts'
 import type { WorkerStatus } from '#src/gateway/monitoring/workerStatus.ts'
 import type { Gateway } from '#src/gateway/server.ts'
-import type { Log } from '#src/log.ts'
 import type { MarketFeed } from '#src/market/createMarket.ts'
-import { marketStatusOf } from '#src/operations/chains.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
-import type { ChainId } from '#src/units/chainId.ts'
+import { marketStatusOf } from '#src/service/chains.ts'
 
 type Deps = Readonly<{
   log: Log

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { readEnvironment } from '#src/environment.ts'
+import { readEnvironment } from '#src/config/environment.ts'
 import { startUpLines } from './startUpLines.ts'
 
 const chain = {

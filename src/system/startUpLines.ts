@@ -1,5 +1,5 @@
+import type { Environment } from '#src/config/environment.ts'
 import type { DevnetDescription } from '#src/devnet/describe.ts'
-import type { Environment } from '#src/environment.ts'
 
 type Started = Readonly<{
   /** Base URL of this process. */

@@ -1,5 +1,5 @@
-import type { Operations } from '#src/operations/operations.ts'
-import type { Tracer } from '#src/tracing/tracer.ts'
+import type { Tracer } from '#src/config/tracing/tracer.ts'
+import type { Operations } from '#src/service/operations.ts'
 
 /** The operations that are traced. */
 const traced = [

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, it } from 'vitest'
-import type { AppError } from '#src/errors.ts'
+import type { AppError } from '#src/core/errors.ts'
 import { createUpstreamClient } from './upstreamClient.ts'
 
 const servers: Server[] = []

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { backoffMs } from '#src/chains/backoff.ts'
+import type { Log } from '#src/config/log.ts'
 import type { UpstreamConfig } from '#src/config/upstream.ts'
-import { reasonOf } from '#src/errors.ts'
-import type { Log } from '#src/log.ts'
+import { reasonOf } from '#src/core/errors.ts'
 import { BodyTooLargeError, readBody } from './readBody.ts'
 import {
   UpstreamAnswerError,

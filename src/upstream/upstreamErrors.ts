@@ -1,4 +1,4 @@
-import { AppError, type ErrorCode, statusByCode } from '#src/errors.ts'
+import { AppError, type ErrorCode, statusByCode } from '#src/core/errors.ts'
 
 /** The service does not answer: it is slow, down or overloaded, or it refuses our API key. */
 export class UpstreamUnavailableError extends AppError {

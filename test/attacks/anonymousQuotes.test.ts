@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { nativeAddress } from '#src/core/units/address.ts'
 import { users } from '#src/devnet/accounts.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
-import { nativeAddress } from '#src/units/address.ts'
 import { randomId, startTrackerRig, type TrackerRig } from '#test/support/rigs/trackerRig.ts'
 import { createPgliteHome } from '#test/support/store/storeHome.ts'
 

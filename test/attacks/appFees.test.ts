@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { depository } from '#src/contracts/artifacts/depository.ts'
-import { gasPriceOf } from '#src/pricing/gas/gas.ts'
-import type { Order } from '#src/pricing/order.ts'
+import { gasPriceOf } from '#src/core/pricing/gas/gas.ts'
+import type { Order } from '#src/core/pricing/order.ts'
+import type { Address } from '#src/core/units/address.ts'
+import { toBps } from '#src/core/units/bps.ts'
+import { depository } from '#src/protocol/contracts/artifacts/depository.ts'
 import { recordIdIn } from '#src/requests/state/deposit.ts'
 import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
-import type { Address } from '#src/units/address.ts'
-import { toBps } from '#src/units/bps.ts'
 import {
   ethereum,
   patience,

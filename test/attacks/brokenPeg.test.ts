@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { AppError } from '#src/errors.ts'
-import { areEqualPrices } from '#src/pricing/crossing/peg.ts'
-import type { ChainMarket, Market } from '#src/pricing/market.ts'
-import { priceMulti } from '#src/pricing/priceMulti.ts'
+import { AppError } from '#src/core/errors.ts'
+import { areEqualPrices } from '#src/core/pricing/crossing/peg.ts'
+import type { ChainMarket, Market } from '#src/core/pricing/market.ts'
+import { priceMulti } from '#src/core/pricing/priceMulti.ts'
+import { toAmount } from '#src/core/units/amount.ts'
+import { toBps } from '#src/core/units/bps.ts'
+import type { ChainId } from '#src/core/units/chainId.ts'
+import { formatUsd, toUsd, toUsdPrice, type UsdPrice } from '#src/core/units/usd.ts'
 import { planFill } from '#src/solver/fills/planFill.ts'
-import { toAmount } from '#src/units/amount.ts'
-import { toBps } from '#src/units/bps.ts'
-import type { ChainId } from '#src/units/chainId.ts'
-import { formatUsd, toUsd, toUsdPrice, type UsdPrice } from '#src/units/usd.ts'
 import {
   account,
   currencyOf,

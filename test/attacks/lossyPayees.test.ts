@@ -1,8 +1,8 @@
 import { numberToHex, parseAbi } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { permit2Address } from '#src/contracts/permit2.ts'
 import { users } from '#src/devnet/accounts.ts'
 import { type AnvilClient, createAnvilClient } from '#src/devnet/chain/anvilClient.ts'
+import { permit2Address } from '#src/protocol/contracts/permit2.ts'
 import { type Stack, startStack } from '#test/support/gateways/stack.ts'
 
 const [ethereum, rollup] = [990001, 990002] as const

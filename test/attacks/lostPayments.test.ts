@@ -1,11 +1,11 @@
 import { rmSync } from 'node:fs'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { AppError } from '#src/errors.ts'
+import { AppError } from '#src/core/errors.ts'
 import { noHistory } from '#src/market/marketHistory.ts'
-import { createRequote } from '#src/operations/quote/requote.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import { isTerminal } from '#src/requests/state/requestState.ts'
 import { openRequestStore } from '#src/requests/store/openRequestStore.ts'
+import { createRequote } from '#src/service/quote/requote.ts'
 import { acceptNonces } from '#test/support/rigs/acceptNonces.ts'
 import { type AddressPayments, createAddressPayments } from '#test/support/rigs/addressPayments.ts'
 import {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { toBps } from '#src/units/bps.ts'
+import { toBps } from '#src/core/units/bps.ts'
 import { type AddressPayments, createAddressPayments } from '#test/support/rigs/addressPayments.ts'
 import {
   ethereum,

@@ -1,12 +1,12 @@
 import { concatHex, encodeFunctionData, erc20Abi } from 'viem'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { depositCurrencies } from '#src/config/depositCurrencies.ts'
+import type { Market } from '#src/core/pricing/market.ts'
+import { toAddress } from '#src/core/units/address.ts'
+import type { ChainId } from '#src/core/units/chainId.ts'
 import { createContractKinds } from '#src/market/contracts/contractKinds.ts'
 import { createGates } from '#src/market/reads/gatedAsk.ts'
-import type { Market } from '#src/pricing/market.ts'
 import { recoverTransfers } from '#src/solver/deposits/recoverTransfers.ts'
-import { toAddress } from '#src/units/address.ts'
-import type { ChainId } from '#src/units/chainId.ts'
 import { makeFinal } from '#test/support/rigs/makeFinal.ts'
 import {
   ethereum,

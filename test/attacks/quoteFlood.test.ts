@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { quoteInput } from '#src/operations/input/quoteInput.ts'
-import { createOpenQuotes } from '#src/operations/limits/openQuotes.ts'
-import { quote } from '#src/operations/quote/quote.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
+import { quoteInput } from '#src/service/input/quoteInput.ts'
+import { createOpenQuotes } from '#src/service/limits/openQuotes.ts'
+import { quote } from '#src/service/quote/quote.ts'
 import {
   account,
   currencyOf,

@@ -1,8 +1,8 @@
 import { parseTransaction } from 'viem'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import type { ChainMarket, Market } from '#src/pricing/market.ts'
+import type { ChainMarket, Market } from '#src/core/pricing/market.ts'
+import type { ChainId } from '#src/core/units/chainId.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
-import type { ChainId } from '#src/units/chainId.ts'
 import {
   ethereum,
   type Place,

@@ -2,9 +2,9 @@ import { parseTransaction } from 'viem'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import { RpcRefusedError } from '#src/chains/rpc/rpcError.ts'
+import { toAmount } from '#src/core/units/amount.ts'
 import { isTerminal } from '#src/requests/state/requestState.ts'
 import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
-import { toAmount } from '#src/units/amount.ts'
 import {
   ethereum,
   patience,

@@ -1,11 +1,11 @@
 import type { Hex } from 'viem'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
+import type { Address } from '#src/core/units/address.ts'
+import { toAmount } from '#src/core/units/amount.ts'
+import type { ChainId } from '#src/core/units/chainId.ts'
 import { isTerminal } from '#src/requests/state/requestState.ts'
 import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
-import type { Address } from '#src/units/address.ts'
-import { toAmount } from '#src/units/amount.ts'
-import type { ChainId } from '#src/units/chainId.ts'
 import { makeFinal } from '#test/support/rigs/makeFinal.ts'
 import {
   ethereum,

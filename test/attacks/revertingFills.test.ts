@@ -1,13 +1,13 @@
 import type { Hex } from 'viem'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
+import type { Address } from '#src/core/units/address.ts'
+import type { ChainId } from '#src/core/units/chainId.ts'
 import { isCancellation } from '#src/requests/state/cancelled.ts'
 import { isTerminal } from '#src/requests/state/requestState.ts'
 import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
 import type { SolverTransaction } from '#src/requests/state/solverTransaction.ts'
 import type { SolverDeps } from '#src/solver/solverDeps.ts'
-import type { Address } from '#src/units/address.ts'
-import type { ChainId } from '#src/units/chainId.ts'
 import { makeFinal } from '#test/support/rigs/makeFinal.ts'
 import {
   ethereum,

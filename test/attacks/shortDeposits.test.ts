@@ -1,7 +1,7 @@
 import { encodeFunctionData, erc20Abi } from 'viem'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { depository } from '#src/contracts/artifacts/depository.ts'
-import { nativeAddress } from '#src/units/address.ts'
+import { nativeAddress } from '#src/core/units/address.ts'
+import { depository } from '#src/protocol/contracts/artifacts/depository.ts'
 import { defaultFinalityBlocks } from '#test/support/chains/pace.ts'
 import { type AddressPayments, createAddressPayments } from '#test/support/rigs/addressPayments.ts'
 import {

@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { AppError } from '#src/errors.ts'
-import { swapLeg } from '#src/pricing/leg/leg.ts'
-import { marketAfterSwaps } from '#src/pricing/leg/marketAfterSwaps.ts'
-import { withoutLimits } from '#src/pricing/leg/routeLimits.ts'
-import type { Market } from '#src/pricing/market.ts'
-import type { Order } from '#src/pricing/order.ts'
+import { AppError } from '#src/core/errors.ts'
+import { swapLeg } from '#src/core/pricing/leg/leg.ts'
+import { marketAfterSwaps } from '#src/core/pricing/leg/marketAfterSwaps.ts'
+import { withoutLimits } from '#src/core/pricing/leg/routeLimits.ts'
+import type { Market } from '#src/core/pricing/market.ts'
+import type { Order } from '#src/core/pricing/order.ts'
+import { toAmount } from '#src/core/units/amount.ts'
 import { type FillPlan, planFill } from '#src/solver/fills/planFill.ts'
-import { toAmount } from '#src/units/amount.ts'
 import {
   account,
   currencyOf,

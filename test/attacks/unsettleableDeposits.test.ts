@@ -1,12 +1,12 @@
 import { numberToHex, RpcRequestError } from 'viem'
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
-import type { Log } from '#src/log.ts'
+import type { Log } from '#src/config/log.ts'
+import type { Address } from '#src/core/units/address.ts'
+import { toAmount } from '#src/core/units/amount.ts'
+import { toBps } from '#src/core/units/bps.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
-import type { Address } from '#src/units/address.ts'
-import { toAmount } from '#src/units/amount.ts'
-import { toBps } from '#src/units/bps.ts'
 import { createDepositoryOwner } from '#test/support/rigs/depositoryOwner.ts'
 import {
   ethereum,

@@ -1,5 +1,9 @@
 import { encodeFunctionData, erc20Abi, maxUint256 } from 'viem'
-import { type Fill, fillCall } from '#src/execution/calls/fillCall.ts'
+import type { Pool } from '#src/core/pools/pool.ts'
+import type { Path, Route } from '#src/core/router/route.ts'
+import { type Address, nativeAddress } from '#src/core/units/address.ts'
+import { toAmount } from '#src/core/units/amount.ts'
+import { type Fill, fillCall } from '#src/protocol/calls/fillCall.ts'
 import {
   depositCall,
   executeCall,
@@ -11,11 +15,7 @@ import {
   sweepCalls,
   unwrapCall,
   wrapCall,
-} from '#src/execution/calls/routerCalls.ts'
-import type { Pool } from '#src/pools/pool.ts'
-import type { Path, Route } from '#src/pricing/router/route.ts'
-import { type Address, nativeAddress } from '#src/units/address.ts'
-import { toAmount } from '#src/units/amount.ts'
+} from '#src/protocol/calls/routerCalls.ts'
 import { startContractRig } from '#test/contracts/contractRig.ts'
 import { readChainPools } from '#test/support/chains/readChainPools.ts'
 import { measureDeposits, wethDeposit } from './gas/depositGas.ts'

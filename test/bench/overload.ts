@@ -1,7 +1,7 @@
 import { loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
-import { readEnvironment } from '#src/environment.ts'
+import { readEnvironment } from '#src/config/environment.ts'
 import { limitsOf } from '#src/system/gatewayLimits.ts'
 import { startStack } from '#test/support/gateways/stack.ts'
 import { ask, startChild } from './children.ts'

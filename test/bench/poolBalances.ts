@@ -1,5 +1,5 @@
-import type { TickState } from '#src/pools/concentrated/concentratedPool.ts'
-import { ticksOf } from '#src/pools/concentrated/tickMap.ts'
+import type { TickState } from '#src/core/pools/concentrated/concentratedPool.ts'
+import { ticksOf } from '#src/core/pools/concentrated/tickMap.ts'
 
 /** A pool’s approximate balances of currency0 and currency1, in raw units. */
 export function poolBalances(pool: TickState): readonly [bigint, bigint] {

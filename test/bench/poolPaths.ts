@@ -1,8 +1,8 @@
-import type { Pool } from '#src/pools/pool.ts'
-import { swapExactInput } from '#src/pools/swap.ts'
-import type { Path } from '#src/pricing/router/route.ts'
-import type { Address } from '#src/units/address.ts'
-import { toAmount } from '#src/units/amount.ts'
+import type { Pool } from '#src/core/pools/pool.ts'
+import { swapExactInput } from '#src/core/pools/swap.ts'
+import type { Path } from '#src/core/router/route.ts'
+import type { Address } from '#src/core/units/address.ts'
+import { toAmount } from '#src/core/units/amount.ts'
 
 /** The pool of `pools` between two currencies. @throws Error if there is none. */
 export function poolBetween(

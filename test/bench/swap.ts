@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks'
-import type { ConcentratedPool } from '#src/pools/concentrated/concentratedPool.ts'
-import { swapExactInput } from '#src/pools/swap.ts'
-import { toAmount } from '#src/units/amount.ts'
+import type { ConcentratedPool } from '#src/core/pools/concentrated/concentratedPool.ts'
+import { swapExactInput } from '#src/core/pools/swap.ts'
+import { toAmount } from '#src/core/units/amount.ts'
 import { poolOf } from '#test/support/arbitraries/poolArbitrary.ts'
 import {
   createDexLib,

@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module'
-import type { ConcentratedPool } from '#src/pools/concentrated/concentratedPool.ts'
-import { changeLiquidity, minTick, ticksOf } from '#src/pools/concentrated/tickMap.ts'
-import { swapExactInput } from '#src/pools/swap.ts'
-import type { Amount } from '#src/units/amount.ts'
+import type { ConcentratedPool } from '#src/core/pools/concentrated/concentratedPool.ts'
+import { changeLiquidity, minTick, ticksOf } from '#src/core/pools/concentrated/tickMap.ts'
+import { swapExactInput } from '#src/core/pools/swap.ts'
+import type { Amount } from '#src/core/units/amount.ts'
 
 /** `amountIn` of currency0, which the pool can accept completely. */
 export type SwapCase = Readonly<{ pool: ConcentratedPool; amountIn: Amount }>

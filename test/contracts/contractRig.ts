@@ -7,13 +7,13 @@ import {
   parseAbi,
   type TransactionReceipt,
 } from 'viem'
-import { approvalProxy } from '#src/contracts/artifacts/approvalProxy.ts'
-import { depository } from '#src/contracts/artifacts/depository.ts'
-import { executor } from '#src/contracts/artifacts/executor.ts'
-import { router } from '#src/contracts/artifacts/router.ts'
+import { type Address, nativeAddress } from '#src/core/units/address.ts'
 import { users } from '#src/devnet/accounts.ts'
 import { chainPlans } from '#src/devnet/plan/chainPlan.ts'
-import { type Address, nativeAddress } from '#src/units/address.ts'
+import { approvalProxy } from '#src/protocol/contracts/artifacts/approvalProxy.ts'
+import { depository } from '#src/protocol/contracts/artifacts/depository.ts'
+import { executor } from '#src/protocol/contracts/artifacts/executor.ts'
+import { router } from '#src/protocol/contracts/artifacts/router.ts'
 import { type DeployedTestChain, startDeployedChain } from '#test/support/chains/deployedChain.ts'
 
 export type Call = Readonly<{

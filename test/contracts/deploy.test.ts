@@ -9,13 +9,13 @@ import { text } from 'node:stream/consumers'
 import * as Keystore from 'ox/Keystore'
 import { zeroHash } from 'viem'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { approvalProxy } from '#src/contracts/artifacts/approvalProxy.ts'
-import { depository } from '#src/contracts/artifacts/depository.ts'
-import { planDeployment } from '#src/deploy/deployPlan.ts'
+import { planDeployment } from '#src/cli/deploy/deployPlan.ts'
+import { type Address, nativeAddress, toAddress } from '#src/core/units/address.ts'
 import { solver, users } from '#src/devnet/accounts.ts'
 import { type AnvilClient, createAnvilClient } from '#src/devnet/chain/anvilClient.ts'
 import { type Anvil, startAnvil } from '#src/devnet/chain/anvilProcess.ts'
-import { type Address, nativeAddress, toAddress } from '#src/units/address.ts'
+import { approvalProxy } from '#src/protocol/contracts/artifacts/approvalProxy.ts'
+import { depository } from '#src/protocol/contracts/artifacts/depository.ts'
 import { startWeb3Signer } from '#test/support/clients/web3Signer.ts'
 import { quickStart } from '#test/support/processes/quickStart.ts'
 
@@ -61,7 +61,7 @@ async function deploy(
   variables: Variables = { DEPLOYER_PRIVATE_KEY: payer.privateKey },
   args: readonly string[] = ['--config', config, '--chain', '990010'],
 ) {
-  return run('src/deploy.ts', args, variables)
+  return run('src/cli/deploy/deploy.ts', args, variables)
 }
 
 async function run(script: string, args: readonly string[], variables: Variables) {
@@ -204,7 +204,7 @@ test('deploying and sweeping name no key of an endpoint that fails', async () =>
     '--depositor',
     multisig,
   ]
-  const swept = await run('src/sweep.ts', args, {})
+  const swept = await run('src/cli/sweep/sweep.ts', args, {})
   for (const each of [problems, swept.problems]) {
     expect(each).toMatch(/HTTP 500/)
     expect(each).not.toMatch(/secretKey/)

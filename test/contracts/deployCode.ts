@@ -1,5 +1,5 @@
 import type { Hex } from 'viem'
-import { type Address, toAddress } from '#src/units/address.ts'
+import { type Address, toAddress } from '#src/core/units/address.ts'
 import type { ContractRig } from './contractRig.ts'
 
 /** Deploys creation code. */

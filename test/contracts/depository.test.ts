@@ -6,8 +6,8 @@ import {
   toFunctionSelector,
 } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { depository } from '#src/contracts/artifacts/depository.ts'
-import { type Address, nativeAddress } from '#src/units/address.ts'
+import { type Address, nativeAddress } from '#src/core/units/address.ts'
+import { depository } from '#src/protocol/contracts/artifacts/depository.ts'
 import { type ContractRig, startContractRig } from './contractRig.ts'
 
 const { abi } = depository

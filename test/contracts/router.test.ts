@@ -8,10 +8,13 @@ import {
   parseEventLogs,
 } from 'viem'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { depository as depositoryArtifact } from '#src/contracts/artifacts/depository.ts'
-import { router as routerArtifact } from '#src/contracts/artifacts/router.ts'
+import type { Pool } from '#src/core/pools/pool.ts'
+import { swapExactInput } from '#src/core/pools/swap.ts'
+import type { Tx } from '#src/core/pricing/order.ts'
+import { type Address, nativeAddress, toAddress } from '#src/core/units/address.ts'
+import { toAmount } from '#src/core/units/amount.ts'
 import { testNft } from '#src/devnet/artifacts/testNft.ts'
-import { executorAddress } from '#src/execution/calls/executorAddress.ts'
+import { executorAddress } from '#src/protocol/calls/executorAddress.ts'
 import {
   depositCall,
   executeCall,
@@ -21,12 +24,9 @@ import {
   sweepCalls,
   unwrapCall,
   wrapCall,
-} from '#src/execution/calls/routerCalls.ts'
-import type { Pool } from '#src/pools/pool.ts'
-import { swapExactInput } from '#src/pools/swap.ts'
-import type { Tx } from '#src/pricing/order.ts'
-import { type Address, nativeAddress, toAddress } from '#src/units/address.ts'
-import { toAmount } from '#src/units/amount.ts'
+} from '#src/protocol/calls/routerCalls.ts'
+import { depository as depositoryArtifact } from '#src/protocol/contracts/artifacts/depository.ts'
+import { router as routerArtifact } from '#src/protocol/contracts/artifacts/router.ts'
 import { readChainPools } from '#test/support/chains/readChainPools.ts'
 import { type Call, type ContractRig, startContractRig } from './contractRig.ts'
 import { deployCode } from './deployCode.ts'

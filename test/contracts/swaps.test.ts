@@ -1,17 +1,17 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { swapCall, sweepCalls } from '#src/execution/calls/routerCalls.ts'
-import type { Pool } from '#src/pools/pool.ts'
-import { swapExactInput, swapExactOutput } from '#src/pools/swap.ts'
-import type { Hop, Path } from '#src/pricing/router/route.ts'
-import type { Address } from '#src/units/address.ts'
-import { toAmount } from '#src/units/amount.ts'
+import type { Pool } from '#src/core/pools/pool.ts'
+import { swapExactInput, swapExactOutput } from '#src/core/pools/swap.ts'
+import type { Hop, Path } from '#src/core/router/route.ts'
+import type { Address } from '#src/core/units/address.ts'
+import { toAmount } from '#src/core/units/amount.ts'
+import { swapCall, sweepCalls } from '#src/protocol/calls/routerCalls.ts'
 import { readChainPools, readLivePools } from '#test/support/chains/readChainPools.ts'
 import { runs } from '#test/support/runs.ts'
 import { type ContractRig, startContractRig } from './contractRig.ts'
 
 let rig: ContractRig
-/** Pool states as computed by src/pools, swap after swap. Only the first states are read from the chain. */
+/** Pool states as computed by src/core/pools, swap after swap. Only the first states are read from the chain. */
 let pools: Map<Address, Pool>
 
 beforeAll(async () => {

@@ -80,7 +80,11 @@ describe('README', () => {
         .slice(3)
         .filter((arg) => arg !== '--')
       const where = ['--url', stack.url, '--devnet', devnetPath]
-      const demo = promisify(execFile)(process.execPath, ['src/demo.ts', ...args, ...where])
+      const demo = promisify(execFile)(process.execPath, [
+        'src/cli/demo/demo.ts',
+        ...args,
+        ...where,
+      ])
       const { stdout } = await demo
       expect(stdout).toContain(args.includes('--refund') ? 'refund' : 'success')
       if (args.includes('--7702'))

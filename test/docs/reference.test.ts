@@ -2,10 +2,10 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { expect, it } from 'vitest'
 import { z } from 'zod'
+import { configSchema, parseConfig } from '#src/config/config.ts'
 import { presets } from '#src/config/presets/withPresets.ts'
-import { configSchema, parseConfig } from '#src/config.ts'
-import { statusByCode } from '#src/errors.ts'
-import { maxOrigins } from '#src/operations/input/multiInput.ts'
+import { statusByCode } from '#src/core/errors.ts'
+import { maxOrigins } from '#src/service/input/multiInput.ts'
 import { codeBlocks, documents, readDocument } from '#test/support/clients/documents.ts'
 
 const configuration = readDocument('docs/configuration.md')
@@ -59,7 +59,9 @@ it('lists every preset with its factories and its unverified parts', () => {
 })
 
 it('lists every key of the configuration and every variable of the environment', () => {
-  const variables = readFileSync('src/environment.ts', 'utf8').matchAll(/^ {2,4}([A-Z_]+): z/gm)
+  const variables = readFileSync('src/config/environment.ts', 'utf8').matchAll(
+    /^ {2,4}([A-Z_]+): z/gm,
+  )
   const schema = z.toJSONSchema(configSchema, { io: 'input', unrepresentable: 'any' })
   const names = new Set([...keysOf(schema), ...[...variables].map(([, name = '']) => name)])
   expect(names.size).toBeGreaterThan(100)

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import { afterEach, expect, inject, test, vi } from 'vitest'
-import { toChainId } from '#src/units/chainId.ts'
+import { toChainId } from '#src/core/units/chainId.ts'
 import { between, choose, createRandom, type Random } from '#test/bench/route/generate/random.ts'
 import { patience } from '#test/support/patience.ts'
 import { isLong } from '#test/support/runs.ts'

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { poolsOf } from '#src/pricing/router/graph.ts'
-import { toChainId } from '#src/units/chainId.ts'
+import { poolsOf } from '#src/core/router/graph.ts'
+import { toChainId } from '#src/core/units/chainId.ts'
 import { createRandom } from '#test/bench/route/generate/random.ts'
 import { patience } from '#test/support/patience.ts'
 import { manyPools } from '#test/support/simulatedNode/manyPools.ts'

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { toChainId } from '#src/units/chainId.ts'
+import { toChainId } from '#src/core/units/chainId.ts'
 import { patience } from '#test/support/patience.ts'
 import { manyPools } from '#test/support/simulatedNode/manyPools.ts'
 import { createSimulatedChain } from '#test/support/simulatedNode/simulatedChain.ts'

@@ -1,15 +1,15 @@
 import { encodeFunctionData, type Hex } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createChainClient } from '#src/chains/rpc/chainClient.ts'
+import { chainPlans } from '#src/devnet/plan/chainPlan.ts'
+import { poolPlans } from '#src/devnet/plan/poolPlan.ts'
+import { createMarket } from '#src/market/createMarket.ts'
 import {
   uniswapV2FactoryAbi,
   uniswapV2PairAbi,
   uniswapV3FactoryAbi,
   uniswapV3PoolAbi,
-} from '#src/contracts/abis.ts'
-import { chainPlans } from '#src/devnet/plan/chainPlan.ts'
-import { poolPlans } from '#src/devnet/plan/poolPlan.ts'
-import { createMarket } from '#src/market/createMarket.ts'
+} from '#src/protocol/contracts/abis.ts'
 import { type MarketChain, startMarketChain } from '#test/support/chains/marketChain.ts'
 import { recordLog } from '#test/support/chains/testChain.ts'
 import { type RpcProxy, startRpcProxy } from '#test/support/nodes/rpcProxy.ts'

@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { toChainId } from '#src/core/units/chainId.ts'
 import { fencedStore } from '#src/requests/fencedStore.ts'
 import { type Lease, LeaseLostError } from '#src/requests/lease.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
@@ -9,7 +10,6 @@ import { openPostgres } from '#src/requests/store/connection/openPostgres.ts'
 import { checkFence, createLeases, type Leases } from '#src/requests/store/queries/leases.ts'
 import { saveBatch } from '#src/requests/store/queries/saveBatch.ts'
 import { createLeadership } from '#src/system/leadership.ts'
-import { toChainId } from '#src/units/chainId.ts'
 import { patience } from '#test/support/patience.ts'
 import {
   createPgliteHome,

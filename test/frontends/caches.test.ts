@@ -1,9 +1,9 @@
 import { parse } from 'graphql'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { users } from '#src/devnet/accounts.ts'
-import { listChains } from '#src/operations/chains.ts'
-import { searchCurrencies } from '#src/operations/currencies.ts'
-import type { CurrencyFilter } from '#src/operations/operations.ts'
+import { listChains } from '#src/service/chains.ts'
+import { searchCurrencies } from '#src/service/currencies.ts'
+import type { CurrencyFilter } from '#src/service/operations.ts'
 import {
   documentedOperations,
   graphiqlOperations,

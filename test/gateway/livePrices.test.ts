@@ -1,7 +1,7 @@
 import { createClient } from 'graphql-ws'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { WebSocket } from 'ws'
-import { createChainHeads } from '#src/operations/live/chainHeads.ts'
+import { createChainHeads } from '#src/service/live/chainHeads.ts'
 import { readEventStream } from '#test/support/clients/readEventStream.ts'
 import { originChain } from '#test/support/fixtures/markets.ts'
 import { type ServedGateway, serveGateway } from '#test/support/gateways/serveGateway.ts'

@@ -1,6 +1,6 @@
 import { isObjectType } from 'graphql'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { AppError } from '#src/errors.ts'
+import { AppError } from '#src/core/errors.ts'
 import { createSchema } from '#src/gateway/graphql/schema.ts'
 import { multiInputExample } from '#test/support/canned/cannedMultiInput.ts'
 import { crossChainInput } from '#test/support/canned/cannedOperations.ts'

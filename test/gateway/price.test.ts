@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { PriceRequest } from '#src/operations/input/priceInput.ts'
+import type { PriceRequest } from '#src/service/input/priceInput.ts'
 import { graphql } from '#test/generated/gql.ts'
 import { cannedOperations, crossChainInput } from '#test/support/canned/cannedOperations.ts'
 import { cannedPrice } from '#test/support/canned/cannedQuotes.ts'

@@ -9,9 +9,9 @@ import {
 } from 'graphql'
 import { describe, expect, it } from 'vitest'
 import { createSchema } from '#src/gateway/graphql/schema.ts'
-import { multiInput, originInput } from '#src/operations/input/multiInput.ts'
-import { priceInput } from '#src/operations/input/priceInput.ts'
-import { quoteInput } from '#src/operations/input/quoteInput.ts'
+import { multiInput, originInput } from '#src/service/input/multiInput.ts'
+import { priceInput } from '#src/service/input/priceInput.ts'
+import { quoteInput } from '#src/service/input/quoteInput.ts'
 
 const schema = createSchema()
 const types = Object.values(schema.getTypeMap()).filter(

@@ -1,7 +1,7 @@
 import { type Client, createClient } from 'graphql-ws'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
-import { AppError } from '#src/errors.ts'
+import { AppError } from '#src/core/errors.ts'
 import { crossChainInput } from '#test/support/canned/cannedOperations.ts'
 import { cannedPrice } from '#test/support/canned/cannedQuotes.ts'
 import { fullSubscriptions } from '#test/support/clients/fullQueries.ts'

@@ -20,7 +20,7 @@ const layers: ReadonlyMap<string, Row> = new Map(
 
 type Import = Readonly<{ file: string; path: string; typeOnly: boolean }>
 
-/** `src/pools/pool.ts` and `#src/pools/pool.ts` are both of the layer `pools`. */
+/** `src/core/pools/pool.ts` and `#src/core/pools/pool.ts` are both of the layer `pools`. */
 const layerOf = (path: string): string => path.replace(/^#?src\//, '').split(/[/.]/)[0] ?? ''
 
 const sources = globSync('src/**/*.{ts,js}').filter(
@@ -37,11 +37,11 @@ function importsOf(file: string): Import[] {
   }))
 }
 
-it('has a row for every folder and file of src', () => {
+it('has a row for every room of src', () => {
   expect([...new Set(sources.map(layerOf))].sort()).toEqual([...layers.keys()].sort())
 })
 
-it('each layer imports only lower layers', () => {
+it('each room imports only the rooms below it', () => {
   const wrong = sources.flatMap(importsOf).filter(({ file, path, typeOnly }) => {
     const from = layerOf(file)
     const row = layers.get(from)
@@ -52,17 +52,26 @@ it('each layer imports only lower layers', () => {
   expect(wrong).toEqual([])
 })
 
-it('the pure layers import nothing that does I/O', () => {
+const floors = ['units', 'pools', 'router', 'pricing']
+
+it('inside core, imports go down: pricing, router, pools, units', () => {
+  const floorOf = (path: string) =>
+    floors.indexOf(/^(?:#?src\/)?core\/(\w+)\//.exec(path)?.[1] ?? '')
+  const upward = sources
+    .flatMap(importsOf)
+    .filter(({ file, path }) => floorOf(file) >= 0 && floorOf(path) > floorOf(file))
+  expect(upward).toEqual([])
+})
+
+it('the pure rooms import nothing that does I/O', () => {
   const impure = /from '(node:[^']+|pino|zod|graphql[^']*|@pothos[^']*|dataloader)'/
-  const pure = sources.filter((file) =>
-    ['units', 'contracts', 'pools', 'pricing', 'execution'].includes(layerOf(file)),
-  )
+  const pure = sources.filter((file) => ['core', 'protocol'].includes(layerOf(file)))
   expect(pure.filter((file) => impure.test(readFileSync(file, 'utf8')))).toEqual([])
 })
 
 it('OpenTelemetry is loaded only if traces are configured', () => {
   const naming = sources.filter((file) => readFileSync(file, 'utf8').includes('@opentelemetry'))
-  expect(naming).toEqual(['src/tracing/startTracing.ts'])
+  expect(naming).toEqual(['src/config/tracing/startTracing.ts'])
   const [text = ''] = naming.map((file) => readFileSync(file, 'utf8'))
   expect(text).not.toMatch(/^import (?!type ).*@opentelemetry/m)
 })

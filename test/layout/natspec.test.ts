@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 
-const folder = 'src/contracts/solidity'
+const folder = 'src/protocol/contracts/solidity'
 /** An `eth_call` runs these: nobody calls them on a chain. */
 const readers = /Reader|Probe/
 const part =

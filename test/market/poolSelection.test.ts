@@ -1,8 +1,8 @@
 import { expect, test, vi } from 'vitest'
 import type { ChainInput } from '#src/config/chain.ts'
-import { tickReader } from '#src/contracts/artifacts/tickReader.ts'
-import type { Address } from '#src/units/address.ts'
-import { toChainId } from '#src/units/chainId.ts'
+import type { Address } from '#src/core/units/address.ts'
+import { toChainId } from '#src/core/units/chainId.ts'
+import { tickReader } from '#src/protocol/contracts/artifacts/tickReader.ts'
 import { patience } from '#test/support/patience.ts'
 import type { SimulatedPool } from '#test/support/simulatedNode/simulatedState.ts'
 import {

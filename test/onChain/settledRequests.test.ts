@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { followFrom } from '#src/reconcile/followFrom.ts'
+import { followFrom } from '#src/cli/reconcile/followFrom.ts'
+import type { Address } from '#src/core/units/address.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
-import type { Address } from '#src/units/address.ts'
 import { type Changes, createRigLedger, entryName } from '#test/support/models/rigLedger.ts'
 import { acceptNonces } from '#test/support/rigs/acceptNonces.ts'
 import {

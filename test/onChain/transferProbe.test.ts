@@ -10,12 +10,12 @@ import {
   size,
 } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { uniswapV2FactoryAbi } from '#src/contracts/abis.ts'
-import { transferProbe } from '#src/contracts/artifacts/transferProbe.ts'
+import { toAddress } from '#src/core/units/address.ts'
+import { toChainId } from '#src/core/units/chainId.ts'
 import { chainPlans } from '#src/devnet/plan/chainPlan.ts'
 import { probeTransfers } from '#src/market/currencies/transferProbe.ts'
-import { toAddress } from '#src/units/address.ts'
-import { toChainId } from '#src/units/chainId.ts'
+import { uniswapV2FactoryAbi } from '#src/protocol/contracts/abis.ts'
+import { transferProbe } from '#src/protocol/contracts/artifacts/transferProbe.ts'
 import { type DeployedTestChain, startDeployedChain } from '#test/support/chains/deployedChain.ts'
 import { createTestClient } from '#test/support/chains/testChain.ts'
 

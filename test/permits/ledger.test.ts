@@ -1,13 +1,13 @@
 import { type Hex, parseAbi } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { depository as depositoryArtifact } from '#src/contracts/artifacts/depository.ts'
+import { toBps } from '#src/core/units/bps.ts'
 import { users } from '#src/devnet/accounts.ts'
-import { permitsIn } from '#src/execution/permits/signedCall.ts'
-import { typedDataOf } from '#src/execution/permits/typedData.ts'
-import { executePermit } from '#src/operations/permits/executePermit.ts'
+import { depository as depositoryArtifact } from '#src/protocol/contracts/artifacts/depository.ts'
+import { permitsIn } from '#src/protocol/permits/signedCall.ts'
+import { typedDataOf } from '#src/protocol/permits/typedData.ts'
 import { recordIdIn } from '#src/requests/state/deposit.ts'
-import { toBps } from '#src/units/bps.ts'
+import { executePermit } from '#src/service/permits/executePermit.ts'
 import {
   ethereum,
   patience,

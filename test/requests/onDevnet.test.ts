@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { expect, it, vi } from 'vitest'
+import { nativeAddress, toAddress } from '#src/core/units/address.ts'
 import { users } from '#src/devnet/accounts.ts'
-import { depositAddressOf } from '#src/execution/calls/depositAddress.ts'
+import { depositAddressOf } from '#src/protocol/calls/depositAddress.ts'
 import type { StoredRequest } from '#src/requests/state/requestState.ts'
 import { isTerminal } from '#src/requests/state/requestState.ts'
-import { nativeAddress, toAddress } from '#src/units/address.ts'
 import type { QuoteInput } from '#test/generated/graphql.ts'
 import { mineUntilFinal } from '#test/support/chains/sendUntilMined.ts'
 import {

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { multiInput } from '#src/operations/input/multiInput.ts'
-import { priceInput } from '#src/operations/input/priceInput.ts'
-import { quoteInput } from '#src/operations/input/quoteInput.ts'
+import { multiInput } from '#src/service/input/multiInput.ts'
+import { priceInput } from '#src/service/input/priceInput.ts'
+import { quoteInput } from '#src/service/input/quoteInput.ts'
 import { multiInputExample } from '#test/support/canned/cannedMultiInput.ts'
 import { crossChainInput } from '#test/support/canned/cannedOperations.ts'
 import {

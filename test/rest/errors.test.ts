@@ -1,6 +1,6 @@
 import { createConnection } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { AppError, type ErrorCode, statusByCode } from '#src/errors.ts'
+import { AppError, type ErrorCode, statusByCode } from '#src/core/errors.ts'
 import { crossChainInput } from '#test/support/canned/cannedOperations.ts'
 import { cannedPrice, cannedQuote } from '#test/support/canned/cannedQuotes.ts'
 import { createOpenApiValidator } from '#test/support/clients/openApiValidator.ts'

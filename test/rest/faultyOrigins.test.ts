@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { maxOrigins } from '#src/operations/input/multiInput.ts'
+import { maxOrigins } from '#src/service/input/multiInput.ts'
 import { address, otherUsdc } from '#test/support/canned/cannedCurrencies.ts'
 import { multiInputExample } from '#test/support/canned/cannedMultiInput.ts'
 import { useMultiInputRefusals } from '#test/support/gateways/useMultiInputRefusals.ts'

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { AppError } from '#src/errors.ts'
-import { multiInput } from '#src/operations/input/multiInput.ts'
-import { quoteInput } from '#src/operations/input/quoteInput.ts'
-import { multiInputQuote } from '#src/operations/quote/multiInputQuote.ts'
-import { quote } from '#src/operations/quote/quote.ts'
-import type { Market } from '#src/pricing/market.ts'
+import { AppError } from '#src/core/errors.ts'
+import type { Market } from '#src/core/pricing/market.ts'
+import { multiInput } from '#src/service/input/multiInput.ts'
+import { quoteInput } from '#src/service/input/quoteInput.ts'
+import { multiInputQuote } from '#src/service/quote/multiInputQuote.ts'
+import { quote } from '#src/service/quote/quote.ts'
 import {
   multiInputFields,
   priceFields,
@@ -100,7 +100,7 @@ const quotes: Readonly<Record<string, Case>> = {
   useExternalLiquidity: {
     ...differs({ useExternalLiquidity: false }, { useExternalLiquidity: true }, poor),
   },
-  // Another service makes the difference: src/operations/upstream/createFallback.test.ts.
+  // Another service makes the difference: src/upstream/createFallback.test.ts.
   useFallbacks: same({ useFallbacks: false }, { useFallbacks: true }),
   usePermit: differs({ usePermit: false }, { usePermit: true }),
   useDepositAddress: differs({ useDepositAddress: false }, strictly),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { maxOrigins } from '#src/operations/input/multiInput.ts'
+import { maxOrigins } from '#src/service/input/multiInput.ts'
 import { address, otherUsdc } from '#test/support/canned/cannedCurrencies.ts'
 import { multiInputExample } from '#test/support/canned/cannedMultiInput.ts'
 import { linesOf, useMultiInputRefusals } from '#test/support/gateways/useMultiInputRefusals.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import type { MultiInputRequest } from '#src/operations/input/multiInput.ts'
+import type { MultiInputRequest } from '#src/service/input/multiInput.ts'
 import { cannedMultiInput, multiInputExample } from '#test/support/canned/cannedMultiInput.ts'
 import { fullQueries } from '#test/support/clients/fullQueries.ts'
 import { createRestClient, type RestClient } from '#test/support/clients/restClient.ts'

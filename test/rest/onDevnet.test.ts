@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { createPublicClient, http } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { toChainId } from '#src/units/chainId.ts'
+import { toChainId } from '#src/core/units/chainId.ts'
 import { codeBlocks } from '#test/support/clients/documents.ts'
 import {
   fullQueries,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Operations } from '#src/operations/operations.ts'
-import { toAddress } from '#src/units/address.ts'
+import { toAddress } from '#src/core/units/address.ts'
+import type { Operations } from '#src/service/operations.ts'
 import { ether } from '#test/support/canned/cannedCurrencies.ts'
 import { cannedOperations } from '#test/support/canned/cannedOperations.ts'
 import { createRestClient, type RestClient } from '#test/support/clients/restClient.ts'

@@ -7,8 +7,8 @@ import {
 } from 'viem'
 import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { toAddress } from '#src/core/units/address.ts'
 import { solver } from '#src/devnet/accounts.ts'
-import { toAddress } from '#src/units/address.ts'
 import { sendUntilMined } from '#test/support/chains/sendUntilMined.ts'
 import {
   ethereum,

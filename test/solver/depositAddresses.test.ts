@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { nativeAddress } from '#src/core/units/address.ts'
 import { users } from '#src/devnet/accounts.ts'
-import { depositAddressOf, sweepCall } from '#src/execution/calls/depositAddress.ts'
+import { depositAddressOf, sweepCall } from '#src/protocol/calls/depositAddress.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
-import { nativeAddress } from '#src/units/address.ts'
 import { defaultFinalityBlocks } from '#test/support/chains/pace.ts'
 import { type AddressPayments, createAddressPayments } from '#test/support/rigs/addressPayments.ts'
 import {

@@ -1,7 +1,7 @@
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import type { Log } from '#src/config/log.ts'
 import { users } from '#src/devnet/accounts.ts'
-import type { Log } from '#src/log.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import {
   ethereum,

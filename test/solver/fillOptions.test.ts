@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import type { Market } from '#src/pricing/market.ts'
-import type { Order } from '#src/pricing/order.ts'
-import { priceSwap } from '#src/pricing/priceSwap.ts'
+import type { Market } from '#src/core/pricing/market.ts'
+import type { Order } from '#src/core/pricing/order.ts'
+import { priceSwap } from '#src/core/pricing/priceSwap.ts'
+import { toAmount } from '#src/core/units/amount.ts'
+import { toBps } from '#src/core/units/bps.ts'
 import type { SolverDeps } from '#src/solver/solverDeps.ts'
-import { toAmount } from '#src/units/amount.ts'
-import { toBps } from '#src/units/bps.ts'
 import { plain } from '#test/support/orders/orders.ts'
 import {
   ethereum,

@@ -1,10 +1,10 @@
 import { encodeFunctionData, erc20Abi } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Order } from '#src/pricing/order.ts'
+import type { Order } from '#src/core/pricing/order.ts'
+import type { Address } from '#src/core/units/address.ts'
+import { toAmount } from '#src/core/units/amount.ts'
+import { toUsd } from '#src/core/units/usd.ts'
 import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
-import type { Address } from '#src/units/address.ts'
-import { toAmount } from '#src/units/amount.ts'
-import { toUsd } from '#src/units/usd.ts'
 import {
   bnb,
   ethereum,

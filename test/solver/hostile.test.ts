@@ -1,12 +1,12 @@
 import { encodeFunctionData, erc20Abi, maxUint256, zeroAddress } from 'viem'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { depository as depositoryArtifact } from '#src/contracts/artifacts/depository.ts'
-import { router as routerArtifact } from '#src/contracts/artifacts/router.ts'
+import { toAmount } from '#src/core/units/amount.ts'
+import { toBps } from '#src/core/units/bps.ts'
 import { users } from '#src/devnet/accounts.ts'
+import { depository as depositoryArtifact } from '#src/protocol/contracts/artifacts/depository.ts'
+import { router as routerArtifact } from '#src/protocol/contracts/artifacts/router.ts'
 import { fundingDepositIds } from '#src/requests/state/requestState.ts'
 import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
-import { toAmount } from '#src/units/amount.ts'
-import { toBps } from '#src/units/bps.ts'
 import {
   bnb,
   ethereum,

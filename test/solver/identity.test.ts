@@ -1,8 +1,8 @@
 import { encodeFunctionData } from 'viem'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { approvalProxy as approvalProxyArtifact } from '#src/contracts/artifacts/approvalProxy.ts'
+import type { Log } from '#src/config/log.ts'
 import { users } from '#src/devnet/accounts.ts'
-import type { Log } from '#src/log.ts'
+import { approvalProxy as approvalProxyArtifact } from '#src/protocol/contracts/artifacts/approvalProxy.ts'
 import {
   ethereum,
   patience,

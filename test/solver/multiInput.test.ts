@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import type { ChainId } from '#src/core/units/chainId.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
 import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
-import type { ChainId } from '#src/units/chainId.ts'
 import { createMultiInputRig } from '#test/support/rigs/multiInputRig.ts'
 import {
   bnb,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { AppError } from '#src/errors.ts'
+import { AppError } from '#src/core/errors.ts'
 import { createMarketHistory } from '#src/market/marketHistory.ts'
-import { createRequote } from '#src/operations/quote/requote.ts'
+import { createRequote } from '#src/service/quote/requote.ts'
 import { type AddressPayments, createAddressPayments } from '#test/support/rigs/addressPayments.ts'
 import {
   ethereum,

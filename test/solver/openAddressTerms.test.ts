@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { toBps } from '#src/units/bps.ts'
-import { toUsd } from '#src/units/usd.ts'
+import { toBps } from '#src/core/units/bps.ts'
+import { toUsd } from '#src/core/units/usd.ts'
 import { type AddressPayments, createAddressPayments } from '#test/support/rigs/addressPayments.ts'
 import {
   ethereum,

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { AppError } from '#src/errors.ts'
-import { paymentIdsOf } from '#src/execution/calls/depositAddress.ts'
+import { AppError } from '#src/core/errors.ts'
+import { toBps } from '#src/core/units/bps.ts'
 import { noHistory } from '#src/market/marketHistory.ts'
-import { createRequote } from '#src/operations/quote/requote.ts'
+import { paymentIdsOf } from '#src/protocol/calls/depositAddress.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
+import { createRequote } from '#src/service/quote/requote.ts'
 import { createFillChecks } from '#src/solver/fills/fillChecks.ts'
 import type { SolverDeps } from '#src/solver/solverDeps.ts'
-import { toBps } from '#src/units/bps.ts'
 import { type AddressPayments, createAddressPayments } from '#test/support/rigs/addressPayments.ts'
 import {
   ethereum,

@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createLog } from '#src/log.ts'
+import { createLog } from '#src/config/log.ts'
+import { toChainId } from '#src/core/units/chainId.ts'
 import { createLocalBus } from '#src/requests/events/bus.ts'
 import { openRequestStore } from '#src/requests/store/openRequestStore.ts'
-import { toChainId } from '#src/units/chainId.ts'
 import { quickStart } from '#test/support/processes/quickStart.ts'
 import { makeStoreDirectory } from '#test/support/store/storeDirectory.ts'
 
@@ -21,7 +21,7 @@ const open = () =>
 /** Runs the script as an operator does. */
 async function resume(...args: readonly string[]) {
   const env = { ...quickStart, DATA_DIRECTORY: directory }
-  const child = spawn(process.execPath, ['src/resume.ts', ...args], { env })
+  const child = spawn(process.execPath, ['src/cli/resume.ts', ...args], { env })
   const [output, problems] = await Promise.all([text(child.stdout), text(child.stderr)])
   return { output, problems }
 }

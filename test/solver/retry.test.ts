@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createLog } from '#src/log.ts'
+import { createLog } from '#src/config/log.ts'
 import { createLocalBus } from '#src/requests/events/bus.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
 import { openRequestStore } from '#src/requests/store/openRequestStore.ts'
@@ -23,7 +23,7 @@ const open = () =>
 /** Runs the script as an operator does. */
 async function retry(...args: readonly string[]) {
   const env = { ...quickStart, DATA_DIRECTORY: directory }
-  const child = spawn(process.execPath, ['src/retry.ts', ...args], { env })
+  const child = spawn(process.execPath, ['src/cli/retry.ts', ...args], { env })
   const [output, problems] = await Promise.all([text(child.stdout), text(child.stderr)])
   return { output, problems }
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import type { Order } from '#src/pricing/order.ts'
+import type { Order } from '#src/core/pricing/order.ts'
+import { toBps } from '#src/core/units/bps.ts'
 import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
-import { toBps } from '#src/units/bps.ts'
 import { inputOf } from '#test/support/orders/fillCase.ts'
 import {
   ethereum,

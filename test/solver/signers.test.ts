@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { readSigner } from '#src/config/keys/readSigner.ts'
 import { solver as solverKey } from '#src/devnet/accounts.ts'
-import { readSigner } from '#src/keys/readSigner.ts'
 import { startWeb3Signer } from '#test/support/clients/web3Signer.ts'
 import {
   bnb,

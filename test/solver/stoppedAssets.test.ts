@@ -1,8 +1,8 @@
 import { encodeFunctionData } from 'viem'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { toAmount } from '#src/core/units/amount.ts'
+import type { ChainId } from '#src/core/units/chainId.ts'
 import { priceFeed } from '#src/devnet/artifacts/priceFeed.ts'
-import { toAmount } from '#src/units/amount.ts'
-import type { ChainId } from '#src/units/chainId.ts'
 import { attempt, example } from '#test/support/orders/orders.ts'
 import {
   ethereum,

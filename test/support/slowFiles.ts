@@ -19,7 +19,7 @@ export const slowFiles: readonly string[] = [
   'test/system/!(stack).test.ts',
   'test/upstream/**/*.test.ts',
   'test/contracts/{deploy,uniswapRouters}.test.ts',
-  'src/check/checkChain.test.ts',
+  'src/system/check/checkChain.test.ts',
   'test/gateway/{livePriceReaders,subscribers}.test.ts',
   'test/endpoints/badMinutes.test.ts',
   // Many swaps, pools or rows. Each kind of pool, and each query, has a fast test of its own.

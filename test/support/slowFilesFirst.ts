@@ -24,7 +24,7 @@ const slow = [
   'test/endpoints/',
   'src/requests/store/',
   'src/devnet/',
-  'src/execution/',
+  'src/protocol/',
 ]
 
 /** The rank of a file: the slowest ones run first, so that all workers end at about the same time. */

@@ -55,7 +55,7 @@ it('the search for pools resumes at its last position after kill -9', async () =
   const chain = { ...chains[0], rpcUrls: [rig.proxy.url], wsUrl: undefined }
   writeFileSync(path, JSON.stringify({ ...rest, tokenList: undefined, chains: [chain] }))
   const start = () =>
-    spawnCrossquote({ DATA_DIRECTORY: directory }, 'src/discover.ts', ['--config', path])
+    spawnCrossquote({ DATA_DIRECTORY: directory }, 'src/cli/discover.ts', ['--config', path])
 
   const before = { answered: [] as Asked[], refused: [] as Asked[] }
   const held = Promise.withResolvers<void>()

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { createRequire } from 'node:module'
 
 /** `npm run compile` writes the artifacts; `--check` only checks that they match the source. */
-const folders = ['src/contracts', 'src/devnet', 'test/support']
+const folders = ['src/protocol/contracts', 'src/devnet', 'test/support']
 
 type Contract = {
   abi: unknown[]
@@ -75,7 +75,7 @@ function artifact(
     abi,
     bytecode: `0x${evm.bytecode.object}`,
     deployedBytecode: `0x${evm.deployedBytecode.object}`,
-    ...(folder === 'src/contracts' && { immutables: immutablesOf(evm) }),
+    ...(folder === 'src/protocol/contracts' && { immutables: immutablesOf(evm) }),
   }
   const variable = `${name.slice(0, 1).toLowerCase()}${name.slice(1)}`
   const heading = `// Generated from ../solidity/${name}.sol by npm run compile.`

@@ -1,7 +1,7 @@
 import type { Hash } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { nativeAddress, toAddress } from '#src/units/address.ts'
-import { toChainId } from '#src/units/chainId.ts'
+import { nativeAddress, toAddress } from '#src/core/units/address.ts'
+import { toChainId } from '#src/core/units/chainId.ts'
 import {
   chainId,
   patience,

@@ -1,7 +1,7 @@
 import { type Hex, isHex, numberToHex } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { nativeAddress } from '#src/core/units/address.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
-import { nativeAddress } from '#src/units/address.ts'
 import { finalityBlocks } from '#test/support/chains/pace.ts'
 import { changeResult } from '#test/support/nodes/rpcProxy.ts'
 import {

@@ -1,8 +1,8 @@
 import type { Hash } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { type Address, nativeAddress } from '#src/core/units/address.ts'
+import { toAmount } from '#src/core/units/amount.ts'
 import type { FundingTerms, QuotedRequest } from '#src/requests/quotedRequest.ts'
-import { type Address, nativeAddress } from '#src/units/address.ts'
-import { toAmount } from '#src/units/amount.ts'
 import { quotedRequest } from '#test/support/fixtures/quotedRequest.ts'
 import { overdueIntervalMs } from '#test/support/patience.ts'
 import {

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { nativeAddress } from '#src/core/units/address.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import { advance } from '#src/requests/state/advance.ts'
 import type { RequestEvent } from '#src/requests/state/requestEvent.ts'
 import { fundingDepositIds } from '#src/requests/state/requestState.ts'
 import type { SolverTransaction } from '#src/requests/state/solverTransaction.ts'
-import { nativeAddress } from '#src/units/address.ts'
 import {
   chainId,
   patience,

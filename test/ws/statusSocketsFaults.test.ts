@@ -4,12 +4,12 @@ import { type AddressInfo, connect } from 'node:net'
 import { Registry } from 'prom-client'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { WebSocket } from 'ws'
-import { AppError } from '#src/errors.ts'
+import { createLog } from '#src/config/log.ts'
+import { AppError } from '#src/core/errors.ts'
 import { routeUpgrades } from '#src/gateway/http/webSockets.ts'
 import { createMeters } from '#src/gateway/limits/meter.ts'
 import { addLimitMetrics } from '#src/gateway/monitoring/limitMetrics.ts'
 import { createStatusSockets } from '#src/gateway/ws/createStatusSockets.ts'
-import { createLog } from '#src/log.ts'
 import {
   idOf,
   openSocket,

@@ -3,8 +3,8 @@ import type { BlockId, ChainEvent, FollowedBlock } from '#src/chains/chainEvent.
 import { readBlockLogs, readHeaderAt, readHeaderOf } from '#src/chains/read/readBlock.ts'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import { type Header, parseHeader } from '#src/chains/rpc/rpcAnswer.ts'
-import { AppError } from '#src/errors.ts'
-import type { Log } from '#src/log.ts'
+import type { Log } from '#src/config/log.ts'
+import { AppError } from '#src/core/errors.ts'
 import { createReadFinal } from './finality.ts'
 import { createUnfinalizedBlocks, type UnfinalizedBlocks } from './unfinalizedBlocks.ts'
 

@@ -2,8 +2,8 @@ import { backoffMs } from '#src/chains/backoff.ts'
 import type { ChainEvent } from '#src/chains/chainEvent.ts'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import { createWakeSignal } from '#src/chains/wakeSignal.ts'
-import { AppError, reasonOf } from '#src/errors.ts'
-import type { Log } from '#src/log.ts'
+import type { Log } from '#src/config/log.ts'
+import { AppError, reasonOf } from '#src/core/errors.ts'
 import { createChainFollower, type FollowerArgs } from './chainFollower.ts'
 
 type FollowArgs = FollowerArgs &

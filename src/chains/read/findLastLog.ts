@@ -1,4 +1,4 @@
-import { AppError } from '#src/errors.ts'
+import { AppError } from '#src/core/errors.ts'
 
 /** Number of blocks in one request, unless nodes allow fewer. */
 const maxBlocks = 1_000n

@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
 import type { BlockLog } from '#src/chains/rpc/rpcAnswer.ts'
-import type { Address } from '#src/units/address.ts'
+import type { Address } from '#src/core/units/address.ts'
 import { fillOf, mayContain } from './bloom.ts'
 
 /**

@@ -1,8 +1,8 @@
 import type { Hex } from 'viem'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import { bytes, parse } from '#src/chains/rpc/rpcAnswer.ts'
-import type { Address } from '#src/units/address.ts'
-import type { AuthorityState } from '#src/units/authorization.ts'
+import type { Address } from '#src/core/units/address.ts'
+import type { AuthorityState } from '#src/core/units/authorization.ts'
 import { countAt } from './transactionCount.ts'
 
 /** The nonce and the code of an account in the newest block. They decide if its authorizations apply. */

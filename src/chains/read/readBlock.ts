@@ -4,7 +4,7 @@ import type { BlockId, FollowedBlock } from '#src/chains/chainEvent.ts'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import { type BlockLog, type Header, parseHeader, parseLogs } from '#src/chains/rpc/rpcAnswer.ts'
 import { UnusableAnswerError } from '#src/chains/rpc/rpcError.ts'
-import type { Log } from '#src/log.ts'
+import type { Log } from '#src/config/log.ts'
 import { bloomOf, covers } from './bloom.ts'
 import { isMatch, type LogFilter, seemsIncomplete } from './logFilter.ts'
 

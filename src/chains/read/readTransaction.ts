@@ -14,7 +14,7 @@ import {
   quantity,
 } from '#src/chains/rpc/rpcAnswer.ts'
 import { UnusableAnswerError } from '#src/chains/rpc/rpcError.ts'
-import { type Address, toAddress } from '#src/units/address.ts'
+import { type Address, toAddress } from '#src/core/units/address.ts'
 
 type Rpc = Pick<ChainClient, 'ask'>
 

@@ -1,4 +1,4 @@
-import { AppError } from '#src/errors.ts'
+import { AppError } from '#src/core/errors.ts'
 
 /** Limits the concurrency of one kind of work. */
 export type CallGate = Readonly<{

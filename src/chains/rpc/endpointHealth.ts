@@ -1,6 +1,6 @@
 import { backoffMs } from '#src/chains/backoff.ts'
-import { reasonOf } from '#src/errors.ts'
-import type { Log } from '#src/log.ts'
+import type { Log } from '#src/config/log.ts'
+import { reasonOf } from '#src/core/errors.ts'
 import { withDeadline } from './deadline.ts'
 import { parseChainId } from './rpcAnswer.ts'
 import { RateLimitedError, UnusableAnswerError } from './rpcError.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { toAddress } from '#src/units/address.ts'
+import { toAddress } from '#src/core/units/address.ts'
 import { recordLog } from '#test/support/chains/testChain.ts'
 import { createChainClient } from './chainClient.ts'
 

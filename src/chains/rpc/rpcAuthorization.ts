@@ -1,5 +1,5 @@
 import { type Hex, numberToHex } from 'viem'
-import type { Authorization } from '#src/units/authorization.ts'
+import type { Authorization } from '#src/core/units/authorization.ts'
 
 /** An authorization as a JSON-RPC parameter, for example of `eth_call`: quantities have no leading zeros. */
 type RpcAuthorization = Readonly<

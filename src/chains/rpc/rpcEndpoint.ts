@@ -1,6 +1,6 @@
+import type { Log } from '#src/config/log.ts'
 import type { RpcLimits } from '#src/config/rpcEndpoint.ts'
-import { reasonOf } from '#src/errors.ts'
-import type { Log } from '#src/log.ts'
+import { reasonOf } from '#src/core/errors.ts'
 import { createLogRange } from './budget/logRange.ts'
 import type { Priority } from './budget/priority.ts'
 import { createRequestBudget, type RequestBudget } from './budget/requestBudget.ts'

@@ -1,4 +1,4 @@
-import { AppError } from '#src/errors.ts'
+import { AppError } from '#src/core/errors.ts'
 
 /** No RPC endpoint of the chain gave a usable answer. The log contains the reason of each failure. */
 export class RpcUnavailableError extends AppError {

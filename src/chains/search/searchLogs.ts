@@ -8,7 +8,7 @@ import {
   RpcUnavailableError,
   UnusableAnswerError,
 } from '#src/chains/rpc/rpcError.ts'
-import { AppError } from '#src/errors.ts'
+import { AppError } from '#src/core/errors.ts'
 import type { RangeLimit } from './rangeLimit.ts'
 
 type Client = Pick<ChainClient, 'ask' | 'chain'>

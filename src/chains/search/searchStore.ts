@@ -1,7 +1,7 @@
 import type { Hash, Hex } from 'viem'
 import type { BlockId } from '#src/chains/chainEvent.ts'
-import type { Address } from '#src/units/address.ts'
-import type { ChainId } from '#src/units/chainId.ts'
+import type { Address } from '#src/core/units/address.ts'
+import type { ChainId } from '#src/core/units/chainId.ts'
 
 /** A search for all logs of one event of one contract. Another chain under the same id has another block 0. */
 export type LogSearch = Readonly<{

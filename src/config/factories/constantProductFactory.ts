@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { pips } from '#src/config/values.ts'
-import { toPips } from '#src/units/pips.ts'
+import { toPips } from '#src/core/units/pips.ts'
 import { factoryFields } from './factoryFields.ts'
 
 /** A factory of Uniswap v2 or a fork. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Address } from '#src/units/address.ts'
+import type { Address } from '#src/core/units/address.ts'
 import { concentratedFactory } from './concentratedFactory.ts'
 import { constantProductFactory } from './constantProductFactory.ts'
 import { slipstreamFactory } from './slipstreamFactory.ts'

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { parseConfig } from '#src/config.ts'
-import { nativeAddress } from '#src/units/address.ts'
+import { parseConfig } from '#src/config/config.ts'
+import { nativeAddress } from '#src/core/units/address.ts'
 
 const addressOf = (digit: string) => `0x${digit.repeat(40)}`
 const wrappedNative = addressOf('2')

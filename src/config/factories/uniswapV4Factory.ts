@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { pips } from '#src/config/values.ts'
-import { nativeAddress } from '#src/units/address.ts'
-import { toPips } from '#src/units/pips.ts'
+import { nativeAddress } from '#src/core/units/address.ts'
+import { toPips } from '#src/core/units/pips.ts'
 import { factoryFields } from './factoryFields.ts'
 
 /** The fees and tick spacings that Uniswap's interface offers. */

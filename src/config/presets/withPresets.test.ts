@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type Config, parseConfig } from '#src/config.ts'
-import { nativeAddress } from '#src/units/address.ts'
+import { type Config, parseConfig } from '#src/config/config.ts'
+import { nativeAddress } from '#src/core/units/address.ts'
 import { presetNames } from './presetNames.ts'
 import { presets } from './withPresets.ts'
 

@@ -1,6 +1,6 @@
 import { encodeFunctionData, erc20Abi, maxUint256 } from 'viem'
+import type { Address } from '#src/core/units/address.ts'
 import type { DeployedCurrency } from '#src/devnet/deployment/deployCurrencies.ts'
-import type { Address } from '#src/units/address.ts'
 import type { TransactionQueue } from './transactionQueue.ts'
 
 /** Queues unlimited allowances of the queue's account: for each currency and each of `spenders`. */

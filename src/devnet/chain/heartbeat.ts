@@ -1,4 +1,4 @@
-import type { Log } from '#src/log.ts'
+import type { Log } from '#src/config/log.ts'
 
 /** Runs `act` and returns its result. */
 type Around = <Value>(act: () => Promise<Value>) => Promise<Value>

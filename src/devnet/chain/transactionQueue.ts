@@ -1,5 +1,5 @@
 import { getContractAddress, type Hex } from 'viem'
-import { type Address, toAddress } from '#src/units/address.ts'
+import { type Address, toAddress } from '#src/core/units/address.ts'
 import type { AnvilClient } from './anvilClient.ts'
 import { transactionFees } from './transactionFees.ts'
 

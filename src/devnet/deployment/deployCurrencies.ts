@@ -7,7 +7,8 @@ import {
   numberToHex,
   stringToHex,
 } from 'viem'
-import { wrappedNativeAbi } from '#src/contracts/abis.ts'
+import type { Address } from '#src/core/units/address.ts'
+import type { Amount } from '#src/core/units/amount.ts'
 import { solver, trader, users } from '#src/devnet/accounts.ts'
 import { allowanceCurrency } from '#src/devnet/artifacts/allowanceCurrency.ts'
 import { bytes32Currency } from '#src/devnet/artifacts/bytes32Currency.ts'
@@ -18,8 +19,7 @@ import { tetherCurrency } from '#src/devnet/artifacts/tetherCurrency.ts'
 import type { AnvilClient } from '#src/devnet/chain/anvilClient.ts'
 import type { TransactionQueue } from '#src/devnet/chain/transactionQueue.ts'
 import { type CurrencyPlan, taxBps, worth } from '#src/devnet/plan/currencyPlan.ts'
-import type { Address } from '#src/units/address.ts'
-import type { Amount } from '#src/units/amount.ts'
+import { wrappedNativeAbi } from '#src/protocol/contracts/abis.ts'
 import { publishedCode } from './publishedCode.ts'
 
 /** A currency on a chain. */

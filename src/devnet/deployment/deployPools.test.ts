@@ -1,5 +1,9 @@
 import { erc20Abi, getAddress, parseAbi } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { chainPlans } from '#src/devnet/plan/chainPlan.ts'
+import { nativePrices, worth } from '#src/devnet/plan/currencyPlan.ts'
+import type { PlannedPool } from '#src/devnet/plan/poolPlan.ts'
+import { sidesOf } from '#src/devnet/plan/poolSides.ts'
 import {
   aggregatorV3Abi,
   gasPriceOracleAbi,
@@ -8,11 +12,7 @@ import {
   uniswapV2PairAbi,
   uniswapV3FactoryAbi,
   uniswapV3PoolAbi,
-} from '#src/contracts/abis.ts'
-import { chainPlans } from '#src/devnet/plan/chainPlan.ts'
-import { nativePrices, worth } from '#src/devnet/plan/currencyPlan.ts'
-import type { PlannedPool } from '#src/devnet/plan/poolPlan.ts'
-import { sidesOf } from '#src/devnet/plan/poolSides.ts'
+} from '#src/protocol/contracts/abis.ts'
 import { type DeployedTestChain, startDeployedChain } from '#test/support/chains/deployedChain.ts'
 
 const quoterAbi = parseAbi([

@@ -1,9 +1,9 @@
 import { encodeFunctionData, erc20Abi, maxUint256 } from 'viem'
-import { uniswapV2FactoryAbi } from '#src/contracts/abis.ts'
+import { type Address, nativeAddress, toAddress } from '#src/core/units/address.ts'
 import type { AnvilClient } from '#src/devnet/chain/anvilClient.ts'
 import type { TransactionQueue } from '#src/devnet/chain/transactionQueue.ts'
 import type { PoolSides } from '#src/devnet/plan/poolSides.ts'
-import { type Address, nativeAddress, toAddress } from '#src/units/address.ts'
+import { uniswapV2FactoryAbi } from '#src/protocol/contracts/abis.ts'
 import { publishedCode } from './publishedCode.ts'
 import { uniswapV2RouterAbi } from './uniswapAbis.ts'
 

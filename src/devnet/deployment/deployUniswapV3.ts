@@ -1,5 +1,5 @@
 import { encodeFunctionData, type Hex, maxUint128, maxUint256 } from 'viem'
-import { uniswapV3FactoryAbi } from '#src/contracts/abis.ts'
+import { type Address, nativeAddress } from '#src/core/units/address.ts'
 import type { AnvilClient } from '#src/devnet/chain/anvilClient.ts'
 import type { TransactionQueue } from '#src/devnet/chain/transactionQueue.ts'
 import type { PoolSides } from '#src/devnet/plan/poolSides.ts'
@@ -10,7 +10,7 @@ import {
   tickNear,
   tickSpacings,
 } from '#src/devnet/plan/positions.ts'
-import { type Address, nativeAddress } from '#src/units/address.ts'
+import { uniswapV3FactoryAbi } from '#src/protocol/contracts/abis.ts'
 import { publishedCode } from './publishedCode.ts'
 import { positionManagerAbi, swapRouterAbi } from './uniswapAbis.ts'
 

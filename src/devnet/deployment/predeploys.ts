@@ -1,10 +1,10 @@
 import { encodeFunctionData, parseGwei } from 'viem'
-import { gasPriceOracleAddress } from '#src/contracts/abis.ts'
-import { permit2Address } from '#src/contracts/permit2.ts'
+import { type Address, toAddress } from '#src/core/units/address.ts'
 import { gasPriceOracle } from '#src/devnet/artifacts/gasPriceOracle.ts'
 import type { AnvilClient } from '#src/devnet/chain/anvilClient.ts'
 import type { TransactionQueue } from '#src/devnet/chain/transactionQueue.ts'
-import { type Address, toAddress } from '#src/units/address.ts'
+import { gasPriceOracleAddress } from '#src/protocol/contracts/abis.ts'
+import { permit2Address } from '#src/protocol/contracts/permit2.ts'
 import { multicall3Code, permit2Code } from './publishedCode.ts'
 
 /** The address of Multicall3 on every chain: https://www.multicall3.com */

@@ -1,9 +1,9 @@
 import { encodeDeployData } from 'viem'
+import { type Address, nativeAddress } from '#src/core/units/address.ts'
+import { type UsdPrice, usdPriceDecimals } from '#src/core/units/usd.ts'
 import { priceFeed } from '#src/devnet/artifacts/priceFeed.ts'
 import type { TransactionQueue } from '#src/devnet/chain/transactionQueue.ts'
 import { nativePrices } from '#src/devnet/plan/currencyPlan.ts'
-import { type Address, nativeAddress } from '#src/units/address.ts'
-import { type UsdPrice, usdPriceDecimals } from '#src/units/usd.ts'
 import type { DeployedCurrency } from './deployCurrencies.ts'
 
 /** The price feed of a currency. The zero address stands for the native currency. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { concatHex, type Hex, isHex, pad } from 'viem'
-import type { Address } from '#src/units/address.ts'
+import type { Address } from '#src/core/units/address.ts'
 
 const require = createRequire(import.meta.url)
 

@@ -1,5 +1,5 @@
+import type { Address } from '#src/core/units/address.ts'
 import { deployers } from '#src/devnet/accounts.ts'
-import type { Address } from '#src/units/address.ts'
 
 export type ChainPlan = Readonly<{
   /** Not in viem's list of chains, so that no wallet confuses it with another chain. */

@@ -1,11 +1,11 @@
-import type { Amount } from '#src/units/amount.ts'
+import type { Amount } from '#src/core/units/amount.ts'
 import {
   amountForUsdUp,
   toUsd,
   toUsdPrice,
   type UsdPrice,
   usdPriceDecimals,
-} from '#src/units/usd.ts'
+} from '#src/core/units/usd.ts'
 
 export type CurrencyPlan = Readonly<{
   symbol: string

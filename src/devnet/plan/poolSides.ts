@@ -1,5 +1,5 @@
+import { type Amount, toAmount } from '#src/core/units/amount.ts'
 import type { DeployedCurrency } from '#src/devnet/deployment/deployCurrencies.ts'
-import { type Amount, toAmount } from '#src/units/amount.ts'
 import { worth } from './currencyPlan.ts'
 import type { PlannedPool } from './poolPlan.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { toUsdPrice } from '#src/units/usd.ts'
+import { toUsdPrice } from '#src/core/units/usd.ts'
 import { planPositions, sqrtPriceX96Of, tickNear, tickSpacings } from './positions.ts'
 
 const side = fc.record({

@@ -1,4 +1,4 @@
-import type { UsdPrice } from '#src/units/usd.ts'
+import type { UsdPrice } from '#src/core/units/usd.ts'
 
 /** @source v3-core TickMath: the tick range of every pool. */
 const lastTick = 887_272

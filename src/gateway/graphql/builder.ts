@@ -1,10 +1,10 @@
 import SchemaBuilder from '@pothos/core'
 import ValidationPlugin from '@pothos/plugin-validation'
+import type { Address } from '#src/core/units/address.ts'
+import type { ChainId } from '#src/core/units/chainId.ts'
+import type { Usd } from '#src/core/units/usd.ts'
 import { invalidRequest } from '#src/gateway/http/invalidRequest.ts'
 import type { RequestContext } from '#src/gateway/requestContext.ts'
-import type { Address } from '#src/units/address.ts'
-import type { ChainId } from '#src/units/chainId.ts'
-import type { Usd } from '#src/units/usd.ts'
 
 /** The Pothos builder. The files in `types` add types and fields to it; `schema.ts` loads them. */
 export const builder = new SchemaBuilder<{

@@ -1,4 +1,4 @@
-import { AppError, type ErrorCode } from '#src/errors.ts'
+import { AppError, type ErrorCode } from '#src/core/errors.ts'
 
 const unknown: ReadonlySet<ErrorCode> = new Set(['UNKNOWN_REQUEST', 'UNSUPPORTED_CHAIN'])
 

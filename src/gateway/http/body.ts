@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { AppError } from '#src/errors.ts'
+import { AppError } from '#src/core/errors.ts'
 
 /** Longest request body: 256 KiB, four times the longest calldata of one destination call. */
 export const maxBodyBytes = 262_144

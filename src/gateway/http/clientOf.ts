@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { isIPv4, isIPv6 } from 'node:net'
-import type { Client } from '#src/operations/callers.ts'
+import type { Client } from '#src/service/callers.ts'
 
 /**
  * The sender of a request. Its network address is that of the connection, or behind `proxies` reverse proxies the

@@ -1,5 +1,5 @@
-import type { AppError, ErrorCode, ErrorData } from '#src/errors.ts'
-import { FieldError, type FieldPath } from '#src/operations/input/fieldError.ts'
+import type { AppError, ErrorCode, ErrorData } from '#src/core/errors.ts'
+import { FieldError, type FieldPath } from '#src/service/input/fieldError.ts'
 
 /** One bad field of an input. */
 export type FieldIssue = Readonly<{ path: FieldPath; message: string; code: ErrorCode }>

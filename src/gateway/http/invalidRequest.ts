@@ -1,4 +1,4 @@
-import { AppError, type ErrorCode } from '#src/errors.ts'
+import { AppError, type ErrorCode } from '#src/core/errors.ts'
 
 /** One bad field, as zod or another Standard Schema reports it. */
 export type Issue = Readonly<{

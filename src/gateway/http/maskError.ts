@@ -1,5 +1,5 @@
-import { AppError } from '#src/errors.ts'
-import type { Log } from '#src/log.ts'
+import type { Log } from '#src/config/log.ts'
+import { AppError } from '#src/core/errors.ts'
 
 /**
  * The error that the caller receives. An `AppError` is safe to show. Any other error is a bug: it is logged with

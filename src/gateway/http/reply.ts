@@ -1,5 +1,5 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
-import { type ErrorCode, statusByCode } from '#src/errors.ts'
+import { type ErrorCode, statusByCode } from '#src/core/errors.ts'
 
 /** A whole HTTP response, ready to be sent. */
 export type Reply = Readonly<{

@@ -1,4 +1,4 @@
-import { AppError } from '#src/errors.ts'
+import { AppError } from '#src/core/errors.ts'
 
 /** Limits the time of a promise. */
 export type WithDeadline = <Result>(work: Promise<Result>) => Promise<Result>

@@ -1,4 +1,4 @@
-import { AppError } from '#src/errors.ts'
+import { AppError } from '#src/core/errors.ts'
 
 /** The gateway has more work than it can do in time. Nothing of the request was done. */
 export class OverloadedError extends AppError {

@@ -1,7 +1,7 @@
 import type { WebSocket } from 'ws'
-import { AppError } from '#src/errors.ts'
+import type { Log } from '#src/config/log.ts'
+import { AppError } from '#src/core/errors.ts'
 import { closeCode } from '#src/gateway/http/webSockets.ts'
-import type { Log } from '#src/log.ts'
 import type { Meter } from './meter.ts'
 
 /** Maximum messages in a row that a rate limit refuses. A client that sends more ignores `retryAfterSeconds`. */

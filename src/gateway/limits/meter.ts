@@ -1,6 +1,6 @@
 import type { OutgoingHttpHeaders } from 'node:http'
-import type { AppError } from '#src/errors.ts'
-import type { Client } from '#src/operations/callers.ts'
+import type { AppError } from '#src/core/errors.ts'
+import type { Client } from '#src/service/callers.ts'
 import { RateLimitedError, type RateLimiter, type RateState } from './rateLimiter.ts'
 import { unitsOfArrival } from './units.ts'
 

@@ -1,8 +1,8 @@
 import type { Redis } from 'ioredis'
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
-import { AppError, reasonOf } from '#src/errors.ts'
-import type { Log } from '#src/log.ts'
-import { type Client, type Identify, knownCaller, quotaOf } from '#src/operations/callers.ts'
+import type { Log } from '#src/config/log.ts'
+import { AppError, reasonOf } from '#src/core/errors.ts'
+import { type Client, type Identify, knownCaller, quotaOf } from '#src/service/callers.ts'
 
 export type RateLimits = Readonly<{
   /** Units in each window for one network address; 0 for no limit. See `units`. */

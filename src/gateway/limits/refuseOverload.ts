@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { type AppError, statusByCode } from '#src/errors.ts'
+import type { Log } from '#src/config/log.ts'
+import { type AppError, statusByCode } from '#src/core/errors.ts'
 import { clientOf } from '#src/gateway/http/clientOf.ts'
 import { maskError } from '#src/gateway/http/maskError.ts'
 import { json, type Reply, send } from '#src/gateway/http/reply.ts'
-import type { Log } from '#src/log.ts'
 import { OverloadedError } from './admission.ts'
 import { type MeterOf, retryHeaders } from './meter.ts'
 

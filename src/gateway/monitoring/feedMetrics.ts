@@ -1,5 +1,5 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
-import type { MarketStatus } from '#src/operations/chainSummary.ts'
+import type { MarketStatus } from '#src/service/chainSummary.ts'
 
 type Chain = Readonly<{ name: string; market?: MarketStatus | undefined }>
 type Reception = NonNullable<MarketStatus['feed']>

@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import type { ErrorCode } from '#src/errors.ts'
-import type { ChainSummary } from '#src/operations/chainSummary.ts'
+import type { ErrorCode } from '#src/core/errors.ts'
+import type { ChainSummary } from '#src/service/chainSummary.ts'
 import { addFeedMetrics } from './feedMetrics.ts'
 import { addLimitMetrics } from './limitMetrics.ts'
 import { addMarketMetrics } from './marketMetrics.ts'

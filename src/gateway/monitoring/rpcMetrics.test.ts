@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Registry } from 'prom-client'
 import { expect, it } from 'vitest'
-import { toChainId } from '#src/units/chainId.ts'
+import { toChainId } from '#src/core/units/chainId.ts'
 import { createTestClient } from '#test/support/chains/testChain.ts'
 import { addRpcMetrics } from './rpcMetrics.ts'
 

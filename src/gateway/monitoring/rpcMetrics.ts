@@ -1,5 +1,5 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
-import type { ChainId } from '#src/units/chainId.ts'
+import type { ChainId } from '#src/core/units/chainId.ts'
 
 /** Counts of one RPC endpoint. Its name has no keys. */
 type EndpointCounts = Readonly<{

@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
+import type { ChainId } from '#src/core/units/chainId.ts'
 import type { Batch } from '#src/requests/requestStore.ts'
-import type { ChainId } from '#src/units/chainId.ts'
 
 /** Counts the calls of the request store. */
 export type StoreMetrics = Readonly<{

@@ -1,4 +1,4 @@
-import type { Usd } from '#src/units/usd.ts'
+import type { Usd } from '#src/core/units/usd.ts'
 
 /** Whether this process is the leader of a worker; `unknown` while the database cannot be asked. */
 export type LeadershipState = 'leads' | 'standsBy' | 'unknown'

@@ -4,7 +4,7 @@ import { dirname, extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Page } from '#src/gateway/http/pages.ts'
 import { createStaticReply } from '#src/gateway/http/staticReply.ts'
-import type { Operations } from '#src/operations/operations.ts'
+import type { Operations } from '#src/service/operations.ts'
 import { contentPolicy } from './contentPolicy.ts'
 
 const folder = fileURLToPath(new URL('../../page', import.meta.url))

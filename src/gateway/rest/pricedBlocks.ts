@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { Operations } from '#src/operations/operations.ts'
-import type { PricedBlock } from '#src/pricing/price.ts'
+import type { PricedBlock } from '#src/core/pricing/price.ts'
+import type { Operations } from '#src/service/operations.ts'
 import { component, hashText } from './bodies/bodySchema.ts'
 
 const pricedBlockBody = component(

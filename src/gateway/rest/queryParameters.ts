@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { chainIdField, textField } from '#src/operations/input/inputFields.ts'
+import { chainIdField, textField } from '#src/service/input/inputFields.ts'
 
 /** The text of one query parameter. A repeated parameter arrives as a list, and is refused. */
 export const parameterText = () => textField('Give this parameter once')

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { AppError } from '#src/errors.ts'
+import { AppError } from '#src/core/errors.ts'
 import { parseBody } from '#src/gateway/http/body.ts'
 import { invalidRequest } from '#src/gateway/http/invalidRequest.ts'
 import type { RestRoute } from './restRoute.ts'

@@ -1,6 +1,6 @@
-import type { ChainSummary } from '#src/operations/chainSummary.ts'
-import { UnsupportedChainError } from '#src/operations/input/fieldError.ts'
-import type { Operations } from '#src/operations/operations.ts'
+import type { ChainSummary } from '#src/service/chainSummary.ts'
+import { UnsupportedChainError } from '#src/service/input/fieldError.ts'
+import type { Operations } from '#src/service/operations.ts'
 
 /** The chain that the parameter `chainId` names. @throws AppError UNSUPPORTED_CHAIN */
 export function requireChain(

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { RequestContext } from '#src/gateway/requestContext.ts'
-import type { Operations } from '#src/operations/operations.ts'
+import type { Operations } from '#src/service/operations.ts'
 
 /** One path of the REST API: its input, its answer, and its texts in the OpenAPI document. */
 export type RestRoute<

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { parseBody } from '#src/gateway/http/body.ts'
 import { invalidRequest } from '#src/gateway/http/invalidRequest.ts'
-import { hashField } from '#src/operations/input/inputFields.ts'
+import { hashField } from '#src/service/input/inputFields.ts'
 
 /** The only event that clients can subscribe to. */
 export const statusEvent = 'request.status.updated'

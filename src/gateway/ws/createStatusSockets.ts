@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { WebSocket } from 'ws'
+import type { Log } from '#src/config/log.ts'
 import {
   closeCode,
   createSocketEndpoint,
@@ -8,9 +9,8 @@ import {
 import { createMessageLimits } from '#src/gateway/limits/messageLimits.ts'
 import type { MeterOf } from '#src/gateway/limits/meter.ts'
 import type { Metrics } from '#src/gateway/monitoring/metrics.ts'
-import type { Log } from '#src/log.ts'
-import type { Client } from '#src/operations/callers.ts'
-import type { Operations } from '#src/operations/operations.ts'
+import type { Client } from '#src/service/callers.ts'
+import type { Operations } from '#src/service/operations.ts'
 import { createSubscriptions } from './createSubscriptions.ts'
 
 type Deps = Readonly<{

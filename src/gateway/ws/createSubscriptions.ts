@@ -1,11 +1,11 @@
-import { AppError, type ErrorCode, statusByCode } from '#src/errors.ts'
+import type { Log } from '#src/config/log.ts'
+import { AppError, type ErrorCode, statusByCode } from '#src/core/errors.ts'
 import { dataOf } from '#src/gateway/http/errorData.ts'
 import { maskError } from '#src/gateway/http/maskError.ts'
 import { OverloadedError } from '#src/gateway/limits/admission.ts'
 import type { Metrics } from '#src/gateway/monitoring/metrics.ts'
-import type { Log } from '#src/log.ts'
-import type { Operations, RequestAnswer } from '#src/operations/operations.ts'
 import { differsFrom, type StatusUpdate, statusUpdate } from '#src/requests/status/statusUpdate.ts'
+import type { Operations, RequestAnswer } from '#src/service/operations.ts'
 import { type ClientMessage, parseClientMessage, statusEvent } from './clientMessage.ts'
 
 type Deps = Readonly<{

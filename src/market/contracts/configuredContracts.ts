@@ -1,5 +1,5 @@
-import type { ChainConfig } from '#src/config.ts'
-import type { Address } from '#src/units/address.ts'
+import type { ChainConfig } from '#src/config/config.ts'
+import type { Address } from '#src/core/units/address.ts'
 
 /** An address of the configuration that must hold a contract. */
 export type NamedContract = Readonly<{ name: string; address: Address }>

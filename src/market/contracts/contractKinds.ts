@@ -3,9 +3,9 @@ import { type Hash, type Hex, parseAbi, size } from 'viem'
 import { callContracts } from '#src/chains/read/callContracts.ts'
 import { encodeCall } from '#src/chains/read/callData.ts'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
+import type { Address } from '#src/core/units/address.ts'
+import type { ChainId } from '#src/core/units/chainId.ts'
 import { type CallGates, createGatedAsk } from '#src/market/reads/gatedAsk.ts'
-import type { Address } from '#src/units/address.ts'
-import type { ChainId } from '#src/units/chainId.ts'
 
 /** A kind of contract that keeps what is paid to it, or lets anybody take it. */
 export type ContractKind = 'currency' | 'pool' | 'router' | 'factory'

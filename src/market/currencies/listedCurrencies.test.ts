@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { refuseCurrency } from '#src/pricing/refuseCurrency.ts'
-import { nativeAddress, toAddress } from '#src/units/address.ts'
-import type { Currency } from '#src/units/currency.ts'
+import { refuseCurrency } from '#src/core/pricing/refuseCurrency.ts'
+import { nativeAddress, toAddress } from '#src/core/units/address.ts'
+import type { Currency } from '#src/core/units/currency.ts'
 import { useMarketChain } from '#test/support/chains/useMarketChain.ts'
 
 const rig = useMarketChain()

@@ -1,8 +1,8 @@
 import { dirname, resolve } from 'node:path'
 import { redactUrl } from '#src/chains/rpc/redact.ts'
-import type { Config } from '#src/config.ts'
-import type { Log } from '#src/log.ts'
-import type { Currency } from '#src/units/currency.ts'
+import type { Config } from '#src/config/config.ts'
+import type { Log } from '#src/config/log.ts'
+import type { Currency } from '#src/core/units/currency.ts'
 import { readRemoteTokenList } from './remoteTokenList.ts'
 import { mergeTokenLists, readTokenListFile } from './tokenList.ts'
 

@@ -1,10 +1,10 @@
 import type { Hash } from 'viem'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
-import { currencyReader } from '#src/contracts/artifacts/currencyReader.ts'
+import type { Address } from '#src/core/units/address.ts'
+import type { ChainId } from '#src/core/units/chainId.ts'
+import type { Currency } from '#src/core/units/currency.ts'
 import { callWithBisection, runReader } from '#src/market/reads/runReader.ts'
-import type { Address } from '#src/units/address.ts'
-import type { ChainId } from '#src/units/chainId.ts'
-import type { Currency } from '#src/units/currency.ts'
+import { currencyReader } from '#src/protocol/contracts/artifacts/currencyReader.ts'
 import { decodeText } from './currencyText.ts'
 
 /** No real currency has more decimals. A contract that reports more is not accepted as a currency. */

@@ -3,8 +3,8 @@ import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'no
 import { join } from 'node:path'
 import { Agent, type Dispatcher } from 'undici'
 import { redactUrl } from '#src/chains/rpc/redact.ts'
-import { reasonOf } from '#src/errors.ts'
-import type { Log } from '#src/log.ts'
+import type { Log } from '#src/config/log.ts'
+import { reasonOf } from '#src/core/errors.ts'
 import { parseTokenList } from './tokenList.ts'
 
 /** The largest known lists have 2 MB. */

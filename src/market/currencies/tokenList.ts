@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
-import type { Log } from '#src/log.ts'
-import { toAddress } from '#src/units/address.ts'
-import { type ChainId, toChainId } from '#src/units/chainId.ts'
-import type { Currency } from '#src/units/currency.ts'
+import type { Log } from '#src/config/log.ts'
+import { toAddress } from '#src/core/units/address.ts'
+import { type ChainId, toChainId } from '#src/core/units/chainId.ts'
+import type { Currency } from '#src/core/units/currency.ts'
 import { maxDecimals } from './readCurrencies.ts'
 
 const token = z

@@ -2,8 +2,8 @@ import { BaseError, decodeFunctionResult, encodeFunctionData, type Hash, type He
 import { callContracts, isCallError } from '#src/chains/read/callContracts.ts'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import { RpcRefusedError } from '#src/chains/rpc/rpcError.ts'
-import { transferProbe } from '#src/contracts/artifacts/transferProbe.ts'
-import { type Address, toAddress } from '#src/units/address.ts'
+import { type Address, toAddress } from '#src/core/units/address.ts'
+import { transferProbe } from '#src/protocol/contracts/artifacts/transferProbe.ts'
 
 /** A simulated transfer of `amount` of a currency out of a pool and back. */
 export type TransferProbe = Readonly<{ currency: Address; pool: Address; amount: bigint }>

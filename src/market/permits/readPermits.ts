@@ -13,8 +13,8 @@ import {
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { type ContractCall, callContracts } from '#src/chains/read/callContracts.ts'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
-import type { TokenDomain } from '#src/contracts/tokenDomain.ts'
-import type { Address } from '#src/units/address.ts'
+import type { Address } from '#src/core/units/address.ts'
+import type { TokenDomain } from '#src/protocol/contracts/tokenDomain.ts'
 
 /** The signatures that a currency's own contract takes for payments. */
 export type TokenPermits = Readonly<{

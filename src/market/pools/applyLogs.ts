@@ -1,8 +1,8 @@
 import type { Log } from 'viem'
-import type { Pool } from '#src/pools/pool.ts'
-import type { PoolId } from '#src/pools/poolIdentity.ts'
-import { toAddress } from '#src/units/address.ts'
-import { marketKindOf } from './kinds/kinds.ts'
+import type { Pool } from '#src/core/pools/pool.ts'
+import type { PoolId } from '#src/core/pools/poolIdentity.ts'
+import { toAddress } from '#src/core/units/address.ts'
+import { marketKindOf } from '#src/market/kinds/kinds.ts'
 import { poolOfLog } from './poolOfLog.ts'
 
 export type Applied = Readonly<{

@@ -1,7 +1,7 @@
 import type { BlockId, FollowedBlock } from '#src/chains/chainEvent.ts'
-import type { PoolId } from '#src/pools/poolIdentity.ts'
-import type { PoolGraph } from '#src/pricing/router/graph.ts'
-import type { DiscoveredPool } from './kinds/kinds.ts'
+import type { PoolId } from '#src/core/pools/poolIdentity.ts'
+import type { PoolGraph } from '#src/core/router/graph.ts'
+import type { DiscoveredPool } from '#src/market/kinds/kinds.ts'
 import type { UnloggedReads } from './unlogged.ts'
 
 /** The tracked pools of one chain at its head, and the graph of the routable ones. */

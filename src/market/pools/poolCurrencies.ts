@@ -1,6 +1,6 @@
+import type { Address } from '#src/core/units/address.ts'
 import type { CurrencyChecks } from '#src/market/currencies/currencyChecks.ts'
-import type { Address } from '#src/units/address.ts'
-import type { DiscoveredPool } from './kinds/kinds.ts'
+import type { DiscoveredPool } from '#src/market/kinds/kinds.ts'
 import { createVerificationQueue } from './verification/verificationQueue.ts'
 
 /** The currencies of the tracked pools, and the schedule of their checks. */

@@ -1,6 +1,6 @@
-import { kindOf } from '#src/pools/kindOf.ts'
-import type { Pool } from '#src/pools/pool.ts'
-import type { PoolDepth } from '#src/pools/poolKind.ts'
+import { kindOf } from '#src/core/pools/kindOf.ts'
+import type { Pool } from '#src/core/pools/pool.ts'
+import type { PoolDepth } from '#src/core/pools/poolKind.ts'
 
 /** A pool is immutable, and most pools stay the same from block to block. */
 const cache = new WeakMap<Pool, PoolDepth>()

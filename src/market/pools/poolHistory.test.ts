@@ -8,13 +8,13 @@ import {
   numberToHex,
 } from 'viem'
 import { expect, test } from 'vitest'
-import { uniswapV2PairAbi, uniswapV3PoolAbi } from '#src/contracts/abis.ts'
-import { ticksOf, toTickMap } from '#src/pools/concentrated/tickMap.ts'
-import type { Pool } from '#src/pools/pool.ts'
-import type { PoolId } from '#src/pools/poolIdentity.ts'
-import { type Address, toAddress } from '#src/units/address.ts'
-import { toChainId } from '#src/units/chainId.ts'
-import { toPips } from '#src/units/pips.ts'
+import { ticksOf, toTickMap } from '#src/core/pools/concentrated/tickMap.ts'
+import type { Pool } from '#src/core/pools/pool.ts'
+import type { PoolId } from '#src/core/pools/poolIdentity.ts'
+import { type Address, toAddress } from '#src/core/units/address.ts'
+import { toChainId } from '#src/core/units/chainId.ts'
+import { toPips } from '#src/core/units/pips.ts'
+import { uniswapV2PairAbi, uniswapV3PoolAbi } from '#src/protocol/contracts/abis.ts'
 import { createPoolHistory } from './poolHistory.ts'
 
 const addressOf = (index: number): Address => toAddress(numberToHex(index + 1, { size: 20 }))

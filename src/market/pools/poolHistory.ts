@@ -1,6 +1,6 @@
 import type { FollowedBlock } from '#src/chains/chainEvent.ts'
-import type { Pool } from '#src/pools/pool.ts'
-import { type PoolId, poolIdOf } from '#src/pools/poolIdentity.ts'
+import type { Pool } from '#src/core/pools/pool.ts'
+import { type PoolId, poolIdOf } from '#src/core/pools/poolIdentity.ts'
 import { type Applied, applyLogs } from './applyLogs.ts'
 
 /** The state of every pool at the head of one chain, with an undo log for reorgs. */

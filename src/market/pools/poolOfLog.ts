@@ -1,7 +1,7 @@
 import type { Hex, Log } from 'viem'
-import { type PoolId, toManagedPoolId } from '#src/pools/poolIdentity.ts'
-import { toAddress } from '#src/units/address.ts'
-import { marketKinds } from './kinds/kinds.ts'
+import { type PoolId, toManagedPoolId } from '#src/core/pools/poolIdentity.ts'
+import { toAddress } from '#src/core/units/address.ts'
+import { marketKinds } from '#src/market/kinds/kinds.ts'
 
 /** The topics of pool events that a manager contract emits, with the pool's id as the first indexed field. */
 const managedTopics: ReadonlySet<Hex | undefined> = new Set(

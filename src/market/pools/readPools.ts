@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Hash } from 'viem'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
+import type { Pool } from '#src/core/pools/pool.ts'
+import type { PoolId } from '#src/core/pools/poolIdentity.ts'
+import type { ChainId } from '#src/core/units/chainId.ts'
+import { type DiscoveredPool, marketKindOf } from '#src/market/kinds/kinds.ts'
 import { readTogether } from '#src/market/reads/reading.ts'
-import type { Pool } from '#src/pools/pool.ts'
-import type { PoolId } from '#src/pools/poolIdentity.ts'
-import type { ChainId } from '#src/units/chainId.ts'
-import { type DiscoveredPool, marketKindOf } from './kinds/kinds.ts'
 
 /**
  * The states of pools at one block, by one multicall for the fields and a few calls for the ticks of the concentrated

@@ -1,8 +1,8 @@
+import type { Pool } from '#src/core/pools/pool.ts'
+import { type PoolId, poolIdOf } from '#src/core/pools/poolIdentity.ts'
+import { createGraph, type PoolGraph, regraph, updateGraph } from '#src/core/router/graph.ts'
 import type { CurrencyChecks } from '#src/market/currencies/currencyChecks.ts'
 import { chunksOf, inTurns } from '#src/market/reads/inTurns.ts'
-import type { Pool } from '#src/pools/pool.ts'
-import { type PoolId, poolIdOf } from '#src/pools/poolIdentity.ts'
-import { createGraph, type PoolGraph, regraph, updateGraph } from '#src/pricing/router/graph.ts'
 import type { FactoryRefusals } from './verification/factoryRefusals.ts'
 
 /** The graph of the pools that routes on one chain may use. */

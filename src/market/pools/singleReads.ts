@@ -1,7 +1,7 @@
 import type { Hex } from 'viem'
 import type { FollowedBlock } from '#src/chains/chainEvent.ts'
-import type { PoolId } from '#src/pools/poolIdentity.ts'
-import { marketKinds } from './kinds/kinds.ts'
+import type { PoolId } from '#src/core/pools/poolIdentity.ts'
+import { marketKinds } from '#src/market/kinds/kinds.ts'
 import { poolOfLog } from './poolOfLog.ts'
 
 /**

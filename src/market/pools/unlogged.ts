@@ -1,7 +1,7 @@
+import type { Pool } from '#src/core/pools/pool.ts'
+import { type PoolId, poolIdOf } from '#src/core/pools/poolIdentity.ts'
+import { type DiscoveredPool, marketKindOf } from '#src/market/kinds/kinds.ts'
 import type { Reading } from '#src/market/reads/reading.ts'
-import type { Pool } from '#src/pools/pool.ts'
-import { type PoolId, poolIdOf } from '#src/pools/poolIdentity.ts'
-import { type DiscoveredPool, marketKindOf } from './kinds/kinds.ts'
 import type { PoolHistory } from './poolHistory.ts'
 
 /** Updates a state by the values that were read at a block; undefined if the state is unknown. */

@@ -1,7 +1,7 @@
 import type { BlockId } from '#src/chains/chainEvent.ts'
-import type { Log } from '#src/log.ts'
-import type { PoolId } from '#src/pools/poolIdentity.ts'
-import type { ChainId } from '#src/units/chainId.ts'
+import type { Log } from '#src/config/log.ts'
+import type { PoolId } from '#src/core/pools/poolIdentity.ts'
+import type { ChainId } from '#src/core/units/chainId.ts'
 
 /** The pools to read at the next refresh. */
 type UnreadPools = Readonly<{

@@ -1,7 +1,7 @@
-import type { ChainMarket } from '#src/pricing/market.ts'
-import { poolsOf } from '#src/pricing/router/graph.ts'
-import { type Address, nativeAddress } from '#src/units/address.ts'
-import type { UsdPrice } from '#src/units/usd.ts'
+import type { ChainMarket } from '#src/core/pricing/market.ts'
+import { poolsOf } from '#src/core/router/graph.ts'
+import { type Address, nativeAddress } from '#src/core/units/address.ts'
+import type { UsdPrice } from '#src/core/units/usd.ts'
 import { priceInPool } from './usdPrices.ts'
 
 /** One pool can be moved by one swap. */

@@ -1,4 +1,4 @@
-import { toUsdPrice, type UsdPrice, usdPriceDecimals } from '#src/units/usd.ts'
+import { toUsdPrice, type UsdPrice, usdPriceDecimals } from '#src/core/units/usd.ts'
 
 /** The return values of `latestRoundData` of a Chainlink aggregator. */
 export type Round = readonly [

@@ -1,5 +1,5 @@
-import { AppError } from '#src/errors.ts'
-import type { ChainMarket, SequencerState } from '#src/pricing/market.ts'
+import { AppError } from '#src/core/errors.ts'
+import type { ChainMarket, SequencerState } from '#src/core/pricing/market.ts'
 import type { Round } from './priceFeed.ts'
 
 /**

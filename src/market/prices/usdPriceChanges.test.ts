@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import type { Pool } from '#src/core/pools/pool.ts'
+import { type Address, nativeAddress } from '#src/core/units/address.ts'
+import { toAmount } from '#src/core/units/amount.ts'
+import { toUsd, type UsdPrice, usdValueDown } from '#src/core/units/usd.ts'
 import { depthOf } from '#src/market/pools/poolDepth.ts'
-import type { Pool } from '#src/pools/pool.ts'
-import { type Address, nativeAddress } from '#src/units/address.ts'
-import { toAmount } from '#src/units/amount.ts'
-import { toUsd, type UsdPrice, usdValueDown } from '#src/units/usd.ts'
 import {
   addressOf,
   currency,

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Pool } from '#src/pools/pool.ts'
-import { type Address, nativeAddress } from '#src/units/address.ts'
-import { toUsd } from '#src/units/usd.ts'
+import type { Pool } from '#src/core/pools/pool.ts'
+import { type Address, nativeAddress } from '#src/core/units/address.ts'
+import { toUsd } from '#src/core/units/usd.ts'
 import { concentratedPool } from '#test/support/arbitraries/poolArbitrary.ts'
 import {
   addressOf,

@@ -1,11 +1,11 @@
+import type { Pool } from '#src/core/pools/pool.ts'
+import { type PoolId, poolIdOf } from '#src/core/pools/poolIdentity.ts'
+import { spotPrice } from '#src/core/pools/spotPrice.ts'
+import { changedBetween } from '#src/core/router/graph.ts'
+import { type Address, nativeAddress } from '#src/core/units/address.ts'
+import { toAmount } from '#src/core/units/amount.ts'
+import { toUsdPrice, type Usd, type UsdPrice, usdValueDown } from '#src/core/units/usd.ts'
 import { depthOf } from '#src/market/pools/poolDepth.ts'
-import type { Pool } from '#src/pools/pool.ts'
-import { type PoolId, poolIdOf } from '#src/pools/poolIdentity.ts'
-import { spotPrice } from '#src/pools/spotPrice.ts'
-import { changedBetween } from '#src/pricing/router/graph.ts'
-import { type Address, nativeAddress } from '#src/units/address.ts'
-import { toAmount } from '#src/units/amount.ts'
-import { toUsdPrice, type Usd, type UsdPrice, usdValueDown } from '#src/units/usd.ts'
 
 export type PriceSources = Readonly<{
   /** Prices from feeds. They are trusted without a check. */

@@ -5,9 +5,9 @@ import { readAuthority } from '#src/chains/read/readAuthority.ts'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import { toRpcAuthorization } from '#src/chains/rpc/rpcAuthorization.ts'
 import { RpcRefusedError } from '#src/chains/rpc/rpcError.ts'
-import { type Address, toAddress } from '#src/units/address.ts'
-import type { AuthorityState } from '#src/units/authorization.ts'
-import type { ChainId } from '#src/units/chainId.ts'
+import { type Address, toAddress } from '#src/core/units/address.ts'
+import type { AuthorityState } from '#src/core/units/authorization.ts'
+import type { ChainId } from '#src/core/units/chainId.ts'
 import type { GatedAsk } from './gatedAsk.ts'
 
 /** Reads for quotes with EIP-7702 authorizations. */

@@ -1,7 +1,7 @@
 import { erc20Abi } from 'viem'
 import { expect, test, vi } from 'vitest'
+import { type Address, nativeAddress, toAddress } from '#src/core/units/address.ts'
 import { solver, users } from '#src/devnet/accounts.ts'
-import { type Address, nativeAddress, toAddress } from '#src/units/address.ts'
 import { useMarketChain } from '#test/support/chains/useMarketChain.ts'
 import { patience } from '#test/support/patience.ts'
 

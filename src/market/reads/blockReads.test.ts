@@ -1,8 +1,8 @@
 import { erc20Abi } from 'viem'
 import { expect, test } from 'vitest'
-import { gasPriceOracleAbi, gasPriceOracleAddress } from '#src/contracts/abis.ts'
+import { type Address, nativeAddress } from '#src/core/units/address.ts'
 import { solver } from '#src/devnet/accounts.ts'
-import { type Address, nativeAddress } from '#src/units/address.ts'
+import { gasPriceOracleAbi, gasPriceOracleAddress } from '#src/protocol/contracts/abis.ts'
 import { useMarketChain } from '#test/support/chains/useMarketChain.ts'
 
 /** The rollup. */

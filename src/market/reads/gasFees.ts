@@ -1,6 +1,6 @@
 import type { FollowedBlock } from '#src/chains/chainEvent.ts'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
-import type { GasMarket } from '#src/pricing/gas/gas.ts'
+import type { GasMarket } from '#src/core/pricing/gas/gas.ts'
 import { createBaseFees, type FeeBlock } from './baseFee.ts'
 
 /** Number of recent blocks whose tips are used for the median priority fee. */

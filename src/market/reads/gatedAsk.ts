@@ -1,8 +1,8 @@
 import { type CallGate, createCallGate, NodesBusyError } from '#src/chains/rpc/callGate.ts'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import { DeadlineError, withDeadline } from '#src/chains/rpc/deadline.ts'
-import { AppError } from '#src/errors.ts'
-import type { ChainId } from '#src/units/chainId.ts'
+import { AppError } from '#src/core/errors.ts'
+import type { ChainId } from '#src/core/units/chainId.ts'
 
 /**
  * Gates of the requests to nodes that callers can cause, by chain: gas estimates, which are optional, and other reads.

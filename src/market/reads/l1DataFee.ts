@@ -1,10 +1,10 @@
+import type { L1DataFee } from '#src/core/pricing/gas/gas.ts'
 import {
   arbGasInfoAbi,
   arbGasInfoAddress,
   gasPriceOracleAbi,
   gasPriceOracleAddress,
-} from '#src/contracts/abis.ts'
-import type { L1DataFee } from '#src/pricing/gas/gas.ts'
+} from '#src/protocol/contracts/abis.ts'
 import { read } from './readAll.ts'
 
 type Model = L1DataFee['model']

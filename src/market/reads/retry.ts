@@ -1,8 +1,8 @@
 import { backoffMs, pause } from '#src/chains/backoff.ts'
 import { RpcRefusedError } from '#src/chains/rpc/rpcError.ts'
-import { reasonOf } from '#src/errors.ts'
-import type { Log } from '#src/log.ts'
-import type { ChainId } from '#src/units/chainId.ts'
+import type { Log } from '#src/config/log.ts'
+import { reasonOf } from '#src/core/errors.ts'
+import type { ChainId } from '#src/core/units/chainId.ts'
 
 const bounds = { minMs: 250, maxMs: 15_000 }
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
+import { nativeAddress } from '#src/core/units/address.ts'
 import type { Currency } from '#src/page/api/answers.ts'
 import { orderOf } from '#src/page/state/order.js'
-import { nativeAddress } from '#src/units/address.ts'
 
 const ether = (chainId: number) =>
   ({ chainId, address: nativeAddress, symbol: 'ETH', decimals: 18 }) as unknown as Currency

@@ -1,5 +1,5 @@
+import type { ChainId } from '#src/core/units/chainId.ts'
 import type { RequestChange } from '#src/requests/state/requestState.ts'
-import type { ChainId } from '#src/units/chainId.ts'
 
 /** A wake-up message. The database is authoritative: a lost message only adds latency. */
 export type Wakeup =

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { toChainId } from '#src/core/units/chainId.ts'
 import { encodeState, parseState } from '#src/requests/store/rows/stateRow.ts'
-import { toChainId } from '#src/units/chainId.ts'
 import type { Wakeup } from './bus.ts'
 
 /** The wake-ups of one `publish` call, as a message between processes. */

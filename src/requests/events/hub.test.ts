@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { AppError } from '#src/errors.ts'
+import { AppError } from '#src/core/errors.ts'
 import { patience } from '#test/support/patience.ts'
 import { createStoreModel, idOf, type StoreModel } from '#test/support/store/storeModel.ts'
 import { createLocalBus } from './bus.ts'

@@ -1,5 +1,5 @@
-import { AppError } from '#src/errors.ts'
-import type { Log } from '#src/log.ts'
+import type { Log } from '#src/config/log.ts'
+import { AppError } from '#src/core/errors.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import type { Bus } from './bus.ts'
 import type { Items } from './items.ts'

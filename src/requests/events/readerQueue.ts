@@ -1,4 +1,4 @@
-import { AppError } from '#src/errors.ts'
+import { AppError } from '#src/core/errors.ts'
 import type { Items, Sink } from './items.ts'
 import { createPendingReads } from './pendingReads.ts'
 

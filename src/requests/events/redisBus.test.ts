@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Redis } from 'ioredis'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { toChainId } from '#src/units/chainId.ts'
+import { toChainId } from '#src/core/units/chainId.ts'
 import { startTcpProxy } from '#test/support/clients/tcpProxy.ts'
 import { waitLimitMs } from '#test/support/patience.ts'
 import { createStoreModel, idOf } from '#test/support/store/storeModel.ts'

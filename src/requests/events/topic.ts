@@ -1,4 +1,4 @@
-import { AppError } from '#src/errors.ts'
+import { AppError } from '#src/core/errors.ts'
 import type { QuotedRequest } from '#src/requests/quotedRequest.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import {

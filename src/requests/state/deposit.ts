@@ -1,8 +1,8 @@
 import type { Hash, Hex } from 'viem'
-import type { Address } from '#src/units/address.ts'
-import type { Amount } from '#src/units/amount.ts'
-import type { ChainId } from '#src/units/chainId.ts'
-import type { Usd } from '#src/units/usd.ts'
+import type { Address } from '#src/core/units/address.ts'
+import type { Amount } from '#src/core/units/amount.ts'
+import type { ChainId } from '#src/core/units/chainId.ts'
+import type { Usd } from '#src/core/units/usd.ts'
 import type { FailReason, RefundFailReason } from './requestState.ts'
 
 /**

@@ -1,6 +1,6 @@
+import { type Amount, toAmount } from '#src/core/units/amount.ts'
+import { shareDown, toBps, wholeBps } from '#src/core/units/bps.ts'
 import type { RequestInput } from '#src/requests/quotedRequest.ts'
-import { type Amount, toAmount } from '#src/units/amount.ts'
-import { shareDown, toBps, wholeBps } from '#src/units/bps.ts'
 import type { SolverRequest } from './solverRequest.ts'
 
 /** A wide slippage tolerance does not mean that the user accepts a small deposit of somebody else. */

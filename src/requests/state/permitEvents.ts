@@ -1,4 +1,4 @@
-import type { Step } from '#src/execution/steps/step.ts'
+import type { Step } from '#src/protocol/steps/step.ts'
 import { hashOf, skipped, withItem } from '#src/requests/status/shownProgress.ts'
 import type { RequestEvent } from './requestEvent.ts'
 import type { Progress, RequestState, StoredRequest } from './requestState.ts'

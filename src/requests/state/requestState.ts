@@ -1,5 +1,5 @@
 import type { Hash } from 'viem'
-import { itemCountOf } from '#src/execution/steps/step.ts'
+import { itemCountOf } from '#src/protocol/steps/step.ts'
 import type { QuotedRequest } from '#src/requests/quotedRequest.ts'
 import type { RequestStatus } from '#src/requests/status/requestStatus.ts'
 

@@ -1,7 +1,7 @@
 import type { Hash } from 'viem'
-import type { Address } from '#src/units/address.ts'
-import type { Amount } from '#src/units/amount.ts'
-import type { ChainId } from '#src/units/chainId.ts'
+import type { Address } from '#src/core/units/address.ts'
+import type { Amount } from '#src/core/units/amount.ts'
+import type { ChainId } from '#src/core/units/chainId.ts'
 import type { ObservedBlock } from './requestState.ts'
 
 /**

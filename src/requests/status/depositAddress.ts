@@ -1,6 +1,6 @@
 import type { Hash } from 'viem'
+import type { Address } from '#src/core/units/address.ts'
 import type { QuotedRequest } from '#src/requests/quotedRequest.ts'
-import type { Address } from '#src/units/address.ts'
 
 /** The address that the user of a request pays. */
 export type DepositAddress = Readonly<{

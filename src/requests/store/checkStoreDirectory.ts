@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { reasonOf } from '#src/errors.ts'
+import { reasonOf } from '#src/core/errors.ts'
 import { checkFreeSpace } from './connection/freeSpace.ts'
 import { lockPath } from './connection/lockPath.ts'
 

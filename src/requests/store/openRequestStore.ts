@@ -1,4 +1,4 @@
-import { reasonOf } from '#src/errors.ts'
+import { reasonOf } from '#src/core/errors.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import { openPglite } from './connection/openPglite.ts'
 import { openPostgres } from './connection/openPostgres.ts'

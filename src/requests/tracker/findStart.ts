@@ -4,10 +4,10 @@ import { readHeaderAt, readHeaderOf } from '#src/chains/read/readBlock.ts'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import { type Header, parseHeader } from '#src/chains/rpc/rpcAnswer.ts'
 import { UnusableAnswerError } from '#src/chains/rpc/rpcError.ts'
-import type { ChainConfig } from '#src/config.ts'
-import type { Log } from '#src/log.ts'
+import type { ChainConfig } from '#src/config/config.ts'
+import type { Log } from '#src/config/log.ts'
+import type { ChainId } from '#src/core/units/chainId.ts'
 import type { Cursor, RequestStore } from '#src/requests/requestStore.ts'
-import type { ChainId } from '#src/units/chainId.ts'
 import { idOfBlock } from './read/trackedLogs.ts'
 
 /** The chain's block 0 differs from the one of the stored data. */

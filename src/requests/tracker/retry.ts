@@ -1,6 +1,6 @@
 import { backOff } from '#src/chains/backoff.ts'
-import { reasonOf } from '#src/errors.ts'
-import type { Log } from '#src/log.ts'
+import type { Log } from '#src/config/log.ts'
+import { reasonOf } from '#src/core/errors.ts'
 
 /** Repeats `run` with growing pauses until it succeeds, and returns its result; undefined once `signal` fires. */
 export async function retry<Value>(

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { backoffMs } from '#src/chains/backoff.ts'
 import { createWakeSignal } from '#src/chains/wakeSignal.ts'
-import type { Log } from '#src/log.ts'
+import type { Log } from '#src/config/log.ts'
 import type { Bus } from '#src/requests/events/bus.ts'
 import type { RequestStore, WebhookDelivery } from '#src/requests/requestStore.ts'
 import { initialState } from '#src/requests/state/requestState.ts'

@@ -1,12 +1,12 @@
 import { askForAgreement, type SoleEndpoint, type Vote } from '#src/chains/rpc/agreement.ts'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import { UnusableAnswerError } from '#src/chains/rpc/rpcError.ts'
-import type { ChainConfig } from '#src/config.ts'
-import { AppError } from '#src/errors.ts'
-import type { Log } from '#src/log.ts'
-import type { DepositDepth } from '#src/pricing/deposits/depositDepth.ts'
+import type { ChainConfig } from '#src/config/config.ts'
+import type { Log } from '#src/config/log.ts'
+import { AppError } from '#src/core/errors.ts'
+import type { DepositDepth } from '#src/core/pricing/deposits/depositDepth.ts'
+import type { ChainId } from '#src/core/units/chainId.ts'
 import type { Deposit, MinedDeposit } from '#src/requests/state/deposit.ts'
-import type { ChainId } from '#src/units/chainId.ts'
 import { createDepositVoter, type DepositVoter } from './depositVoter.ts'
 
 type Deps = Readonly<{

@@ -1,8 +1,8 @@
-import { AppError } from '#src/errors.ts'
+import { AppError } from '#src/core/errors.ts'
+import { toUsd, type Usd } from '#src/core/units/usd.ts'
 import { type Deposit, isMined } from '#src/requests/state/deposit.ts'
 import type { ChainView } from '#src/solver/chainView.ts'
 import type { SolverChain, SolverDeps } from '#src/solver/solverDeps.ts'
-import { toUsd, type Usd } from '#src/units/usd.ts'
 
 /** Maximum number of deposits per review. The exposure limit already bounds it, unless deposits are tiny. */
 const maxReviewed = 100

@@ -4,15 +4,15 @@ import {
   exposureLimit,
   neededEndpoints,
   payerLimit,
-} from '#src/pricing/deposits/depositDepth.ts'
-import { depositUsd } from '#src/pricing/deposits/timeEstimate.ts'
-import type { ChainMarket, Market } from '#src/pricing/market.ts'
+} from '#src/core/pricing/deposits/depositDepth.ts'
+import { depositUsd } from '#src/core/pricing/deposits/timeEstimate.ts'
+import type { ChainMarket, Market } from '#src/core/pricing/market.ts'
+import type { Address } from '#src/core/units/address.ts'
+import type { ChainId } from '#src/core/units/chainId.ts'
+import { toUsd, type Usd } from '#src/core/units/usd.ts'
 import type { MinedDeposit } from '#src/requests/state/deposit.ts'
 import type { Candidate } from '#src/solver/fills/fillCandidates.ts'
 import type { SolverDeps } from '#src/solver/solverDeps.ts'
-import type { Address } from '#src/units/address.ts'
-import type { ChainId } from '#src/units/chainId.ts'
-import { toUsd, type Usd } from '#src/units/usd.ts'
 
 type Deps = Pick<SolverDeps, 'depositChecks' | 'store' | 'market'>
 

@@ -3,14 +3,14 @@ import { createReadFinal } from '#src/chains/follow/finality.ts'
 import { readHeaderAt } from '#src/chains/read/readBlock.ts'
 import { readReceipt, readTransaction } from '#src/chains/read/readTransaction.ts'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
-import type { ChainConfig } from '#src/config.ts'
+import type { ChainConfig } from '#src/config/config.ts'
+import { toAmount } from '#src/core/units/amount.ts'
 import type { ContractKind, ContractKinds } from '#src/market/contracts/contractKinds.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
 import { plainDepositOf } from '#src/requests/tracker/read/plainDeposits.ts'
 import { depositEvents, spendings, type Tracked } from '#src/requests/tracker/read/trackedLogs.ts'
 import { createIsPaidOut } from '#src/solver/payouts/depositoryCalls.ts'
-import { toAmount } from '#src/units/amount.ts'
 
 type Deps = Readonly<{
   client: ChainClient

@@ -1,8 +1,8 @@
-import { depositUsd } from '#src/pricing/deposits/timeEstimate.ts'
-import type { Market } from '#src/pricing/market.ts'
+import { depositUsd } from '#src/core/pricing/deposits/timeEstimate.ts'
+import type { Market } from '#src/core/pricing/market.ts'
+import type { ChainId } from '#src/core/units/chainId.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
 import type { SolverDeps } from '#src/solver/solverDeps.ts'
-import type { ChainId } from '#src/units/chainId.ts'
 
 /** `unpriced`: at least one plain transfer has no price at the moment. */
 export type UnrecordedWorth = 'within' | 'above' | 'unpriced'

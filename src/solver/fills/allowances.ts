@@ -1,11 +1,11 @@
 import { encodeFunctionData, erc20Abi, maxUint256 } from 'viem'
-import type { TransactionCall } from '#src/execution/calls/transactionCall.ts'
+import type { Address } from '#src/core/units/address.ts'
+import type { TransactionCall } from '#src/protocol/calls/transactionCall.ts'
 import type { ChainView } from '#src/solver/chainView.ts'
 import { estimateGas } from '#src/solver/sending/estimateGas.ts'
 import type { Fees } from '#src/solver/sending/fees.ts'
 import type { Outbox, UnsentTransaction } from '#src/solver/sending/outbox.ts'
 import type { SolverChain, SolverDeps } from '#src/solver/solverDeps.ts'
-import type { Address } from '#src/units/address.ts'
 
 /** The approval proxy's allowances for the solver's currencies. */
 export type Allowances = Readonly<{

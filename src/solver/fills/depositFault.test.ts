@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { AppError } from '#src/errors.ts'
+import { AppError } from '#src/core/errors.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
 import { depositFor, requestOf } from '#test/support/orders/fillCase.ts'
 import { attempt, example } from '#test/support/orders/orders.ts'

@@ -1,4 +1,5 @@
-import { AppError } from '#src/errors.ts'
+import { AppError } from '#src/core/errors.ts'
+import type { ChainId } from '#src/core/units/chainId.ts'
 import type { FillTerms } from '#src/requests/quotedRequest.ts'
 import type { Batch, Page } from '#src/requests/requestStore.ts'
 import { advance } from '#src/requests/state/advance.ts'
@@ -9,7 +10,6 @@ import { withParents } from '#src/solver/payouts/filledDeposits.ts'
 import type { PaidRequest } from '#src/solver/payouts/settlementPayouts.ts'
 import { currentAttempt } from '#src/solver/sending/outbox.ts'
 import type { SolverChain, SolverDeps } from '#src/solver/solverDeps.ts'
-import type { ChainId } from '#src/units/chainId.ts'
 import { type RevertedFill, revertedFillOf } from './revertedFill.ts'
 
 /** A request without a pending fill. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { AppError } from '#src/errors.ts'
-import { toBps } from '#src/units/bps.ts'
+import { AppError } from '#src/core/errors.ts'
+import { toBps } from '#src/core/units/bps.ts'
 import { market } from '#test/support/fixtures/markets.ts'
 import { depositFor, fillCaseOf, requestOf } from '#test/support/orders/fillCase.ts'
 import { attempt, example } from '#test/support/orders/orders.ts'

@@ -1,10 +1,10 @@
-import { decodeOrderCall } from '#src/execution/order/protocolOrder.ts'
-import { type TransactionSize, transactionCost } from '#src/pricing/gas/gas.ts'
-import { fillTransaction, type LegShape, topupSize } from '#src/pricing/gas/transactionSize.ts'
-import type { ChainMarket } from '#src/pricing/market.ts'
-import type { FillCalls, Tx } from '#src/pricing/order.ts'
+import { type TransactionSize, transactionCost } from '#src/core/pricing/gas/gas.ts'
+import { fillTransaction, type LegShape, topupSize } from '#src/core/pricing/gas/transactionSize.ts'
+import type { ChainMarket } from '#src/core/pricing/market.ts'
+import type { FillCalls, Tx } from '#src/core/pricing/order.ts'
+import type { Amount } from '#src/core/units/amount.ts'
+import { decodeOrderCall } from '#src/protocol/order/protocolOrder.ts'
 import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
-import type { Amount } from '#src/units/amount.ts'
 
 /** The terms that determine the gas of a fill, besides its leg. */
 type GasCase = FillGas & Readonly<{ request: Pick<SolverRequest, 'order' | 'fill'> }>

@@ -1,7 +1,7 @@
-import type { LegSwap } from '#src/pricing/leg/leg.ts'
-import type { Path } from '#src/pricing/router/route.ts'
-import { type Amount, toAmount } from '#src/units/amount.ts'
-import { divUp } from '#src/units/mulDiv.ts'
+import type { LegSwap } from '#src/core/pricing/leg/leg.ts'
+import type { Path } from '#src/core/router/route.ts'
+import { type Amount, toAmount } from '#src/core/units/amount.ts'
+import { divUp } from '#src/core/units/mulDiv.ts'
 
 /** 1/1000 of the input. More would leave large remainders in the intermediate currencies of paths with several hops. */
 const headroomDivisor = 1000n

@@ -1,8 +1,8 @@
-import type { ChainMarket } from '#src/pricing/market.ts'
+import type { ChainMarket } from '#src/core/pricing/market.ts'
+import type { Address } from '#src/core/units/address.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
 import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
 import type { SolverTransaction } from '#src/requests/state/solverTransaction.ts'
-import type { Address } from '#src/units/address.ts'
 
 /** The solver's balances on the destination chain, by currency. */
 export type Inventory = Readonly<{

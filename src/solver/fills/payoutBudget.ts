@@ -1,12 +1,12 @@
-import { payoutFor, shareUp } from '#src/pricing/fees/shares.ts'
-import type { Asset, Market } from '#src/pricing/market.ts'
+import { payoutFor, shareUp } from '#src/core/pricing/fees/shares.ts'
+import type { Asset, Market } from '#src/core/pricing/market.ts'
+import { type Amount, toAmount } from '#src/core/units/amount.ts'
+import { toBps } from '#src/core/units/bps.ts'
+import type { Currency } from '#src/core/units/currency.ts'
+import { mulDivDown, mulDivUp } from '#src/core/units/mulDiv.ts'
 import type { RequestInput } from '#src/requests/quotedRequest.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
 import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
-import { type Amount, toAmount } from '#src/units/amount.ts'
-import { toBps } from '#src/units/bps.ts'
-import type { Currency } from '#src/units/currency.ts'
-import { mulDivDown, mulDivUp } from '#src/units/mulDiv.ts'
 
 /** Maximum cost of a fill for the solver. Amounts are in the payout currency, except `minOutput`. */
 export type Budget = Readonly<{

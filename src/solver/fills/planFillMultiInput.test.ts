@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { payoutFor } from '#src/pricing/fees/shares.ts'
-import type { MultiOrder } from '#src/pricing/multiOrder.ts'
-import type { MultiPrice } from '#src/pricing/multiPrice.ts'
-import { priceMulti } from '#src/pricing/priceMulti.ts'
+import { payoutFor } from '#src/core/pricing/fees/shares.ts'
+import type { MultiOrder } from '#src/core/pricing/multiOrder.ts'
+import type { MultiPrice } from '#src/core/pricing/multiPrice.ts'
+import { priceMulti } from '#src/core/pricing/priceMulti.ts'
+import { toAmount } from '#src/core/units/amount.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
 import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
-import { toAmount } from '#src/units/amount.ts'
 import {
   account,
   currencyOf,

@@ -8,15 +8,15 @@ import {
 } from 'viem'
 import { findLastLog } from '#src/chains/read/findLastLog.ts'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
-import type { ChainConfig } from '#src/config.ts'
-import { approvalProxy as proxyArtifact } from '#src/contracts/artifacts/approvalProxy.ts'
-import type { Log } from '#src/log.ts'
+import type { ChainConfig } from '#src/config/config.ts'
+import type { Log } from '#src/config/log.ts'
+import { type Address, toAddress } from '#src/core/units/address.ts'
+import { approvalProxy as proxyArtifact } from '#src/protocol/contracts/artifacts/approvalProxy.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import { advance } from '#src/requests/state/advance.ts'
 import { fundingDepositIds } from '#src/requests/state/requestState.ts'
 import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
 import type { Attempt, SolverTransaction } from '#src/requests/state/solverTransaction.ts'
-import { type Address, toAddress } from '#src/units/address.ts'
 
 type Deps = Readonly<{
   client: Pick<ChainClient, 'getLogs' | 'getBlockNumber' | 'getTransaction'>

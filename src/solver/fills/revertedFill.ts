@@ -1,11 +1,11 @@
 import { readCode } from '#src/chains/read/readAuthority.ts'
+import type { Address } from '#src/core/units/address.ts'
+import { type Amount, toAmount } from '#src/core/units/amount.ts'
+import { mayDelegate } from '#src/core/units/authorization.ts'
 import { isReverted } from '#src/requests/state/cancelled.ts'
 import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
 import type { SolverTransaction } from '#src/requests/state/solverTransaction.ts'
 import type { SolverDeps } from '#src/solver/solverDeps.ts'
-import type { Address } from '#src/units/address.ts'
-import { type Amount, toAmount } from '#src/units/amount.ts'
-import { mayDelegate } from '#src/units/authorization.ts'
 
 /** The outcome of the fills of a request that reverted in final blocks. */
 export type RevertedFill = Readonly<{

@@ -1,7 +1,10 @@
-import type { Draw } from '#src/execution/calls/payout.ts'
-import type { ProtocolOrder } from '#src/execution/order/protocolOrder.ts'
-import type { SettlementState } from '#src/pricing/market.ts'
-import { type SettlementFault, settlementFault } from '#src/pricing/settlement.ts'
+import type { SettlementState } from '#src/core/pricing/market.ts'
+import { type SettlementFault, settlementFault } from '#src/core/pricing/settlement.ts'
+import type { Address } from '#src/core/units/address.ts'
+import type { ChainId } from '#src/core/units/chainId.ts'
+import { mulDivUp } from '#src/core/units/mulDiv.ts'
+import type { Draw } from '#src/protocol/calls/payout.ts'
+import type { ProtocolOrder } from '#src/protocol/order/protocolOrder.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
 import type { FailReason } from '#src/requests/state/requestState.ts'
 import {
@@ -10,9 +13,6 @@ import {
   type PaidRequest,
   settlementOf,
 } from '#src/solver/payouts/settlementPayouts.ts'
-import type { Address } from '#src/units/address.ts'
-import type { ChainId } from '#src/units/chainId.ts'
-import { mulDivUp } from '#src/units/mulDiv.ts'
 
 declare const proven: unique symbol
 

@@ -1,7 +1,7 @@
 import { type Receipt, readReceipt } from '#src/chains/read/readTransaction.ts'
 import { countAt } from '#src/chains/read/transactionCount.ts'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
-import type { GasMarket } from '#src/pricing/gas/gas.ts'
+import type { GasMarket } from '#src/core/pricing/gas/gas.ts'
 import type { Batch } from '#src/requests/requestStore.ts'
 import { advance } from '#src/requests/state/advance.ts'
 import { isCancellation, isCancelled } from '#src/requests/state/cancelled.ts'

@@ -1,9 +1,9 @@
-import { AppError } from '#src/errors.ts'
-import { areEqualPrices } from '#src/pricing/crossing/peg.ts'
-import type { Asset, ChainMarket } from '#src/pricing/market.ts'
+import { AppError } from '#src/core/errors.ts'
+import { areEqualPrices } from '#src/core/pricing/crossing/peg.ts'
+import type { Asset, ChainMarket } from '#src/core/pricing/market.ts'
+import type { ChainId } from '#src/core/units/chainId.ts'
+import { formatUsd, toUsd, type UsdPrice } from '#src/core/units/usd.ts'
 import type { SolverChain, SolverConfig, SolverDeps } from '#src/solver/solverDeps.ts'
-import type { ChainId } from '#src/units/chainId.ts'
-import { formatUsd, toUsd, type UsdPrice } from '#src/units/usd.ts'
 
 /** The price of an asset by its feed on a chain. */
 type Quoted = Readonly<{ chainId: ChainId; price: UsdPrice }>

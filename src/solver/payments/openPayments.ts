@@ -1,5 +1,6 @@
-import { AppError } from '#src/errors.ts'
-import { paymentIdsOf } from '#src/execution/calls/depositAddress.ts'
+import { AppError } from '#src/core/errors.ts'
+import { usdValueDown } from '#src/core/units/usd.ts'
+import { paymentIdsOf } from '#src/protocol/calls/depositAddress.ts'
 import type { QuotedRequest } from '#src/requests/quotedRequest.ts'
 import type { Batch } from '#src/requests/requestStore.ts'
 import { advance } from '#src/requests/state/advance.ts'
@@ -16,7 +17,6 @@ import { depositEvent } from '#src/requests/tracker/decide/observeDeposits.ts'
 import type { ChainView } from '#src/solver/chainView.ts'
 import { dustUsd } from '#src/solver/payouts/refundAmount.ts'
 import type { SolverChain, SolverDeps } from '#src/solver/solverDeps.ts'
-import { usdValueDown } from '#src/units/usd.ts'
 import {
   type AddressRequest,
   isQuotable,

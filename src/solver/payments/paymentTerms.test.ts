@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { toUsd } from '#src/units/usd.ts'
+import { toUsd } from '#src/core/units/usd.ts'
 import { type AddressRequest, withSponsorRest } from './paymentTerms.ts'
 
 it('the sponsor of an address pays no more for all payments together than its limit', () => {

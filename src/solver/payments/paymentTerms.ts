@@ -1,13 +1,13 @@
-import type { ErrorCode } from '#src/errors.ts'
-import { paymentIdsOf } from '#src/execution/calls/depositAddress.ts'
-import { orderSeconds } from '#src/execution/order/createOrder.ts'
+import type { ErrorCode } from '#src/core/errors.ts'
+import { toAmount } from '#src/core/units/amount.ts'
+import { wholeBps } from '#src/core/units/bps.ts'
+import { toUsd, type Usd } from '#src/core/units/usd.ts'
+import { paymentIdsOf } from '#src/protocol/calls/depositAddress.ts'
+import { orderSeconds } from '#src/protocol/order/createOrder.ts'
 import type { OpenTerms, QuotedRequest } from '#src/requests/quotedRequest.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
 import type { FailReason } from '#src/requests/state/requestState.ts'
 import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
-import { toAmount } from '#src/units/amount.ts'
-import { wholeBps } from '#src/units/bps.ts'
-import { toUsd, type Usd } from '#src/units/usd.ts'
 
 /** The request of an open deposit address. */
 export type AddressRequest = SolverRequest & Readonly<{ open: OpenTerms }>

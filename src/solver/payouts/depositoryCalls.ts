@@ -1,16 +1,16 @@
 import type { Hex, TypedDataDefinition } from 'viem'
-import { depository as depositoryArtifact } from '#src/contracts/artifacts/depository.ts'
+import type { Signer } from '#src/config/keys/signer.ts'
+import type { Address } from '#src/core/units/address.ts'
 import {
   executePayout,
   type Payout,
   payoutTypedData,
   type RecordedDeposit,
-} from '#src/execution/calls/payout.ts'
-import type { TransactionCall } from '#src/execution/calls/transactionCall.ts'
-import type { Signer } from '#src/keys/signer.ts'
+} from '#src/protocol/calls/payout.ts'
+import type { TransactionCall } from '#src/protocol/calls/transactionCall.ts'
+import { depository as depositoryArtifact } from '#src/protocol/contracts/artifacts/depository.ts'
 import { type Deposit, plainTransferOf, recordIdIn } from '#src/requests/state/deposit.ts'
 import type { SolverChain, SolverDeps } from '#src/solver/solverDeps.ts'
-import type { Address } from '#src/units/address.ts'
 
 export type SignPayout = (payout: Payout) => Promise<TransactionCall>
 

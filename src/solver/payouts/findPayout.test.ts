@@ -3,8 +3,8 @@ import { encodeEventTopics, type Hex, numberToHex } from 'viem'
 import { expect, it } from 'vitest'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import { RpcRefusedError } from '#src/chains/rpc/rpcError.ts'
-import { depository as depositoryArtifact } from '#src/contracts/artifacts/depository.ts'
-import type { Address } from '#src/units/address.ts'
+import type { Address } from '#src/core/units/address.ts'
+import { depository as depositoryArtifact } from '#src/protocol/contracts/artifacts/depository.ts'
 import { findPayout } from './findPayout.ts'
 
 const { abi } = depositoryArtifact

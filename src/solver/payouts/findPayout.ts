@@ -1,10 +1,10 @@
 import { getAbiItem, type Hex, toEventSelector } from 'viem'
 import { findLastLog } from '#src/chains/read/findLastLog.ts'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
-import { depository as depositoryArtifact } from '#src/contracts/artifacts/depository.ts'
+import type { Address } from '#src/core/units/address.ts'
+import { depository as depositoryArtifact } from '#src/protocol/contracts/artifacts/depository.ts'
 import { type Deposit, plainTransferOf, recordIdIn } from '#src/requests/state/deposit.ts'
 import type { ObservedTransaction } from '#src/requests/state/requestState.ts'
-import type { Address } from '#src/units/address.ts'
 
 const { abi } = depositoryArtifact
 const events = (

@@ -1,10 +1,10 @@
-import { type TransactionSize, transactionCost } from '#src/pricing/gas/gas.ts'
-import type { ChainMarket, Market } from '#src/pricing/market.ts'
+import { type TransactionSize, transactionCost } from '#src/core/pricing/gas/gas.ts'
+import type { ChainMarket, Market } from '#src/core/pricing/market.ts'
+import { type Amount, toAmount } from '#src/core/units/amount.ts'
+import { isNative } from '#src/core/units/currency.ts'
+import { mulDivUp } from '#src/core/units/mulDiv.ts'
+import { toUsd, usdValueDown } from '#src/core/units/usd.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
-import { type Amount, toAmount } from '#src/units/amount.ts'
-import { isNative } from '#src/units/currency.ts'
-import { mulDivUp } from '#src/units/mulDiv.ts'
-import { toUsd, usdValueDown } from '#src/units/usd.ts'
 
 /** The outcome of pricing a refund. */
 export type RefundAmount =

@@ -1,8 +1,8 @@
-import type { Payout } from '#src/execution/calls/payout.ts'
-import { type RefundProof, refundProofOf } from '#src/execution/order/orderProof.ts'
-import type { ProtocolOrder } from '#src/execution/order/protocolOrder.ts'
+import type { Address } from '#src/core/units/address.ts'
+import type { Payout } from '#src/protocol/calls/payout.ts'
+import { type RefundProof, refundProofOf } from '#src/protocol/order/orderProof.ts'
+import type { ProtocolOrder } from '#src/protocol/order/protocolOrder.ts'
 import { type Deposit, plainTransferOf } from '#src/requests/state/deposit.ts'
-import type { Address } from '#src/units/address.ts'
 import { recordedDeposit } from './depositoryCalls.ts'
 
 type Terms = Readonly<{

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { priceMulti } from '#src/pricing/priceMulti.ts'
-import { toAmount } from '#src/units/amount.ts'
+import { priceMulti } from '#src/core/pricing/priceMulti.ts'
+import { toAmount } from '#src/core/units/amount.ts'
 import {
   account,
   currencyOf,

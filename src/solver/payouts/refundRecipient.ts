@@ -1,8 +1,8 @@
+import type { Address } from '#src/core/units/address.ts'
 import type { RequestInput } from '#src/requests/quotedRequest.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
 import type { StoredRequest } from '#src/requests/state/requestState.ts'
 import { inputFundedBy } from '#src/requests/state/requestState.ts'
-import type { Address } from '#src/units/address.ts'
 
 /**
  * The recipient of a deposit's refund. In a request with several inputs: the `refundTo` of the input that the deposit

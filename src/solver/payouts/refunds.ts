@@ -1,4 +1,5 @@
-import { AppError } from '#src/errors.ts'
+import { AppError } from '#src/core/errors.ts'
+import { type Amount, toAmount } from '#src/core/units/amount.ts'
 import type { RefundFailReason, StoredRequest } from '#src/requests/state/requestState.ts'
 import { isSolverRequest } from '#src/requests/state/solverRequest.ts'
 import type { SolverTransaction } from '#src/requests/state/solverTransaction.ts'
@@ -7,7 +8,6 @@ import { type Estimate, estimateGas } from '#src/solver/sending/estimateGas.ts'
 import { marketFees } from '#src/solver/sending/fees.ts'
 import { currentAttempt, type Outbox, type UnsentTransaction } from '#src/solver/sending/outbox.ts'
 import type { SolverChain, SolverConfig, SolverDeps } from '#src/solver/solverDeps.ts'
-import { type Amount, toAmount } from '#src/units/amount.ts'
 import { createAttemptCosts } from './attemptCosts.ts'
 import type { SignPayout } from './depositoryCalls.ts'
 import { createFindExecutedRefund } from './findExecutedRefund.ts'
@@ -17,7 +17,7 @@ import { refundPayout } from './refundPayout.ts'
 import { createRefundQueue, type DueRefund } from './refundQueue.ts'
 import { withRefundRetry, withRefundWait } from './refundRetry.ts'
 
-/** Size of a signed transaction without its calldata, as in src/pricing/gas. */
+/** Size of a signed transaction without its calldata, as in src/core/pricing/gas. */
 const envelopeBytes = 120n
 
 /** Late execution does no harm: only one refund of a deposit succeeds. */

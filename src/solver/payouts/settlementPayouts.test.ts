@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { ProtocolOrder } from '#src/execution/order/protocolOrder.ts'
+import { toAmount } from '#src/core/units/amount.ts'
+import type { ProtocolOrder } from '#src/protocol/order/protocolOrder.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
-import { toAmount } from '#src/units/amount.ts'
 import { account } from '#test/support/fixtures/markets.ts'
 import { type FilledDeposit, settlementOf } from './settlementPayouts.ts'
 

@@ -1,12 +1,12 @@
-import type { Draw, Settlement, Unrecorded } from '#src/execution/calls/payout.ts'
-import { orderIdOf } from '#src/execution/order/orderId.ts'
-import { paymentProofOf } from '#src/execution/order/orderProof.ts'
-import type { ProtocolOrder } from '#src/execution/order/protocolOrder.ts'
+import type { Address } from '#src/core/units/address.ts'
+import { mulDivDown, mulDivUp } from '#src/core/units/mulDiv.ts'
+import type { Draw, Settlement, Unrecorded } from '#src/protocol/calls/payout.ts'
+import { orderIdOf } from '#src/protocol/order/orderId.ts'
+import { paymentProofOf } from '#src/protocol/order/orderProof.ts'
+import type { ProtocolOrder } from '#src/protocol/order/protocolOrder.ts'
 import { type Deposit, plainTransferOf } from '#src/requests/state/deposit.ts'
 import { inputFundedBy } from '#src/requests/state/requestState.ts'
 import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
-import type { Address } from '#src/units/address.ts'
-import { mulDivDown, mulDivUp } from '#src/units/mulDiv.ts'
 import { recordedDeposit } from './depositoryCalls.ts'
 
 /** The orders behind the app fees of a deposit. */

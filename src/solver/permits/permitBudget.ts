@@ -1,5 +1,5 @@
+import type { Address } from '#src/core/units/address.ts'
 import { permitsBlockedUntil, type RevertedPermit } from '#src/requests/permitBlock.ts'
-import type { Address } from '#src/units/address.ts'
 
 /** A permit whose transaction is sent, or would be. */
 export type PermitUse = Readonly<{

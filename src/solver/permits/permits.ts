@@ -1,8 +1,9 @@
 import { readHeaderAt } from '#src/chains/read/readBlock.ts'
-import { AppError } from '#src/errors.ts'
-import { lastSecondOf } from '#src/execution/permits/permit.ts'
-import { permitsIn, type QuotedPermits, signedCall } from '#src/execution/permits/signedCall.ts'
-import { gasPriceOf, transactionCost } from '#src/pricing/gas/gas.ts'
+import { AppError } from '#src/core/errors.ts'
+import { gasPriceOf, transactionCost } from '#src/core/pricing/gas/gas.ts'
+import type { Address } from '#src/core/units/address.ts'
+import { lastSecondOf } from '#src/protocol/permits/permit.ts'
+import { permitsIn, type QuotedPermits, signedCall } from '#src/protocol/permits/signedCall.ts'
 import { advance } from '#src/requests/state/advance.ts'
 import type { RequestEvent } from '#src/requests/state/requestEvent.ts'
 import {
@@ -17,7 +18,6 @@ import { estimateGas, gasAfterRefunds } from '#src/solver/sending/estimateGas.ts
 import { marketFees } from '#src/solver/sending/fees.ts'
 import { currentAttempt, type Outbox, type UnsentTransaction } from '#src/solver/sending/outbox.ts'
 import type { SolverChain, SolverConfig, SolverDeps } from '#src/solver/solverDeps.ts'
-import type { Address } from '#src/units/address.ts'
 import type { PermitUse } from './permitBudget.ts'
 import { createReadPermitBudget, permitUse, readHoldings } from './readPermitBudget.ts'
 import { createSpentPermits } from './spentPermits.ts'
@@ -35,7 +35,7 @@ const maxRetryMs = 300_000
 const maxWaitMs = 30_000
 /** Interval between checks of a permit whose request is paid: a reorg may undo the deposit. */
 const paidMs = 60_000
-/** Size of a signed transaction without its calldata, as in src/pricing/gas. */
+/** Size of a signed transaction without its calldata, as in src/core/pricing/gas. */
 const envelopeBytes = 120n
 
 /** A stored permit with its request, and the permits that the request asks the user to sign. */

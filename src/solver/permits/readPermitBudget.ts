@@ -1,13 +1,13 @@
 import type { Hash } from 'viem'
 import { callContracts } from '#src/chains/read/callContracts.ts'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
-import { allowanceRead, amountIn, balanceRead } from '#src/execution/permits/permitReads.ts'
-import { permitsIn, type QuotedPermits } from '#src/execution/permits/signedCall.ts'
+import { amountForUsdDown } from '#src/core/units/usd.ts'
+import { allowanceRead, amountIn, balanceRead } from '#src/protocol/permits/permitReads.ts'
+import { permitsIn, type QuotedPermits } from '#src/protocol/permits/signedCall.ts'
 import { permitMemoryMs } from '#src/requests/permitBlock.ts'
 import type { SolverTransaction } from '#src/requests/state/solverTransaction.ts'
 import type { ChainView } from '#src/solver/chainView.ts'
 import type { SolverChain, SolverConfig, SolverDeps } from '#src/solver/solverDeps.ts'
-import { amountForUsdDown } from '#src/units/usd.ts'
 import {
   createPermitBudget,
   type Holding,

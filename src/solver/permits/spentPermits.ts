@@ -2,9 +2,9 @@ import { encodeFunctionData, type Hex, hexToBigInt, parseAbi } from 'viem'
 import type { BlockId } from '#src/chains/chainEvent.ts'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import { bytes, parse } from '#src/chains/rpc/rpcAnswer.ts'
-import { permit2Abi, permit2Address } from '#src/contracts/permit2.ts'
-import type { PayingPermit } from '#src/execution/permits/permit.ts'
-import { witnessHash } from '#src/execution/permits/typedData.ts'
+import { permit2Abi, permit2Address } from '#src/protocol/contracts/permit2.ts'
+import type { PayingPermit } from '#src/protocol/permits/permit.ts'
+import { witnessHash } from '#src/protocol/permits/typedData.ts'
 
 const authorizationAbi = parseAbi([
   'function authorizationState(address authorizer, bytes32 nonce) view returns (bool)',

@@ -1,8 +1,8 @@
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
-import type { Config } from '#src/config.ts'
-import { reasonOf } from '#src/errors.ts'
-import type { Log } from '#src/log.ts'
-import type { ChainId } from '#src/units/chainId.ts'
+import type { Config } from '#src/config/config.ts'
+import type { Log } from '#src/config/log.ts'
+import { reasonOf } from '#src/core/errors.ts'
+import type { ChainId } from '#src/core/units/chainId.ts'
 import { readRelayerRoles } from './relayerRoles.ts'
 
 type Deps = Readonly<{

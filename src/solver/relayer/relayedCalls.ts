@@ -1,7 +1,9 @@
 import { readReceipt } from '#src/chains/read/readTransaction.ts'
-import { AppError } from '#src/errors.ts'
-import type { TransactionCall } from '#src/execution/calls/transactionCall.ts'
-import { highestCallCost } from '#src/pricing/gas/callCost.ts'
+import { AppError } from '#src/core/errors.ts'
+import { highestCallCost } from '#src/core/pricing/gas/callCost.ts'
+import { divUp } from '#src/core/units/mulDiv.ts'
+import { toUsd, type Usd } from '#src/core/units/usd.ts'
+import type { TransactionCall } from '#src/protocol/calls/transactionCall.ts'
 import { isOpenCall, type RelayedCall, relayedTransactionId } from '#src/requests/relayedCall.ts'
 import type { Batch } from '#src/requests/requestStore.ts'
 import { advance } from '#src/requests/state/advance.ts'
@@ -14,8 +16,6 @@ import { estimateGas } from '#src/solver/sending/estimateGas.ts'
 import { marketFees } from '#src/solver/sending/fees.ts'
 import type { Outbox } from '#src/solver/sending/outbox.ts'
 import type { SolverChain, SolverDeps } from '#src/solver/solverDeps.ts'
-import { divUp } from '#src/units/mulDiv.ts'
-import { toUsd, type Usd } from '#src/units/usd.ts'
 
 /** Calls that one round handles. The others come next. */
 const perRound = 64

@@ -1,8 +1,8 @@
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
-import { approvalProxy } from '#src/contracts/artifacts/approvalProxy.ts'
-import { depository } from '#src/contracts/artifacts/depository.ts'
-import type { ProtocolContracts } from '#src/contracts/protocolContracts.ts'
-import type { Address } from '#src/units/address.ts'
+import type { Address } from '#src/core/units/address.ts'
+import { approvalProxy } from '#src/protocol/contracts/artifacts/approvalProxy.ts'
+import { depository } from '#src/protocol/contracts/artifacts/depository.ts'
+import type { ProtocolContracts } from '#src/protocol/contracts/protocolContracts.ts'
 
 type Parts = Readonly<{
   contracts: Pick<ProtocolContracts, 'depository' | 'approvalProxy'>

@@ -1,8 +1,8 @@
 import { readAuthority } from '#src/chains/read/readAuthority.ts'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
+import type { Authorization } from '#src/core/units/authorization.ts'
+import { effectOf } from '#src/core/units/authorization.ts'
 import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
-import type { Authorization } from '#src/units/authorization.ts'
-import { effectOf } from '#src/units/authorization.ts'
 
 /** A request that may be filled; `reverted` is set if a fill of it has reverted. */
 type Filling = Readonly<{ request: Pick<SolverRequest, 'fill'>; reverted: unknown }>

@@ -1,5 +1,5 @@
-import type { TransactionCall } from '#src/execution/calls/transactionCall.ts'
-import type { Address } from '#src/units/address.ts'
+import type { Address } from '#src/core/units/address.ts'
+import type { TransactionCall } from '#src/protocol/calls/transactionCall.ts'
 
 /** A transfer of 0 to the account itself: it uses a nonce and has no other effect. */
 export const cancellationOf = (account: Address): TransactionCall => ({

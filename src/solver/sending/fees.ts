@@ -1,6 +1,6 @@
-import type { GasMarket } from '#src/pricing/gas/gas.ts'
+import type { GasMarket } from '#src/core/pricing/gas/gas.ts'
+import { divUp } from '#src/core/units/mulDiv.ts'
 import type { Attempt } from '#src/requests/state/solverTransaction.ts'
-import { divUp } from '#src/units/mulDiv.ts'
 
 /** In wei per unit of gas. */
 export type Fees = Pick<Attempt, 'maxFeePerGas' | 'maxPriorityFeePerGas'>

@@ -1,4 +1,4 @@
-import { approvalProxy as approvalProxyArtifact } from '#src/contracts/artifacts/approvalProxy.ts'
+import { approvalProxy as approvalProxyArtifact } from '#src/protocol/contracts/artifacts/approvalProxy.ts'
 import type { SolverChain, SolverDeps } from '#src/solver/solverDeps.ts'
 
 /** Whether the account may mark orders as filled in the name of its identity. */

@@ -1,7 +1,7 @@
-import { reasonOf } from '#src/errors.ts'
-import type { Signer } from '#src/keys/signer.ts'
-import type { Log } from '#src/log.ts'
-import type { ChainId } from '#src/units/chainId.ts'
+import type { Signer } from '#src/config/keys/signer.ts'
+import type { Log } from '#src/config/log.ts'
+import { reasonOf } from '#src/core/errors.ts'
+import type { ChainId } from '#src/core/units/chainId.ts'
 
 export type SignerAlarm = Readonly<{
   /** Wraps a signer. Counts its failures and throws them again: nothing was stored, and the next round tries again. */

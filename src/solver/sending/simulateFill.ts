@@ -1,8 +1,8 @@
-import { AppError, reasonOf } from '#src/errors.ts'
-import type { TransactionCall } from '#src/execution/calls/transactionCall.ts'
+import { AppError, reasonOf } from '#src/core/errors.ts'
+import type { Address } from '#src/core/units/address.ts'
+import type { TransactionCall } from '#src/protocol/calls/transactionCall.ts'
 import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
 import type { SolverDeps } from '#src/solver/solverDeps.ts'
-import type { Address } from '#src/units/address.ts'
 import { type Estimate, estimateGas } from './estimateGas.ts'
 import type { Fees } from './fees.ts'
 

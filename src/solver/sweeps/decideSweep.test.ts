@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { ChainMarket } from '#src/pricing/market.ts'
+import type { ChainMarket } from '#src/core/pricing/market.ts'
+import { nativeAddress } from '#src/core/units/address.ts'
+import { toAmount } from '#src/core/units/amount.ts'
 import type { WatchedAddress } from '#src/requests/watchedAddress.ts'
-import { nativeAddress } from '#src/units/address.ts'
-import { toAmount } from '#src/units/amount.ts'
 import {
   currencyOf,
   destinationChain,

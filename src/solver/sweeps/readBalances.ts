@@ -1,9 +1,9 @@
 import { encodeFunctionData, erc20Abi, type Hash, hexToBigInt, multicall3Abi } from 'viem'
 import { callContracts } from '#src/chains/read/callContracts.ts'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
-import { type Address, toAddress } from '#src/units/address.ts'
-import { type Amount, toAmount } from '#src/units/amount.ts'
-import { isNative } from '#src/units/currency.ts'
+import { type Address, toAddress } from '#src/core/units/address.ts'
+import { type Amount, toAmount } from '#src/core/units/amount.ts'
+import { isNative } from '#src/core/units/currency.ts'
 
 export type Balance = Readonly<{ currency: Address; amount: Amount }>
 

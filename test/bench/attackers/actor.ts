@@ -8,8 +8,8 @@ import {
   type TransactionReceipt,
 } from 'viem'
 import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts'
+import { type Address, nativeAddress, toAddress } from '#src/core/units/address.ts'
 import { trader } from '#src/devnet/accounts.ts'
-import { type Address, nativeAddress, toAddress } from '#src/units/address.ts'
 import type { World } from './world.ts'
 
 export type Call = Readonly<{ to?: Address; data?: Hex; value?: bigint; gas?: bigint }>

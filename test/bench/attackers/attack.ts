@@ -1,5 +1,5 @@
 import type { TransactionReceipt } from 'viem'
-import type { Address } from '#src/units/address.ts'
+import type { Address } from '#src/core/units/address.ts'
 import type { Actor } from './actor.ts'
 import type { Ledger, Move } from './ledger.ts'
 import { type Place, QuoteRefused, type Trade, type Trading } from './trade.ts'

@@ -1,4 +1,4 @@
-import type { ConfigInput } from '#src/config.ts'
+import type { ConfigInput } from '#src/config/config.ts'
 import type { Edit } from './edits.ts'
 import type { ConfigChange } from './world.ts'
 
@@ -70,7 +70,7 @@ export const defences: readonly Defence[] = [
     days: ['deposits that cannot be settled'],
     edits: [
       {
-        file: 'src/pricing/settlement.ts',
+        file: 'src/core/pricing/settlement.ts',
         find: 'const limit = outflowLimits.get(currency) ?? none',
         replace: 'const limit = amount + 1n',
       },
@@ -88,7 +88,7 @@ export const defences: readonly Defence[] = [
     without: (config) => ({ ...config, solver: { ...config.solver, openPriceSeconds: 0 } }),
     edits: [
       {
-        file: 'src/operations/order/checkUnsignedSwap.ts',
+        file: 'src/service/order/checkUnsignedSwap.ts',
         find: 'if (priced.destination.route === undefined) return',
         replace: 'return',
       },
@@ -142,7 +142,7 @@ export const defences: readonly Defence[] = [
     days: ['totals of all callers'],
     edits: [
       {
-        file: 'src/operations/limits/addressLimits.ts',
+        file: 'src/service/limits/addressLimits.ts',
         find: 'Math.min(share, maxLive * (level + 1))',
         replace: 'maxLive * (level + 1)',
       },
@@ -164,7 +164,7 @@ export const defences: readonly Defence[] = [
     days: ['money at the edges'],
     edits: [
       {
-        file: 'src/operations/payees/checkPayeeAddresses.ts',
+        file: 'src/service/payees/checkPayeeAddresses.ts',
         find: 'const what = describe(each)',
         replace: 'const what = undefined',
       },
@@ -175,7 +175,7 @@ export const defences: readonly Defence[] = [
     days: ['money at the edges'],
     edits: [
       {
-        file: 'src/operations/payees/checkNativePayees.ts',
+        file: 'src/service/payees/checkNativePayees.ts',
         find: '[...paymentsOut(price), ...paymentsBack(price, payees)]',
         replace: '[...paymentsOut(price)]',
       },

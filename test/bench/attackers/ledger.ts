@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { erc20Abi } from 'viem'
-import { depository } from '#src/contracts/artifacts/depository.ts'
+import { type Address, nativeAddress } from '#src/core/units/address.ts'
+import { usdPriceDecimals } from '#src/core/units/usd.ts'
 import { currencyPlans, nativePrices } from '#src/devnet/plan/currencyPlan.ts'
-import { type Address, nativeAddress } from '#src/units/address.ts'
-import { usdPriceDecimals } from '#src/units/usd.ts'
+import { depository } from '#src/protocol/contracts/artifacts/depository.ts'
 import type { World } from './world.ts'
 
 /** A currency whose balances count, on one chain. */

@@ -1,6 +1,6 @@
 import { encodeFunctionData, erc20Abi, type Hex } from 'viem'
-import { uniswapV2FactoryAbi, uniswapV2PairAbi } from '#src/contracts/abis.ts'
-import { type Address, toAddress } from '#src/units/address.ts'
+import { type Address, toAddress } from '#src/core/units/address.ts'
+import { uniswapV2FactoryAbi, uniswapV2PairAbi } from '#src/protocol/contracts/abis.ts'
 import type { Actor } from './actor.ts'
 import type { Place } from './trade.ts'
 import type { World } from './world.ts'

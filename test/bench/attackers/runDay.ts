@@ -1,5 +1,5 @@
+import type { Address } from '#src/core/units/address.ts'
 import { solver } from '#src/devnet/accounts.ts'
-import type { Address } from '#src/units/address.ts'
 import { mineSeconds } from '#test/support/chains/sendUntilMined.ts'
 import { type Actor, createActor, fund } from './actor.ts'
 import { type Attack, createAttack, type Day, type Strategy } from './attack.ts'

@@ -1,6 +1,6 @@
 import { type Hex, toFunctionSelector } from 'viem'
-import { depository } from '#src/contracts/artifacts/depository.ts'
 import { solver } from '#src/devnet/accounts.ts'
+import { depository } from '#src/protocol/contracts/artifacts/depository.ts'
 import type { Ledger, Move } from './ledger.ts'
 import type { World } from './world.ts'
 

@@ -1,5 +1,5 @@
 import { encodeFunctionData, erc20Abi, type Hex, type TransactionReceipt } from 'viem'
-import { type Address, nativeAddress, toAddress } from '#src/units/address.ts'
+import { type Address, nativeAddress, toAddress } from '#src/core/units/address.ts'
 import { type Actor, newAddress } from './actor.ts'
 import type { Ledger } from './ledger.ts'
 import { waitFor } from './waitFor.ts'

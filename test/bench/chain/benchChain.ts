@@ -1,6 +1,6 @@
 import type { ChainInput } from '#src/config/chain.ts'
-import { toAddress } from '#src/units/address.ts'
-import { toChainId } from '#src/units/chainId.ts'
+import { toAddress } from '#src/core/units/address.ts'
+import { toChainId } from '#src/core/units/chainId.ts'
 import { feedAnswers } from '#test/support/simulatedNode/feedAnswers.ts'
 import { manyPools, v2Factory, v3Factory } from '#test/support/simulatedNode/manyPools.ts'
 import type { SimulatedState } from '#test/support/simulatedNode/simulatedState.ts'

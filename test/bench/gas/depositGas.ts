@@ -1,6 +1,6 @@
 import { concatHex, encodeFunctionData, erc20Abi, type Hex } from 'viem'
-import { depository as depositoryArtifact } from '#src/contracts/artifacts/depository.ts'
-import type { Address } from '#src/units/address.ts'
+import type { Address } from '#src/core/units/address.ts'
+import { depository as depositoryArtifact } from '#src/protocol/contracts/artifacts/depository.ts'
 import type { ContractRig, Transaction } from '#test/contracts/contractRig.ts'
 import type { MeasureGas } from './measureGas.ts'
 

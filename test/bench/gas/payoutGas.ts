@@ -1,18 +1,18 @@
 import { encodeFunctionData, parseEventLogs, type TypedDataDefinition } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { depository as depositoryArtifact } from '#src/contracts/artifacts/depository.ts'
+import { type Address, nativeAddress } from '#src/core/units/address.ts'
+import { toChainId } from '#src/core/units/chainId.ts'
 import { solver } from '#src/devnet/accounts.ts'
 import {
   executePayout,
   type Payout,
   payoutTypedData,
   type RecordedDeposit,
-} from '#src/execution/calls/payout.ts'
-import { orderIdOf } from '#src/execution/order/orderId.ts'
-import { paymentProofOf, refundProofOf } from '#src/execution/order/orderProof.ts'
-import type { ProtocolOrder } from '#src/execution/order/protocolOrder.ts'
-import { type Address, nativeAddress } from '#src/units/address.ts'
-import { toChainId } from '#src/units/chainId.ts'
+} from '#src/protocol/calls/payout.ts'
+import { depository as depositoryArtifact } from '#src/protocol/contracts/artifacts/depository.ts'
+import { orderIdOf } from '#src/protocol/order/orderId.ts'
+import { paymentProofOf, refundProofOf } from '#src/protocol/order/orderProof.ts'
+import type { ProtocolOrder } from '#src/protocol/order/protocolOrder.ts'
 import type { ContractRig, Transaction } from '#test/contracts/contractRig.ts'
 import type { MeasureGas } from './measureGas.ts'
 

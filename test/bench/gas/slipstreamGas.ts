@@ -10,9 +10,9 @@ import {
   parseAbiParameters,
   parseEventLogs,
 } from 'viem'
-import type { Pool } from '#src/pools/pool.ts'
-import type { Path } from '#src/pricing/router/route.ts'
-import { type Address, toAddress } from '#src/units/address.ts'
+import type { Pool } from '#src/core/pools/pool.ts'
+import type { Path } from '#src/core/router/route.ts'
+import { type Address, toAddress } from '#src/core/units/address.ts'
 import type { ContractRig, Transaction } from '#test/contracts/contractRig.ts'
 import { slipstreamPools } from '#test/support/artifacts/slipstreamPools.ts'
 import type { MeasureGas } from './measureGas.ts'

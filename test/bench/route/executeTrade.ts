@@ -1,7 +1,7 @@
-import type { Pool } from '#src/pools/pool.ts'
-import { swapExactInput } from '#src/pools/swap.ts'
-import type { Address } from '#src/units/address.ts'
-import { toAmount } from '#src/units/amount.ts'
+import type { Pool } from '#src/core/pools/pool.ts'
+import { swapExactInput } from '#src/core/pools/swap.ts'
+import type { Address } from '#src/core/units/address.ts'
+import { toAmount } from '#src/core/units/amount.ts'
 import type { BenchQuery } from './marketFile.ts'
 
 /** Paths that execute one after the other, each with its own input. */

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
-import { toTickMap } from '#src/pools/concentrated/tickMap.ts'
-import type { Pool } from '#src/pools/pool.ts'
-import { type Address, toAddress } from '#src/units/address.ts'
-import { type Amount, parseAmount } from '#src/units/amount.ts'
-import { toChainId } from '#src/units/chainId.ts'
-import { toPips } from '#src/units/pips.ts'
+import { toTickMap } from '#src/core/pools/concentrated/tickMap.ts'
+import type { Pool } from '#src/core/pools/pool.ts'
+import { type Address, toAddress } from '#src/core/units/address.ts'
+import { type Amount, parseAmount } from '#src/core/units/amount.ts'
+import { toChainId } from '#src/core/units/chainId.ts'
+import { toPips } from '#src/core/units/pips.ts'
 
 /** A market to benchmark routers on, in its file format: big integers are decimal strings. */
 export type MarketFile = Readonly<{

@@ -1,5 +1,5 @@
-import { findRoute } from '#src/pricing/router/findRoute.ts'
-import { createGraph, updateGraph } from '#src/pricing/router/graph.ts'
+import { findRoute } from '#src/core/router/findRoute.ts'
+import { createGraph, updateGraph } from '#src/core/router/graph.ts'
 import type { Trade } from './executeTrade.ts'
 import type { BenchMarket, BenchQuery } from './marketFile.ts'
 

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
-import { maxTick, minTick, ticksOf } from '#src/pools/concentrated/tickMap.ts'
-import { type Address, toAddress } from '#src/units/address.ts'
+import { maxTick, minTick, ticksOf } from '#src/core/pools/concentrated/tickMap.ts'
+import { type Address, toAddress } from '#src/core/units/address.ts'
 import { poolBalances } from '#test/bench/poolBalances.ts'
 import type { BenchMarket } from './marketFile.ts'
 import type { RouteEngine } from './routeEngines.ts'

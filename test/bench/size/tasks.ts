@@ -1,10 +1,10 @@
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { Market } from '#src/pricing/market.ts'
-import type { MultiOrder } from '#src/pricing/multiOrder.ts'
-import type { MultiPrice } from '#src/pricing/multiPrice.ts'
-import type { Order } from '#src/pricing/order.ts'
-import type { Price } from '#src/pricing/price.ts'
+import type { Market } from '#src/core/pricing/market.ts'
+import type { MultiOrder } from '#src/core/pricing/multiOrder.ts'
+import type { MultiPrice } from '#src/core/pricing/multiPrice.ts'
+import type { Order } from '#src/core/pricing/order.ts'
+import type { Price } from '#src/core/pricing/price.ts'
 import { applyBlock, type Engine, generateTwoChains, type Trade } from './twoChains.ts'
 
 /** One checkout of the code. */
@@ -16,7 +16,8 @@ export type Pricer = Engine &
 
 /** @param folder of the checkout. */
 export async function loadPricer(folder: string): Promise<Pricer> {
-  const file = (path: string) => import(pathToFileURL(resolve(folder, 'src/pricing', path)).href)
+  const file = (path: string) =>
+    import(pathToFileURL(resolve(folder, 'src/core/pricing', path)).href)
   const { createGraph, updateGraph } = await file('router/graph.ts')
   const { priceSwap } = await file('priceSwap.ts')
   const { priceMulti } = await file('priceMulti.ts')

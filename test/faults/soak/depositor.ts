@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import { nativeAddress } from '#src/units/address.ts'
+import { nativeAddress } from '#src/core/units/address.ts'
 import { newAccount } from '#test/support/wallets/newAccount.ts'
 import type { Wallet } from '#test/support/wallets/wallet.ts'
 import { subscribe } from './subscribers.ts'

@@ -1,5 +1,7 @@
 import fc from 'fast-check'
 import { encodeDeployData, encodeFunctionData, erc20Abi, maxUint256, parseEther } from 'viem'
+import { type Address, toAddress } from '#src/core/units/address.ts'
+import { type ChainId, toChainId } from '#src/core/units/chainId.ts'
 import { standardCurrency } from '#src/devnet/artifacts/standardCurrency.ts'
 import { type AnvilClient, createAnvilClient } from '#src/devnet/chain/anvilClient.ts'
 import {
@@ -9,8 +11,6 @@ import {
 import { deployUniswapV2, type UniswapV2 } from '#src/devnet/deployment/deployUniswapV2.ts'
 import { deployUniswapV3, type UniswapV3 } from '#src/devnet/deployment/deployUniswapV3.ts'
 import { publishedCode } from '#src/devnet/deployment/publishedCode.ts'
-import { type Address, toAddress } from '#src/units/address.ts'
-import { type ChainId, toChainId } from '#src/units/chainId.ts'
 import { startBareChain } from '#test/support/chains/deployedChain.ts'
 
 /** The first of anvil’s unlocked accounts. */

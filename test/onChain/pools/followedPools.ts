@@ -1,12 +1,12 @@
 import type { FollowedBlock } from '#src/chains/chainEvent.ts'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
+import type { Pool } from '#src/core/pools/pool.ts'
+import { poolsOf } from '#src/core/router/graph.ts'
+import type { Factory } from '#src/market/kinds/kinds.ts'
 import { createChainPools } from '#src/market/pools/createChainPools.ts'
 import { parsePoolCreations } from '#src/market/pools/discovery/discoveredPool.ts'
-import type { Factory } from '#src/market/pools/kinds/kinds.ts'
 import { createFactoryRefusals } from '#src/market/pools/verification/factoryRefusals.ts'
 import { readTogether } from '#src/market/reads/reading.ts'
-import type { Pool } from '#src/pools/pool.ts'
-import { poolsOf } from '#src/pricing/router/graph.ts'
 import type { Exchange } from './exchange.ts'
 
 const silent = () => undefined

@@ -1,16 +1,16 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
+import type { SlipstreamPool } from '#src/core/pools/slipstream/slipstreamPool.ts'
+import { swapExactInput, swapExactOutput } from '#src/core/pools/swap.ts'
+import type { SwapMode } from '#src/core/pools/swapMode.ts'
+import type { Address } from '#src/core/units/address.ts'
 import { placeMulticall3 } from '#src/devnet/deployment/predeploys.ts'
-import { poolChangeOf } from '#src/market/feed/poolChange.ts'
+import { slipstreamMarket } from '#src/market/kinds/slipstream/slipstreamMarket.ts'
 import { applyLogs } from '#src/market/pools/applyLogs.ts'
 import { findConfiguredPools } from '#src/market/pools/discovery/configuredPools.ts'
-import { slipstreamMarket } from '#src/market/pools/kinds/slipstream/slipstreamMarket.ts'
 import { readAll } from '#src/market/reads/readAll.ts'
-import type { SlipstreamPool } from '#src/pools/slipstream/slipstreamPool.ts'
-import { swapExactInput, swapExactOutput } from '#src/pools/swap.ts'
-import type { SwapMode } from '#src/pools/swapMode.ts'
-import type { Address } from '#src/units/address.ts'
+import { poolChangeOf } from '#src/market/replica/poolChange.ts'
 import {
   amountOf,
   endOfLiquidity,

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { encodeFunctionData, erc20Abi } from 'viem'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
+import type { SolidlyPool } from '#src/core/pools/solidly/solidlyPool.ts'
+import type { Address } from '#src/core/units/address.ts'
 import { placeMulticall3 } from '#src/devnet/deployment/predeploys.ts'
 import { parsePoolCreations } from '#src/market/pools/discovery/discoveredPool.ts'
 import { readPools } from '#src/market/pools/readPools.ts'
-import type { SolidlyPool } from '#src/pools/solidly/solidlyPool.ts'
-import type { Address } from '#src/units/address.ts'
 import { magnitude } from '#test/support/arbitraries/poolArbitrary.ts'
 import {
   solidlyFactoryCode,

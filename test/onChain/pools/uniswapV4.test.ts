@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
+import type { Pool } from '#src/core/pools/pool.ts'
+import { type PoolId, poolIdOf } from '#src/core/pools/poolIdentity.ts'
+import { swapExactInput, swapExactOutput } from '#src/core/pools/swap.ts'
+import type { SwapMode } from '#src/core/pools/swapMode.ts'
+import { swapFeeOf, type UniswapV4Pool } from '#src/core/pools/uniswapV4/uniswapV4Pool.ts'
 import { placeMulticall3 } from '#src/devnet/deployment/predeploys.ts'
 import { applyLogs } from '#src/market/pools/applyLogs.ts'
 import { parsePoolCreations } from '#src/market/pools/discovery/discoveredPool.ts'
-import type { Pool } from '#src/pools/pool.ts'
-import { type PoolId, poolIdOf } from '#src/pools/poolIdentity.ts'
-import { swapExactInput, swapExactOutput } from '#src/pools/swap.ts'
-import type { SwapMode } from '#src/pools/swapMode.ts'
-import { swapFeeOf, type UniswapV4Pool } from '#src/pools/uniswapV4/uniswapV4Pool.ts'
 import {
   amountOf,
   endOfLiquidity,

@@ -1,12 +1,12 @@
 import { encodeFunctionData, maxUint256, parseEventLogs } from 'viem'
-import { uniswapV2FactoryAbi, uniswapV2PairAbi } from '#src/contracts/abis.ts'
-import { uniswapV2RouterAbi } from '#src/devnet/deployment/uniswapAbis.ts'
 import {
   applyConstantProductEvent,
   type ConstantProductPool,
-} from '#src/pools/constantProduct/constantProductPool.ts'
-import { type Address, toAddress } from '#src/units/address.ts'
-import { toPips } from '#src/units/pips.ts'
+} from '#src/core/pools/constantProduct/constantProductPool.ts'
+import { type Address, toAddress } from '#src/core/units/address.ts'
+import { toPips } from '#src/core/units/pips.ts'
+import { uniswapV2RouterAbi } from '#src/devnet/deployment/uniswapAbis.ts'
+import { uniswapV2FactoryAbi, uniswapV2PairAbi } from '#src/protocol/contracts/abis.ts'
 import { type Exchange, pairsOf } from './exchange.ts'
 
 /** Creates a pool of each two currencies. */

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { encodeFunctionData, type Hex, maxUint256, parseAbi } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { ConcentratedPool } from '#src/core/pools/concentrated/concentratedPool.ts'
+import { highestSqrtPrice, lowestSqrtPrice } from '#src/core/pools/concentrated/tickMath.ts'
+import type { PoolSwap } from '#src/core/pools/pool.ts'
+import { swapExactInput, swapExactOutput } from '#src/core/pools/swap.ts'
+import type { SwapMode } from '#src/core/pools/swapMode.ts'
 import { positionManagerAbi } from '#src/devnet/deployment/uniswapAbis.ts'
-import type { ConcentratedPool } from '#src/pools/concentrated/concentratedPool.ts'
-import { highestSqrtPrice, lowestSqrtPrice } from '#src/pools/concentrated/tickMath.ts'
-import type { PoolSwap } from '#src/pools/pool.ts'
-import { swapExactInput, swapExactOutput } from '#src/pools/swap.ts'
-import type { SwapMode } from '#src/pools/swapMode.ts'
 import {
   amountOf,
   endOfLiquidity,

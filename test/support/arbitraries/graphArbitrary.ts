@@ -1,7 +1,7 @@
 import fc from 'fast-check'
-import { getSqrtRatioAtTick } from '#src/pools/concentrated/tickMath.ts'
-import type { Pool } from '#src/pools/pool.ts'
-import { type Address, toAddress } from '#src/units/address.ts'
+import { getSqrtRatioAtTick } from '#src/core/pools/concentrated/tickMath.ts'
+import type { Pool } from '#src/core/pools/pool.ts'
+import { type Address, toAddress } from '#src/core/units/address.ts'
 import {
   concentratedPool,
   constantProductPool,

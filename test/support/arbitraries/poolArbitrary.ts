@@ -1,28 +1,28 @@
 import fc from 'fast-check'
-import type { ConcentratedPool, TickState } from '#src/pools/concentrated/concentratedPool.ts'
+import type { ConcentratedPool, TickState } from '#src/core/pools/concentrated/concentratedPool.ts'
 import {
   changeLiquidity,
   maxTick,
   minTick,
   ticksOf,
   toTickMap,
-} from '#src/pools/concentrated/tickMap.ts'
+} from '#src/core/pools/concentrated/tickMap.ts'
 import {
   getSqrtRatioAtTick,
   highestSqrtPrice,
   lowestSqrtPrice,
-} from '#src/pools/concentrated/tickMath.ts'
-import type { ConstantProductPool } from '#src/pools/constantProduct/constantProductPool.ts'
-import type { Pool } from '#src/pools/pool.ts'
-import { type ManagedPoolId, toManagedPoolId } from '#src/pools/poolIdentity.ts'
-import type { SlipstreamPool } from '#src/pools/slipstream/slipstreamPool.ts'
-import type { SolidlyPool } from '#src/pools/solidly/solidlyPool.ts'
-import type { SwapMode } from '#src/pools/swapMode.ts'
-import type { UniswapV4Pool } from '#src/pools/uniswapV4/uniswapV4Pool.ts'
-import { toAddress } from '#src/units/address.ts'
-import { type Amount, toAmount } from '#src/units/amount.ts'
-import { toChainId } from '#src/units/chainId.ts'
-import { toPips } from '#src/units/pips.ts'
+} from '#src/core/pools/concentrated/tickMath.ts'
+import type { ConstantProductPool } from '#src/core/pools/constantProduct/constantProductPool.ts'
+import type { Pool } from '#src/core/pools/pool.ts'
+import { type ManagedPoolId, toManagedPoolId } from '#src/core/pools/poolIdentity.ts'
+import type { SlipstreamPool } from '#src/core/pools/slipstream/slipstreamPool.ts'
+import type { SolidlyPool } from '#src/core/pools/solidly/solidlyPool.ts'
+import type { SwapMode } from '#src/core/pools/swapMode.ts'
+import type { UniswapV4Pool } from '#src/core/pools/uniswapV4/uniswapV4Pool.ts'
+import { toAddress } from '#src/core/units/address.ts'
+import { type Amount, toAmount } from '#src/core/units/amount.ts'
+import { toChainId } from '#src/core/units/chainId.ts'
+import { toPips } from '#src/core/units/pips.ts'
 
 const identity = {
   chainId: toChainId(1),

@@ -1,15 +1,15 @@
 import fc from 'fast-check'
+import type { ConstantProductPool } from '#src/core/pools/constantProduct/constantProductPool.ts'
+import type { Pool } from '#src/core/pools/pool.ts'
+import { type Address, toAddress } from '#src/core/units/address.ts'
+import { toChainId } from '#src/core/units/chainId.ts'
+import { toPips } from '#src/core/units/pips.ts'
+import { toUsd, toUsdPrice, type UsdPrice } from '#src/core/units/usd.ts'
 import {
   createUsdPrices,
   type PriceRules,
   type PriceSources,
 } from '#src/market/prices/usdPrices.ts'
-import type { ConstantProductPool } from '#src/pools/constantProduct/constantProductPool.ts'
-import type { Pool } from '#src/pools/pool.ts'
-import { type Address, toAddress } from '#src/units/address.ts'
-import { toChainId } from '#src/units/chainId.ts'
-import { toPips } from '#src/units/pips.ts'
-import { toUsd, toUsdPrice, type UsdPrice } from '#src/units/usd.ts'
 
 export const addressOf = (index: number): Address =>
   toAddress(`0x${(index + 1).toString(16).padStart(40, '0')}`)

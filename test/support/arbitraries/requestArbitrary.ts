@@ -1,6 +1,9 @@
 import fc from 'fast-check'
-import type { ProtocolOrder } from '#src/execution/order/protocolOrder.ts'
-import type { Step, StepItem } from '#src/execution/steps/step.ts'
+import type { Authorization } from '#src/core/units/authorization.ts'
+import { toBps } from '#src/core/units/bps.ts'
+import { toUsd } from '#src/core/units/usd.ts'
+import type { ProtocolOrder } from '#src/protocol/order/protocolOrder.ts'
+import type { Step, StepItem } from '#src/protocol/steps/step.ts'
 import type {
   FillTerms,
   FundingTerms,
@@ -10,9 +13,6 @@ import type {
   QuoteSummary,
   RequestInput,
 } from '#src/requests/quotedRequest.ts'
-import type { Authorization } from '#src/units/authorization.ts'
-import { toBps } from '#src/units/bps.ts'
-import { toUsd } from '#src/units/usd.ts'
 import { signatureItem } from './signatureArbitrary.ts'
 import {
   type All,

@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { toUsd } from '#src/core/units/usd.ts'
 import type { Cursor } from '#src/requests/requestStore.ts'
 import { type Deposit, depositStatuses } from '#src/requests/state/deposit.ts'
 import {
@@ -14,7 +15,6 @@ import {
   solverTransactionStatuses,
 } from '#src/requests/state/solverTransaction.ts'
 import { requestStatuses } from '#src/requests/status/requestStatus.ts'
-import { toUsd } from '#src/units/usd.ts'
 import {
   address,
   amount,

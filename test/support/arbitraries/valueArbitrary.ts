@@ -1,7 +1,7 @@
 import fc from 'fast-check'
-import { toAddress } from '#src/units/address.ts'
-import { toAmount } from '#src/units/amount.ts'
-import { toChainId } from '#src/units/chainId.ts'
+import { toAddress } from '#src/core/units/address.ts'
+import { toAmount } from '#src/core/units/amount.ts'
+import { toChainId } from '#src/core/units/chainId.ts'
 
 export const bytes = (length: number) =>
   fc

@@ -1,9 +1,9 @@
-import { toOrderData } from '#src/execution/order/orderData.ts'
-import type { PriceAnswer, QuoteAnswer } from '#src/operations/operations.ts'
-import { toAmount } from '#src/units/amount.ts'
-import { toBps } from '#src/units/bps.ts'
-import { toPips } from '#src/units/pips.ts'
-import { toUsd } from '#src/units/usd.ts'
+import { toAmount } from '#src/core/units/amount.ts'
+import { toBps } from '#src/core/units/bps.ts'
+import { toPips } from '#src/core/units/pips.ts'
+import { toUsd } from '#src/core/units/usd.ts'
+import { toOrderData } from '#src/protocol/order/orderData.ts'
+import type { PriceAnswer, QuoteAnswer } from '#src/service/operations.ts'
 import {
   address,
   amountOf,

@@ -1,5 +1,5 @@
+import type { ChainId } from '#src/core/units/chainId.ts'
 import type { MarketFeed } from '#src/market/createMarket.ts'
-import type { ChainId } from '#src/units/chainId.ts'
 
 /**
  * The time of day for chains whose clocks a test moves, in milliseconds. It advances by `now` from the newest block of

@@ -10,8 +10,8 @@ import {
   numberToHex,
   stringToHex,
 } from 'viem'
-import { depository as depositoryArtifact } from '#src/contracts/artifacts/depository.ts'
-import type { Address } from '#src/units/address.ts'
+import type { Address } from '#src/core/units/address.ts'
+import { depository as depositoryArtifact } from '#src/protocol/contracts/artifacts/depository.ts'
 
 type Event = Readonly<{ address: Address; topics: readonly Hex[]; data: Hex }>
 

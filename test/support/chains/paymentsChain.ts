@@ -3,8 +3,8 @@ import { bloomOf } from '#src/chains/read/bloom.ts'
 import { isMatch, type LogFilter } from '#src/chains/read/logFilter.ts'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import { RpcRefusedError, RpcUnavailableError } from '#src/chains/rpc/rpcError.ts'
-import type { Address } from '#src/units/address.ts'
-import { toChainId } from '#src/units/chainId.ts'
+import type { Address } from '#src/core/units/address.ts'
+import { toChainId } from '#src/core/units/chainId.ts'
 import { hashOf, type Payment } from './payments.ts'
 
 type Block = Readonly<{

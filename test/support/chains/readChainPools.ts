@@ -1,20 +1,20 @@
 import { getAbiItem } from 'viem'
+import type { ConcentratedPool } from '#src/core/pools/concentrated/concentratedPool.ts'
+import { type Tick, toTickMap } from '#src/core/pools/concentrated/tickMap.ts'
+import type { ConstantProductPool } from '#src/core/pools/constantProduct/constantProductPool.ts'
+import { type Address, toAddress } from '#src/core/units/address.ts'
+import { toChainId } from '#src/core/units/chainId.ts'
+import { toPips } from '#src/core/units/pips.ts'
+import type { AnvilClient } from '#src/devnet/chain/anvilClient.ts'
+import type { DeployedChain } from '#src/devnet/deployment/deployChain.ts'
+import type { PlannedPool } from '#src/devnet/plan/poolPlan.ts'
+import { sidesOf } from '#src/devnet/plan/poolSides.ts'
 import {
   uniswapV2FactoryAbi,
   uniswapV2PairAbi,
   uniswapV3FactoryAbi,
   uniswapV3PoolAbi,
-} from '#src/contracts/abis.ts'
-import type { AnvilClient } from '#src/devnet/chain/anvilClient.ts'
-import type { DeployedChain } from '#src/devnet/deployment/deployChain.ts'
-import type { PlannedPool } from '#src/devnet/plan/poolPlan.ts'
-import { sidesOf } from '#src/devnet/plan/poolSides.ts'
-import type { ConcentratedPool } from '#src/pools/concentrated/concentratedPool.ts'
-import { type Tick, toTickMap } from '#src/pools/concentrated/tickMap.ts'
-import type { ConstantProductPool } from '#src/pools/constantProduct/constantProductPool.ts'
-import { type Address, toAddress } from '#src/units/address.ts'
-import { toChainId } from '#src/units/chainId.ts'
-import { toPips } from '#src/units/pips.ts'
+} from '#src/protocol/contracts/abis.ts'
 
 /** The state of a pool of the devnet's plan. */
 type PlannedState = ConstantProductPool | ConcentratedPool

@@ -1,6 +1,6 @@
 import { parse } from 'graphql'
 import { exampleQueries } from '#src/gateway/graphql/explorer/exampleQueries.ts'
-import type { Operations } from '#src/operations/operations.ts'
+import type { Operations } from '#src/service/operations.ts'
 import { codeBlocks } from './documents.ts'
 
 /** A GraphQL operation of the documents. */

@@ -7,9 +7,9 @@ import {
   type TypedDataDefinition,
 } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { permit2Address } from '#src/contracts/permit2.ts'
 import { users } from '#src/devnet/accounts.ts'
 import { createAnvilClient } from '#src/devnet/chain/anvilClient.ts'
+import { permit2Address } from '#src/protocol/contracts/permit2.ts'
 import { sendUntilMined } from '#test/support/chains/sendUntilMined.ts'
 import type { Stack } from './stack.ts'
 

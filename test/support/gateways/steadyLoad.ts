@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
+import { nativeAddress } from '#src/core/units/address.ts'
 import { users } from '#src/devnet/accounts.ts'
-import { nativeAddress } from '#src/units/address.ts'
 
 const [origin, destination] = [990001, 990002] as const
 

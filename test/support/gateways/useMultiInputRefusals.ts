@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect } from 'vitest'
-import type { ErrorCode } from '#src/errors.ts'
-import { readMultiOrder } from '#src/operations/order/readMultiOrder.ts'
+import type { ErrorCode } from '#src/core/errors.ts'
+import { readMultiOrder } from '#src/service/order/readMultiOrder.ts'
 import { cannedMultiInput, multiInputExample } from '#test/support/canned/cannedMultiInput.ts'
 import { createOpenApiValidator } from '#test/support/clients/openApiValidator.ts'
 import { orderDeps } from '#test/support/orders/orderDeps.ts'

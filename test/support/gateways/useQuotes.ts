@@ -1,9 +1,9 @@
 import { erc20Abi, type TransactionReceipt } from 'viem'
 import { afterAll, beforeAll, expect, vi } from 'vitest'
-import type { ConfigInput } from '#src/config.ts'
+import type { ConfigInput } from '#src/config/config.ts'
+import type { Role } from '#src/config/environment.ts'
+import { toChainId } from '#src/core/units/chainId.ts'
 import { users } from '#src/devnet/accounts.ts'
-import type { Role } from '#src/environment.ts'
-import { toChainId } from '#src/units/chainId.ts'
 import { graphql } from '#test/generated/gql.ts'
 import type {
   MultiInputQuoteInput,

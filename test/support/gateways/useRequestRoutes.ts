@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
-import { AppError } from '#src/errors.ts'
+import { AppError } from '#src/core/errors.ts'
 import type { RequestFilter } from '#src/requests/requestFilter.ts'
 import { createOpenApiValidator } from '#test/support/clients/openApiValidator.ts'
 import { createRestClient, type RestClient } from '#test/support/clients/restClient.ts'

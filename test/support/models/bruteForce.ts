@@ -1,10 +1,10 @@
-import { kindOf } from '#src/pools/kindOf.ts'
-import type { Pool } from '#src/pools/pool.ts'
-import { swapExactInput, swapExactOutput } from '#src/pools/swap.ts'
-import type { RouteQuery } from '#src/pricing/router/findRoute.ts'
-import { hopOverhead, pathGas, tickGas } from '#src/pricing/router/routeGas.ts'
-import type { Address } from '#src/units/address.ts'
-import { type Amount, toAmount } from '#src/units/amount.ts'
+import { kindOf } from '#src/core/pools/kindOf.ts'
+import type { Pool } from '#src/core/pools/pool.ts'
+import { swapExactInput, swapExactOutput } from '#src/core/pools/swap.ts'
+import type { RouteQuery } from '#src/core/router/findRoute.ts'
+import { hopOverhead, pathGas, tickGas } from '#src/core/router/routeGas.ts'
+import type { Address } from '#src/core/units/address.ts'
+import { type Amount, toAmount } from '#src/core/units/amount.ts'
 
 /** The result of the best single path of up to four hops. */
 export type Single = Readonly<{

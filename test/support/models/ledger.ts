@@ -1,6 +1,6 @@
 import { erc20Abi, parseEventLogs } from 'viem'
+import { nativeAddress } from '#src/core/units/address.ts'
 import type { SolverTransaction } from '#src/requests/state/solverTransaction.ts'
-import { nativeAddress } from '#src/units/address.ts'
 import type { useQuotes } from '#test/support/gateways/useQuotes.ts'
 
 /** Balances by chain and by currency symbol. */

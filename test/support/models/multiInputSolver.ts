@@ -1,9 +1,9 @@
 import { expect } from 'vitest'
+import type { ChainId } from '#src/core/units/chainId.ts'
+import { toChainId } from '#src/core/units/chainId.ts'
 import { advance } from '#src/requests/state/advance.ts'
 import { fundingDepositIds, inputFundedBy } from '#src/requests/state/requestState.ts'
 import type { SolverTransaction } from '#src/requests/state/solverTransaction.ts'
-import type { ChainId } from '#src/units/chainId.ts'
-import { toChainId } from '#src/units/chainId.ts'
 import { hashOf } from '#test/support/fixtures/observedTransactions.ts'
 import { type createMultiInputModel, one } from './multiInputModel.ts'
 

@@ -1,6 +1,6 @@
-import { type Address, nativeAddress } from '#src/units/address.ts'
-import type { ChainId } from '#src/units/chainId.ts'
-import type { Currency } from '#src/units/currency.ts'
+import { type Address, nativeAddress } from '#src/core/units/address.ts'
+import type { ChainId } from '#src/core/units/chainId.ts'
+import type { Currency } from '#src/core/units/currency.ts'
 import type { SolverRig } from '#test/support/rigs/solverRig.ts'
 
 /** An account's balance of a currency, by its name in words. */

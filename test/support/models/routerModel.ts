@@ -9,17 +9,17 @@ import {
   zeroAddress,
   zeroHash,
 } from 'viem'
-import { wrappedNativeAbi } from '#src/contracts/abis.ts'
-import { approvalProxy as proxyArtifact } from '#src/contracts/artifacts/approvalProxy.ts'
-import { depository as depositoryArtifact } from '#src/contracts/artifacts/depository.ts'
-import { router as routerArtifact } from '#src/contracts/artifacts/router.ts'
-import type { ProtocolContracts } from '#src/contracts/protocolContracts.ts'
-import type { Pool } from '#src/pools/pool.ts'
-import { type PoolId, poolIdOf } from '#src/pools/poolIdentity.ts'
-import { giveAll } from '#src/pools/solidly/swapSolidly.ts'
-import { swapExactInput, swapExactOutput } from '#src/pools/swap.ts'
-import { type Address, nativeAddress, toAddress } from '#src/units/address.ts'
-import { toAmount } from '#src/units/amount.ts'
+import type { Pool } from '#src/core/pools/pool.ts'
+import { type PoolId, poolIdOf } from '#src/core/pools/poolIdentity.ts'
+import { giveAll } from '#src/core/pools/solidly/swapSolidly.ts'
+import { swapExactInput, swapExactOutput } from '#src/core/pools/swap.ts'
+import { type Address, nativeAddress, toAddress } from '#src/core/units/address.ts'
+import { toAmount } from '#src/core/units/amount.ts'
+import { wrappedNativeAbi } from '#src/protocol/contracts/abis.ts'
+import { approvalProxy as proxyArtifact } from '#src/protocol/contracts/artifacts/approvalProxy.ts'
+import { depository as depositoryArtifact } from '#src/protocol/contracts/artifacts/depository.ts'
+import { router as routerArtifact } from '#src/protocol/contracts/artifacts/router.ts'
+import type { ProtocolContracts } from '#src/protocol/contracts/protocolContracts.ts'
 
 /** Stands for the executors of all runs. */
 const executor = toAddress(`0x${'ec'.repeat(20)}`)

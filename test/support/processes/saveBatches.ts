@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
+import { toAmount } from '#src/core/units/amount.ts'
 import { createLocalBus } from '#src/requests/events/bus.ts'
 import { openRequestStore } from '#src/requests/store/openRequestStore.ts'
-import { toAmount } from '#src/units/amount.ts'
 import { quotedRequest } from '#test/support/fixtures/quotedRequest.ts'
 import { silentLog } from '#test/support/store/storeHome.ts'
 

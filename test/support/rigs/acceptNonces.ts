@@ -1,7 +1,7 @@
 import { countAt } from '#src/chains/read/transactionCount.ts'
-import { reconcileNonces } from '#src/reconcile/reconcileNonces.ts'
+import { reconcileNonces } from '#src/cli/reconcile/reconcileNonces.ts'
+import type { ChainId } from '#src/core/units/chainId.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
-import type { ChainId } from '#src/units/chainId.ts'
 import type { SolverRig } from './solverRig.ts'
 
 /** Accepts the transactions of the solver's account that this store does not have, like an operator. */

@@ -2,13 +2,13 @@ import { spawn } from 'node:child_process'
 import { text } from 'node:stream/consumers'
 import { encodeFunctionData, erc20Abi, parseAbi } from 'viem'
 import { expect, vi } from 'vitest'
-import { depository } from '#src/contracts/artifacts/depository.ts'
-import type { DepositAddressTerms } from '#src/execution/calls/depositAddress.ts'
-import type { Order } from '#src/pricing/order.ts'
+import type { Order } from '#src/core/pricing/order.ts'
+import { type Address, nativeAddress } from '#src/core/units/address.ts'
+import type { Bps } from '#src/core/units/bps.ts'
+import type { DepositAddressTerms } from '#src/protocol/calls/depositAddress.ts'
+import { depository } from '#src/protocol/contracts/artifacts/depository.ts'
 import { isSolverRequest, type SolverRequest } from '#src/requests/state/solverRequest.ts'
 import { topUpSeconds } from '#src/solver/sweeps/decideSweep.ts'
-import { type Address, nativeAddress } from '#src/units/address.ts'
-import type { Bps } from '#src/units/bps.ts'
 import { quickStart } from '#test/support/processes/quickStart.ts'
 import { newAccount } from '#test/support/wallets/newAccount.ts'
 import { ethereum, type Place, patience, rollup, type SolverRig } from './solverRig.ts'
@@ -140,7 +140,7 @@ export function createAddressPayments(rig: SolverRig) {
       const args = Object.entries({ ...terms, depositor, currency })
       const child = spawn(
         process.execPath,
-        ['src/sweep.ts', ...args.flatMap(([name, value]) => [`--${name}`, value ?? ''])],
+        ['src/cli/sweep/sweep.ts', ...args.flatMap(([name, value]) => [`--${name}`, value ?? ''])],
         { env: { ...quickStart, ...(key !== undefined && { SWEEPER_PRIVATE_KEY: key }) } },
       )
       const [output, problems] = await Promise.all([text(child.stdout), text(child.stderr)])

@@ -1,12 +1,12 @@
 import type { Hash } from 'viem'
 import { vi } from 'vitest'
+import { type Address, nativeAddress, toAddress } from '#src/core/units/address.ts'
+import { toAmount } from '#src/core/units/amount.ts'
+import { toChainId } from '#src/core/units/chainId.ts'
 import { createLocalBus } from '#src/requests/events/bus.ts'
 import type { QuotedRequest } from '#src/requests/quotedRequest.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import { createTracker } from '#src/requests/tracker/createTracker.ts'
-import { type Address, nativeAddress, toAddress } from '#src/units/address.ts'
-import { toAmount } from '#src/units/amount.ts'
-import { toChainId } from '#src/units/chainId.ts'
 import {
   noise,
   type Payment,

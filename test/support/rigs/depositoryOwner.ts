@@ -1,8 +1,8 @@
 import { encodeFunctionData } from 'viem'
 import { expect, vi } from 'vitest'
-import { depository } from '#src/contracts/artifacts/depository.ts'
+import type { Address } from '#src/core/units/address.ts'
 import { deployers } from '#src/devnet/accounts.ts'
-import type { Address } from '#src/units/address.ts'
+import { depository } from '#src/protocol/contracts/artifacts/depository.ts'
 import { ethereum, patience, type SolverRig } from './solverRig.ts'
 
 const { abi } = depository

@@ -1,4 +1,4 @@
-import { type Config, type ConfigInput, parseConfig } from '#src/config.ts'
+import { type Config, type ConfigInput, parseConfig } from '#src/config/config.ts'
 
 type ChainInput = ConfigInput['chains'][number]
 

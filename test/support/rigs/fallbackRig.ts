@@ -1,11 +1,11 @@
 import { vi } from 'vitest'
-import { AppError } from '#src/errors.ts'
-import type { PriceAnswer } from '#src/operations/operations.ts'
-import { createFallback } from '#src/operations/upstream/createFallback.ts'
-import { toUpstreamTerms } from '#src/operations/upstream/upstreamTerms.ts'
+import { AppError } from '#src/core/errors.ts'
+import { toBps } from '#src/core/units/bps.ts'
+import { toUsdPrice } from '#src/core/units/usd.ts'
 import type { QuotedRequest } from '#src/requests/quotedRequest.ts'
-import { toBps } from '#src/units/bps.ts'
-import { toUsdPrice } from '#src/units/usd.ts'
+import type { PriceAnswer } from '#src/service/operations.ts'
+import { createFallback } from '#src/upstream/createFallback.ts'
+import { toUpstreamTerms } from '#src/upstream/upstreamTerms.ts'
 import { destination, origin, parties, requestOf } from '#test/support/fixtures/upstreamAnswer.ts'
 
 const contracts = [parties.depository, parties.router, parties.proxy]

@@ -1,10 +1,10 @@
-import { AppError } from '#src/errors.ts'
-import { type PriceRequest, priceInput } from '#src/operations/input/priceInput.ts'
-import { createLivePrices } from '#src/operations/live/livePrices.ts'
-import { createPricedOrders } from '#src/operations/live/pricedOrders.ts'
-import type { PriceEvent } from '#src/operations/operations.ts'
-import { price } from '#src/operations/quote/price.ts'
-import { priceSwap } from '#src/pricing/priceSwap.ts'
+import { AppError } from '#src/core/errors.ts'
+import { priceSwap } from '#src/core/pricing/priceSwap.ts'
+import { type PriceRequest, priceInput } from '#src/service/input/priceInput.ts'
+import { createLivePrices } from '#src/service/live/livePrices.ts'
+import { createPricedOrders } from '#src/service/live/pricedOrders.ts'
+import type { PriceEvent } from '#src/service/operations.ts'
+import { price } from '#src/service/quote/price.ts'
 import { type ChangingMarket, createChangingMarket } from '#test/support/fixtures/changingMarket.ts'
 import {
   account,

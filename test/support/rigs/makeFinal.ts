@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
 import { vi } from 'vitest'
-import type { ChainId } from '#src/units/chainId.ts'
+import type { ChainId } from '#src/core/units/chainId.ts'
 import { patience, type SolverRig } from './solverRig.ts'
 
 /** Waits until one of these transactions is mined, then mines until its block is final. */

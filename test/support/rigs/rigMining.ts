@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
+import type { ChainId } from '#src/core/units/chainId.ts'
 import type { Devnet } from '#src/devnet/startDevnet.ts'
-import type { ChainId } from '#src/units/chainId.ts'
 import { reorgChain } from '#test/support/chains/reorgChain.ts'
 import { mineAtUsualFee, mineSeconds } from '#test/support/chains/sendUntilMined.ts'
 import type { Wallet } from '#test/support/wallets/wallet.ts'

@@ -1,17 +1,17 @@
 import { privateKeyToAccount } from 'viem/accounts'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
-import type { Config } from '#src/config.ts'
+import type { Config } from '#src/config/config.ts'
+import { toAddress } from '#src/core/units/address.ts'
+import type { ChainId } from '#src/core/units/chainId.ts'
 import { solver as solverKey } from '#src/devnet/accounts.ts'
 import { noHistory } from '#src/market/marketHistory.ts'
-import { createRequote } from '#src/operations/quote/requote.ts'
 import { soleLease } from '#src/requests/lease.ts'
+import { createRequote } from '#src/service/quote/requote.ts'
 import { createSolver } from '#src/solver/createSolver.ts'
 import { createDepositChecks } from '#src/solver/deposits/depositChecks.ts'
 import { createFillChecks } from '#src/solver/fills/fillChecks.ts'
 import type { SolverConfig, SolverDeps } from '#src/solver/solverDeps.ts'
 import { createVerifiedChains } from '#src/solver/verifiedChains.ts'
-import { toAddress } from '#src/units/address.ts'
-import type { ChainId } from '#src/units/chainId.ts'
 
 type Shared = Pick<SolverDeps, 'log' | 'store' | 'bus' | 'market'> &
   Readonly<{ clients: ReadonlyMap<ChainId, ChainClient> }>

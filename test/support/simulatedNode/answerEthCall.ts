@@ -7,10 +7,10 @@ import {
   multicall3Abi,
   slice,
 } from 'viem'
-import { currencyReader } from '#src/contracts/artifacts/currencyReader.ts'
-import { tickReader } from '#src/contracts/artifacts/tickReader.ts'
-import { transferProbe } from '#src/contracts/artifacts/transferProbe.ts'
-import { type Address, toAddress } from '#src/units/address.ts'
+import { type Address, toAddress } from '#src/core/units/address.ts'
+import { currencyReader } from '#src/protocol/contracts/artifacts/currencyReader.ts'
+import { tickReader } from '#src/protocol/contracts/artifacts/tickReader.ts'
+import { transferProbe } from '#src/protocol/contracts/artifacts/transferProbe.ts'
 import { answerCall } from './contractAnswers.ts'
 import type { SimulatedState } from './simulatedState.ts'
 

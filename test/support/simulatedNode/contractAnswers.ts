@@ -10,13 +10,13 @@ import {
   toFunctionSelector,
   zeroAddress,
 } from 'viem'
+import { type Address, toAddress } from '#src/core/units/address.ts'
 import {
   uniswapV2FactoryAbi,
   uniswapV2PairAbi,
   uniswapV3FactoryAbi,
   uniswapV3PoolAbi,
-} from '#src/contracts/abis.ts'
-import { type Address, toAddress } from '#src/units/address.ts'
+} from '#src/protocol/contracts/abis.ts'
 import type { SimulatedPool, SimulatedState, SimulatedToken } from './simulatedState.ts'
 
 /** The return data of a call. Undefined if it reverts. A call to an address without code returns `0x`. */

@@ -1,5 +1,5 @@
 import { encodeFunctionData, encodeFunctionResult, type Hex } from 'viem'
-import { aggregatorV3Abi as abi } from '#src/contracts/abis.ts'
+import { aggregatorV3Abi as abi } from '#src/protocol/contracts/abis.ts'
 
 /** The answers of an aggregator with eight decimals, by calldata. @param at time of its round in seconds since 1970 */
 export const feedAnswers = (price: bigint, at = 1_700_000_000n): ReadonlyMap<Hex, Hex> =>

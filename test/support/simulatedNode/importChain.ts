@@ -1,7 +1,11 @@
 import { encodeFunctionData, erc20Abi, type Hex, numberToHex, size } from 'viem'
-import { aggregatorV3Abi, uniswapV2PairAbi, uniswapV3PoolAbi } from '#src/contracts/abis.ts'
-import { depository as depositoryArtifact } from '#src/contracts/artifacts/depository.ts'
-import { type Address, nativeAddress, toAddress } from '#src/units/address.ts'
+import { type Address, nativeAddress, toAddress } from '#src/core/units/address.ts'
+import {
+  aggregatorV3Abi,
+  uniswapV2PairAbi,
+  uniswapV3PoolAbi,
+} from '#src/protocol/contracts/abis.ts'
+import { depository as depositoryArtifact } from '#src/protocol/contracts/artifacts/depository.ts'
 import type { MarketChain } from '#test/support/chains/marketChain.ts'
 import { readChainPools } from '#test/support/chains/readChainPools.ts'
 import type { BlockFields, LogFields, SimulatedChain } from './simulatedChain.ts'

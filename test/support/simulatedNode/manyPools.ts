@@ -1,8 +1,8 @@
 import { numberToHex } from 'viem'
-import { toTickMap } from '#src/pools/concentrated/tickMap.ts'
-import { type Address, toAddress } from '#src/units/address.ts'
-import type { ChainId } from '#src/units/chainId.ts'
-import { toPips } from '#src/units/pips.ts'
+import { toTickMap } from '#src/core/pools/concentrated/tickMap.ts'
+import { type Address, toAddress } from '#src/core/units/address.ts'
+import type { ChainId } from '#src/core/units/chainId.ts'
+import { toPips } from '#src/core/units/pips.ts'
 import { emptyState, type SimulatedPool, type SimulatedState } from './simulatedState.ts'
 
 export const v2Factory = toAddress('0x00000000000000000000000000000000000fac02')

@@ -1,12 +1,12 @@
 import { type Abi, encodeAbiParameters, encodeEventTopics, getAbiItem, type Hex } from 'viem'
+import type { ConcentratedPool } from '#src/core/pools/concentrated/concentratedPool.ts'
+import { ticksOf } from '#src/core/pools/concentrated/tickMap.ts'
 import {
   uniswapV2FactoryAbi,
   uniswapV2PairAbi,
   uniswapV3FactoryAbi,
   uniswapV3PoolAbi,
-} from '#src/contracts/abis.ts'
-import type { ConcentratedPool } from '#src/pools/concentrated/concentratedPool.ts'
-import { ticksOf } from '#src/pools/concentrated/tickMap.ts'
+} from '#src/protocol/contracts/abis.ts'
 import type { SimulatedPool } from './simulatedState.ts'
 
 export type PlainLog = Readonly<{ address: Hex; topics: readonly Hex[]; data: Hex }>

@@ -1,7 +1,7 @@
 import { bytesToHex, type Hex, keccak256, numberToHex, stringToHex } from 'viem'
 import { bloomOf } from '#src/chains/read/bloom.ts'
 import { headerHash } from '#src/chains/read/headerHash.ts'
-import type { Address } from '#src/units/address.ts'
+import type { Address } from '#src/core/units/address.ts'
 import { eventsOf, type PlainLog } from './poolEvents.ts'
 import type { SimulatedPool, SimulatedState } from './simulatedState.ts'
 

@@ -1,9 +1,9 @@
 import { numberToHex } from 'viem'
 import type { ChainInput } from '#src/config/chain.ts'
-import { toTickMap } from '#src/pools/concentrated/tickMap.ts'
-import { type Address, toAddress } from '#src/units/address.ts'
-import type { ChainId } from '#src/units/chainId.ts'
-import { toPips } from '#src/units/pips.ts'
+import { toTickMap } from '#src/core/pools/concentrated/tickMap.ts'
+import { type Address, toAddress } from '#src/core/units/address.ts'
+import type { ChainId } from '#src/core/units/chainId.ts'
+import { toPips } from '#src/core/units/pips.ts'
 import { feedAnswers } from './feedAnswers.ts'
 import { v2Factory, v3Factory } from './manyPools.ts'
 import {

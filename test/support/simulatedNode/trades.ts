@@ -1,6 +1,6 @@
-import type { ConcentratedPool } from '#src/pools/concentrated/concentratedPool.ts'
-import { changeLiquidity, liquidityAt, ticksOf } from '#src/pools/concentrated/tickMap.ts'
-import { getSqrtRatioAtTick } from '#src/pools/concentrated/tickMath.ts'
+import type { ConcentratedPool } from '#src/core/pools/concentrated/concentratedPool.ts'
+import { changeLiquidity, liquidityAt, ticksOf } from '#src/core/pools/concentrated/tickMap.ts'
+import { getSqrtRatioAtTick } from '#src/core/pools/concentrated/tickMath.ts'
 import { between, choose, type Random } from '#test/bench/route/generate/random.ts'
 import type { SimulatedPool, SimulatedState } from './simulatedState.ts'
 

@@ -12,7 +12,7 @@ import {
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { createLog } from '#src/log.ts'
+import { createLog } from '#src/config/log.ts'
 import { createLocalBus } from '#src/requests/events/bus.ts'
 import { migrationsFolder } from '#src/requests/store/connection/database.ts'
 import { openRequestStore } from '#src/requests/store/openRequestStore.ts'

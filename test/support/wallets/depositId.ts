@@ -1,5 +1,5 @@
 import { type Hash, parseEventLogs, type TransactionReceipt } from 'viem'
-import { depository } from '#src/contracts/artifacts/depository.ts'
+import { depository } from '#src/protocol/contracts/artifacts/depository.ts'
 
 /** The id of a transaction's deposit. Undefined if it has no recorded deposit. */
 export async function depositIdOf(

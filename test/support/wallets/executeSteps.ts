@@ -1,9 +1,9 @@
 import { erc20Abi, type TransactionReceipt } from 'viem'
 import { expect } from 'vitest'
+import { type Address, nativeAddress } from '#src/core/units/address.ts'
+import { isNative } from '#src/core/units/currency.ts'
 import type { AnvilClient } from '#src/devnet/chain/anvilClient.ts'
-import type { Step } from '#src/execution/steps/step.ts'
-import { type Address, nativeAddress } from '#src/units/address.ts'
-import { isNative } from '#src/units/currency.ts'
+import type { Step } from '#src/protocol/steps/step.ts'
 import type { DeployedTestChain } from '#test/support/chains/deployedChain.ts'
 
 export const balanceOn = (

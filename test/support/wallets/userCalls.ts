@@ -1,11 +1,11 @@
 import { concatHex, encodeFunctionData, erc20Abi, type Hex, maxUint256, zeroAddress } from 'viem'
-import { wrappedNativeAbi } from '#src/contracts/abis.ts'
-import { approvalProxy } from '#src/contracts/artifacts/approvalProxy.ts'
-import { depository } from '#src/contracts/artifacts/depository.ts'
-import { router } from '#src/contracts/artifacts/router.ts'
+import type { Address } from '#src/core/units/address.ts'
 import { users } from '#src/devnet/accounts.ts'
 import type { ChainContracts } from '#src/devnet/deployment/deployChain.ts'
-import type { Address } from '#src/units/address.ts'
+import { wrappedNativeAbi } from '#src/protocol/contracts/abis.ts'
+import { approvalProxy } from '#src/protocol/contracts/artifacts/approvalProxy.ts'
+import { depository } from '#src/protocol/contracts/artifacts/depository.ts'
+import { router } from '#src/protocol/contracts/artifacts/router.ts'
 
 type Hash = `0x${string}`
 export type Call = Readonly<{ to: Address; data: Hex; value: bigint }>

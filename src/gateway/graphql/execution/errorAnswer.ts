@@ -1,8 +1,8 @@
 import { GraphQLError } from 'graphql'
-import { AppError, type ErrorCode, type ErrorData, statusByCode } from '#src/errors.ts'
+import type { Log } from '#src/config/log.ts'
+import { AppError, type ErrorCode, type ErrorData, statusByCode } from '#src/core/errors.ts'
 import { dataOf } from '#src/gateway/http/errorData.ts'
 import { maskError } from '#src/gateway/http/maskError.ts'
-import type { Log } from '#src/log.ts'
 
 /** An error as GraphQL clients receive it. */
 export type ErrorAnswer = Readonly<{

@@ -1,6 +1,6 @@
 import { GraphQLError } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
-import { AppError } from '#src/errors.ts'
+import { AppError } from '#src/core/errors.ts'
 import type { Meter } from '#src/gateway/limits/meter.ts'
 import type { DocumentLimits } from './documentLimits.ts'
 

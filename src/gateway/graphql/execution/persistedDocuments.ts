@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { GraphQLError } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
 import { LRUCache } from 'lru-cache'
-import { AppError } from '#src/errors.ts'
+import { AppError } from '#src/core/errors.ts'
 import { maxDocumentLength } from './documentLimits.ts'
 
 /** The document in a client's request: its text, its id, or both. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { GraphQLError, parse, validate } from 'graphql'
-import { reasonOf } from '#src/errors.ts'
+import { reasonOf } from '#src/core/errors.ts'
 import { createSchema } from '#src/gateway/graphql/schema.ts'
 
 /**

@@ -8,7 +8,8 @@ import {
 } from 'graphql'
 import { createYoga, type Plugin } from 'graphql-yoga'
 import { LRUCache } from 'lru-cache'
-import { AppError, type ErrorCode } from '#src/errors.ts'
+import type { Log } from '#src/config/log.ts'
+import { AppError, type ErrorCode } from '#src/core/errors.ts'
 import {
   createLiveSubscribe,
   type LiveEvents,
@@ -18,9 +19,8 @@ import type { Reply } from '#src/gateway/http/reply.ts'
 import type { Meter } from '#src/gateway/limits/meter.ts'
 import type { RequestOutcome } from '#src/gateway/monitoring/metrics.ts'
 import { createRequestContext } from '#src/gateway/requestContext.ts'
-import type { Log } from '#src/log.ts'
-import type { Client } from '#src/operations/callers.ts'
-import type { Operations } from '#src/operations/operations.ts'
+import type { Client } from '#src/service/callers.ts'
+import type { Operations } from '#src/service/operations.ts'
 import { type CompiledDocuments, operationLabel } from './compiledDocuments.ts'
 import { type DocumentLimits, maxDocumentLength, maxTokens } from './documentLimits.ts'
 import { errorAnswer } from './errorAnswer.ts'

@@ -1,6 +1,6 @@
 import { exampleMultiOrder, orderOf, usualCurrency } from '#src/gateway/exampleOrders.ts'
-import type { ChainSummary } from '#src/operations/chainSummary.ts'
-import type { Operations } from '#src/operations/operations.ts'
+import type { ChainSummary } from '#src/service/chainSummary.ts'
+import type { Operations } from '#src/service/operations.ts'
 
 /**
  * The queries of GraphiQL's first tabs, for the configured chains and currencies. Their arguments are literals, because

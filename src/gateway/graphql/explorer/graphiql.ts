@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Reply } from '#src/gateway/http/reply.ts'
 import { createStaticReply } from '#src/gateway/http/staticReply.ts'
-import type { Operations } from '#src/operations/operations.ts'
+import type { Operations } from '#src/service/operations.ts'
 import { exampleQueries, noRequestId } from './exampleQueries.ts'
 
 const headers = {

@@ -6,6 +6,7 @@ import {
   type GraphQLError,
   locatedError,
 } from 'graphql'
+import type { Log } from '#src/config/log.ts'
 import type {
   CompiledDocuments,
   CompiledQuery,
@@ -13,10 +14,9 @@ import type {
 import { errorAnswer } from '#src/gateway/graphql/execution/errorAnswer.ts'
 import { subscribedField } from '#src/gateway/graphql/execution/subscriptionRoot.ts'
 import { createRequestContext, type RequestContext } from '#src/gateway/requestContext.ts'
-import type { Log } from '#src/log.ts'
-import type { Client } from '#src/operations/callers.ts'
-import type { Operations } from '#src/operations/operations.ts'
 import type { Flow, Sink } from '#src/requests/events/items.ts'
+import type { Client } from '#src/service/callers.ts'
+import type { Operations } from '#src/service/operations.ts'
 import { flowOf } from './flowOf.ts'
 import { type WithoutLists, withoutLists } from './quietLists.ts'
 

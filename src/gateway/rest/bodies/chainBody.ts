@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { ChainSummary } from '#src/operations/chainSummary.ts'
-import type { Currency } from '#src/units/currency.ts'
+import type { Currency } from '#src/core/units/currency.ts'
+import type { ChainSummary } from '#src/service/chainSummary.ts'
 import { addressText, component } from './bodySchema.ts'
 import { namedFields } from './currencyBody.ts'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import type { CurrencyAmount } from '#src/core/pricing/price.ts'
+import { formatAmount } from '#src/core/units/amount.ts'
 import { amountUsdOf, formatAmountUsd } from '#src/gateway/formatValues.ts'
-import type { CurrencyAmount } from '#src/pricing/price.ts'
-import { formatAmount } from '#src/units/amount.ts'
 import { addressText, amountText, component, decimalText, usdText } from './bodySchema.ts'
 
 /** The fields of a currency within its chain. */

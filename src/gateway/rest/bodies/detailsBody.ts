@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import type { Impact, Operation, Price, Slippage } from '#src/core/pricing/price.ts'
+import type { Amount } from '#src/core/units/amount.ts'
+import { formatUsd } from '#src/core/units/usd.ts'
 import { formatPercent } from '#src/gateway/formatValues.ts'
-import type { Impact, Operation, Price, Slippage } from '#src/pricing/price.ts'
-import type { Amount } from '#src/units/amount.ts'
-import { formatUsd } from '#src/units/usd.ts'
 import { addressText, amountText, component, decimalText, usdText } from './bodySchema.ts'
 import { currencyAmountBody, encodeCurrencyAmount } from './currencyBody.ts'
 

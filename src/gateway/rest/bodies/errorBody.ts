@@ -1,10 +1,10 @@
 import type { OutgoingHttpHeaders } from 'node:http'
 import { z } from 'zod'
-import { type AppError, type ErrorCode, statusByCode } from '#src/errors.ts'
+import type { Log } from '#src/config/log.ts'
+import { type AppError, type ErrorCode, statusByCode } from '#src/core/errors.ts'
 import { dataOf } from '#src/gateway/http/errorData.ts'
 import { maskError } from '#src/gateway/http/maskError.ts'
 import { json, type Reply } from '#src/gateway/http/reply.ts'
-import type { Log } from '#src/log.ts'
 import { addressText, component, hashText } from './bodySchema.ts'
 
 const codes = Object.keys(statusByCode) as ErrorCode[]

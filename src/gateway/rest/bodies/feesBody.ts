@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Fees } from '#src/pricing/price.ts'
+import type { Fees } from '#src/core/pricing/price.ts'
 import { component } from './bodySchema.ts'
 import { currencyAmountBody, encodeCurrencyAmount } from './currencyBody.ts'
 

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Currency } from '#src/units/currency.ts'
+import type { Currency } from '#src/core/units/currency.ts'
 import type { listedCurrencyBody } from './currencyBody.ts'
 
 /** A currency in the form of searches and lists. */

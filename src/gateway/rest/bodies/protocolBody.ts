@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { QuotedProtocol } from '#src/operations/quotedSteps.ts'
+import type { QuotedProtocol } from '#src/service/quotedSteps.ts'
 import { addressText, amountText, component, hashText } from './bodySchema.ts'
 
 const paymentDetailsBody = component(

@@ -1,14 +1,14 @@
 import { z } from 'zod'
+import { nativeAddress } from '#src/core/units/address.ts'
+import { toAmount } from '#src/core/units/amount.ts'
 import type { RequestContext } from '#src/gateway/requestContext.ts'
-import type { RequestAnswer } from '#src/operations/operations.ts'
-import { publicOrderId } from '#src/operations/requests/publicOrderId.ts'
-import { storedCurrencies } from '#src/operations/requests/storedCurrencies.ts'
 import type { Progress } from '#src/requests/state/requestState.ts'
 import { awaitsLiquidity } from '#src/requests/status/awaitsLiquidity.ts'
 import { parentIdOf, shownDepositAddress } from '#src/requests/status/depositAddress.ts'
 import { depositProgress, hashOf } from '#src/requests/status/shownProgress.ts'
-import { nativeAddress } from '#src/units/address.ts'
-import { toAmount } from '#src/units/amount.ts'
+import type { RequestAnswer } from '#src/service/operations.ts'
+import { publicOrderId } from '#src/service/requests/publicOrderId.ts'
+import { storedCurrencies } from '#src/service/requests/storedCurrencies.ts'
 import {
   addressText,
   amountText,

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { formatAmountUsd } from '#src/gateway/formatValues.ts'
 import type { RequestContext } from '#src/gateway/requestContext.ts'
-import type { RequestAnswer } from '#src/operations/operations.ts'
 import type { QuotedAmount } from '#src/requests/quotedRequest.ts'
+import type { RequestAnswer } from '#src/service/operations.ts'
 import { addressText, amountText, component, usdText } from './bodySchema.ts'
 import { currencyBody } from './currencyBody.ts'
 

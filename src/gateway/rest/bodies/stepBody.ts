@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { QuotedItem, QuotedStep } from '#src/operations/quotedSteps.ts'
+import type { QuotedItem, QuotedStep } from '#src/service/quotedSteps.ts'
 import { addressText, amountText, component, hashText, hexText } from './bodySchema.ts'
 
 const transactionBody = component(

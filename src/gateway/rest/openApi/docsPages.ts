@@ -6,7 +6,7 @@ import { printSchema } from 'graphql'
 import { createSchema } from '#src/gateway/graphql/schema.ts'
 import type { Reply } from '#src/gateway/http/reply.ts'
 import { createStaticReply } from '#src/gateway/http/staticReply.ts'
-import type { Operations } from '#src/operations/operations.ts'
+import type { Operations } from '#src/service/operations.ts'
 import { createOpenApi } from './openApi.ts'
 
 const page = `<!doctype html>

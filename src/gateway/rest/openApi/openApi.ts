@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { type ErrorCode, statusByCode } from '#src/errors.ts'
+import { type ErrorCode, statusByCode } from '#src/core/errors.ts'
 import { createSchema } from '#src/gateway/graphql/schema.ts'
 import { components } from '#src/gateway/rest/bodies/bodySchema.ts'
 import { errorBody } from '#src/gateway/rest/bodies/errorBody.ts'
 import type { RestRoute } from '#src/gateway/rest/restRoute.ts'
 import { restRoutes } from '#src/gateway/rest/restRoutes.ts'
-import type { Operations } from '#src/operations/operations.ts'
+import type { Operations } from '#src/service/operations.ts'
 import { withGraphqlDescriptions } from './graphqlDescriptions.ts'
 import { inputSchemaOf } from './inputSchema.ts'
 

@@ -1,13 +1,13 @@
 import { z } from 'zod'
+import { usdValueDown } from '#src/core/units/usd.ts'
 import { formatAmountUsd } from '#src/gateway/formatValues.ts'
 import { amountText, component, usdText } from '#src/gateway/rest/bodies/bodySchema.ts'
 import { namedFields } from '#src/gateway/rest/bodies/currencyBody.ts'
 import { chainIdParameter, referrerParameter } from '#src/gateway/rest/queryParameters.ts'
 import { requireChain } from '#src/gateway/rest/requireChain.ts'
 import { restRoute } from '#src/gateway/rest/restRoute.ts'
-import type { ChainSummary } from '#src/operations/chainSummary.ts'
-import type { Operations } from '#src/operations/operations.ts'
-import { usdValueDown } from '#src/units/usd.ts'
+import type { ChainSummary } from '#src/service/chainSummary.ts'
+import type { Operations } from '#src/service/operations.ts'
 
 const liquidityBody = component(
   'Liquidity',

@@ -1,9 +1,9 @@
 import { z } from 'zod'
+import type { Currency } from '#src/core/units/currency.ts'
 import { component } from '#src/gateway/rest/bodies/bodySchema.ts'
 import { chainBody, encodeChain } from '#src/gateway/rest/bodies/chainBody.ts'
 import { parameterText, referrerParameter } from '#src/gateway/rest/queryParameters.ts'
 import { restRoute } from '#src/gateway/rest/restRoute.ts'
-import type { Currency } from '#src/units/currency.ts'
 
 const chainsBody = component(
   'Chains',

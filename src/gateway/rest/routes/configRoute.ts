@@ -6,7 +6,7 @@ import {
   referrerParameter,
 } from '#src/gateway/rest/queryParameters.ts'
 import { restRoute } from '#src/gateway/rest/restRoute.ts'
-import { addressField } from '#src/operations/input/inputFields.ts'
+import { addressField } from '#src/service/input/inputFields.ts'
 
 const configBody = component(
   'BridgeConfig',

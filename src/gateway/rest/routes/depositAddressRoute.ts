@@ -3,7 +3,7 @@ import { units } from '#src/gateway/limits/units.ts'
 import { addressText, amountText, component } from '#src/gateway/rest/bodies/bodySchema.ts'
 import { referrerParameter } from '#src/gateway/rest/queryParameters.ts'
 import { restRoute } from '#src/gateway/rest/restRoute.ts'
-import { addressField, chainIdField } from '#src/operations/input/inputFields.ts'
+import { addressField, chainIdField } from '#src/service/input/inputFields.ts'
 
 const indexedBody = component(
   'IndexedDepositAddress',

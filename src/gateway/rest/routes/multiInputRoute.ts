@@ -7,7 +7,7 @@ import { encodeFees, feesBody } from '#src/gateway/rest/bodies/feesBody.ts'
 import { encodeSteps, stepBody } from '#src/gateway/rest/bodies/stepBody.ts'
 import { blocksBody, encodeBlocks } from '#src/gateway/rest/pricedBlocks.ts'
 import { restRoute } from '#src/gateway/rest/restRoute.ts'
-import { multiInput } from '#src/operations/input/multiInput.ts'
+import { multiInput } from '#src/service/input/multiInput.ts'
 
 const breakdownBody = component(
   'MultiInputBreakdown',

@@ -5,7 +5,7 @@ import { encodeDetails, priceDetailsBody } from '#src/gateway/rest/bodies/detail
 import { encodeFees, feesBody } from '#src/gateway/rest/bodies/feesBody.ts'
 import { blocksBody, encodeBlocks } from '#src/gateway/rest/pricedBlocks.ts'
 import { restRoute } from '#src/gateway/rest/restRoute.ts'
-import { priceInput } from '#src/operations/input/priceInput.ts'
+import { priceInput } from '#src/service/input/priceInput.ts'
 
 const priceBody = component(
   'Price',

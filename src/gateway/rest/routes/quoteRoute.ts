@@ -8,7 +8,7 @@ import { encodeQuoteDetails, quoteDetailsBody } from '#src/gateway/rest/bodies/q
 import { encodeSteps, stepBody } from '#src/gateway/rest/bodies/stepBody.ts'
 import { blocksBody, encodeBlocks } from '#src/gateway/rest/pricedBlocks.ts'
 import { restRoute } from '#src/gateway/rest/restRoute.ts'
-import { quoteInput } from '#src/operations/input/quoteInput.ts'
+import { quoteInput } from '#src/service/input/quoteInput.ts'
 
 const quoteBody = component(
   'Quote',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { AppError } from '#src/errors.ts'
+import { AppError } from '#src/core/errors.ts'
 import { units } from '#src/gateway/limits/units.ts'
 import type { RequestContext } from '#src/gateway/requestContext.ts'
 import { component } from '#src/gateway/rest/bodies/bodySchema.ts'
@@ -12,14 +12,14 @@ import {
   parameterText,
 } from '#src/gateway/rest/queryParameters.ts'
 import { restRoute } from '#src/gateway/rest/restRoute.ts'
-import { addressField, hashField } from '#src/operations/input/inputFields.ts'
-import { isRequestCursor } from '#src/operations/input/isRequestCursor.ts'
-import type { RequestAnswer } from '#src/operations/operations.ts'
-import { publicOrderData } from '#src/operations/requests/publicOrderData.ts'
-import { publicOrderId } from '#src/operations/requests/publicOrderId.ts'
 import type { RequestFilter } from '#src/requests/requestFilter.ts'
 import { shownDepositAddress } from '#src/requests/status/depositAddress.ts'
 import type { RequestStatus } from '#src/requests/status/requestStatus.ts'
+import { addressField, hashField } from '#src/service/input/inputFields.ts'
+import { isRequestCursor } from '#src/service/input/isRequestCursor.ts'
+import type { RequestAnswer } from '#src/service/operations.ts'
+import { publicOrderData } from '#src/service/requests/publicOrderData.ts'
+import { publicOrderId } from '#src/service/requests/publicOrderId.ts'
 
 const defaultLimit = 20
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { AppError } from '#src/errors.ts'
+import { AppError } from '#src/core/errors.ts'
 import type { RequestContext } from '#src/gateway/requestContext.ts'
 import {
   encodeCallStatus,
@@ -10,8 +10,8 @@ import {
 } from '#src/gateway/rest/bodies/statusBody.ts'
 import { referrerParameter } from '#src/gateway/rest/queryParameters.ts'
 import { restRoute } from '#src/gateway/rest/restRoute.ts'
-import { hashField } from '#src/operations/input/inputFields.ts'
-import type { RequestAnswer } from '#src/operations/operations.ts'
+import { hashField } from '#src/service/input/inputFields.ts'
+import type { RequestAnswer } from '#src/service/operations.ts'
 
 const input = z.strictObject({
   requestId: hashField.describe('The `requestId` of the quote’s steps: 32 bytes.'),

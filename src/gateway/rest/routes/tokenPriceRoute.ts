@@ -1,13 +1,13 @@
 import { z } from 'zod'
-import { AppError } from '#src/errors.ts'
+import { AppError } from '#src/core/errors.ts'
+import type { Address } from '#src/core/units/address.ts'
+import { formatAmount } from '#src/core/units/amount.ts'
+import { usdPriceDecimals } from '#src/core/units/usd.ts'
 import { component, decimalText } from '#src/gateway/rest/bodies/bodySchema.ts'
 import { chainIdParameter, referrerParameter } from '#src/gateway/rest/queryParameters.ts'
 import { restRoute } from '#src/gateway/rest/restRoute.ts'
-import { addressField } from '#src/operations/input/inputFields.ts'
-import type { Operations } from '#src/operations/operations.ts'
-import type { Address } from '#src/units/address.ts'
-import { formatAmount } from '#src/units/amount.ts'
-import { usdPriceDecimals } from '#src/units/usd.ts'
+import { addressField } from '#src/service/input/inputFields.ts'
+import type { Operations } from '#src/service/operations.ts'
 
 const tokenPriceBody = component(
   'TokenPrice',

@@ -3,8 +3,8 @@ import { units } from '#src/gateway/limits/units.ts'
 import { component } from '#src/gateway/rest/bodies/bodySchema.ts'
 import { chainIdText, referrerParameter } from '#src/gateway/rest/queryParameters.ts'
 import { restRoute } from '#src/gateway/rest/restRoute.ts'
-import { chainIdField, hashField, refuse, textField } from '#src/operations/input/inputFields.ts'
-import type { Operations } from '#src/operations/operations.ts'
+import { chainIdField, hashField, refuse, textField } from '#src/service/input/inputFields.ts'
+import type { Operations } from '#src/service/operations.ts'
 import { exampleRequestId } from './statusRoutes.ts'
 
 const messageBody = component(

@@ -8,7 +8,7 @@ import {
 } from '#src/gateway/rest/queryParameters.ts'
 import { requireChain } from '#src/gateway/rest/requireChain.ts'
 import { restRoute } from '#src/gateway/rest/restRoute.ts'
-import type { TrendOrder } from '#src/operations/catalogue/catalogueOperations.ts'
+import type { TrendOrder } from '#src/service/catalogue/catalogueOperations.ts'
 
 const defaultLimit = 20
 

@@ -5,7 +5,7 @@ import {
   chainIdField,
   refuse,
   textField,
-} from '#src/operations/input/inputFields.ts'
+} from '#src/service/input/inputFields.ts'
 
 export const defaultLimit = 20
 

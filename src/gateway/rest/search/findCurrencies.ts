@@ -1,8 +1,8 @@
+import { toAddress } from '#src/core/units/address.ts'
+import type { ChainId } from '#src/core/units/chainId.ts'
+import { type Currency, isSameCurrency } from '#src/core/units/currency.ts'
 import type { RequestContext } from '#src/gateway/requestContext.ts'
-import type { CurrencyFilter } from '#src/operations/operations.ts'
-import { toAddress } from '#src/units/address.ts'
-import type { ChainId } from '#src/units/chainId.ts'
-import { type Currency, isSameCurrency } from '#src/units/currency.ts'
+import type { CurrencyFilter } from '#src/service/operations.ts'
 import type { CurrencySearch } from './currencySearch.ts'
 
 type Key = Readonly<Pick<Currency, 'chainId' | 'address'>>

@@ -1,6 +1,6 @@
 import type { Hash } from 'viem'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
-import type { Creation } from '#src/market/pools/kinds/kinds.ts'
+import type { Creation } from '#src/market/kinds/kinds.ts'
 import { chunksOf, inTurns } from '#src/market/reads/inTurns.ts'
 import { readAll } from '#src/market/reads/readAll.ts'
 

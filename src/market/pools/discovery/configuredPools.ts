@@ -1,8 +1,8 @@
 import { type Hash, zeroAddress } from 'viem'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
-import { type DiscoveredPool, type Factory, marketKindOf } from '#src/market/pools/kinds/kinds.ts'
+import { toAddress } from '#src/core/units/address.ts'
+import { type DiscoveredPool, type Factory, marketKindOf } from '#src/market/kinds/kinds.ts'
 import { readAll } from '#src/market/reads/readAll.ts'
-import { toAddress } from '#src/units/address.ts'
 
 /**
  * The pools of the configured pairs of `factory` that exist at a block.

@@ -17,17 +17,17 @@ import type {
   SearchStore,
 } from '#src/chains/search/searchStore.ts'
 import { withLease } from '#src/chains/search/withLease.ts'
-import type { ChainConfig } from '#src/config.ts'
-import { AppError, reasonOf } from '#src/errors.ts'
-import type { Log } from '#src/log.ts'
+import type { ChainConfig } from '#src/config/config.ts'
+import type { Log } from '#src/config/log.ts'
+import { AppError, reasonOf } from '#src/core/errors.ts'
+import { type PoolId, poolIdOf } from '#src/core/pools/poolIdentity.ts'
+import type { ChainId } from '#src/core/units/chainId.ts'
 import {
   type Creation,
   type DiscoveredPool,
   type Factory,
   marketKindOf,
-} from '#src/market/pools/kinds/kinds.ts'
-import { type PoolId, poolIdOf } from '#src/pools/poolIdentity.ts'
-import type { ChainId } from '#src/units/chainId.ts'
+} from '#src/market/kinds/kinds.ts'
 import { askFactories } from './askFactories.ts'
 import { findConfiguredPools } from './configuredPools.ts'
 import { parseCreations } from './discoveredPool.ts'

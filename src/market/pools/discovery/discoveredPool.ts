@@ -4,7 +4,7 @@ import {
   type DiscoveredPool,
   type Factory,
   marketKindOf,
-} from '#src/market/pools/kinds/kinds.ts'
+} from '#src/market/kinds/kinds.ts'
 
 type CreationLog = Pick<Log, 'address' | 'data'> & Readonly<{ topics: readonly Hex[] }>
 

@@ -1,5 +1,5 @@
-import type { Log } from '#src/log.ts'
-import type { ChainId } from '#src/units/chainId.ts'
+import type { Log } from '#src/config/log.ts'
+import type { ChainId } from '#src/core/units/chainId.ts'
 
 /** Progress of the search for a chain's pools. */
 export type SearchProgress = Readonly<{

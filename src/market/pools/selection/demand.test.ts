@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import type { PoolId } from '#src/pools/poolIdentity.ts'
-import { type Address, toAddress } from '#src/units/address.ts'
+import type { PoolId } from '#src/core/pools/poolIdentity.ts'
+import { type Address, toAddress } from '#src/core/units/address.ts'
 import { createDemand } from './demand.ts'
 
 const at = (kind: number, place: number): Address =>

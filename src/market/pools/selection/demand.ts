@@ -1,5 +1,5 @@
-import type { PoolId } from '#src/pools/poolIdentity.ts'
-import type { Address } from '#src/units/address.ts'
+import type { PoolId } from '#src/core/pools/poolIdentity.ts'
+import type { Address } from '#src/core/units/address.ts'
 
 /** The currencies whose pools are followed because callers requested them. Their number and time are bounded. */
 export type Demand = Readonly<{

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import type { PoolId } from '#src/pools/poolIdentity.ts'
-import { type Address, toAddress } from '#src/units/address.ts'
-import { toUsd, type Usd } from '#src/units/usd.ts'
+import type { PoolId } from '#src/core/pools/poolIdentity.ts'
+import { type Address, toAddress } from '#src/core/units/address.ts'
+import { toUsd, type Usd } from '#src/core/units/usd.ts'
 import { createPoolRanking } from './poolRanking.ts'
 
 const poolAt = (at: number): Address => toAddress(`0x${at.toString(16).padStart(40, '0')}`)

@@ -1,5 +1,5 @@
-import type { PoolId } from '#src/pools/poolIdentity.ts'
-import type { Usd } from '#src/units/usd.ts'
+import type { PoolId } from '#src/core/pools/poolIdentity.ts'
+import type { Usd } from '#src/core/units/usd.ts'
 
 /** The pools that are selected by depth: the `maxPools` deepest pools of at least `minUsd`. */
 export type PoolRanking = Readonly<{

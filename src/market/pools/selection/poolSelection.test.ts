@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { parseConfig } from '#src/config.ts'
-import type { DiscoveredPool } from '#src/market/pools/kinds/kinds.ts'
-import { type Address, toAddress } from '#src/units/address.ts'
-import { toPips } from '#src/units/pips.ts'
+import { parseConfig } from '#src/config/config.ts'
+import { type Address, toAddress } from '#src/core/units/address.ts'
+import { toPips } from '#src/core/units/pips.ts'
+import type { DiscoveredPool } from '#src/market/kinds/kinds.ts'
 import { createPoolSelection } from './poolSelection.ts'
 
 const addressAt = (at: number): Address => toAddress(`0x${at.toString(16).padStart(40, '0')}`)

@@ -1,12 +1,12 @@
 import type { Hash } from 'viem'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
-import { type DiscoveredPool, marketKindOf } from '#src/market/pools/kinds/kinds.ts'
+import { type PoolId, poolIdOf } from '#src/core/pools/poolIdentity.ts'
+import type { PoolDepth } from '#src/core/pools/poolKind.ts'
+import type { Address } from '#src/core/units/address.ts'
+import { toAmount } from '#src/core/units/amount.ts'
+import { toUsd, type Usd, type UsdQuoted, usdValueDown } from '#src/core/units/usd.ts'
+import { type DiscoveredPool, marketKindOf } from '#src/market/kinds/kinds.ts'
 import { readTogether } from '#src/market/reads/reading.ts'
-import { type PoolId, poolIdOf } from '#src/pools/poolIdentity.ts'
-import type { PoolDepth } from '#src/pools/poolKind.ts'
-import type { Address } from '#src/units/address.ts'
-import { toAmount } from '#src/units/amount.ts'
-import { toUsd, type Usd, type UsdQuoted, usdValueDown } from '#src/units/usd.ts'
 
 /** The currencies in which depth is measured, with their feed prices. No pool can change these prices. */
 export type TrustedPrices = ReadonlyMap<Address, UsdQuoted>

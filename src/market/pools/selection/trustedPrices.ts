@@ -1,7 +1,7 @@
+import { type Address, nativeAddress } from '#src/core/units/address.ts'
+import type { ChainId } from '#src/core/units/chainId.ts'
 import type { Currencies } from '#src/market/currencies/currencies.ts'
 import type { BlockReads } from '#src/market/reads/blockReads.ts'
-import { type Address, nativeAddress } from '#src/units/address.ts'
-import type { ChainId } from '#src/units/chainId.ts'
 import type { TrustedPrices } from './readDepths.ts'
 
 type Chain = Readonly<{ id: ChainId; wrappedNative: Address }>

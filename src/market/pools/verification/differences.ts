@@ -1,7 +1,7 @@
 import type { BlockId } from '#src/chains/chainEvent.ts'
-import type { Log } from '#src/log.ts'
-import { poolIdOf } from '#src/pools/poolIdentity.ts'
-import type { ChainId } from '#src/units/chainId.ts'
+import type { Log } from '#src/config/log.ts'
+import { poolIdOf } from '#src/core/pools/poolIdentity.ts'
+import type { ChainId } from '#src/core/units/chainId.ts'
 import type { Difference, FactoryRefusals } from './factoryRefusals.ts'
 import { poolDifference } from './poolDifference.ts'
 

@@ -1,9 +1,9 @@
 import type { Log as ChainLog, Hex } from 'viem'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import { RpcRefusedError, RpcUnavailableError } from '#src/chains/rpc/rpcError.ts'
-import type { ChainConfig } from '#src/config.ts'
-import type { Log } from '#src/log.ts'
-import type { Pool } from '#src/pools/pool.ts'
+import type { ChainConfig } from '#src/config/config.ts'
+import type { Log } from '#src/config/log.ts'
+import type { Pool } from '#src/core/pools/pool.ts'
 import { undecodedSwapTopic } from './undecodedSwap.ts'
 
 /** The state of one pool as it was known and as it is on chain. */

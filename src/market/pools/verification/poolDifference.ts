@@ -1,5 +1,5 @@
-import { marketKindOf } from '#src/market/pools/kinds/kinds.ts'
-import type { Pool } from '#src/pools/pool.ts'
+import type { Pool } from '#src/core/pools/pool.ts'
+import { marketKindOf } from '#src/market/kinds/kinds.ts'
 
 /** Limits the size of a log line. */
 const maxFields = 10

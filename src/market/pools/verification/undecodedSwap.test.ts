@@ -1,9 +1,9 @@
 import { encodeAbiParameters, type Hex, keccak256, toHex } from 'viem'
 import { expect, test } from 'vitest'
-import type { ConstantProductPool } from '#src/pools/constantProduct/constantProductPool.ts'
-import { toAddress } from '#src/units/address.ts'
-import { toChainId } from '#src/units/chainId.ts'
-import { toPips } from '#src/units/pips.ts'
+import type { ConstantProductPool } from '#src/core/pools/constantProduct/constantProductPool.ts'
+import { toAddress } from '#src/core/units/address.ts'
+import { toChainId } from '#src/core/units/chainId.ts'
+import { toPips } from '#src/core/units/pips.ts'
 import { undecodedSwapTopic } from './undecodedSwap.ts'
 
 const addressOf = (at: number) => toAddress(`0x${at.toString(16).padStart(40, '0')}`)

@@ -1,7 +1,7 @@
 import type { Hex } from 'viem'
-import { marketKindOf } from '#src/market/pools/kinds/kinds.ts'
-import type { PoolLog } from '#src/market/pools/kinds/marketKind.ts'
-import type { Pool } from '#src/pools/pool.ts'
+import type { Pool } from '#src/core/pools/pool.ts'
+import { marketKindOf } from '#src/market/kinds/kinds.ts'
+import type { PoolLog } from '#src/market/kinds/marketKind.ts'
 
 /**
  * The topic of an undecoded event that must have moved the price of a pool, because no decoded event explains the price

@@ -1,11 +1,11 @@
 import { backoffMs } from '#src/chains/backoff.ts'
 import { createWakeSignal } from '#src/chains/wakeSignal.ts'
-import type { Log } from '#src/log.ts'
+import type { Log } from '#src/config/log.ts'
+import type { ChainId } from '#src/core/units/chainId.ts'
 import type { ChainPools } from '#src/market/pools/chainPools.ts'
 import type { PoolSelection } from '#src/market/pools/selection/poolSelection.ts'
 import type { CallBudget } from '#src/market/reads/callBudget.ts'
 import { retry } from '#src/market/reads/retry.ts'
-import type { ChainId } from '#src/units/chainId.ts'
 
 type Upkeep = Readonly<{
   /** Must be called after each block, and when a caller requests a currency. */

@@ -1,7 +1,7 @@
 import { DrizzleQueryError } from 'drizzle-orm'
 import { z } from 'zod'
-import { AppError, reasonOf } from '#src/errors.ts'
-import type { Log } from '#src/log.ts'
+import type { Log } from '#src/config/log.ts'
+import { AppError, reasonOf } from '#src/core/errors.ts'
 import type { HealthMonitor } from './health.ts'
 
 /** The database failed, or the queue of writes is full. */

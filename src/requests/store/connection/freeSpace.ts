@@ -1,6 +1,6 @@
 import { open, rm, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
-import { reasonOf } from '#src/errors.ts'
+import { reasonOf } from '#src/core/errors.ts'
 
 const megabyte = Buffer.alloc(1_048_576)
 

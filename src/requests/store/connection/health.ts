@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { reasonOf } from '#src/errors.ts'
-import type { Log } from '#src/log.ts'
+import type { Log } from '#src/config/log.ts'
+import { reasonOf } from '#src/core/errors.ts'
 import type { StoreHealth } from '#src/requests/requestStore.ts'
 
 export type HealthMonitor = Readonly<{

@@ -1,7 +1,7 @@
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { migrate } from 'drizzle-orm/node-postgres/migrator'
 import pg from 'pg'
-import type { Log } from '#src/log.ts'
+import type { Log } from '#src/config/log.ts'
 import { limitedReads } from './callerReads.ts'
 import { type Database, migrationsFolder, planByIndexes } from './database.ts'
 import { refuseUnsupportedPooler } from './poolerCheck.ts'

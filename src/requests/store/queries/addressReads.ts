@@ -13,6 +13,7 @@ import {
   sum,
 } from 'drizzle-orm'
 import { z } from 'zod'
+import { toUsd } from '#src/core/units/usd.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import { requestStatuses } from '#src/requests/status/requestStatus.ts'
 import type { Database } from '#src/requests/store/connection/database.ts'
@@ -25,7 +26,6 @@ import {
   requestTable,
 } from '#src/requests/store/tables/requestTable.ts'
 import { type WatchedAddress, watchedAfterSeconds } from '#src/requests/watchedAddress.ts'
-import { toUsd } from '#src/units/usd.ts'
 import { bare, first, given, isOneOf, toStatement } from './statement.ts'
 
 type Reads = Pick<

@@ -1,8 +1,8 @@
 import { and, count, desc, eq, gte, sql } from 'drizzle-orm'
+import { type Address, toAddress } from '#src/core/units/address.ts'
+import { type ChainId, toChainId } from '#src/core/units/chainId.ts'
 import type { Database } from '#src/requests/store/connection/database.ts'
 import { requestTable } from '#src/requests/store/tables/requestTable.ts'
-import { type Address, toAddress } from '#src/units/address.ts'
-import { type ChainId, toChainId } from '#src/units/chainId.ts'
 
 const { destinationChainId, destinationCurrency, status, createdAt, summary } = requestTable
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { toAmount } from '#src/core/units/amount.ts'
 import { createRetention } from '#src/requests/createRetention.ts'
 import { LeaseLostError } from '#src/requests/lease.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
-import { toAmount } from '#src/units/amount.ts'
 import { quotedRequest } from '#test/support/fixtures/quotedRequest.ts'
 import { type StoreHome, silentLog, storeHomes } from '#test/support/store/storeHome.ts'
 

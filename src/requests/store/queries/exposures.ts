@@ -1,10 +1,10 @@
 import { and, asc, eq, isNotNull, sql, sum } from 'drizzle-orm'
+import { toAddress } from '#src/core/units/address.ts'
+import { toUsd } from '#src/core/units/usd.ts'
 import type { Batch, RequestStore } from '#src/requests/requestStore.ts'
 import type { Database, Statement } from '#src/requests/store/connection/database.ts'
 import { parseDeposit } from '#src/requests/store/rows/depositRow.ts'
 import { depositTable } from '#src/requests/store/tables/depositTable.ts'
-import { toAddress } from '#src/units/address.ts'
-import { toUsd } from '#src/units/usd.ts'
 import { given, isOneOf, toStatement } from './statement.ts'
 
 /** @throws what the database throws. */

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { toAddress } from '#src/core/units/address.ts'
+import { type ChainId, toChainId } from '#src/core/units/chainId.ts'
 import { createLocalBus, type Wakeup } from '#src/requests/events/bus.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
 import type { StoredRequest } from '#src/requests/state/requestState.ts'
 import type { RequestStatus } from '#src/requests/status/requestStatus.ts'
-import { toAddress } from '#src/units/address.ts'
-import { type ChainId, toChainId } from '#src/units/chainId.ts'
 import {
   depositArbitrary,
   transactionArbitrary,

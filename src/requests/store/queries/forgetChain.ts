@@ -1,4 +1,5 @@
 import { and, eq, or, sql } from 'drizzle-orm'
+import type { ChainId } from '#src/core/units/chainId.ts'
 import type { Fence } from '#src/requests/lease.ts'
 import type { RequestChange, StoredRequest } from '#src/requests/state/requestState.ts'
 import type { Database, Statement } from '#src/requests/store/connection/database.ts'
@@ -15,7 +16,6 @@ import { relayedCallTable } from '#src/requests/store/tables/relayedCallTable.ts
 import { requestTable } from '#src/requests/store/tables/requestTable.ts'
 import { solverAccountTable } from '#src/requests/store/tables/solverAccountTable.ts'
 import { solverTransactionTable } from '#src/requests/store/tables/solverTransactionTable.ts'
-import type { ChainId } from '#src/units/chainId.ts'
 import { saveBatch } from './saveBatch.ts'
 import { bare, isOneOf, toStatement } from './statement.ts'
 

@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, getTableColumns, gte, lte, or, type SQL, sql } from 'drizzle-orm'
-import { AppError } from '#src/errors.ts'
+import { AppError } from '#src/core/errors.ts'
 import type { RequestFilter, RequestPage } from '#src/requests/requestFilter.ts'
 import { parseRequestCursor, requestCursor } from '#src/requests/requestStore.ts'
 import type { StoredRequest } from '#src/requests/state/requestState.ts'

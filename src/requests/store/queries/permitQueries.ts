@@ -1,4 +1,5 @@
 import { and, count, desc, eq, gte, lte, sql } from 'drizzle-orm'
+import { toAddress } from '#src/core/units/address.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import { isReverted } from '#src/requests/state/cancelled.ts'
 import type { Database } from '#src/requests/store/connection/database.ts'
@@ -7,7 +8,6 @@ import { parseTransaction } from '#src/requests/store/rows/transactionRow.ts'
 import { permitTable } from '#src/requests/store/tables/permitTable.ts'
 import { requestTable } from '#src/requests/store/tables/requestTable.ts'
 import { solverTransactionTable } from '#src/requests/store/tables/solverTransactionTable.ts'
-import { toAddress } from '#src/units/address.ts'
 import { given, isOneOf } from './statement.ts'
 
 type Permits = Pick<

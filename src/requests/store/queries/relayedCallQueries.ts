@@ -1,9 +1,9 @@
 import { and, count, eq, gte, lte, sql, sum } from 'drizzle-orm'
+import { toUsd } from '#src/core/units/usd.ts'
 import type { Batch, RequestStore } from '#src/requests/requestStore.ts'
 import type { Database, Statement } from '#src/requests/store/connection/database.ts'
 import { parseRelayedCall } from '#src/requests/store/rows/relayedCallRow.ts'
 import { relayedCallTable } from '#src/requests/store/tables/relayedCallTable.ts'
-import { toUsd } from '#src/units/usd.ts'
 import { toStatement } from './statement.ts'
 
 type RelayedCalls = Pick<

@@ -1,4 +1,6 @@
 import { and, count, desc, eq, gt, gte, or, type Placeholder, type SQL, sql } from 'drizzle-orm'
+import { type Address, toAddress } from '#src/core/units/address.ts'
+import type { ChainId } from '#src/core/units/chainId.ts'
 import type { Payer, RequestStore } from '#src/requests/requestStore.ts'
 import type { RequestChange, StoredRequest } from '#src/requests/state/requestState.ts'
 import type { Database } from '#src/requests/store/connection/database.ts'
@@ -10,8 +12,6 @@ import {
   requestChangeTable,
   requestTable,
 } from '#src/requests/store/tables/requestTable.ts'
-import { type Address, toAddress } from '#src/units/address.ts'
-import type { ChainId } from '#src/units/chainId.ts'
 import { arrayOf, first, given, isOneOf } from './statement.ts'
 
 type Reads = Pick<

@@ -1,10 +1,10 @@
 import { and, eq, inArray, or, sql, sum } from 'drizzle-orm'
+import { toAmount } from '#src/core/units/amount.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import type { Database } from '#src/requests/store/connection/database.ts'
 import { address } from '#src/requests/store/rows/valueSchemas.ts'
 import { depositTable } from '#src/requests/store/tables/depositTable.ts'
 import { requestTable } from '#src/requests/store/tables/requestTable.ts'
-import { toAmount } from '#src/units/amount.ts'
 import { given } from './statement.ts'
 
 /** @throws what the database throws. */

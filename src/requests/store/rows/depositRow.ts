@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import { toUsd } from '#src/core/units/usd.ts'
 import { type Deposit, depositStatuses } from '#src/requests/state/deposit.ts'
 import { failReasons, refundFailReasons } from '#src/requests/state/requestState.ts'
 import type { depositTable } from '#src/requests/store/tables/depositTable.ts'
-import { toUsd } from '#src/units/usd.ts'
 import { address, amount, bigint, chainId, hash, jsonAmount, presentIn } from './valueSchemas.ts'
 
 type Row = typeof depositTable.$inferSelect

@@ -1,6 +1,11 @@
 import { z } from 'zod'
-import type { ProtocolOrder } from '#src/execution/order/protocolOrder.ts'
-import type { Step } from '#src/execution/steps/step.ts'
+import { toAmount } from '#src/core/units/amount.ts'
+import type { Authorization } from '#src/core/units/authorization.ts'
+import { toBps } from '#src/core/units/bps.ts'
+import type { Currency } from '#src/core/units/currency.ts'
+import { toUsd } from '#src/core/units/usd.ts'
+import type { ProtocolOrder } from '#src/protocol/order/protocolOrder.ts'
+import type { Step } from '#src/protocol/steps/step.ts'
 import {
   executions,
   type FillTerms,
@@ -15,11 +20,6 @@ import {
 import type { StoredRequest } from '#src/requests/state/requestState.ts'
 import { initialState } from '#src/requests/state/requestState.ts'
 import { requestTable } from '#src/requests/store/tables/requestTable.ts'
-import { toAmount } from '#src/units/amount.ts'
-import type { Authorization } from '#src/units/authorization.ts'
-import { toBps } from '#src/units/bps.ts'
-import type { Currency } from '#src/units/currency.ts'
-import { toUsd } from '#src/units/usd.ts'
 import { encodeRow } from './encodeRow.ts'
 import { signatureItem } from './signatureRow.ts'
 import { parseState } from './stateRow.ts'

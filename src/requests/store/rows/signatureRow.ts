@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { Permit } from '#src/execution/permits/permit.ts'
-import type { SignatureItem } from '#src/execution/steps/step.ts'
+import type { Permit } from '#src/protocol/permits/permit.ts'
+import type { SignatureItem } from '#src/protocol/steps/step.ts'
 import { address, bigint, chainId, hash, hex } from './valueSchemas.ts'
 
 const payment = { chainId, currency: address, payer: address, amount: bigint }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { toAddress } from '#src/units/address.ts'
-import { toAmount } from '#src/units/amount.ts'
-import { toChainId } from '#src/units/chainId.ts'
+import { toAddress } from '#src/core/units/address.ts'
+import { toAmount } from '#src/core/units/amount.ts'
+import { toChainId } from '#src/core/units/chainId.ts'
 
 export const hex = z.custom<`0x${string}`>((value) => /^0x([0-9a-f]{2})*$/i.test(String(value)))
 

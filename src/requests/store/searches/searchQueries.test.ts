@@ -1,8 +1,8 @@
 import { pad } from 'viem'
 import { describe, expect, it } from 'vitest'
 import type { FoundLog, LogSearch, SearchState } from '#src/chains/search/searchStore.ts'
-import { toAddress } from '#src/units/address.ts'
-import { toChainId } from '#src/units/chainId.ts'
+import { toAddress } from '#src/core/units/address.ts'
+import { toChainId } from '#src/core/units/chainId.ts'
 import { storeHomes } from '#test/support/store/storeHome.ts'
 
 const search: LogSearch = {

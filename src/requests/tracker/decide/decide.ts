@@ -1,6 +1,6 @@
 import type { Hash } from 'viem'
 import type { BlockId } from '#src/chains/chainEvent.ts'
-import type { ChainConfig } from '#src/config.ts'
+import type { ChainConfig } from '#src/config/config.ts'
 import type { Batch } from '#src/requests/requestStore.ts'
 import { byPlace } from '#src/requests/state/deposit.ts'
 import { isMultiInput } from '#src/requests/state/ownSteps.ts'

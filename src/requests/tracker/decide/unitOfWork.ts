@@ -1,11 +1,11 @@
 import type { Hash } from 'viem'
+import type { ChainId } from '#src/core/units/chainId.ts'
 import type { Batch } from '#src/requests/requestStore.ts'
 import { advance } from '#src/requests/state/advance.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
 import type { RequestEvent } from '#src/requests/state/requestEvent.ts'
 import type { StoredRequest } from '#src/requests/state/requestState.ts'
 import type { SolverTransaction } from '#src/requests/state/solverTransaction.ts'
-import type { ChainId } from '#src/units/chainId.ts'
 
 /** The stored rows of a chain that a decision needs. */
 export type Stored = Readonly<{

@@ -7,14 +7,14 @@ import {
   readTransaction,
 } from '#src/chains/read/readTransaction.ts'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
-import { requestIdsIn } from '#src/execution/calls/requestIds.ts'
+import { nativeAddress } from '#src/core/units/address.ts'
+import { requestIdsIn } from '#src/protocol/calls/requestIds.ts'
 import type { Payer, RequestStore } from '#src/requests/requestStore.ts'
 import type { StoredRequest } from '#src/requests/state/requestState.ts'
 import type { FollowedBlocks } from '#src/requests/tracker/followedBlocks.ts'
 import { type ObservedEvents, readEvents } from '#src/requests/tracker/read/readEvents.ts'
 import { isItem, mainData } from '#src/requests/tracker/read/stepTransaction.ts'
 import { idOfBlock, observedBlock, type Tracked } from '#src/requests/tracker/read/trackedLogs.ts'
-import { nativeAddress } from '#src/units/address.ts'
 import { revertedSteps } from './revertedSteps.ts'
 import type { Watched } from './watchList.ts'
 

@@ -1,6 +1,6 @@
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
-import { reasonOf } from '#src/errors.ts'
-import type { Log } from '#src/log.ts'
+import type { Log } from '#src/config/log.ts'
+import { reasonOf } from '#src/core/errors.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import type { FollowedBlocks } from '#src/requests/tracker/followedBlocks.ts'
 import type { Mutex } from '#src/requests/tracker/mutex.ts'

@@ -3,12 +3,12 @@ import { encodeAbiParameters, type Hash, pad, toEventSelector } from 'viem'
 import { expect, it } from 'vitest'
 import { readHeaderAt } from '#src/chains/read/readBlock.ts'
 import { parseLogs } from '#src/chains/rpc/rpcAnswer.ts'
+import { type Address, toAddress } from '#src/core/units/address.ts'
+import { toAmount } from '#src/core/units/amount.ts'
+import { toChainId } from '#src/core/units/chainId.ts'
 import type { QuotedRequest } from '#src/requests/quotedRequest.ts'
 import type { Payer } from '#src/requests/requestStore.ts'
 import type { StoredRequest } from '#src/requests/state/requestState.ts'
-import { type Address, toAddress } from '#src/units/address.ts'
-import { toAmount } from '#src/units/amount.ts'
-import { toChainId } from '#src/units/chainId.ts'
 import {
   noise,
   type Payment,

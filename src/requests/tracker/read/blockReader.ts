@@ -5,7 +5,7 @@ import { type LogFilter, mayMatch } from '#src/chains/read/logFilter.ts'
 import { readLogsOf, withLogs } from '#src/chains/read/readBlock.ts'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import type { BlockLog, Header } from '#src/chains/rpc/rpcAnswer.ts'
-import type { Log } from '#src/log.ts'
+import type { Log } from '#src/config/log.ts'
 import type { Payer, RequestStore } from '#src/requests/requestStore.ts'
 import {
   allSpendings,

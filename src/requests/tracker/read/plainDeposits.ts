@@ -1,7 +1,7 @@
 import { decodeFunctionData, erc20Abi, type Hex, slice, toFunctionSelector } from 'viem'
 import type { ChainTransaction } from '#src/chains/read/readTransaction.ts'
-import { toAddress } from '#src/units/address.ts'
-import { toAmount } from '#src/units/amount.ts'
+import { toAddress } from '#src/core/units/address.ts'
+import { toAmount } from '#src/core/units/amount.ts'
 import {
   idOfBlock,
   type LoggedBlock,

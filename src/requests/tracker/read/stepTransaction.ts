@@ -1,8 +1,8 @@
 import type { ChainTransaction } from '#src/chains/read/readTransaction.ts'
-import type { PayingPermit } from '#src/execution/permits/permit.ts'
-import type { TransactionData } from '#src/execution/steps/step.ts'
+import type { Address } from '#src/core/units/address.ts'
+import type { PayingPermit } from '#src/protocol/permits/permit.ts'
+import type { TransactionData } from '#src/protocol/steps/step.ts'
 import type { QuotedRequest } from '#src/requests/quotedRequest.ts'
-import type { Address } from '#src/units/address.ts'
 import type { Spending } from './trackedLogs.ts'
 
 /** Calldata of the last item of the last step: the deposit, or the user's own swap. */

@@ -1,13 +1,13 @@
 import { type Hash, type Hex, parseAbi, parseEventLogs, toEventSelector } from 'viem'
 import type { BlockId, FollowedBlock } from '#src/chains/chainEvent.ts'
-import { depository as depositoryArtifact } from '#src/contracts/artifacts/depository.ts'
-import { router as routerArtifact } from '#src/contracts/artifacts/router.ts'
-import type { ProtocolContracts } from '#src/contracts/protocolContracts.ts'
+import { type Address, nativeAddress, toAddress } from '#src/core/units/address.ts'
+import { toAmount } from '#src/core/units/amount.ts'
+import type { ChainId } from '#src/core/units/chainId.ts'
+import { depository as depositoryArtifact } from '#src/protocol/contracts/artifacts/depository.ts'
+import { router as routerArtifact } from '#src/protocol/contracts/artifacts/router.ts'
+import type { ProtocolContracts } from '#src/protocol/contracts/protocolContracts.ts'
 import type { Deposit, UnpaidAmount } from '#src/requests/state/deposit.ts'
 import type { ObservedBlock } from '#src/requests/state/requestState.ts'
-import { type Address, nativeAddress, toAddress } from '#src/units/address.ts'
-import { toAmount } from '#src/units/amount.ts'
-import type { ChainId } from '#src/units/chainId.ts'
 
 /** A block, or the part of it that belongs to one transaction. */
 export type LoggedBlock = Pick<FollowedBlock, 'number' | 'hash' | 'timestamp' | 'logs'>

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { encodeFunctionData, erc20Abi, parseAbi } from 'viem'
-import { depository } from '#src/contracts/artifacts/depository.ts'
+import { depository } from '#src/protocol/contracts/artifacts/depository.ts'
 import { createActor, fund, newAddress } from '#test/bench/attackers/actor.ts'
 import { type Attack, type Day, inTurn } from '#test/bench/attackers/attack.ts'
 import { openPair } from '#test/bench/attackers/pairs.ts'

@@ -1,6 +1,6 @@
 import { encodeFunctionData, type Hex } from 'viem'
 import { generatePrivateKey } from 'viem/accounts'
-import { depository } from '#src/contracts/artifacts/depository.ts'
+import { depository } from '#src/protocol/contracts/artifacts/depository.ts'
 import { type Attack, type Day, inTurn } from '#test/bench/attackers/attack.ts'
 import { ethereum, rollup } from '#test/bench/attackers/world.ts'
 

@@ -1,6 +1,6 @@
 import { encodeFunctionData, erc20Abi, type Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { toAddress } from '#src/units/address.ts'
+import { toAddress } from '#src/core/units/address.ts'
 import { type Attack, type Day, inTurn } from '#test/bench/attackers/attack.ts'
 import type { Trade } from '#test/bench/attackers/trade.ts'
 import { ethereum, rollup } from '#test/bench/attackers/world.ts'

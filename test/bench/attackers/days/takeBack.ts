@@ -1,5 +1,5 @@
 import { type Hex, keccak256 } from 'viem'
-import { toAddress } from '#src/units/address.ts'
+import { toAddress } from '#src/core/units/address.ts'
 import type { Attack } from '#test/bench/attackers/attack.ts'
 import type { Trade } from '#test/bench/attackers/trade.ts'
 import { ethereum, replaceBlocks, rollup } from '#test/bench/attackers/world.ts'

@@ -1,5 +1,5 @@
 import { encodeFunctionData } from 'viem'
-import { depository } from '#src/contracts/artifacts/depository.ts'
+import { depository } from '#src/protocol/contracts/artifacts/depository.ts'
 import { newAddress } from '#test/bench/attackers/actor.ts'
 import { type Attack, type Day, inTurn } from '#test/bench/attackers/attack.ts'
 import type { Place } from '#test/bench/attackers/trade.ts'

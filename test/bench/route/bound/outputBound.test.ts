@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Pool } from '#src/pools/pool.ts'
-import { swapExactInput } from '#src/pools/swap.ts'
-import { findRoute } from '#src/pricing/router/findRoute.ts'
-import { createGraph } from '#src/pricing/router/graph.ts'
+import type { Pool } from '#src/core/pools/pool.ts'
+import { swapExactInput } from '#src/core/pools/swap.ts'
+import { findRoute } from '#src/core/router/findRoute.ts'
+import { createGraph } from '#src/core/router/graph.ts'
 import { generateMarket, type MarketSize } from '#test/bench/route/generate/generateMarket.ts'
 import { withAllKinds } from '#test/bench/route/generate/otherKinds.ts'
 import {

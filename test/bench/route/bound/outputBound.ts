@@ -1,5 +1,5 @@
-import type { Pool } from '#src/pools/pool.ts'
-import type { Address } from '#src/units/address.ts'
+import type { Pool } from '#src/core/pools/pool.ts'
+import type { Address } from '#src/core/units/address.ts'
 import { marketsOf, type PoolMarket } from './markets.ts'
 
 /**

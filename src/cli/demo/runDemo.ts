@@ -1,0 +1,205 @@
+import type { WriteStream } from 'node:tty'
+import {
+  createWalletClient,
+  defineChain,
+  http,
+  type PrivateKeyAccount,
+  parseUnits,
+  publicActions,
+} from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { nativeAddress } from '#src/core/units/address.ts'
+import type { DevnetDescription } from '#src/devnet/describe.ts'
+import { delegate } from './delegation.ts'
+import {
+  createGatewayClient,
+  type GatewayClient,
+  type ShownQuote,
+  type ShownStatus,
+} from './gatewayClient.ts'
+import { progressLines, quotedLine, type Shown } from './progressLines.ts'
+
+type DemoArgs = Readonly<{
+  /** URL of the gateway. */
+  url: string
+  /** `<symbol>@<chainId>`. */
+  from: string
+  to: string
+  /** In whole units, such as "0.5": of the origin currency, or with `delegates` of the destination currency. */
+  amount: string
+  /** Makes the fill give a new account code (EIP-7702), and call it. */
+  delegates: boolean
+  /** Makes the solver refund the deposit instead of filling. */
+  refund: boolean
+  /** Pays to a deposit address in place of calling a contract. */
+  depositAddress: boolean
+  /** Signs the payment, which the solver then sends. */
+  permit: boolean
+}>
+
+/**
+ * Runs a request as a user's wallet would: requests a quote, sends its transactions from the devnet's first account,
+ * and shows the status until the request ends.
+ * @throws Error with a message for the user of the demo.
+ */
+export async function runDemo(
+  devnet: DevnetDescription,
+  { url, from, to, amount, delegates, refund, depositAddress, permit }: DemoArgs,
+  screen: WriteStream,
+): Promise<void> {
+  const [user] = devnet.accounts
+  if (user === undefined) throw new Error('The devnet has no accounts')
+  const [origin, destination] = [from, to].map((text) => currencyOf(devnet, text))
+  if (origin === undefined || destination === undefined) throw new Error('Nothing to swap')
+  if (refund && origin.chainId === destination.chainId)
+    throw new Error('--refund needs two chains: a swap on one chain has no deposit to refund')
+  const stated = delegates ? { text: to, ...destination } : { text: from, ...origin }
+  const statedAmount = parseUnits(amount, stated.decimals)
+  if (statedAmount <= 0n)
+    throw new Error(`--amount ${amount} is less than the smallest unit of ${stated.text}`)
+  const delegation = delegates
+    ? await delegate({ ...destination, chain: chainOf(devnet, to), amount: statedAmount })
+    : undefined
+  const started = performance.now()
+  const gateway = createGatewayClient(url)
+  try {
+    const quote = await gateway.quote({
+      user: user.address,
+      originChainId: origin.chainId,
+      originCurrency: origin.address,
+      destinationChainId: destination.chainId,
+      destinationCurrency: destination.address,
+      amount: `${statedAmount}`,
+      tradeType: 'EXACT_INPUT',
+      ...delegation?.fields,
+      ...(refund && { referrer: 'debug-force-refund' }),
+      ...(permit && { usePermit: true }),
+      ...(depositAddress && { useDepositAddress: true, strict: true, refundTo: user.address }),
+    })
+    screen.write(`${quotedLine(quote, performance.now() - started)}\n`)
+    const display = createDisplay(screen)
+    const chainNames = new Map(devnet.chains.map(({ id, name }) => [id, name]))
+    const following = followTo(gateway.follow(quote.requestId), (status) =>
+      display.show({ quote, status, seconds: (performance.now() - started) / 1000, chainNames }),
+    )
+    await Promise.all([following, executeSteps(devnet, user.privateKey, quote, gateway)]).finally(
+      display.end,
+    )
+    if (delegation !== undefined) screen.write(`${await delegation.report()}\n`)
+  } catch (error) {
+    throw new Error(
+      `${url}: ${error instanceof Error ? error.message : 'no gateway answers at this URL'}`,
+    )
+  } finally {
+    await gateway.close()
+  }
+}
+
+async function followTo(
+  statuses: AsyncIterable<ShownStatus>,
+  show: (status: ShownStatus) => void,
+): Promise<void> {
+  for await (const status of statuses) show(status)
+}
+
+type Display = Readonly<{
+  show: (shown: Shown) => void
+  /** Shows the last state again with full lines. */
+  end: () => void
+}>
+
+/** On a terminal, replaces the previous output and cuts lines to the width. Elsewhere, appends. */
+function createDisplay(screen: WriteStream): Display {
+  let lines: readonly string[] = []
+  const write = (drawn: readonly string[]) => screen.write(`${drawn.join('\n')}\n`)
+  const clear = () => {
+    if (lines.length === 0) return
+    screen.moveCursor(0, -lines.length)
+    screen.cursorTo(0)
+    screen.clearScreenDown()
+  }
+  return {
+    show: (shown) => {
+      if (screen.isTTY) clear()
+      lines = progressLines(shown)
+      // Wrapped lines could not be replaced. Terminals that report no width, such as recorders, do not wrap.
+      write(screen.isTTY ? lines.map((line) => line.slice(0, screen.columns || undefined)) : lines)
+    },
+    end: () => {
+      if (!screen.isTTY || lines.length === 0) return
+      clear()
+      write(lines)
+    },
+  }
+}
+
+async function executeSteps(
+  devnet: DevnetDescription,
+  privateKey: `0x${string}`,
+  { requestId, steps }: ShownQuote,
+  gateway: Pick<GatewayClient, 'hint' | 'executePermit'>,
+): Promise<void> {
+  const account = privateKeyToAccount(privateKey)
+  for (const { items, signature } of steps) {
+    await sendItems(devnet, account, items, (sent) => gateway.hint({ ...sent, requestId }))
+    if (signature === null) continue
+    const { kind, ...typedData } = signature
+    await gateway.executePermit(requestId, kind, await account.signTypedData(typedData as never))
+  }
+}
+
+async function sendItems(
+  devnet: DevnetDescription,
+  account: PrivateKeyAccount,
+  items: ShownQuote['steps'][number]['items'],
+  onSent: (sent: Readonly<{ chainId: number; txHash: string }>) => Promise<void>,
+): Promise<void> {
+  for (const { data } of items) {
+    const { chainId, ...transaction } = data
+    const chain = devnet.chains.find(({ id }) => id === chainId)
+    if (chain === undefined) throw new Error(`The devnet has no chain ${chainId}`)
+    const wallet = createWalletClient({
+      account,
+      chain: defineChain({
+        id: chain.id,
+        name: chain.name,
+        nativeCurrency: { ...chain.nativeCurrency, name: chain.nativeCurrency.symbol },
+        rpcUrls: { default: { http: [chain.rpcUrl] } },
+      }),
+      transport: http(chain.rpcUrl),
+    }).extend(publicActions)
+    const estimate = await wallet.estimateGas(transaction)
+    // A trade between estimate and inclusion can increase the gas.
+    const gas = estimate + estimate / 5n
+    // Waits for the receipt: the next transaction may need this approval.
+    const { status, transactionHash } = await wallet.sendTransactionSync({ ...transaction, gas })
+    await onSent({ chainId, txHash: transactionHash })
+    if (status === 'reverted') throw new Error('A transaction of the quote reverted')
+  }
+}
+
+/** @throws Error that explains how to name a currency. */
+function chainOf({ chains }: DevnetDescription, text: string) {
+  const [, id] = text.split('@')
+  const chain = chains.find((each) => `${each.id}` === id)
+  if (chain !== undefined) return chain
+  throw new Error(
+    `${text} must be <symbol>@<chain>, such as USDC@${chains[0]?.id}; the chains are ${chains.map((each) => each.id).join(', ')}`,
+  )
+}
+
+/** @throws Error that explains how to name a currency. */
+function currencyOf(devnet: DevnetDescription, text: string) {
+  const [symbol] = text.split('@')
+  const chain = chainOf(devnet, text)
+  const { nativeCurrency, currencies } = chain
+  const found =
+    nativeCurrency.symbol === symbol
+      ? { ...nativeCurrency, address: nativeAddress }
+      : currencies.find((each) => each.symbol === symbol)
+  if (found === undefined)
+    throw new Error(
+      `${chain.name} has no currency ${symbol}. It has ${[nativeCurrency, ...currencies].map((each) => each.symbol).join(', ')}`,
+    )
+  return { chainId: chain.id, address: found.address, decimals: found.decimals }
+}

@@ -1,0 +1,52 @@
+import { parseArgs } from 'node:util'
+import { readConfig } from '#src/config/config.ts'
+import { readSigner } from '#src/config/keys/readSigner.ts'
+import { messageOf } from '#src/core/errors.ts'
+import { nativeAddress } from '#src/core/units/address.ts'
+import { deployContracts } from './deployContracts.ts'
+import { readDeployEnvironment } from './deployEnvironment.ts'
+import { limitedCurrencies } from './outflowLimits.ts'
+
+/** `npm run deploy -- --config <file> --chain <id> [--devnet]`: see docs/contracts.md. */
+async function deploy(): Promise<void> {
+  const options = {
+    config: { type: 'string' },
+    chain: { type: 'string' },
+    devnet: { type: 'boolean', default: false },
+  } as const
+  const { config: path, chain: id, devnet } = parseArgs({ options }).values
+  if (path === undefined || id === undefined)
+    throw new Error('Usage: npm run deploy -- --config <file> --chain <id> [--devnet]')
+  const config = readConfig(path)
+  const { chains, solver } = config
+  const chain = chains.find((each) => String(each.id) === id)
+  if (chain === undefined) {
+    const known = chains.map((each) => `${each.id} (${each.displayName})`).join(', ')
+    throw new Error(`${path} does not configure chain ${id}; it has ${known}`)
+  }
+  const environment = readDeployEnvironment(process.env)
+  const owner = environment.OWNER ?? (devnet ? solver.address : undefined)
+  if (owner === undefined)
+    throw new Error('Set OWNER to the contract that names the other roles, such as a multisig.')
+  const contracts = await deployContracts({
+    chain,
+    account: await readSigner('deployer', environment.deployer),
+    roles: {
+      owner,
+      allocator: environment.ALLOCATOR ?? solver.allocator ?? solver.address,
+      guardian: environment.GUARDIAN ?? nativeAddress,
+      payee: solver.address,
+    },
+    allowsPlainOwner: devnet,
+    limited: limitedCurrencies(config, chain),
+    report: (line) => process.stderr.write(`${line}\n`),
+  })
+  process.stdout.write(`${JSON.stringify({ contracts }, null, 2)}\n`)
+}
+
+try {
+  await deploy()
+} catch (error) {
+  process.stderr.write(`${messageOf(error)}\n`)
+  process.exitCode = 1
+}

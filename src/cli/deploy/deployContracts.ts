@@ -1,0 +1,153 @@
+import {
+  BaseError,
+  createPublicClient,
+  fallback,
+  formatUnits,
+  type Hex,
+  http,
+  InsufficientFundsError,
+  type TransactionSerializable,
+} from 'viem'
+import type { Signer } from '#src/config/keys/signer.ts'
+import { type Address, toAddress } from '#src/core/units/address.ts'
+import { approvalProxy } from '#src/protocol/contracts/artifacts/approvalProxy.ts'
+import { depository } from '#src/protocol/contracts/artifacts/depository.ts'
+import { router as routerArtifact } from '#src/protocol/contracts/artifacts/router.ts'
+import type { ProtocolContracts } from '#src/protocol/contracts/protocolContracts.ts'
+import { checkCode, checkOpcodes, checkOwner } from './deployChecks.ts'
+import { deterministicDeployer, planDeployment, type Roles, routerOf } from './deployPlan.ts'
+import { type LimitedCurrency, reportChainName, reportLimits } from './outflowLimits.ts'
+
+type Target = Readonly<{
+  chain: Readonly<{
+    id: number
+    name: string
+    displayName: string
+    rpcUrls: readonly string[]
+    nativeCurrency: Readonly<{ symbol: string; decimals: number }>
+  }>
+  /** Pays for the deployment. */
+  account: Signer
+  roles: Roles
+  /** Whether a plain key may own the depository, and be its allocator too. Only for devnets. */
+  allowsPlainOwner: boolean
+  /** Currencies whose settlements need a limit. */
+  limited: readonly LimitedCurrency[]
+  /** Called with a line for each step. */
+  report: (line: string) => void
+}>
+
+/**
+ * Deploys those of our contracts that are not yet on the chain.
+ * @returns the value of `chains[].contracts` in the configuration.
+ * @throws Error with instructions for the operator.
+ */
+export async function deployContracts(target: Target): Promise<ProtocolContracts> {
+  const { chain, roles, report } = target
+  const client = clientOf(chain)
+  const found = await client.getChainId()
+  if (found !== chain.id)
+    throw new Error(
+      `The endpoints of ${chain.displayName} belong to chain ${found}, not to chain ${chain.id}`,
+    )
+  const codeOf = async (address: Address) => (await client.getCode({ address })) ?? '0x'
+  const hasCode = async (address: Address) => (await codeOf(address)) !== '0x'
+  await checkOpcodes(client, chain)
+  if (!target.allowsPlainOwner) checkOwner(roles, await codeOf(roles.owner))
+
+  const plan = planDeployment(roles)
+  for (const [name, { address, data }] of Object.entries(plan)) {
+    if (await hasCode(address)) {
+      report(`${name} is already deployed at ${address}`)
+      continue
+    }
+    if (!(await hasCode(deterministicDeployer))) throw noDeployerError(chain)
+    report(`deploying ${name} to ${address}`)
+    await send(client, target, data)
+    if (!(await hasCode(address)))
+      throw new Error(`The deployment left no code for ${name} at ${address}`)
+  }
+  for (const [name, { address, artifact }] of Object.entries(plan))
+    checkCode(name, artifact, await codeOf(address))
+  await checkWiring(client, target, plan)
+  await reportChainName(client, plan.depository.address, target)
+  await reportLimits(client, plan.depository.address, target)
+  return {
+    depository: plan.depository.address,
+    router: routerOf(plan.approvalProxy.address),
+    approvalProxy: plan.approvalProxy.address,
+    depositAddressFactory: plan.depositAddressFactory.address,
+  }
+}
+
+const transportOf = ({ rpcUrls }: Target['chain']) => fallback(rpcUrls.map((url) => http(url)))
+
+const clientOf = (chain: Target['chain']) =>
+  createPublicClient({ transport: transportOf(chain), pollingInterval: 500 })
+
+type Client = ReturnType<typeof clientOf>
+
+/** Sends a transaction to the deterministic deployer and waits until it is mined. */
+async function send(client: Client, { chain, account }: Target, data: Hex): Promise<void> {
+  try {
+    const request = await client.prepareTransactionRequest({
+      ...{ account: account.address, chain: null, chainId: chain.id },
+      ...{ to: deterministicDeployer, data },
+    })
+    // The type of a prepared request is too wide: only its signature is missing.
+    const serializedTransaction = await account.signTransaction(request as TransactionSerializable)
+    const hash = await client.sendRawTransaction({ serializedTransaction })
+    const { status } = await client.waitForTransactionReceipt({ hash })
+    if (status === 'reverted') throw new Error(`Transaction ${hash} reverted`)
+  } catch (error) {
+    if (!isShortOfFunds(error)) throw error
+    const { symbol, decimals } = chain.nativeCurrency
+    const balance = formatUnits(await client.getBalance(account), decimals)
+    throw new Error(
+      `${account.address} holds ${balance} ${symbol} on ${chain.displayName}: too little for the deployment`,
+    )
+  }
+}
+
+/**
+ * Checks the roles of the deployed contracts. Another allocator is only reported, because the owner may have changed it.
+ * @throws Error if the owner or the router's depository differs from the plan.
+ */
+async function checkWiring(
+  client: Client,
+  { chain, roles, report }: Target,
+  plan: ReturnType<typeof planDeployment>,
+): Promise<void> {
+  const deployed = { address: plan.depository.address, abi: depository.abi } as const
+  const owner = await client.readContract({ ...deployed, functionName: 'owner' })
+  const allocator = await client.readContract({ ...deployed, functionName: 'allocator' })
+  const router = await client.readContract({
+    address: plan.approvalProxy.address,
+    abi: approvalProxy.abi,
+    functionName: 'router',
+  })
+  const paidInto = await client.readContract({
+    address: router,
+    abi: routerArtifact.abi,
+    functionName: 'depository',
+  })
+  if (toAddress(owner) !== roles.owner || toAddress(paidInto) !== deployed.address)
+    throw new Error(
+      `The contracts on ${chain.displayName} do not have the planned owner or depository`,
+    )
+  if (toAddress(allocator) !== roles.allocator)
+    report(`the owner has changed the allocator of the depository to ${allocator}`)
+}
+
+const isShortOfFunds = (error: unknown): boolean =>
+  error instanceof BaseError &&
+  (error.walk((each) => each instanceof InsufficientFundsError) !== null ||
+    /insufficient funds/i.test(error.message))
+
+const noDeployerError = ({ displayName, nativeCurrency: { symbol } }: Target['chain']): Error =>
+  new Error(
+    `${displayName} has no deterministic deployer at ${deterministicDeployer}. To deploy it, send 0.01 ${symbol} to ` +
+      '0x3fab184622dc19b6109349b94811493bf45362e6 and then broadcast the presigned transaction of ' +
+      'https://github.com/Arachnid/deterministic-deployment-proxy. If the chain refuses transactions ' +
+      'without a chain id (EIP-155), only its operators can deploy it.',
+  )

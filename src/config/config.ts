@@ -1,0 +1,216 @@
+import { z } from 'zod'
+import { toBps } from '#src/core/units/bps.ts'
+import { toUsd } from '#src/core/units/usd.ts'
+import { apiKeyIssues, apiKeys } from './apiKeys.ts'
+import { chain } from './chain.ts'
+import { endpointIssues } from './endpointIssues.ts'
+import { type JsonFile, readJsonFile } from './jsonFile.ts'
+import { poolBoundIssues } from './poolBoundIssues.ts'
+import { withPresets } from './presets/withPresets.ts'
+import { priceFeedIssues } from './priceFeedIssues.ts'
+import { relayer, relayerIssues } from './relayer.ts'
+import { upstream, upstreamIssues, withoutSolver } from './upstream.ts'
+import { address, bps, chainId, dollars, isHttps } from './values.ts'
+
+/** A path or an https URL. The currencies of a token list count as verified, so plain http is refused. */
+const tokenListLocation = z
+  .string()
+  .min(1)
+  .refine((location) => !/^[a-z][a-z0-9+.-]*:\/\//i.test(location) || isHttps(location), {
+    error: 'must be a path or an https URL',
+  })
+
+export const configSchema = z
+  .strictObject({
+    /** Empty only with an `upstream`: the gateway then forwards every request. */
+    chains: z.array(chain),
+    /**
+     * Files in the Uniswap token-list format, relative to the configuration, or https URLs. If several lists have a
+     * currency, the first one counts.
+     */
+    tokenList: z
+      .union([tokenListLocation, z.array(tokenListLocation).min(1)])
+      .transform((paths) => [paths].flat())
+      .optional(),
+    solver: z.strictObject({
+      /** The solver's account. Its balances limit payouts on destination chains. */
+      address,
+      /** The account that signs the payouts of the depositories. Defaults to `address`. */
+      allocator: address.optional(),
+      /**
+       * The `solver` of orders. Orders are marked as filled on chain in its name. It stays the same when the key of
+       * `address` is replaced. Defaults to `address`. Another identity must register `address` on every chain, by
+       * `setKey` of the approval proxy.
+       */
+      identity: address.optional(),
+      /** Requests with a larger payout are refunded. Absent: only the solver's balance limits payouts. */
+      mostPayoutUsd: dollars.optional(),
+      /**
+       * Maximum value of a request's plain ERC-20 transfers on one chain. Larger ones are refunded, and quotes do not
+       * ask for them: the depository does not record plain transfers.
+       */
+      unrecordedLimitUsd: dollars.default(toUsd(1_000_000_000n)),
+      /** The largest gas top-up that a quote may ask for. */
+      maxTopupUsd: dollars.default(toUsd(10_000_000n)),
+      /** Refunds requests with the referrer "debug-force-refund". For devnets. */
+      forcesRefunds: z.boolean().default(false),
+      /** The largest gas limit of a refund. A refund that needs more gas counts as reverting. */
+      maxRefundGas: z.int().min(100_000).max(30_000_000).default(1_000_000),
+      /**
+       * Maximum gas an hour and chain that reverting transactions of signed permits may cost, of payers without a permit
+       * that has paid. Beyond it, first permits of payers wait.
+       */
+      maxRevertedPermitsUsd: dollars.default(toUsd(25_000_000n)),
+      /** Days during which a refund is retried if it fails or costs more than it pays. */
+      refundRetryDays: z.number().min(0).max(365).default(7),
+      /**
+       * Maximum seconds that a filled deposit waits to be settled together with others. Settled alone, it costs five
+       * times as much gas. Twenty waiting deposits, or a fill that needs the currency, end the wait. At most three
+       * days: a depositor can take a deposit back after fourteen days.
+       */
+      settleAfterSeconds: z.int().min(0).max(259_200).default(3_600),
+      /**
+       * Seconds after a deposit within which the operator adds the balance that the solver lacks for a quote. The user
+       * must allow such a quote (`useExternalLiquidity`). At most three days. 0: such quotes are refused.
+       */
+      externalLiquiditySeconds: z.int().min(0).max(259_200).default(0),
+      /**
+       * Chain time for which the feeds of an asset must disagree until it is stopped. Meanwhile it is not filled either.
+       */
+      pegStopSeconds: z.int().min(0).max(86_400).default(600),
+      /**
+       * Chain time over which payments to open deposit addresses are priced. An attacker has to move pools for two fifths
+       * of it to lower the minimum output. 0: the current block alone, for devnets.
+       */
+      openPriceSeconds: z.int().min(0).max(3_600).default(300),
+    }),
+    /** Sends the calls of API keys, and pays their gas. Absent: such calls are refused. */
+    relayer: relayer.optional(),
+    /** Clients that identify themselves with an `x-api-key` header. */
+    apiKeys,
+    /** Maximum stored quotes that wait for a deposit or swap, for each API key, else for each network address. */
+    maxOpenQuotes: z.int().min(1).default(1000),
+    /** Days from a quote's deadline until the quote is deleted if nobody has paid for it. */
+    quoteRetentionDays: z.int().min(0).max(3650).default(30),
+    /** Reverse proxies in front of the gateway, each of which appends to `X-Forwarded-For`. */
+    proxies: z.int().min(0).max(16).default(0),
+    /** Maximum share of the input's value that a quote's swaps may lose. A quote can override it. */
+    maxSwapImpact: bps.default(toBps(1500n)),
+    /** Seconds from a multi-input quote to its deposit deadline. */
+    multiInputSeconds: z
+      .int()
+      .min(1)
+      .max(7 * 86_400)
+      .default(1800),
+    /** Currencies that are the same asset on several chains. The solver bridges between them. */
+    assets: z
+      .array(
+        z
+          .strictObject({
+            symbol: z.string().min(1).max(32),
+            class: z.enum(['stable', 'major', 'other']),
+            currencies: z.array(z.strictObject({ chainId, address })).min(1),
+            /** Largest difference between its prices on two chains. Absent: 1 % for stable assets, else 3 %. */
+            pegTolerance: bps.optional(),
+          })
+          .transform((asset) => ({
+            ...asset,
+            pegTolerance: asset.pegTolerance ?? toBps(asset.class === 'stable' ? 100n : 300n),
+          })),
+      )
+      .default([]),
+    /** Another service of the same interface. It quotes what this one cannot, if the caller allows fallbacks. */
+    upstream: upstream.optional(),
+    feeSchedule: z
+      .strictObject({
+        flat: dollars.default(toUsd(20_000n)),
+        sameAsset: bps.default(toBps(0n)),
+        stable: bps.default(toBps(1n)),
+        major: bps.default(toBps(6n)),
+        other: bps.default(toBps(15n)),
+      })
+      .prefault({}),
+  })
+  .superRefine((config, context) => {
+    for (const issue of apiKeyIssues(config)) context.addIssue({ code: 'custom', ...issue })
+    for (const issue of upstreamIssues(config)) context.addIssue({ code: 'custom', ...issue })
+    for (const issue of priceFeedIssues(config)) context.addIssue({ code: 'custom', ...issue })
+    for (const issue of poolBoundIssues(config)) context.addIssue({ code: 'custom', ...issue })
+    for (const issue of relayerIssues(config)) context.addIssue({ code: 'custom', ...issue })
+    const known = new Set<number>()
+    config.chains.forEach((each, at) => {
+      if (known.has(each.id))
+        context.addIssue({
+          code: 'custom',
+          path: ['chains', at, 'id'],
+          message: `chain ${each.id} is configured twice`,
+        })
+      known.add(each.id)
+    })
+    config.assets.forEach((asset, at) => {
+      asset.currencies.forEach((currency, place) => {
+        if (asset.currencies.findIndex((each) => each.chainId === currency.chainId) < place)
+          context.addIssue({
+            code: 'custom',
+            path: ['assets', at, 'currencies', place, 'chainId'],
+            message: `${asset.symbol} has two currencies on chain ${currency.chainId}; an asset has at most one per chain`,
+          })
+        if (!known.has(currency.chainId))
+          context.addIssue({
+            code: 'custom',
+            path: ['assets', at, 'currencies', place, 'chainId'],
+            message: `chain ${currency.chainId} is not configured`,
+          })
+      })
+    })
+  })
+
+/** The parsed configuration. docs/configuration.md describes each key. */
+export type Config = z.output<typeof configSchema>
+/** A configuration before `parseConfig`, with optional keys left out. */
+export type ConfigInput = z.input<typeof configSchema>
+export type ChainConfig = Config['chains'][number]
+
+type LineOf = JsonFile['lineOf']
+
+/** Lists all problems of a configuration, with their lines if it comes from a file. */
+class ConfigError extends Error {
+  constructor(source: string, error: z.ZodError, lineOf?: LineOf) {
+    const lines = error.issues.map((issue) => {
+      const keys = issue.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : []
+      const place = lineOf === undefined ? '' : `line ${lineOf([...issue.path, ...keys])}: `
+      return `  ${place}${issue.path.join('.') || '(root)'}: ${issue.message}`
+    })
+    super(`${source} is not a valid configuration:\n${lines.join('\n')}`)
+    this.name = 'ConfigError'
+  }
+}
+
+type ReadOptions = Readonly<{
+  /** Whether chains may be without `rpcUrls`: true for a process that reads its market from a feed. */
+  canLackEndpoints?: boolean
+}>
+
+/**
+ * @param source name of the input in error messages.
+ * @throws ConfigError that lists every wrong key.
+ */
+export function parseConfig(
+  input: unknown,
+  source: string,
+  { canLackEndpoints = false, lineOf }: ReadOptions & Readonly<{ lineOf?: LineOf }> = {},
+): Config {
+  const schema = configSchema.superRefine((config, context) => {
+    for (const issue of endpointIssues(config, canLackEndpoints))
+      context.addIssue({ code: 'custom', ...issue })
+  })
+  const parsed = schema.safeParse(withPresets(withoutSolver(input)))
+  if (!parsed.success) throw new ConfigError(source, parsed.error, lineOf)
+  return parsed.data
+}
+
+/** @throws ConfigError that lists every wrong key with its line; Error if the file cannot be read, or is not JSON. */
+export function readConfig(path: string, options: ReadOptions = {}): Config {
+  const { value, lineOf } = readJsonFile(path)
+  return parseConfig(value, path, { ...options, lineOf })
+}

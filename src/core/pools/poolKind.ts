@@ -1,0 +1,81 @@
+import type { Amount } from '#src/core/units/amount.ts'
+import type { Pips } from '#src/core/units/pips.ts'
+import type { SpotPrice } from './orientedPrice.ts'
+import type { SwapMode, SwapOf } from './swapMode.ts'
+import type { PoolShape, VirtualReserves } from './virtualReserves.ts'
+
+/** The pure functions and constants of a pool kind whose pools have a state of type `State`. */
+export type PoolKind<State> = Readonly<{
+  /**
+   * Swaps exactly `amount`, which is positive. The result equals the contract's, to the unit. `undefined` if the pool
+   * cannot take or give all of it.
+   */
+  swap: (
+    pool: State,
+    zeroForOne: boolean,
+    mode: SwapMode,
+    amount: Amount,
+  ) => SwapOf<State> | undefined
+  /**
+   * The pool after a router transfers all of `amountIn`, which can be more than `amountOut` costs. `undefined` if the
+   * contract would revert or give less. Absent if the router transfers only what an output costs, and keeps the rest.
+   */
+  giveAll?: (
+    pool: State,
+    zeroForOne: boolean,
+    amountIn: Amount,
+    amountOut: Amount,
+  ) => State | undefined
+  /** See `spotPrice` in spotPrice.ts. */
+  spotPrice: (pool: State, zeroForOne: boolean) => SpotPrice | undefined
+  /** See `PoolDepth`; rounded down. Zeros for a pool without liquidity. */
+  depth: (pool: State) => PoolDepth
+  /**
+   * The fee changes with time and with each swap; a pool state has the fee of its block. No route swaps in such a pool
+   * twice. An exact output avoids such pools unless less may arrive, because after a change of the fee the same input
+   * may buy less.
+   */
+  hasMovingFee?: true
+  /**
+   * Flags of a hop of this kind in the encoding of the router, without the flag for the direction.
+   * @source Swapper.sol, Path.hops
+   */
+  hopFlags: number
+  /** Further flags that only some hops of this kind have. */
+  furtherFlags?: number
+  /**
+   * The part of an encoded hop that depends on the pool: further flags, and bytes after the flags. Absent if there is
+   * none.
+   */
+  hopDetails?: (pool: State) => Readonly<{ flags: number; tail: `0x${string}` }>
+  /** The total fee on the input of a swap, if it differs from the `fee` of the pool. */
+  feeOf?: (pool: State, zeroForOne: boolean) => Pips
+  /** Gas units of a hop through the router, without crossed ticks: measured by `npm run bench:gas`, rounded up. */
+  hopGas: (pool: State) => bigint
+  /** Gas units of a hop that takes or gives the native currency itself. Absent if no pool of this kind does. */
+  unwrappedGas?: (zeroForOne: boolean) => bigint
+  /** Gas units of the cheapest hop. */
+  minHopGas: bigint
+  /** The properties of the pool that swaps do not change, for the search of the router. */
+  shape: (pool: State) => PoolShape
+  /**
+   * Writes the state of one direction of the pool into `reserves` at `offset`, where the edge is closed before. The
+   * router prunes by the virtual reserves: no input may buy more of the pool than of them.
+   */
+  writeReserves: (
+    reserves: VirtualReserves,
+    offset: number,
+    pool: State,
+    shape: PoolShape,
+    zeroForOne: boolean,
+  ) => void
+}>
+
+/**
+ * The amount of each currency that a pool pays out before that currency's price in the pool doubles, ignoring the fee.
+ * Only liquidity near the current price counts, because liquidity far away does not defend the price.
+ */
+export type PoolDepth = Readonly<{ amount0: bigint; amount1: bigint }>
+
+/** √½ times 2^96, rounded down: the square root of a price falls to it when the price halves. */
+export const sqrtHalfX96 = 56022770974786139918731938227n

@@ -1,0 +1,25 @@
+import { concentrated, tickPools } from '#src/core/pools/concentrated/concentrated.ts'
+import { liquidityRangesOf } from '#src/core/pools/concentrated/liquidityRanges.ts'
+import { swapThroughTicks } from '#src/core/pools/concentrated/swapConcentrated.ts'
+import type { PoolKind } from '#src/core/pools/poolKind.ts'
+import type { SlipstreamPool } from './slipstreamPool.ts'
+
+/** With Aerodrome's fee module, which searches 1,024 observations of the pool; twice as many take 2,500 more. */
+const hopGas = 154_000n
+
+export const slipstream: PoolKind<SlipstreamPool> = {
+  ...tickPools,
+  swap: (pool, zeroForOne, mode, amount) =>
+    swapThroughTicks(pool, pool.fee, zeroForOne, mode, amount),
+  hasMovingFee: true,
+  hopFlags: concentrated.hopFlags,
+  hopGas: () => hopGas,
+  minHopGas: hopGas,
+  shape: ({ ticks, fee }) => ({
+    ranges: liquidityRangesOf(ticks).ranges,
+    feeFactor: 1 - fee / 1_000_000,
+    hopGas: Number(hopGas),
+    feeJoins: false,
+    hasTicks: true,
+  }),
+}

@@ -1,0 +1,111 @@
+import { AppError, type ErrorCode } from '#src/core/errors.ts'
+import { NoOutputError } from '#src/core/pricing/leg/legFailure.ts'
+
+/** A bridge, with an upper bound on the net result of every crossing over it. */
+export type Candidate<Bridge> = Readonly<{ bridge: Bridge; bound: number }>
+
+/**
+ * The crossing with the highest net result; `undefined` if none works. Skips bridges whose bound is no better than the
+ * best result so far. Adds the failures of bridges to `failures`.
+ * @param candidates by descending bound.
+ */
+export function bestCrossing<Bridge, Crossing, Net extends number | bigint>(
+  candidates: Iterable<Candidate<Bridge>>,
+  {
+    cross,
+    netOf,
+    failures,
+    maxCompared = Number.POSITIVE_INFINITY,
+  }: Readonly<{
+    /** Returns `undefined` if the crossing surely does not exceed `toBeat`, the best net result so far. */
+    cross: (bridge: Bridge, toBeat: Net | undefined) => Crossing | undefined
+    netOf: (crossing: Crossing) => Net
+    failures: AppError[]
+    /** The largest number of working bridges to compare. */
+    maxCompared?: number
+  }>,
+): Crossing | undefined {
+  let best: Readonly<{ crossing: Crossing; net: Net }> | undefined
+  let compared = 0
+  for (const { bridge, bound } of candidates) {
+    if (compared === maxCompared || (best !== undefined && bound <= Number(best.net))) break
+    const crossing = attempt(() => cross(bridge, best?.net), failures)
+    if (crossing === undefined) continue
+    compared += 1
+    const net = netOf(crossing)
+    if (best === undefined || net > best.net) best = { crossing, net }
+  }
+  return best?.crossing
+}
+
+/** The result of `run`, or `undefined` if it throws an AppError, which is added to `failures`. */
+export function attempt<Value>(run: () => Value, failures: AppError[]): Value | undefined {
+  try {
+    return run()
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    failures.push(error)
+    return undefined
+  }
+}
+
+/** Failures that a user can fix come before those that only the operator can fix. */
+const usefulCodes: readonly ErrorCode[] = [
+  'AMOUNT_TOO_LOW',
+  'INSUFFICIENT_LIQUIDITY',
+  'SOLVER_CAPACITY_EXCEEDED',
+  'NO_SWAP_ROUTES_FOUND',
+  'PRICE_FETCH_FAILED',
+]
+
+/**
+ * The first failure in the order of `usefulCodes`. Among failures of one code, the one whose amount is easiest to meet.
+ */
+export function mostUsefulFailure(failures: readonly AppError[]): AppError | undefined {
+  const rank = ({ code }: AppError) => {
+    const index = usefulCodes.indexOf(code)
+    return index < 0 ? usefulCodes.length : index
+  }
+  const [best] = withoutShallower(failures)
+    .map((failure) => ({ failure, demand: demandOf(failure) }))
+    .sort(
+      (one, other) => rank(one.failure) - rank(other.failure) || compare(one.demand, other.demand),
+    )
+  return best?.failure instanceof NoOutputError ? best.failure.explain() : best?.failure
+}
+
+/**
+ * Keeps only one `NoOutputError`: the one with the largest output of a single path. Thanks to the bounds, most of the
+ * others need not compute theirs.
+ */
+function withoutShallower(failures: readonly AppError[]): readonly AppError[] {
+  const bounded = failures
+    .flatMap((failure) =>
+      failure instanceof NoOutputError ? [{ failure, bound: failure.singlePathBound() }] : [],
+    )
+    .sort((one, other) => other.bound - one.bound)
+  let deepest: Readonly<{ failure: NoOutputError; output: number }> | undefined
+  for (const { failure, bound } of bounded) {
+    if (deepest !== undefined && bound <= deepest.output) break
+    const output = failure.maxSinglePathOutput()
+    if (deepest === undefined || output > deepest.output) deepest = { failure, output }
+  }
+  return failures.filter(
+    (failure) => !(failure instanceof NoOutputError) || failure === deepest?.failure,
+  )
+}
+
+/**
+ * A key to sort failures of one code: a smaller minimum or a larger maximum amount comes first, a failure without an
+ * amount last. The amounts are in the currency of the order's amount. Only some legs without a route give another
+ * currency; their order does not matter.
+ */
+function demandOf(failure: AppError): bigint {
+  if (failure instanceof NoOutputError) return -BigInt(Math.floor(failure.maxSinglePathOutput()))
+  const { leastAmount, largestAmount } = failure.data ?? {}
+  if (typeof leastAmount === 'string') return BigInt(leastAmount)
+  if (typeof largestAmount === 'string') return -BigInt(largestAmount)
+  return 2n ** 256n
+}
+
+const compare = (one: bigint, other: bigint): number => Number(one > other) - Number(one < other)

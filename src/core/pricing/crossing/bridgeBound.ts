@@ -1,0 +1,111 @@
+import { relayBound } from '#src/core/pricing/fees/relayFees.ts'
+import { shapeOf } from '#src/core/pricing/gas/transactionSize.ts'
+import {
+  type LegSwap,
+  legImpactBound,
+  maxRatesFrom,
+  maxRatesTo,
+} from '#src/core/pricing/leg/leg.ts'
+import type { ImpactBound } from '#src/core/router/impactBound.ts'
+import type { Bridge } from './bridge.ts'
+import type { BridgeTerms } from './bridgeTerms.ts'
+import { depositCost } from './depositCost.ts'
+import type { MinCosts } from './minCosts.ts'
+
+/** Allows for float rounding. */
+const margin = 1e-9
+
+/**
+ * Upper bounds on the net result (see `netResult`) of any crossing over a bridge, from the loosest to the tightest. They
+ * hold for any amount of the order.
+ */
+export type BridgeBound = Readonly<{
+  /** From the best marginal rates. */
+  marginal: (amount: number) => number
+  /** With the price impact in the first and last pools of each leg. */
+  withImpact: (amount: number) => number
+  /** For an exact input, after its origin leg has been swapped. */
+  afterOrigin: (originLeg: LegSwap) => number
+}>
+
+/** Upper bound on the rate and lower bound on the cost of a leg, for one number of hops of its longest path. */
+type Hops = Readonly<{ rate: number; cost: number }>
+
+/**
+ * A route with longer paths may give more, but costs more gas. So each bound is the best over all numbers n of hops:
+ * the maximum output of paths of at most n hops, less the gas of one path of n hops.
+ * @param costs the minimum costs between these two chains at these blocks.
+ * @throws NoPriceError if the cost of the fill cannot be converted.
+ */
+export function createBridgeBound(
+  terms: BridgeTerms,
+  bridge: Bridge,
+  costs: MinCosts,
+): BridgeBound {
+  const { legs } = bridge
+  const relay = relayBound(terms, bridge)
+  const originHops = hopsOf(maxRatesFrom(legs.origin), costs.ofDeposit(terms, bridge))
+  const destinationHops = hopsOf(maxRatesTo(legs.destination), costs.ofFill(terms, bridge))
+
+  // Loops are faster than closures here, and each price evaluates them for every bridge.
+  const outputFrom = (deposited: number, impact: ImpactBound): number => {
+    let max = Number.NEGATIVE_INFINITY
+    for (const { rate, cost } of destinationHops) {
+      const spend = relay.maxSpend(deposited * (1 + margin), cost)
+      if (spend * rate > max) max = Math.max(max, Math.min(spend * rate, impact.maxOutput(spend)))
+    }
+    return max
+  }
+  const exactInput = (amount: number, first: ImpactBound, last: ImpactBound): number => {
+    const maxDeposit = first.maxOutput(amount)
+    let max = Number.NEGATIVE_INFINITY
+    for (const { rate, cost } of originHops)
+      max = Math.max(max, outputFrom(Math.min(amount * rate, maxDeposit), last) - cost)
+    return max
+  }
+  const exactOutput = (amount: number, first: ImpactBound, last: ImpactBound): number => {
+    const out = amount * (1 - margin)
+    const minSpend = last.minInput(out)
+    let deposited = Number.POSITIVE_INFINITY
+    for (const { rate, cost } of destinationHops)
+      deposited = Math.min(deposited, relay.minDeposit(Math.max(out / rate, minSpend), cost))
+    const minInput = first.minInput(deposited)
+    let min = Number.POSITIVE_INFINITY
+    for (const { rate, cost } of originHops)
+      min = Math.min(min, Math.max(deposited / rate, minInput) + cost)
+    return -min
+  }
+  const bound = terms.tradeType === 'EXACT_INPUT' ? exactInput : exactOutput
+  let impacts: Readonly<{ first: ImpactBound; last: ImpactBound }> | undefined
+  const impactsOf = () => {
+    impacts ??= { first: legImpactBound(legs.origin), last: legImpactBound(legs.destination) }
+    return impacts
+  }
+  return {
+    marginal: (amount) => bound(amount, unbounded, unbounded),
+    withImpact: (amount) => {
+      const { first, last } = impactsOf()
+      return bound(amount, first, last)
+    },
+    afterOrigin: (originLeg) =>
+      outputFrom(Number(originLeg.amountOut), impactsOf().last) -
+      Number(depositCost(terms, bridge, shapeOf(originLeg))),
+  }
+}
+
+const unbounded: ImpactBound = {
+  maxOutput: () => Number.POSITIVE_INFINITY,
+  minInput: () => 0,
+}
+
+/**
+ * By ascending number of hops. Leaves out a number of hops whose rate is no better than with fewer hops, because it
+ * only costs more.
+ * @param rates by the number of hops less one.
+ */
+function hopsOf(rates: readonly number[], costOf: (hops: number) => number): readonly Hops[] {
+  const better = rates.flatMap((rate, at) =>
+    rate > (rates[at - 1] ?? 0) ? { rate, cost: costOf(at + 1) } : [],
+  )
+  return better.length > 0 ? better : [{ rate: 0, cost: costOf(1) }]
+}

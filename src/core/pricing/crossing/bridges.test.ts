@@ -1,0 +1,158 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { AppError } from '#src/core/errors.ts'
+import { shapeOf } from '#src/core/pricing/gas/transactionSize.ts'
+import { type Market, marketOf } from '#src/core/pricing/market.ts'
+import type { Order } from '#src/core/pricing/order.ts'
+import { toAmount } from '#src/core/units/amount.ts'
+import { amountForUsdUp, toUsd } from '#src/core/units/usd.ts'
+import { account, currencyOf, market, originChain } from '#test/support/fixtures/markets.ts'
+import {
+  anyOrders,
+  attempt,
+  essence,
+  example,
+  orders,
+  priceOf,
+} from '#test/support/orders/orders.ts'
+import { runs } from '#test/support/runs.ts'
+import type { Bridge } from './bridge.ts'
+import { bridgesOf } from './bridges.ts'
+import type { BridgeTerms } from './bridgeTerms.ts'
+import { type Crossing, cross } from './crossing.ts'
+import { depositCost } from './depositCost.ts'
+
+/** The same market, with empty caches. */
+const unknown = (): Market => ({
+  ...market,
+  chains: new Map(Array.from(market.chains, ([id, chain]) => [id, { ...chain }])),
+})
+
+const deposits: fc.Arbitrary<Partial<Order>> = fc.oneof(
+  fc.constant({}),
+  fc.constant({ useDepositAddress: true, forceSolverExecution: true }),
+  fc
+    .record({
+      kind: fc.constantFrom('eip3009', 'permit2', 'eip2612'),
+      payer: fc.option(fc.constant(account('5')), { nil: undefined }),
+    })
+    .map(({ kind, payer }) => ({ permit: { kind, ...(payer && { payer }) } })),
+)
+
+/** The terms of bridges, apart from the two currencies. */
+const options = Object.keys({
+  tradeType: 0,
+  appFees: 0,
+  explicitDeposit: 0,
+  useDepositAddress: 0,
+  permit: 0,
+  disableOriginSwaps: 0,
+  fixedRate: 0,
+  topup: 0,
+  sponsorship: 0,
+  maxRouteLength: 0,
+  swapSources: 0,
+  txs: 0,
+  txsGasLimit: 0,
+  authorizationList: 0,
+} satisfies Record<
+  Exclude<keyof BridgeTerms, 'origin' | 'destination'>,
+  0
+>) as (keyof BridgeTerms)[]
+
+const full = fc
+  .tuple(anyOrders, deposits)
+  .map(([order, deposit]): Order => ({ ...order, ...deposit, forceSolverExecution: true }))
+
+/** An order, and others between the same two currencies that each differ in one option. */
+const alike = fc
+  .tuple(full, full, fc.bigInt(10n ** 6n, 10n ** 11n))
+  .map(([order, other, millionths]) =>
+    [undefined, ...options].map((option): Order => {
+      const mixed = { ...order, ...(option && { [option]: other[option] }) }
+      const given = mixed.tradeType === 'EXACT_INPUT' ? order.origin : order.destination
+      const price = priceOf(market.chains.get(given.chainId), given.address)
+      return { ...mixed, amount: amountForUsdUp(toUsd(millionths), given.decimals, price) }
+    }),
+  )
+
+/** A dollar, which is worth a bridge of its own if a sponsor pays the fees. */
+const dollar: Order = {
+  ...example(),
+  origin: currencyOf(originChain, 'ETH'),
+  destination: currencyOf(originChain, 'USDC'),
+  tradeType: 'EXACT_OUTPUT',
+  amount: toAmount(1_000_000n),
+  explicitDeposit: false,
+  forceSolverExecution: true,
+}
+
+describe('bridgesOf', () => {
+  it('changes no price after any other prices on the same blocks', () => {
+    fc.assert(
+      fc.property(alike, (several) => {
+        const known = unknown()
+        for (const order of several)
+          expect(essence(attempt(order, known))).toEqual(essence(attempt(order, unknown())))
+      }),
+      { numRuns: runs(60), examples: [[[dollar, { ...dollar, sponsorship: {} }]]] },
+    )
+  })
+
+  it('bounds the net result over each bridge, the tighter bound below the looser one', () => {
+    fc.assert(
+      fc.property(anyOrders, (order) => {
+        const origin = marketOf(market, order.origin)
+        const destination = marketOf(market, order.destination)
+        const amount = Number(order.amount)
+        for (const { bridge, bound } of bridgesOf(order, market, { origin, destination }).bridges) {
+          expect(bound.marginal(amount)).toBeGreaterThanOrEqual(bound.withImpact(amount))
+          const crossing = tryCross(order, bridge)
+          if (crossing === undefined) continue
+          const net = Number(netResult(order, crossing))
+          expect(bound.withImpact(amount)).toBeGreaterThanOrEqual(net)
+          if (order.tradeType === 'EXACT_INPUT')
+            expect(bound.afterOrigin(crossing.originLeg)).toBeGreaterThanOrEqual(net)
+        }
+      }),
+      { numRuns: runs(300) },
+    )
+  })
+
+  it('is found once for all amounts, and anew for a block, an asset or another fee schedule', () => {
+    fc.assert(
+      fc.property(orders, orders, (order, { amount }) => {
+        const on = unknown()
+        const origin = marketOf(on, order.origin)
+        const destination = marketOf(on, order.destination)
+        const chains = { origin, destination }
+        const found = bridgesOf(order, on, chains)
+        expect(bridgesOf({ ...order, amount } as Order, on, chains)).toBe(found)
+        const others = [
+          bridgesOf(order, on, { origin: { ...origin }, destination }),
+          bridgesOf(order, on, { origin, destination: { ...destination } }),
+          bridgesOf(order, { ...on, assets: [...on.assets] }, chains),
+          bridgesOf(order, { ...on, feeSchedule: { ...on.feeSchedule } }, chains),
+        ]
+        for (const other of others) expect(other).not.toBe(found)
+      }),
+      { numRuns: runs(50) },
+    )
+  })
+})
+
+function tryCross(order: Order, bridge: Bridge): Crossing | undefined {
+  try {
+    return cross(order, bridge)
+  } catch (error) {
+    if (error instanceof AppError) return undefined
+    throw error
+  }
+}
+
+/** The output, or the negative input, less the gas of the deposit. */
+function netResult(order: Order, { bridge, originLeg, destinationLeg }: Crossing): bigint {
+  const isInput = order.tradeType === 'EXACT_INPUT'
+  const result = isInput ? destinationLeg.amountOut : -originLeg.amountIn
+  return result - depositCost(order, bridge, shapeOf(originLeg))
+}

@@ -1,0 +1,134 @@
+import { AppError } from '#src/core/errors.ts'
+import { isExplicit } from '#src/core/pricing/deposits/plainTransfer.ts'
+import { shapeOf } from '#src/core/pricing/gas/transactionSize.ts'
+import type { LegSwap } from '#src/core/pricing/leg/leg.ts'
+import type { Market } from '#src/core/pricing/market.ts'
+import type { Order } from '#src/core/pricing/order.ts'
+import type { Currency } from '#src/core/units/currency.ts'
+import { attempt, bestCrossing, type Candidate, mostUsefulFailure } from './bestBridge.ts'
+import type { Bridge } from './bridge.ts'
+import { bridgesOf, type Chains, type OpenBridge } from './bridges.ts'
+import { type Crossing, cross } from './crossing.ts'
+import { depositCost } from './depositCost.ts'
+
+/**
+ * Prices the order over the best bridge asset of which the solver holds enough. If no such asset works and the order
+ * may wait for liquidity, prices it over the best of all assets.
+ * @throws AppError the most useful failure if no asset works.
+ */
+export function chooseBridge(order: Order, market: Market, chains: Chains): Crossing {
+  const { externalLiquiditySeconds, ...withoutWaiting } = order
+  if (externalLiquiditySeconds === undefined) return choose(order, market, chains)
+  const immediate = attempt(() => choose(withoutWaiting, market, chains), [])
+  return immediate ?? choose(order, market, chains)
+}
+
+/**
+ * Prices the order over the bridge asset with the best result for the user: the largest output or the smallest input,
+ * after the gas of the deposit. Tries every asset that is on both chains, except those whose upper bound is no better
+ * than the best result so far.
+ * @throws AppError the most useful failure if no asset works.
+ */
+function choose(order: Order, market: Market, chains: Chains): Crossing {
+  const { bridges, failures: unpriced } = bridgesOf(order, market, chains)
+  const failures = [...unpriced]
+  const best = bestCrossing(byTightBound(bridges, Number(order.amount)), {
+    cross: ({ bridge, bound }, toBeat) => {
+      if (toBeat === undefined) return cross(order, bridge)
+      const minNet = Number(toBeat)
+      return cross(order, bridge, {
+        afterOrigin: (originLeg) => bound.afterOrigin(originLeg) > minNet,
+        withMaxOutput: (originLeg, maxOutput) =>
+          netOf(order, bridge, originLeg, maxOutput) > toBeat,
+      })
+    },
+    netOf: (crossing) => netResult(order, crossing),
+    failures,
+  })
+  if (best === undefined) throw mostUsefulFailure(failures) ?? noBridge(order, market, chains)
+  return best
+}
+
+/** A bridge with its marginal bound at first, later with its bound with price impact. */
+type BoundedBridge = Candidate<OpenBridge>
+
+/** By descending bound. Among equals, the assets of the order's own currencies come first. */
+const compareBounds = (one: BoundedBridge, other: BoundedBridge): number =>
+  other.bound - one.bound || Number(other.bridge.isOwn) - Number(one.bridge.isOwn)
+
+/**
+ * Bridges by descending bound with price impact. That bound takes longer than the marginal one, so it is computed only
+ * for bridges whose marginal bound is high enough.
+ */
+function* byTightBound(bridges: readonly OpenBridge[], amount: number): Generator<BoundedBridge> {
+  const loose = bridges
+    .map((bridge) => ({ bridge, bound: bridge.bound.marginal(amount) }))
+    .sort(compareBounds)
+  const tight: BoundedBridge[] = []
+  while (loose.length + tight.length > 0) {
+    for (let [next] = loose; next !== undefined; [next] = loose) {
+      if (tight[0] !== undefined && tight[0].bound > next.bound) break
+      loose.shift()
+      tight.push({ ...next, bound: next.bridge.bound.withImpact(amount) })
+      tight.sort(compareBounds)
+    }
+    const best = tight.shift()
+    if (best !== undefined) yield best
+  }
+}
+
+function noBridge(order: Order, market: Market, { origin, destination }: Chains): AppError {
+  const deposits = market.assets.flatMap(({ currencies }) => {
+    const deposit = currencies.get(origin.chain.id)
+    return deposit === undefined || !currencies.has(destination.chain.id) ? [] : [deposit]
+  })
+  if (deposits.length === 0) return new NoBridgeError(order.origin, order.destination)
+  return new OptionsBridgeError(order, deposits)
+}
+
+/**
+ * The output (or the negative input) less the gas of the deposit, in the currency whose amount the order leaves open.
+ */
+const netResult = (order: Order, { bridge, originLeg, destinationLeg }: Crossing): bigint =>
+  order.tradeType === 'EXACT_INPUT'
+    ? netOf(order, bridge, originLeg, destinationLeg.amountOut)
+    : netOf(order, bridge, originLeg, -originLeg.amountIn)
+
+function netOf(order: Order, bridge: Bridge, originLeg: LegSwap, result: bigint): bigint {
+  const { origin, deposit } = bridge
+  const explicitDeposit = isExplicit(order, origin, deposit, originLeg.amountOut)
+  return result - depositCost({ ...order, explicitDeposit }, bridge, shapeOf(originLeg))
+}
+
+/** The solver can bridge no asset between the two chains. */
+class NoBridgeError extends AppError {
+  constructor(origin: Currency, destination: Currency) {
+    super(
+      'UNSUPPORTED_ROUTE',
+      `The solver has no currency that it takes on chain ${origin.chainId} and pays out on chain ${destination.chainId}.`,
+      { originChainId: origin.chainId, destinationChainId: destination.chainId },
+    )
+  }
+}
+
+/** The options of the order exclude every asset that the solver can bridge. */
+class OptionsBridgeError extends AppError {
+  /**
+   * @param deposits the currencies that the solver takes on the origin chain for an asset that it pays out on the
+   * destination chain.
+   */
+  constructor(
+    { origin, destination, disableOriginSwaps, useDepositAddress }: Order,
+    deposits: readonly Currency[],
+  ) {
+    const taken = deposits.map(({ symbol }) => symbol).join(', ')
+    const paysAddress = useDepositAddress === true
+    const otherField = disableOriginSwaps ? 'disableOriginSwaps' : 'forceSolverExecution'
+    const field = paysAddress ? 'useDepositAddress' : otherField
+    const reason =
+      paysAddress || disableOriginSwaps
+        ? `${origin.symbol} would have to be swapped on chain ${origin.chainId} before the deposit`
+        : `the solver swaps on one side only, and neither takes ${origin.symbol} nor pays out ${destination.symbol} on chain ${origin.chainId}`
+    super('UNSUPPORTED_ROUTE', `${field}: ${reason}; the solver takes ${taken}.`, { field })
+  }
+}

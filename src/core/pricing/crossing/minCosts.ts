@@ -1,0 +1,56 @@
+import { fillCost } from '#src/core/pricing/fees/fillCost.ts'
+import { minShape } from '#src/core/pricing/gas/transactionSize.ts'
+import { isOneErc20 } from '#src/core/pricing/leg/leg.ts'
+import type { ChainMarket } from '#src/core/pricing/market.ts'
+import { type Currency, isNative } from '#src/core/units/currency.ts'
+import type { Bridge } from './bridge.ts'
+import type { BridgeTerms } from './bridgeTerms.ts'
+import { depositCost } from './depositCost.ts'
+
+/**
+ * The minimum costs of the legs of a bridge, by the number of hops of their longest path: `depositCost` and `fillCost`
+ * of the smallest possible leg.
+ */
+export type MinCosts = Readonly<{
+  ofDeposit: (terms: BridgeTerms, bridge: Bridge) => (hops: number) => number
+  /** Throws NoPriceError if the cost cannot be converted. */
+  ofFill: (terms: BridgeTerms, bridge: Bridge) => (hops: number) => number
+}>
+
+/**
+ * Minimum costs of all orders without calls between two chains at their blocks. Most pairs of currencies share them,
+ * because they depend only on the currency of the cost, on native ends, and on whether the leg needs a swap.
+ */
+export function createMinCosts(): MinCosts {
+  const known = new Map<string, number[]>()
+  const shared = (key: string, costOf: (hops: number) => bigint) => {
+    const byHops = known.get(key) ?? []
+    known.set(key, byHops)
+    return (hops: number): number => {
+      byHops[hops] ??= Number(costOf(hops))
+      return byHops[hops]
+    }
+  }
+  return {
+    ofDeposit: (terms, bridge) => {
+      const { origin, deposit } = bridge
+      const open = terms.tradeType === 'EXACT_INPUT' ? terms.destination : terms.origin
+      const how = `${terms.explicitDeposit} ${terms.permit?.kind} ${terms.permit?.payer}`
+      return shared(
+        `deposit ${open.chainId} ${open.address} ${how} ${kindOf(origin, terms.origin, deposit)}`,
+        (hops) => depositCost(terms, bridge, minShape(origin, terms.origin, deposit, hops)),
+      )
+    },
+    ofFill: (terms, bridge) => {
+      const { destination, deposit, payout, topup, sweep, gasPercent } = bridge
+      const fee = `${deposit.address} ${payout.address} ${topup} ${sweep} ${gasPercent}`
+      return shared(`fill ${fee} ${kindOf(destination, payout, terms.destination)}`, (hops) =>
+        fillCost(bridge, minShape(destination, payout, terms.destination, hops)),
+      )
+    },
+  }
+}
+
+/** The properties that determine the size of a leg, apart from its hops: native ends, and whether it needs a swap. */
+const kindOf = (market: ChainMarket, input: Currency, output: Currency): string =>
+  `${isNative(input.address)} ${isNative(output.address)} ${isOneErc20(market, input, output)}`

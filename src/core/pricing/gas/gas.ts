@@ -1,0 +1,81 @@
+import { type Amount, toAmount } from '#src/core/units/amount.ts'
+import { divUp } from '#src/core/units/mulDiv.ts'
+
+/** Gas prices of a chain at one block, in wei of its native currency. */
+export type GasMarket = Readonly<{
+  /** 0 on chains without EIP-1559. */
+  baseFeePerGas: bigint
+  /** Priority fee for inclusion in the next blocks, from `eth_feeHistory`. */
+  priorityFeePerGas: bigint
+  l1DataFee: L1DataFee
+}>
+
+/** The fee that a rollup adds for publishing the data of a transaction on its parent chain. */
+export type L1DataFee =
+  | Readonly<{ model: 'none' }>
+  | Readonly<{
+      /** OP stack since Fjord, parameters as the GasPriceOracle predeploy names them. */
+      model: 'opStack'
+      l1BaseFee: bigint
+      blobBaseFee: bigint
+      baseFeeScalar: bigint
+      blobBaseFeeScalar: bigint
+    }>
+  | Readonly<{
+      /** ArbGasInfo `getPricesInWei`: wei for each byte of calldata. */
+      model: 'arbitrum'
+      perL1CalldataByte: bigint
+    }>
+
+/** The size of a transaction, which determines its cost. */
+export type TransactionSize = Readonly<{
+  gas: bigint
+  /** Length of the signed transaction, which a rollup publishes. */
+  bytes: bigint
+}>
+
+/** The cost of a transaction in wei, rounded up. */
+export const transactionCost = (market: GasMarket, transaction: TransactionSize): Amount =>
+  toAmount(transaction.gas * gasPriceOf(market) + l1DataCost(market.l1DataFee, transaction.bytes))
+
+/** Wei per unit of gas: base fee plus priority fee. */
+export const gasPriceOf = (market: GasMarket): bigint =>
+  market.baseFeePerGas + market.priorityFeePerGas
+
+function l1DataCost(fee: L1DataFee, bytes: bigint): bigint {
+  switch (fee.model) {
+    case 'none':
+      return 0n
+    case 'opStack':
+      return opStackDataCost(fee, bytes)
+    case 'arbitrum':
+      return fee.perL1CalldataByte * bytes
+  }
+}
+
+/**
+ * Upper bound on the L1 data fee of a transaction of this length, for any content. In wei, rounded up.
+ * @source optimism GasPriceOracle.sol `getL1FeeUpperBound` and `_fjordL1Cost`
+ */
+function opStackDataCost(fee: OpStackFee, bytes: bigint): bigint {
+  const fastLzSize = bytes + bytes / 255n + 16n
+  const estimated = 836_500n * fastLzSize - 42_585_600n
+  const scaledSize = estimated < 100_000_000n ? 100_000_000n : estimated
+  return divUp(scaledSize * scaledFeeOf(fee), fjordDivisor)
+}
+
+type OpStackFee = Extract<L1DataFee, { model: 'opStack' }>
+
+const fjordDivisor = 10n ** 12n
+
+/** Memo of the factor that all transactions of a block share. Each price needs it dozens of times. */
+const scaledFees = new WeakMap<OpStackFee, bigint>()
+
+function scaledFeeOf(fee: OpStackFee): bigint {
+  const known = scaledFees.get(fee)
+  if (known !== undefined) return known
+  const scaledFee =
+    16n * fee.baseFeeScalar * fee.l1BaseFee + fee.blobBaseFeeScalar * fee.blobBaseFee
+  scaledFees.set(fee, scaledFee)
+  return scaledFee
+}

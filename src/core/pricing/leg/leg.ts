@@ -1,0 +1,147 @@
+import type { SwapMode } from '#src/core/pools/swapMode.ts'
+import { gasPriceOf } from '#src/core/pricing/gas/gas.ts'
+import type { ChainMarket } from '#src/core/pricing/market.ts'
+import { usdQuoted } from '#src/core/pricing/usdConversion.ts'
+import {
+  boundSinglePathOutput,
+  defaultMaxHops,
+  findLimit,
+  findMaxSinglePathOutput,
+  findRoute,
+  maxRates,
+} from '#src/core/router/findRoute.ts'
+import { type ImpactBound, impactBound } from '#src/core/router/impactBound.ts'
+import type { Route } from '#src/core/router/route.ts'
+import { type RouteBound, routeBound } from '#src/core/router/routeBound.ts'
+import { ratesFrom, ratesTo } from '#src/core/router/search/rateTables.ts'
+import { hasWrappedOutput, wrappedInput } from '#src/core/router/unwrappedHops.ts'
+import type { Address } from '#src/core/units/address.ts'
+import type { Amount } from '#src/core/units/amount.ts'
+import { type Currency, isNative } from '#src/core/units/currency.ts'
+import { approximateConversion } from '#src/core/units/usd.ts'
+import type { RouteLimits } from './routeLimits.ts'
+
+/** Two currencies of one chain, and the limits on routes between them. */
+export type LegTask = Readonly<{
+  market: ChainMarket
+  input: Currency
+  output: Currency
+  limits: RouteLimits
+}>
+
+/** The conversion of one currency into another on one chain. */
+export type LegSwap = Readonly<{
+  /** Currency addresses of the task: the zero address is the native currency. */
+  input: Address
+  output: Address
+  amountIn: Amount
+  amountOut: Amount
+  /** `undefined` if input and output are the same, or one wraps the other. */
+  route: Route | undefined
+  /** Whether native currency is wrapped first. Pools of the native currency itself do not need that. */
+  wraps: boolean
+  /** Whether native currency is unwrapped last. */
+  unwraps: boolean
+}>
+
+/**
+ * Swaps `amount` on one chain. Input rounded up, output rounded down, as in the contracts. `undefined` if the pools do
+ * not connect the two currencies with enough liquidity.
+ * @param plannedFor uses the plan for this amount, which is close to `amount`: see `RouteQuery`.
+ */
+export function swapLeg(
+  { market, input, output, limits }: LegTask,
+  mode: SwapMode,
+  amount: Amount,
+  plannedFor = amount,
+): LegSwap | undefined {
+  const ends = { input: erc20Of(market, input), output: erc20Of(market, output) }
+  const isNativeIn = isNative(input.address) && !isNative(output.address)
+  const isNativeOut = isNative(output.address) && !isNative(input.address)
+  const leg = { input: input.address, output: output.address }
+  if (ends.input === ends.output) {
+    const amounts = { amountIn: amount, amountOut: amount }
+    return { ...leg, ...amounts, route: undefined, wraps: isNativeIn, unwraps: isNativeOut }
+  }
+  const gasPrice = gasPriceIn(market, mode === 'exactInput' ? output : input)
+  const route = findRoute(market.graph, { ...ends, ...limits, mode, amount, gasPrice, plannedFor })
+  return (
+    route && {
+      ...leg,
+      ...{ amountIn: route.amountIn, amountOut: route.amountOut, route },
+      wraps: isNativeIn && wrappedInput(route) > 0n,
+      unwraps: isNativeOut && hasWrappedOutput(route),
+    }
+  )
+}
+
+/** The last plan is reused until the amount has fallen by more than 1/64 of the amount that was planned. */
+const samePlan = 64n
+
+/** The amount to plan a leg for, after its amount has fallen from `last`, the amount of the last plan. */
+export const plannedAmount = (last: Amount | undefined, amount: Amount): Amount =>
+  last === undefined || (last - amount) * samePlan > last ? amount : last
+
+const queryOf = ({ market, input, output, limits }: LegTask, mode: SwapMode) => ({
+  input: erc20Of(market, input),
+  output: erc20Of(market, output),
+  ...limits,
+  mode,
+})
+
+/**
+ * The largest given amount that `swapLeg` can swap; `undefined` if no pools connect the two currencies. Takes
+ * milliseconds.
+ */
+export const legLimit = (task: LegTask, mode: SwapMode): Amount | undefined =>
+  findLimit(task.market.graph, queryOf(task, mode))
+
+/** The approximate maximum output of a single path of the leg. */
+export const legMaxSinglePathOutput = (task: LegTask): number =>
+  findMaxSinglePathOutput(task.market.graph, queryOf(task, 'exactOutput'))
+
+/** Upper bound on `legMaxSinglePathOutput`. It takes a fraction of the time. */
+export const legSinglePathBound = (task: LegTask): number =>
+  boundSinglePathOutput(task.market.graph, queryOf(task, 'exactOutput'))
+
+/** Upper bound on the output of any swap of the leg. */
+export const legBound = ({ market, input, output }: LegTask): RouteBound =>
+  routeBound(market.graph, erc20Of(market, input), erc20Of(market, output))
+
+/**
+ * Upper bounds on the output per unit of input. Entry n bounds legs whose longest path has at most n + 1 hops; a single
+ * entry if no swap is needed. Legs from one currency share their computation.
+ */
+export const maxRatesFrom = ({ market, input, output, limits }: LegTask): readonly number[] =>
+  maxRates(market.graph, ratesFrom, erc20Of(market, input), erc20Of(market, output), limits)
+
+/** Like `maxRatesFrom`; legs to one currency share their computation. */
+export const maxRatesTo = ({ market, input, output, limits }: LegTask): readonly number[] =>
+  maxRates(market.graph, ratesTo, erc20Of(market, output), erc20Of(market, input), limits)
+
+/** Upper bound on the output of the leg for any input, with price impact. */
+export const legImpactBound = ({ market, input, output, limits }: LegTask): ImpactBound =>
+  impactBound(
+    market.graph,
+    erc20Of(market, input),
+    erc20Of(market, output),
+    limits.maxHops ?? defaultMaxHops,
+  )
+
+/** Whether no swap is needed: the two currencies are the same, or one wraps the other. */
+export const isOneErc20 = (market: ChainMarket, one: Currency, other: Currency): boolean =>
+  erc20Of(market, one) === erc20Of(market, other)
+
+/** The ERC-20 that pools trade for a currency: the wrapped one for the native currency. */
+export const erc20Of = (market: ChainMarket, currency: Currency): Address =>
+  isNative(currency.address) ? market.chain.wrappedNative : currency.address
+
+/** The price of one unit of gas in raw units of `currency`, to guide the route search; 0 without a USD price. */
+function gasPriceIn(market: ChainMarket, currency: Currency): number {
+  const { native } = market.chain
+  const wei = Number(gasPriceOf(market.gas))
+  if (erc20Of(market, currency) === market.chain.wrappedNative) return wei
+  const from = usdQuoted(market, native)
+  const to = usdQuoted(market, currency)
+  return from === undefined || to === undefined ? 0 : approximateConversion(wei, from, to)
+}

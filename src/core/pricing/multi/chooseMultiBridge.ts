@@ -1,0 +1,113 @@
+import { AppError } from '#src/core/errors.ts'
+import { attempt, bestCrossing, mostUsefulFailure } from '#src/core/pricing/crossing/bestBridge.ts'
+import { assetOf, type Market } from '#src/core/pricing/market.ts'
+import type { MultiOrder } from '#src/core/pricing/multiOrder.ts'
+import type { Currency } from '#src/core/units/currency.ts'
+import { crossExactOutput } from './crossExactOutput.ts'
+import { boundAfterOrigins, gasOf, inDestinationCurrency, multiBound } from './multiBound.ts'
+import { createMultiBridge, type MultiBridge } from './multiBridge.ts'
+import {
+  alwaysContinue,
+  checkSettlements,
+  crossExactInputs,
+  type MultiCrossing,
+  type ShouldContinueMulti,
+} from './multiCrossing.ts'
+import { type CostTerms, costOf } from './originCost.ts'
+
+/**
+ * Prices the order over the bridge asset with the best result for the users: the largest output, or for a given output
+ * the lowest cost, after the gas of the deposits. One asset serves all origins, because there is one payment.
+ * @throws AppError the most useful failure if no asset works.
+ */
+export function chooseMultiBridge(order: MultiOrder, market: Market): MultiCrossing {
+  const { output } = order
+  const failures: AppError[] = []
+  const best = bestCrossing(bridgesOf(order, market, failures), {
+    cross: (bridge, toBeat: number | undefined) => {
+      const shouldContinue = toBeat === undefined ? alwaysContinue : continueAbove(order, toBeat)
+      const crossing =
+        output === undefined
+          ? crossExactInputs(order, bridge, shouldContinue)
+          : crossExactOutput(order, bridge, output)
+      if (crossing !== undefined) checkSettlements(crossing.origins)
+      return crossing
+    },
+    netOf: (crossing) => netOf(order, crossing),
+    failures,
+    maxCompared: Math.max(1, Math.floor(maxOriginLegs / order.origins.length)),
+  })
+  if (best !== undefined) return best
+  throw mostUsefulFailure(failures) ?? new NoMultiBridgeError(order)
+}
+
+const continueAbove = (order: MultiOrder, toBeat: number): ShouldContinueMulti => ({
+  afterOrigins: (bridge, origins, spent) =>
+    boundAfterOrigins(bridge, origins, spent, costTerms(order, bridge)) > toBeat,
+  withMaxOutput: (crossing) => netOf(order, crossing) > toBeat,
+})
+
+/**
+ * Maximum number of origin legs to price for the comparison of bridges. With many origins the bounds alone find the
+ * best bridge, because the effect of a bridge on one origin is a small part of the whole.
+ */
+const maxOriginLegs = 24
+
+/** By descending upper bound. Among equals, the assets of the order's own currencies come first. */
+function bridgesOf(order: MultiOrder, market: Market, failures: AppError[]) {
+  const { origins, destination, output } = order
+  const own = [destination, ...origins.map(({ currency }) => currency)].map((currency) =>
+    assetOf(market, currency),
+  )
+  const bridges = market.assets.flatMap((asset) => {
+    const payout = asset.currencies.get(destination.chainId)
+    if (payout === undefined) return []
+    const usable = origins.filter(({ currency }) => asset.currencies.has(currency.chainId))
+    if (usable.length === 0 || (output === undefined && usable.length < origins.length)) return []
+    const found = attempt(() => {
+      const bridge = createMultiBridge(order, market, { asset, payout })
+      const bound = multiBound(order, bridge, costTerms(order, bridge))
+      return { bridge, bound, isOwn: own.includes(asset) }
+    }, failures)
+    return found ?? []
+  })
+  return bridges.sort(
+    (one, other) =>
+      compareBounds(other.bound, one.bound) || Number(other.isOwn) - Number(one.isOwn),
+  )
+}
+
+/** The difference of two infinite bounds would be NaN. */
+const compareBounds = (one: number, other: number): number => (one === other ? 0 : one - other)
+
+export const costTerms = (
+  { originGasOverhead }: MultiOrder,
+  { payoutPrice }: Pick<MultiBridge, 'payoutPrice'>,
+): CostTerms => ({ payoutPrice, originGasOverhead })
+
+/** The output after gas in raw units; for an exact output, the negative cost in US dollars. */
+export function netOf(order: MultiOrder, { bridge, origins, destinationLeg }: Priced): number {
+  const terms = costTerms(order, bridge)
+  if (order.output !== undefined)
+    return -origins.reduce((sum, each) => sum + costOf(each, terms), 0)
+  return (
+    Number(destinationLeg.amountOut) - inDestinationCurrency(gasOf(origins, terms), bridge.task)
+  )
+}
+
+type Priced = Pick<MultiCrossing, 'bridge' | 'origins' | 'destinationLeg'>
+
+/** The solver can bridge no asset from all origins of the order at once. */
+class NoMultiBridgeError extends AppError {
+  constructor({
+    origins,
+    destination,
+  }: Readonly<{ origins: MultiOrder['origins']; destination: Currency }>) {
+    const chainIds = [...new Set(origins.map(({ currency }) => currency.chainId))]
+    super(
+      'UNSUPPORTED_ROUTE',
+      `The solver has no currency that it takes on each of the chains ${chainIds.join(', ')} and pays out on chain ${destination.chainId}.`,
+      { originChainIds: chainIds, destinationChainId: destination.chainId },
+    )
+  }
+}

@@ -1,0 +1,117 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { SwapMode } from '#src/core/pools/swapMode.ts'
+import { netPayoutInBps } from '#src/core/pricing/fees/multiRelayFees.ts'
+import { depositFor } from '#src/core/pricing/fees/shares.ts'
+import { swapLeg } from '#src/core/pricing/leg/leg.ts'
+import { marketAfterSwaps } from '#src/core/pricing/leg/marketAfterSwaps.ts'
+import type { Market } from '#src/core/pricing/market.ts'
+import type { MultiOrder } from '#src/core/pricing/multiOrder.ts'
+import { type Amount, toAmount } from '#src/core/units/amount.ts'
+import { wholeBps } from '#src/core/units/bps.ts'
+import { divUp } from '#src/core/units/mulDiv.ts'
+import { wideMarket } from '#test/support/fixtures/markets.ts'
+import { multiOrders } from '#test/support/orders/multiOrders.ts'
+import { runs } from '#test/support/runs.ts'
+import type { BridgeOrigin, OriginSwap } from './bridgeOrigin.ts'
+import { crossExactOutput } from './crossExactOutput.ts'
+import { createMultiBridge, fixedFee, type MultiBridge } from './multiBridge.ts'
+import { crossExactInputs, type MultiCrossing } from './multiCrossing.ts'
+import { costOf } from './originCost.ts'
+
+/** Quarters of an origin that a brute-force plan uses; the last origin pays the rest. */
+const quarters = [1n, 2n, 3n, 4n]
+
+type Part = Readonly<{ origin: BridgeOrigin; quarter: bigint }>
+
+/** All plans: every subset of the origins, every last origin, and every number of quarters of the others. */
+function plansOf(
+  origins: readonly BridgeOrigin[],
+): readonly Readonly<{ parts: readonly Part[]; last: BridgeOrigin }>[] {
+  return origins.flatMap((last) => {
+    const others = origins.filter((each) => each !== last)
+    const choices = others.reduce<readonly (readonly Part[])[]>(
+      (chosen, origin) =>
+        chosen.flatMap((parts) => [
+          parts,
+          ...quarters.map((quarter) => [...parts, { origin, quarter }]),
+        ]),
+      [[]],
+    )
+    return choices.map((parts) => ({ parts, last }))
+  })
+}
+
+/** The cost of a plan with a net payout of `needed`; infinite if it cannot have one. */
+function costOfPlan(
+  { parts, last }: ReturnType<typeof plansOf>[number],
+  needed: Amount,
+  terms: Parameters<typeof costOf>[1],
+): number {
+  let market: Market = wideMarket
+  const swap = ({ task }: BridgeOrigin, mode: SwapMode, amount: Amount) => {
+    const chain = market.chains.get(task.market.chain.id) ?? task.market
+    const leg = swapLeg({ ...task, market: chain }, mode, amount)
+    if (leg !== undefined) market = marketAfterSwaps(market, chain.chain.id, [leg])
+    return leg
+  }
+  const swapped: OriginSwap[] = []
+  for (const { origin, quarter } of parts) {
+    const leg = swap(origin, 'exactInput', toAmount((origin.amount * quarter) / 4n))
+    if (leg === undefined) return Number.POSITIVE_INFINITY
+    swapped.push({ origin, leg })
+  }
+  const missing = needed * wholeBps - netPayoutInBps(swapped)
+  if (missing <= 0n) return Number.POSITIVE_INFINITY
+  const payout = toAmount(divUp(missing, wholeBps - last.bps))
+  const leg = swap(last, 'exactOutput', depositFor(last, payout))
+  if (leg === undefined || leg.amountIn > last.amount) return Number.POSITIVE_INFINITY
+  swapped.push({ origin: last, leg })
+  return swapped.reduce((sum, each) => sum + costOf(each, terms), 0)
+}
+
+const cases = fc
+  .record({
+    order: multiOrders(3),
+    asset: fc.constantFrom(...wideMarket.assets),
+    percent: fc.integer({ min: 5, max: 95 }),
+  })
+  .map(({ order, asset, percent }) => {
+    const payout = asset.currencies.get(order.destination.chainId)
+    if (payout === undefined) throw new Error('The fixture has every asset everywhere')
+    const bridge = createMultiBridge(order, wideMarket, { asset, payout })
+    const max = crossExactInputs(order, bridge).destinationLeg.amountOut
+    return { order, bridge, output: toAmount((max * BigInt(percent) + 99n) / 100n) }
+  })
+
+/** The net payout that a crossing needs. */
+const neededBy = ({ origins, destinationLeg, fees }: MultiCrossing, bridge: MultiBridge): Amount =>
+  toAmount(
+    destinationLeg.amountIn +
+      fees.relayerGas +
+      fixedFee(
+        bridge,
+        origins.map(({ origin }) => origin),
+      ),
+  )
+
+describe('crossExactOutput', () => {
+  it('costs no more than any brute-force plan', () => {
+    fc.assert(
+      fc.property(cases, ({ order, bridge, output }) => {
+        const crossing = crossExactOutput({ ...order, output } as MultiOrder, bridge, output)
+        const terms = {
+          payoutPrice: bridge.payoutPrice,
+          originGasOverhead: order.originGasOverhead,
+        }
+        const cost = crossing.origins.reduce((sum, each) => sum + costOf(each, terms), 0)
+        const costs = plansOf(bridge.origins).map((plan) =>
+          costOfPlan(plan, neededBy(crossing, bridge), terms),
+        )
+        // A unit of DUST is worth seven cents, so no plan in whole units matches exactly.
+        expect(cost).toBeLessThan(Math.min(...costs) * 1.001 + 0.14)
+      }),
+      { numRuns: runs(100) },
+    )
+  })
+})

@@ -1,0 +1,138 @@
+import { AppError } from '#src/core/errors.ts'
+import { checkBalance } from '#src/core/pricing/crossing/solverBalance.ts'
+import { fillCost } from '#src/core/pricing/fees/fillCost.ts'
+import { multiRelayFees, neededPayout } from '#src/core/pricing/fees/multiRelayFees.ts'
+import { shapeOf } from '#src/core/pricing/gas/transactionSize.ts'
+import type { LegSwap } from '#src/core/pricing/leg/leg.ts'
+import { createSwapSequence, sharePools } from '#src/core/pricing/leg/swapSequence.ts'
+import type { MultiOrder } from '#src/core/pricing/multiOrder.ts'
+import { type Amount, toAmount } from '#src/core/units/amount.ts'
+import { type Currency, describeAmount } from '#src/core/units/currency.ts'
+import { allocate } from './allocate.ts'
+import type { BridgeOrigin, OriginSwap } from './bridgeOrigin.ts'
+import { fixedFee, type MultiBridge } from './multiBridge.ts'
+import { crossExactInputs, type MultiCrossing, swapDestination } from './multiCrossing.ts'
+import { type CostTerms, costOf } from './originCost.ts'
+import { curveOf, type OriginCurve } from './originCurve.ts'
+import { type Reconciled, reconcile } from './reconcile.ts'
+
+/**
+ * Prices `output` to the unit. Chooses the origins that pay, and their amounts, for the lowest cost.
+ * @throws AppError that names the failing leg, or says that the origins are not enough.
+ */
+export function crossExactOutput(
+  order: MultiOrder,
+  bridge: MultiBridge,
+  output: Amount,
+): MultiCrossing {
+  const first = swapDestination(bridge, createSwapSequence(), 'exactOutput', output)
+  checkBalance(bridge.task.market, bridge.payout, first.amountIn)
+  let needed = neededFor(bridge, first, bridge.origins)
+  let best: MultiCrossing | undefined
+  // The needed payout depends on the set of paying origins. If their swaps move pools of the destination leg, it also
+  // depends on their amounts.
+  for (let round = 0; ; round += 1) {
+    const { origins, sequence } = cheapestOrigins(order, bridge, needed, output)
+    const destinationLeg = swapDestination(bridge, sequence, 'exactOutput', output)
+    checkBalance(bridge.task.market, bridge.payout, destinationLeg.amountIn)
+    const paying = origins.map(({ origin }) => origin)
+    const due = neededFor(bridge, destinationLeg, paying)
+    const excess = needed - due
+    if (excess >= 0n) {
+      const relayerGas = fillCost(bridge.fill, shapeOf(destinationLeg))
+      const fees = multiRelayFees(origins, destinationLeg.amountIn, relayerGas)
+      best = { bridge, origins, fees, destinationLeg }
+      if (excess <= needed / negligible || round >= excessRounds) return best
+    } else if (best !== undefined) return best
+    // Slightly more than is due, because a larger input moves the pools slightly further.
+    const spare = excess < 0n ? -excess << BigInt(round) : excess
+    needed = toAmount(due + (spare >> 5n))
+  }
+}
+
+/** An excess below this fraction of the needed payout is accepted: it joins the service fee. */
+const negligible = 100_000n
+/** Rounds that try to reduce an excess. */
+const excessRounds = 4
+
+const neededFor = (bridge: MultiBridge, leg: LegSwap, origins: readonly BridgeOrigin[]): Amount =>
+  neededPayout({ fill: bridge.fill, flat: fixedFee(bridge, origins) }, leg.amountIn, shapeOf(leg))
+
+/** Rounds in which each origin takes the swaps of the others into account. More rounds change almost nothing. */
+const maxRounds = 3
+
+function cheapestOrigins(
+  order: MultiOrder,
+  bridge: MultiBridge,
+  needed: Amount,
+  output: Amount,
+): Reconciled {
+  const { payoutPrice } = bridge
+  const { originGasOverhead } = order
+  const terms = { needed, payoutPrice, originGasOverhead }
+  let curves: readonly OriginCurve[] = []
+  let best: Reconciled | undefined
+  for (let round = 0; round < maxRounds; round += 1) {
+    curves = curvesOf(bridge.origins, terms, { curves, origins: best?.origins ?? [] })
+    const allocation = allocate(curves, Number(needed))
+    const next = allocation && reconcile(allocation, curves, needed)
+    if (next === undefined || (best && totalCost(next, terms) >= totalCost(best, terms))) break
+    best = next
+    if (!haveCommonPools(next)) break
+  }
+  if (best === undefined) throw originsShort(order, bridge, output)
+  return best
+}
+
+/** The curve of each origin on the pools after the swaps of the other origins, if these are known. */
+function curvesOf(
+  origins: readonly BridgeOrigin[],
+  terms: CostTerms & Readonly<{ needed: Amount }>,
+  before: Readonly<{ curves: readonly OriginCurve[]; origins: readonly OriginSwap[] }>,
+): readonly OriginCurve[] {
+  return origins.flatMap((origin) => {
+    const sequence = createSwapSequence()
+    for (const other of before.origins)
+      if (other.origin !== origin) sequence.append(other.origin.task, other.leg)
+    const known = before.curves.find((each) => each.origin === origin)
+    const isValid = known !== undefined && sequence.isUnaffected(origin.task, known.whole)
+    return isValid ? known : (curveOf(origin, sequence, terms) ?? [])
+  })
+}
+
+const totalCost = ({ origins }: Reconciled, terms: CostTerms): number =>
+  origins.reduce((sum, each) => sum + costOf(each, terms), 0)
+
+/** Whether any two of the swaps trade in the same pool. */
+const haveCommonPools = ({ origins }: Reconciled): boolean =>
+  origins.some(({ leg, origin }, at) =>
+    origins
+      .slice(0, at)
+      .some((other) => other.origin.market === origin.market && sharePools(leg, other.leg)),
+  )
+
+function originsShort(order: MultiOrder, bridge: MultiBridge, output: Amount): AppError {
+  let maxOutput: Amount | undefined
+  try {
+    maxOutput = crossExactInputs(order, bridge).destinationLeg.amountOut
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+  }
+  return new OriginsShortError(output, order.destination, maxOutput)
+}
+
+/** The amounts of the origins, which are maxima, do not pay for the output. */
+class OriginsShortError extends AppError {
+  /** @param maxOutput the output that all origins together pay for; `undefined` if they pay for none. */
+  constructor(output: Amount, destination: Currency, maxOutput: Amount | undefined) {
+    const hint =
+      maxOutput === undefined
+        ? ''
+        : ` The largest amount that works is about ${describeAmount(maxOutput, destination)}.`
+    super(
+      'AMOUNT_TOO_LOW',
+      `The origins together do not pay for ${describeAmount(output, destination)}.${hint}`,
+      maxOutput === undefined ? undefined : { largestAmount: maxOutput.toString() },
+    )
+  }
+}

@@ -1,0 +1,65 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { AppError } from '#src/core/errors.ts'
+import type { MultiOrder } from '#src/core/pricing/multiOrder.ts'
+import { toAmount } from '#src/core/units/amount.ts'
+import { wideMarket } from '#test/support/fixtures/markets.ts'
+import { multiOrders } from '#test/support/orders/multiOrders.ts'
+import { runs } from '#test/support/runs.ts'
+import { costTerms, netOf } from './chooseMultiBridge.ts'
+import { crossExactOutput } from './crossExactOutput.ts'
+import { boundAfterOrigins, multiBound } from './multiBound.ts'
+import { createMultiBridge, type MultiBridge } from './multiBridge.ts'
+import { crossExactInputs, type MultiCrossing } from './multiCrossing.ts'
+
+const cases = fc.record({
+  order: multiOrders(5),
+  asset: fc.constantFrom(...wideMarket.assets),
+  percent: fc.integer({ min: 1, max: 95 }),
+})
+
+function crossed(run: () => MultiCrossing): MultiCrossing | undefined {
+  try {
+    return run()
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    return undefined
+  }
+}
+
+/** Relative rounding of float sums. */
+const rounding = 1e-9
+
+function expectBounded(order: MultiOrder, bridge: MultiBridge, crossing: MultiCrossing): void {
+  const net = netOf(order, crossing)
+  const bound = multiBound(order, bridge, costTerms(order, bridge))
+  expect(Number.isFinite(net)).toBe(true)
+  expect(net - Math.abs(net) * rounding).toBeLessThanOrEqual(bound)
+}
+
+it('bounds every crossing, of whole origins and of a part', () => {
+  let tried = 0
+  fc.assert(
+    fc.property(cases, ({ order, asset, percent }) => {
+      const payout = asset.currencies.get(order.destination.chainId)
+      if (payout === undefined) throw new Error('The fixture has every asset everywhere')
+      const bridge = createMultiBridge(order, wideMarket, { asset, payout })
+      const whole = crossed(() => crossExactInputs(order, bridge))
+      if (whole === undefined) return
+      expectBounded(order, bridge, whole)
+      const { origins, destinationLeg } = whole
+      const net = netOf(order, whole)
+      expect(net - Math.abs(net) * rounding).toBeLessThanOrEqual(
+        boundAfterOrigins(bridge, origins, destinationLeg.amountIn, costTerms(order, bridge)),
+      )
+      const output = toAmount((whole.destinationLeg.amountOut * BigInt(percent) + 99n) / 100n)
+      const part = { ...order, output }
+      const partial = crossed(() => crossExactOutput(part, bridge, output))
+      if (partial === undefined) return
+      expectBounded(part, bridge, partial)
+      tried += 1
+    }),
+    { numRuns: runs(300) },
+  )
+  expect(tried).toBeGreaterThan(0)
+})

@@ -1,0 +1,163 @@
+import { minFillCost } from '#src/core/pricing/fees/fillCost.ts'
+import { maxNetRate } from '#src/core/pricing/fees/multiRelayFees.ts'
+import { payoutScale } from '#src/core/pricing/fees/shares.ts'
+import { minShape, shapeOf } from '#src/core/pricing/gas/transactionSize.ts'
+import { isOneErc20, type LegTask, legBound, legImpactBound } from '#src/core/pricing/leg/leg.ts'
+import type { MultiOrder } from '#src/core/pricing/multiOrder.ts'
+import { usdQuoted } from '#src/core/pricing/usdConversion.ts'
+import type { Amount } from '#src/core/units/amount.ts'
+import { approximateUsd } from '#src/core/units/usd.ts'
+import type { BridgeOrigin, OriginSwap } from './bridgeOrigin.ts'
+import { fixedFee, type MultiBridge } from './multiBridge.ts'
+import { type CostTerms, depositGasUsd } from './originCost.ts'
+
+/** Allows for float rounding. */
+const margin = 1e-9
+
+/**
+ * Upper bound on the net result (see `netOf`) of any crossing over `bridge`. `extra` counts once per chain, because the
+ * pools of a chain lose to arbitrage at most once, however many swaps there are.
+ */
+export const multiBound = (order: MultiOrder, bridge: MultiBridge, terms: CostTerms): number =>
+  order.output === undefined ? inputsBound(bridge, terms) : outputBound(order.output, bridge, terms)
+
+/** Upper bound for an exact input: the whole amount of every origin. */
+function inputsBound(bridge: MultiBridge, terms: CostTerms): number {
+  const { fill, task, origins } = bridge
+  const fixed = fixedFee(bridge, origins) + minFillCost(fill, task.output)
+  const alone = origins.filter((origin) => isAlone(bridge, origin))
+  const together = origins.filter((origin) => !alone.includes(origin))
+  const payouts = [
+    ...alone.map(
+      (origin) => maxNetRate(origin, 1) * maxOutputAlone(origin.task, Number(origin.amount)),
+    ),
+    ...together.map((origin) => Number(origin.amount) * netRateOf(bridge, origin)),
+  ]
+  const spent = sumOf(payouts) * (1 + margin) + extraOf(bridge, together) - Number(fixed)
+  const gas = sumOf(origins.map((origin) => minGasOf(origin, terms)))
+  return destinationBound(bridge, spent) - inDestinationCurrency(gas, task)
+}
+
+/**
+ * Upper bound for an exact input whose origins have been swapped and leave the solver at most `spent`. Infinite if an
+ * origin may trade in the pools of the destination leg, because it may have improved their rate.
+ */
+export const boundAfterOrigins = (
+  bridge: MultiBridge,
+  origins: readonly OriginSwap[],
+  spent: Amount,
+  terms: CostTerms,
+): number =>
+  sharesDestination(bridge)
+    ? Number.POSITIVE_INFINITY
+    : maxOutputAlone(bridge.task, Number(spent)) -
+      inDestinationCurrency(gasOf(origins, terms), bridge.task)
+
+/** Upper bound on the output of the destination leg. */
+function destinationBound(bridge: MultiBridge, spent: number): number {
+  const { task } = bridge
+  if (!sharesDestination(bridge)) return maxOutputAlone(task, Math.max(0, spent))
+  const { rate, extra } = legBound(task)
+  return rate === 0 ? Number.NEGATIVE_INFINITY : spent * rate + extra
+}
+
+/**
+ * Upper bound on the output of a leg whose pools no other leg trades in. It includes price impact and is faster than
+ * `legBound`.
+ */
+const maxOutputAlone = (task: LegTask, amountIn: number): number =>
+  legImpactBound(task).maxOutput(amountIn) * (1 + margin)
+
+/** Upper bound for an exact output of `wanted` from any subset of the origins. */
+function outputBound(wanted: Amount, bridge: MultiBridge, terms: CostTerms): number {
+  const { fill, task, origins } = bridge
+  const destination = legBound(task)
+  if (destination.rate === 0) return Number.NEGATIVE_INFINITY
+  // Any origin may turn out not to be needed, so no settlement cost is certain.
+  const fixed = fixedFee(bridge, []) + minFillCost(fill, task.output)
+  const yields = origins.map((origin) => yieldOf(bridge, origin, terms))
+  const spent = (Number(wanted) * (1 - margin) - destination.extra) / destination.rate
+  const gas = Math.min(...origins.map((origin) => minGasOf(origin, terms)))
+  return -minValue(yields, spent - extraOf(bridge, origins) + Number(fixed)) - gas
+}
+
+const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, each) => sum + each, 0)
+
+/** The gas of the cheapest deposit, in US dollars. */
+const minGasOf = (origin: BridgeOrigin, terms: CostTerms): number => {
+  const { market, task } = origin
+  return depositGasUsd(origin, minShape(market, task.input, task.output), terms)
+}
+
+/** The gas of all deposits, in US dollars. */
+export const gasOf = (origins: readonly OriginSwap[], terms: CostTerms): number =>
+  sumOf(origins.map(({ origin, leg }) => depositGasUsd(origin, shapeOf(leg), terms)))
+
+/** US dollars in raw units of the destination currency; 0 if it has no price. */
+export function inDestinationCurrency(usd: number, { market, output }: LegTask): number {
+  const quoted = usdQuoted(market, output)
+  return quoted === undefined ? 0 : usd / approximateUsd(1n, quoted)
+}
+
+const needsSwap = ({ market, input, output }: LegTask): boolean =>
+  !isOneErc20(market, input, output)
+
+/** Whether the origin trades in pools of the destination leg: then both legs share one bound. */
+const isOnDestination = ({ task }: MultiBridge, { market }: BridgeOrigin): boolean =>
+  market === task.market && needsSwap(task)
+
+const sharesDestination = (bridge: MultiBridge): boolean =>
+  bridge.origins.some((origin) => isOnDestination(bridge, origin))
+
+/** Whether no other leg trades in the pools of its chain. */
+const isAlone = (bridge: MultiBridge, origin: BridgeOrigin): boolean =>
+  bridge.origins.every((other) => other === origin || other.market !== origin.market) &&
+  !isOnDestination(bridge, origin)
+
+/** The `extra` of each chain, once: all origins of a chain swap to the same deposit currency. */
+function extraOf(bridge: MultiBridge, origins: readonly BridgeOrigin[]): number {
+  const swapped = origins.filter(
+    (origin) => needsSwap(origin.task) && !isOnDestination(bridge, origin),
+  )
+  const byMarket = new Map(
+    swapped.map((origin) => [origin.market, legBound(origin.task).extra * payoutScale(origin)]),
+  )
+  return [...byMarket.values()].reduce((sum, extra) => sum + extra, 0)
+}
+
+/** The whole amount of an origin: an upper bound on its net payout, and its value in US dollars. */
+type Yield = Readonly<{ net: number; usd: number }>
+
+function yieldOf(bridge: MultiBridge, origin: BridgeOrigin, terms: CostTerms): Yield {
+  const { market, amount, currency } = origin
+  const net = Number(amount) * netRateOf(bridge, origin) * (1 + margin)
+  const quoted = usdQuoted(market, currency)
+  const usd =
+    quoted === undefined
+      ? approximateUsd(net, { decimals: bridge.payout.decimals, price: terms.payoutPrice })
+      : approximateUsd(amount, quoted)
+  return { net, usd }
+}
+
+/** Upper bound on the net payout for one raw unit of the origin. */
+function netRateOf(bridge: MultiBridge, origin: BridgeOrigin): number {
+  const { task } = origin
+  if (needsSwap(task) && isOnDestination(bridge, origin))
+    return legBound({ ...task, output: bridge.task.output }).rate / legBound(bridge.task).rate
+  return maxNetRate(origin, legBound(task).rate)
+}
+
+/** Lower bound on the value that pays for `needed`, with the best rates first; infinite if all origins are not enough. */
+function minValue(yields: readonly Yield[], needed: number): number {
+  let left = needed
+  let value = 0
+  for (const { net, usd } of yields.toSorted(byRate)) {
+    if (left <= 0) return value
+    if (left <= net) return value + (left / net) * usd
+    left -= net
+    value += usd
+  }
+  return Number.POSITIVE_INFINITY
+}
+
+const byRate = (one: Yield, other: Yield): number => other.net / other.usd - one.net / one.usd

@@ -1,0 +1,139 @@
+import { AppError } from '#src/core/errors.ts'
+import type { SwapMode } from '#src/core/pools/swapMode.ts'
+import { checkBalance } from '#src/core/pricing/crossing/solverBalance.ts'
+import { fillCost, minFillCost } from '#src/core/pricing/fees/fillCost.ts'
+import {
+  grossPayout,
+  type MultiRelayFees,
+  multiRelayFees,
+  multiSpend,
+  totalGrossPayout,
+  totalNetPayout,
+} from '#src/core/pricing/fees/multiRelayFees.ts'
+import { shapeOf } from '#src/core/pricing/gas/transactionSize.ts'
+import { type LegSwap, plannedAmount } from '#src/core/pricing/leg/leg.ts'
+import { legFailure } from '#src/core/pricing/leg/legFailure.ts'
+import { OutputTooLowError } from '#src/core/pricing/leg/outputTooLowError.ts'
+import { createSwapSequence, type SwapSequence } from '#src/core/pricing/leg/swapSequence.ts'
+import type { MultiOrder } from '#src/core/pricing/multiOrder.ts'
+import { checkSettlement } from '#src/core/pricing/settlement.ts'
+import { type Amount, toAmount } from '#src/core/units/amount.ts'
+import { type Currency, describeAmount } from '#src/core/units/currency.ts'
+import { type BridgeOrigin, type OriginSwap, originFailure } from './bridgeOrigin.ts'
+import { fixedFee, type MultiBridge } from './multiBridge.ts'
+
+/** A multi-input order over one bridge: origin legs, relay, one destination leg. */
+export type MultiCrossing = Readonly<{
+  bridge: MultiBridge
+  /** The origins that pay in, in the order of their swaps. */
+  origins: readonly OriginSwap[]
+  fees: MultiRelayFees
+  /** From the payout to currencyOut, after the swaps of all origins. */
+  destinationLeg: LegSwap
+}>
+
+/** Whether the pricing of an exact input should continue. */
+export type ShouldContinueMulti = Readonly<{
+  /** Asked after all origins are swapped. The solver spends at most `spent`. */
+  afterOrigins: (bridge: MultiBridge, origins: readonly OriginSwap[], spent: Amount) => boolean
+  /** Asked when the output is known to be at most that of the destination leg. */
+  withMaxOutput: (crossing: Omit<MultiCrossing, 'fees'>) => boolean
+}>
+
+export const alwaysContinue: ShouldContinueMulti = {
+  afterOrigins: () => true,
+  withMaxOutput: () => true,
+}
+
+/**
+ * Prices an exact input: the whole amount of every origin, for its output.
+ * @throws AppError that names the failing origin or leg.
+ */
+export function crossExactInputs(order: MultiOrder, bridge: MultiBridge): MultiCrossing
+/** @returns `undefined` if `shouldContinue` ends the pricing. */
+export function crossExactInputs(
+  order: MultiOrder,
+  bridge: MultiBridge,
+  shouldContinue: ShouldContinueMulti,
+): MultiCrossing | undefined
+export function crossExactInputs(
+  order: MultiOrder,
+  bridge: MultiBridge,
+  shouldContinue = alwaysContinue,
+): MultiCrossing | undefined {
+  const sequence = createSwapSequence()
+  const origins = bridge.origins.map((origin) => swapWhole(origin, sequence))
+  const net = totalNetPayout(origins)
+  const terms = { fill: bridge.fill, flat: fixedFee(bridge, bridge.origins) }
+  // As in the crossing of one deposit, the reserved gas only rises, so the loop ends.
+  let reserved = minFillCost(bridge.fill, order.destination)
+  let planned: Amount | undefined
+  for (;;) {
+    const spend = multiSpend(terms, net, reserved)
+    if (spend <= 0n) throw new OriginsTooLowError(totalGrossPayout(origins) - spend, bridge.payout)
+    checkBalance(bridge.task.market, bridge.payout, spend)
+    const amountIn = toAmount(spend)
+    if (planned === undefined && !shouldContinue.afterOrigins(bridge, origins, amountIn))
+      return undefined
+    planned = plannedAmount(planned, amountIn)
+    const destinationLeg = swapDestination(bridge, sequence, 'exactInput', amountIn, planned)
+    const needed = fillCost(bridge.fill, shapeOf(destinationLeg))
+    if (needed <= reserved) {
+      const fees = multiRelayFees(origins, amountIn, reserved)
+      return { bridge, origins, fees, destinationLeg }
+    }
+    if (!shouldContinue.withMaxOutput({ bridge, origins, destinationLeg })) return undefined
+    reserved = needed
+  }
+}
+
+/** @throws AppError that names the first origin whose deposit cannot be settled after those before it */
+export function checkSettlements(origins: readonly OriginSwap[]): void {
+  const added = new Map<string, bigint>()
+  for (const { origin, leg } of origins) {
+    const { market, deposit } = origin
+    const key = `${deposit.chainId}:${deposit.address}`
+    const before = added.get(key) ?? 0n
+    try {
+      checkSettlement(market, deposit, leg.amountOut, before)
+    } catch (error) {
+      throw error instanceof AppError ? originFailure(origin, error) : error
+    }
+    added.set(key, before + leg.amountOut)
+  }
+}
+
+function swapWhole(origin: BridgeOrigin, sequence: SwapSequence): OriginSwap {
+  const { task, amount } = origin
+  const leg = sequence.swap(task, 'exactInput', amount)
+  if (leg === undefined)
+    throw originFailure(origin, legFailure('origin', task, 'exactInput', amount))
+  const swapped = { origin, leg }
+  if (grossPayout(swapped) === 0n) throw originFailure(origin, new OutputTooLowError(origin.payout))
+  sequence.append(task, leg)
+  return swapped
+}
+
+/** @throws AppError that names the destination leg. */
+export function swapDestination(
+  { task }: MultiBridge,
+  sequence: SwapSequence,
+  mode: SwapMode,
+  amount: Amount,
+  plannedFor = amount,
+): LegSwap {
+  const leg = sequence.swap(task, mode, amount, plannedFor)
+  if (leg === undefined) throw legFailure('destination', task, mode, amount)
+  return leg
+}
+
+/** The fees exceed all deposits together. */
+class OriginsTooLowError extends AppError {
+  constructor(fees: bigint, payout: Currency) {
+    super(
+      'AMOUNT_TOO_LOW',
+      `The origins together do not cover the fees of ${describeAmount(fees, payout)}.`,
+      { fees: fees.toString() },
+    )
+  }
+}

@@ -1,0 +1,35 @@
+import { AppError } from '#src/core/errors.ts'
+import type { Address } from '#src/core/units/address.ts'
+import type { Currency } from '#src/core/units/currency.ts'
+import type { UsdPrice, UsdQuoted } from '#src/core/units/usd.ts'
+
+type Priced = Pick<Currency, 'chainId' | 'address' | 'symbol' | 'decimals'>
+
+type UsdPrices = Readonly<{ usdPrices: ReadonlyMap<Address, UsdPrice> }>
+
+/**
+ * A currency with its price, for the conversions in `units/usd.ts`; `undefined` if its chain has no current price of
+ * it.
+ */
+export function usdQuoted({ usdPrices }: UsdPrices, currency: Priced): UsdQuoted | undefined {
+  const price = usdPrices.get(currency.address)
+  return price && { decimals: currency.decimals, price }
+}
+
+/** @throws NoPriceError if the chain has no current price of the currency. */
+export function requireUsdQuoted(market: UsdPrices, currency: Priced): UsdQuoted {
+  const quoted = usdQuoted(market, currency)
+  if (quoted === undefined) throw new NoPriceError(currency)
+  return quoted
+}
+
+/** A currency of a conversion has no current price. */
+class NoPriceError extends AppError {
+  constructor(currency: Priced) {
+    super(
+      'PRICE_FETCH_FAILED',
+      `No current price of ${currency.symbol} on chain ${currency.chainId}: its price feed is out of date, and no pool is both allowed and deep enough to price it.`,
+      { chainId: currency.chainId, currency: currency.address },
+    )
+  }
+}

@@ -1,0 +1,300 @@
+import { kindOf } from '#src/core/pools/kindOf.ts'
+import type { Pool } from '#src/core/pools/pool.ts'
+import { swapExactInput, swapExactOutput } from '#src/core/pools/swap.ts'
+import { givenAmount, type SwapMode } from '#src/core/pools/swapMode.ts'
+import type { PoolGraph } from '#src/core/router/graph.ts'
+import { isZeroForOne, poolOfEdge } from '#src/core/router/pools/topology.ts'
+import type { Hop, Path } from '#src/core/router/route.ts'
+import type { EdgePath } from '#src/core/router/search/searchPaths.ts'
+import { type Amount, toAmount } from '#src/core/units/amount.ts'
+import { estimateLargestInput } from './largestInput.ts'
+
+/** Pools that earlier paths of the route have changed, by number. All other pools are as in the graph. */
+export type PoolStates = ReadonlyMap<number, Pool>
+
+/** `changed` has the pools of the path alone, in their state after it. */
+export type Executed = Readonly<{ path: Path; changed: PoolStates }>
+
+/**
+ * Swaps exactly `amount` along a path, to the unit. `undefined` if a pool cannot take or give that much, or if the
+ * route would swap twice in a pool whose fee moves.
+ */
+export const executePath = (
+  mode: SwapMode,
+  graph: PoolGraph,
+  states: PoolStates,
+  edges: EdgePath,
+  amount: Amount,
+): Executed | undefined =>
+  mode === 'exactInput'
+    ? executeInput(graph, states, edges, amount)
+    : executeOutput(graph, states, edges, amount, beyondAmounts)
+
+function executeInput(
+  graph: PoolGraph,
+  states: PoolStates,
+  edges: EdgePath,
+  amountIn: Amount,
+): Executed | undefined {
+  const changed = new Map<number, Pool>()
+  const hops: Hop[] = []
+  let amount = amountIn
+  for (const edge of edges) {
+    const number = poolOfEdge(edge)
+    if (isSpent(graph, number, changed, states)) return undefined
+    const pool = changed.get(number) ?? poolAt(graph, states, edge)
+    const zeroForOne = isZeroForOne(edge)
+    const swap = swapExactInput(pool, zeroForOne, amount)
+    if (swap === undefined) return undefined
+    const { amountOut, ticksCrossed } = swap
+    hops.push({ pool, zeroForOne, amountIn: amount, amountOut, ticksCrossed })
+    changed.set(number, swap.next)
+    amount = amountOut
+  }
+  return { path: { amountIn, amountOut: amount, hops }, changed }
+}
+
+/**
+ * Swaps the smallest input that gives `amountOut`. All hops but the last are exact-input swaps; the last is an
+ * exact-output swap. The estimate from exact-output swaps of every hop rounds up hop by hop, so the smallest input can
+ * be a few units more or less. This function searches for it from the estimate.
+ * @param maxInput upper bound on the inputs that can be executed.
+ */
+function executeOutput(
+  graph: PoolGraph,
+  states: PoolStates,
+  edges: EdgePath,
+  amountOut: Amount,
+  maxInput: bigint,
+): Executed | undefined {
+  const estimate = inputNeeded(graph, states, edges, amountOut)
+  if (estimate === undefined) return undefined
+  const tryInput = (amountIn: bigint): Executed | undefined =>
+    executeFor(graph, states, edges, toAmount(amountIn), amountOut)
+  let tooLittle = 0n
+  let enough: bigint = estimate
+  let executed = tryInput(enough)
+  for (let step = 1n; executed === undefined; step *= 2n) {
+    if (step > estimate || enough > maxInput) return undefined
+    tooLittle = enough
+    enough += step
+    executed = tryInput(enough)
+  }
+  for (let step = 1n; enough - tooLittle > 1n; step *= 2n) {
+    const middle = (enough + tooLittle) / 2n
+    const amountIn = enough - step > middle ? enough - step : middle
+    const cheaper = tryInput(amountIn)
+    if (cheaper === undefined) tooLittle = amountIn
+    else [enough, executed] = [amountIn, cheaper]
+  }
+  return executed
+}
+
+/** `undefined` if `amountIn` is not enough for `amountOut`, or more than a pool can take. */
+function executeFor(
+  graph: PoolGraph,
+  states: PoolStates,
+  edges: EdgePath,
+  amountIn: Amount,
+  amountOut: Amount,
+): Executed | undefined {
+  const executed = executeInput(graph, states, edges.slice(0, -1), amountIn)
+  const edge = edges.at(-1)
+  if (executed === undefined || edge === undefined) return undefined
+  const { changed } = executed
+  if (isSpent(graph, poolOfEdge(edge), changed, states)) return undefined
+  const pool = changed.get(poolOfEdge(edge)) ?? poolAt(graph, states, edge)
+  const zeroForOne = isZeroForOne(edge)
+  const swap = swapExactOutput(pool, zeroForOne, amountOut)
+  if (swap === undefined || swap.amountIn > executed.path.amountOut) return undefined
+  const { ticksCrossed } = swap
+  const given = executed.path.amountOut
+  const { giveAll } = kindOf(pool)
+  const next = giveAll === undefined ? swap.next : giveAll(pool, zeroForOne, given, amountOut)
+  if (next === undefined) return undefined
+  const used = giveAll === undefined ? swap.amountIn : given
+  const last: Hop = { pool, zeroForOne, amountIn: used, amountOut, ticksCrossed }
+  return {
+    path: { amountIn, amountOut, hops: [...executed.path.hops, last] },
+    changed: new Map(changed).set(poolOfEdge(edge), next),
+  }
+}
+
+/** Whether the route has already swapped in this pool, and its fee moves. */
+const isSpent = (
+  { topology: { movingFees } }: PoolGraph,
+  pool: number,
+  ...changes: readonly PoolStates[]
+): boolean => movingFees?.[pool] === 1 && changes.some((states) => states.has(pool))
+
+/** An input of the path that gives `amountOut`: nearly always the smallest one. */
+function inputNeeded(
+  graph: PoolGraph,
+  states: PoolStates,
+  edges: EdgePath,
+  amountOut: Amount,
+): Amount | undefined {
+  let amount = amountOut
+  for (let hop = edges.length - 1; hop >= 0; hop--) {
+    const edge = edges[hop] as number
+    const [pool, zeroForOne] = [poolAt(graph, states, edge), isZeroForOne(edge)]
+    const swap = swapExactOutput(pool, zeroForOne, amount)
+    if (swap === undefined) return undefined
+    const isLast = hop === edges.length - 1
+    amount = isLast ? swap.amountIn : minInputNear(pool, zeroForOne, amount, swap.amountIn)
+  }
+  return amount
+}
+
+const maxUnits = 3
+
+/**
+ * The smallest input within a few units of the estimate that buys `amountOut`. A wider search would take long: one unit
+ * of a currency with few decimals can cost very many units of the input.
+ */
+function minInputNear(
+  pool: Pool,
+  zeroForOne: boolean,
+  amountOut: bigint,
+  estimate: Amount,
+): Amount {
+  const isEnough = (input: bigint) =>
+    (swapExactInput(pool, zeroForOne, toAmount(input))?.amountOut ?? 0n) >= amountOut
+  let min: bigint = estimate
+  for (let unit = 0; unit < maxUnits && !isEnough(min); unit++) min += 1n
+  for (let unit = 0; unit < maxUnits && min > 1n && isEnough(min - 1n); unit++) min -= 1n
+  return toAmount(min)
+}
+
+const poolAt = (graph: PoolGraph, states: PoolStates, edge: number): Pool =>
+  states.get(poolOfEdge(edge)) ?? (graph.pools[poolOfEdge(edge)] as Pool)
+
+/**
+ * Fewer units than this may buy less than one unit of output. Then it is faster to try smaller amounts than to find the
+ * largest one.
+ */
+export const fewUnits = 2n ** 20n
+
+/**
+ * Executes a path with the largest amount up to `maxAmount` that its pools can take or give. If less than `maxAmount`
+ * fits, that amount does not depend on `maxAmount`.
+ */
+export function executeMax(
+  mode: SwapMode,
+  graph: PoolGraph,
+  states: PoolStates,
+  edges: EdgePath,
+  maxAmount: bigint,
+): Executed | undefined {
+  const given = givenAmount[mode]
+  const execute: Attempt = (amount) => executePath(mode, graph, states, edges, toAmount(amount))
+  const whole = execute(maxAmount)
+  if (whole !== undefined) return whole
+  if (maxAmount < fewUnits) return largestByBits(execute, maxAmount)
+  const withMaxInput =
+    ({ path }: Executed): Attempt =>
+    (amount) =>
+      executeOutput(graph, states, edges, toAmount(amount), path.amountIn)
+  // The output of the largest input is the largest output, up to a few units.
+  const hops = edges.map((edge) => ({
+    pool: poolAt(graph, states, edge),
+    zeroForOne: isZeroForOne(edge),
+  }))
+  const takes: Attempt = (amount) => executeInput(graph, states, edges, toAmount(amount))
+  const input = largestFrom(takes, estimateLargestInput(hops))
+  const max = mode === 'exactInput' ? input : input && largestOutputFrom(withMaxInput(input), input)
+  if (max === undefined || max.path[given] <= maxAmount) return max
+  return largestByBits(execute, maxAmount)
+}
+
+/**
+ * If an amount can be executed, nearly every smaller one can too. Rounding in tiny pools makes exceptions of a few
+ * units.
+ */
+type Attempt = (amount: bigint) => Executed | undefined
+
+const amountBits = 256
+const beyondAmounts = 2n ** BigInt(amountBits)
+
+/** The largest amount that can be executed. If it is the estimate, two attempts are enough. */
+function largestFrom(execute: Attempt, estimate: bigint): Executed | undefined {
+  const executed = estimate > 0n ? execute(estimate) : undefined
+  return executed === undefined || execute(estimate + 1n) !== undefined
+    ? largest(execute)
+    : executed
+}
+
+/** The largest amount that can be executed. */
+function largest(execute: Attempt): Executed | undefined {
+  let executed: Executed | undefined
+  let low = 0
+  let high = amountBits
+  // A search over the number of bits comes first: it tries far fewer amounts that are much too large.
+  while (low < high) {
+    const middle = (low + high) >> 1
+    const attempted = execute(1n << BigInt(middle))
+    if (attempted === undefined) high = middle
+    else {
+      low = middle + 1
+      executed = attempted
+    }
+  }
+  if (executed === undefined) return undefined
+  const top = 1n << BigInt(low - 1)
+  return between(execute, executed, top, 2n * top)
+}
+
+/** The largest amount up to `maxAmount`, bit by bit. */
+function largestByBits(execute: Attempt, maxAmount: bigint): Executed | undefined {
+  let amount = 0n
+  let executed: Executed | undefined
+  for (let bit = 1n << BigInt(maxAmount.toString(2).length - 1); bit > 0n; bit >>= 1n) {
+    const attempted = amount + bit > maxAmount ? undefined : execute(amount + bit)
+    if (attempted === undefined) continue
+    amount += bit
+    executed = attempted
+  }
+  return executed
+}
+
+/** The largest output that can be executed, searched in growing steps from the output of `executed`. */
+function largestOutputFrom(execute: Attempt, { path }: Executed): Executed | undefined {
+  let feasible: bigint = path.amountOut
+  let infeasible = beyondAmounts
+  let executed = feasible > 0n ? execute(feasible) : undefined
+  for (let step = 1n; executed !== undefined && feasible + step < infeasible; step *= 2n) {
+    const attempted = execute(feasible + step)
+    if (attempted === undefined) return between(execute, executed, feasible, feasible + step)
+    feasible += step
+    executed = attempted
+  }
+  if (executed !== undefined) return between(execute, executed, feasible, infeasible)
+  for (let step = 1n; feasible > 0n && executed === undefined; step *= 2n) {
+    infeasible = feasible
+    feasible -= step < feasible ? step : feasible
+    if (feasible > 0n) executed = execute(feasible)
+  }
+  return executed && between(execute, executed, feasible, infeasible)
+}
+
+/** Bisects between an amount that can be executed, with result `executed`, and one that cannot. */
+function between(
+  execute: Attempt,
+  executed: Executed,
+  feasible: bigint,
+  infeasible: bigint,
+): Executed {
+  let best = executed
+  let low = feasible
+  let high = infeasible
+  while (high - low > 1n) {
+    const middle = (low + high) / 2n
+    const attempted = execute(middle)
+    if (attempted === undefined) high = middle
+    else {
+      low = middle
+      best = attempted
+    }
+  }
+  return best
+}

@@ -1,0 +1,231 @@
+import type { Pool } from '#src/core/pools/pool.ts'
+import { givenAmount, type SwapMode } from '#src/core/pools/swapMode.ts'
+import type { Address } from '#src/core/units/address.ts'
+import { type Amount, toAmount } from '#src/core/units/amount.ts'
+import { fewUnits } from './execute/executePath.ts'
+import { executePlan } from './execute/executePlan.ts'
+import { fillPaths, maxFilledPaths, widestPathOutput } from './execute/fillPaths.ts'
+import { type PoolGraph, withSteadyFees } from './graph.ts'
+import { simulate } from './pools/poolSimulation.ts'
+import type { Path, Route } from './route.ts'
+import { cachedLimit, cachedPlans, cachedSinglePathOutput } from './routeCache.ts'
+import { comparedGas } from './routeGas.ts'
+import type { RateTable } from './search/rateTables.ts'
+import type { RouteTask } from './search/routeTask.ts'
+import { widestOutput } from './search/widestOutputs.ts'
+import { type Plan, planInput, planOutput } from './split/planRoute.ts'
+
+/** The currencies of a swap, and the limits on its routes. */
+export type SwapQuery = Readonly<{
+  /** ERC-20 addresses. */
+  input: Address
+  output: Address
+  mode: SwapMode
+  /** Hops per path, 1 to 6; default 4, and up to 6 for an amount that moves the price. */
+  maxHops?: number
+  /** 1 or more; default 32. */
+  maxPaths?: number
+  /** Whether a pool may be used; default all. */
+  allowsPool?: (pool: Pool) => boolean
+  /** Whether an exact output may be bought in pools whose fee moves; default no. */
+  allowsMovingFees?: boolean
+}>
+
+export type RouteQuery = SwapQuery &
+  Readonly<{
+    /** Positive. */
+    amount: Amount
+    /**
+     * Uses the plan for this amount, which is close to `amount`, and divides `amount` in the same proportions. Default:
+     * `amount`.
+     */
+    plannedFor?: Amount
+    /** Price of one unit of gas in raw units of the other currency; 0 ignores gas. */
+    gasPrice: number
+  }>
+
+export const defaultMaxHops = 4
+const defaultFurtherHops = 6
+const defaultMaxPaths = 32
+
+/** Routes to execute exactly before the best one is chosen, because floats may order the plans wrongly. */
+const maxRoutes = 3
+/** Maximum number of plans to try. */
+const maxAttempts = 16
+/** Plans whose net gains differ by more than this share of the best one, plus two units, are in the right order. */
+const nearTie = 1e-6
+/**
+ * If a route falls short of the best plan by more than this share, the other plans are as unreliable. Then the exact
+ * gain of the route is the minimum for them. This happens with amounts of a few units, which cannot be divided as
+ * planned.
+ */
+const maxShortfall = 1e-2
+
+/**
+ * The best route after gas among single paths and split routes. It depends on the graph and the query alone.
+ * `undefined` if no pools connect the two currencies with enough liquidity. Input rounded up, output rounded down, as
+ * in the contracts.
+ */
+export function findRoute(all: PoolGraph, query: RouteQuery): Route | undefined {
+  const graph = usableIn(all, query)
+  const task = toRouteTask(graph, query, query.gasPrice)
+  if (task === undefined || query.amount === 0n) return undefined
+  const { mode } = query
+  const planned = roundDown(query.plannedFor ?? query.amount)
+  const plannedTask = { ...task, gasPrice: roundGasPrice(task.gasPrice) }
+  const makePlans = mode === 'exactInput' ? planInput : planOutput
+  const make = () =>
+    simulate(graph, query.allowsPool, (simulation) =>
+      makePlans(simulation, plannedTask, Number(planned)).slice(0, maxAttempts),
+    )
+  const isOfAllPools = query.allowsPool === undefined
+  const plans = isOfAllPools ? cachedPlans(graph, mode, plannedTask, planned, make) : make()
+  const routes: Route[] = []
+  const divided = roundDown(query.amount)
+  const scale = Number(divided) / Number(planned)
+  const net = ({ amount, gas }: Plan) =>
+    (mode === 'exactInput' ? amount : -amount) * scale - query.gasPrice * gas
+  const bestNet = Math.max(...plans.map(net))
+  /** The net gain that a plan must promise to be executed. */
+  let minNetGain = Number.NEGATIVE_INFINITY
+  for (const plan of plans) {
+    if (routes.length === maxRoutes) break
+    if (net(plan) < minNetGain - nearTie * Math.abs(bestNet) - 2) continue
+    const paths = executePlan(graph, mode, plan, query.amount, divided)
+    if (paths === undefined) continue
+    const route = toRoute(query, paths)
+    routes.push(route)
+    const reached = Number(netGain(query, route))
+    const isShort = reached < bestNet - maxShortfall * Math.abs(bestNet) - 2
+    minNetGain = Math.max(minNetGain, isShort ? reached : bestNet)
+  }
+  const [first, ...others] = routes
+  if (first !== undefined) return others.reduce((best, route) => better(query, best, route), first)
+  if (isBeyondLimit(graph, query)) return undefined
+  const paths = fillPaths(graph, mode, task, query.allowsPool, query.amount)
+  return given(query, paths) === query.amount ? toRoute(query, paths) : undefined
+}
+
+/** Whether `amount` surely exceeds every route. False if that is not sure, as for a few units. */
+function isBeyondLimit(graph: PoolGraph, query: RouteQuery): boolean {
+  if (query.amount < fewUnits) return false
+  if (query.mode === 'exactOutput') {
+    const minOutput = Number(query.amount) / (maxFilledPaths * (1 + nearTie))
+    if (
+      minOutput > boundSinglePathOutput(graph, query) ||
+      minOutput > findMaxSinglePathOutput(graph, query)
+    )
+      return true
+  }
+  // A limit under `allowsPool` is not cached: trying the amount takes no longer than computing it.
+  return query.allowsPool === undefined && (findLimit(graph, query) ?? 0n) < query.amount
+}
+
+/** The largest amount that has a route; `undefined` if no path connects the two currencies. */
+export function findLimit(all: PoolGraph, query: SwapQuery): Amount | undefined {
+  const graph = usableIn(all, query)
+  const task = toRouteTask(graph, query, 0)
+  if (task === undefined) return undefined
+  const { mode } = query
+  const make = () => {
+    const paths = fillPaths(graph, mode, task, query.allowsPool, largestAmount)
+    return paths.length === 0 ? undefined : given(query, paths)
+  }
+  return query.allowsPool === undefined ? cachedLimit(graph, mode, task, make) : make()
+}
+
+/** The approximate maximum output of a single path; 0 if no path connects the two currencies. */
+export function findMaxSinglePathOutput(all: PoolGraph, query: SwapQuery): number {
+  const graph = usableIn(all, query)
+  const task = toRouteTask(graph, query, 0)
+  if (task === undefined) return 0
+  const make = () => widestPathOutput(graph, task, query.allowsPool)
+  return query.allowsPool === undefined ? cachedSinglePathOutput(graph, task, make) : make()
+}
+
+/** Upper bound on `findMaxSinglePathOutput`. It takes a fraction of the time. */
+export function boundSinglePathOutput(all: PoolGraph, query: SwapQuery): number {
+  const graph = usableIn(all, query)
+  const task = toRouteTask(graph, query, 0)
+  return task === undefined ? 0 : widestOutput(graph, task) * (1 + nearTie)
+}
+
+/** By default, an exact output uses no pool with a moving fee, so that a change of a fee does not affect its cost. */
+const usableIn = (graph: PoolGraph, { mode, allowsMovingFees = false }: SwapQuery): PoolGraph =>
+  mode === 'exactOutput' && !allowsMovingFees ? withSteadyFees(graph) : graph
+
+/**
+ * The best marginal rates between two currencies, which no route exceeds. Entry n is for routes whose longest path has
+ * at most n + 1 hops; 0 if no path connects the currencies.
+ * @param table the rates from or to `one`.
+ */
+export function maxRates(
+  graph: PoolGraph,
+  table: (graph: PoolGraph, currency: number, maxHops: number) => RateTable,
+  one: Address,
+  other: Address,
+  { maxHops = defaultMaxHops }: Pick<SwapQuery, 'maxHops'>,
+): readonly number[] {
+  if (one === other) return [1]
+  const { currencyNumbers } = graph.topology
+  const [first, second] = [currencyNumbers.get(one), currencyNumbers.get(other)]
+  const rows = first === undefined ? [] : table(graph, first, maxHops)
+  return Array.from({ length: maxHops }, (_, at) =>
+    second === undefined ? 0 : (rows[at + 1]?.[second] ?? 0),
+  )
+}
+
+const largestAmount = 2n ** 256n - 1n
+
+function toRouteTask(graph: PoolGraph, query: SwapQuery, gasPrice: number): RouteTask | undefined {
+  const { currencyNumbers } = graph.topology
+  const input = currencyNumbers.get(query.input)
+  const output = currencyNumbers.get(query.output)
+  if (input === undefined || output === undefined || input === output) return undefined
+  const { maxHops = defaultMaxHops, maxPaths = defaultMaxPaths } = query
+  const furtherHops = query.maxHops ?? defaultFurtherHops
+  return { input, output, maxHops, furtherHops, maxPaths, gasPrice }
+}
+
+const plannedBits = 12
+
+/**
+ * Rounds an amount down to a few significant bits. Routes for close amounts hardly differ, so they share one plan from
+ * the cache.
+ */
+function roundDown(amount: bigint): bigint {
+  const dropped = BigInt(Math.max(0, amount.toString(2).length - plannedBits))
+  return (amount >> dropped) << dropped
+}
+
+const gasPriceStep = 1.05
+
+/**
+ * Rounds a gas price to the nearest power of 1.05. The gas price changes with every block, but most pools do not, so
+ * routes on unchanged pools share one plan from the cache. Executed routes are compared at the exact gas price.
+ */
+const roundGasPrice = (gasPrice: number): number =>
+  gasPrice === 0 ? 0 : gasPriceStep ** Math.round(Math.log(gasPrice) / Math.log(gasPriceStep))
+
+const given = (query: SwapQuery, paths: readonly Path[]): Amount =>
+  sumOf(paths, givenAmount[query.mode])
+
+const sumOf = (paths: readonly Path[], amount: 'amountIn' | 'amountOut'): Amount =>
+  toAmount(paths.reduce((sum, path) => sum + path[amount], 0n))
+
+const toRoute = ({ input, output }: SwapQuery, paths: readonly Path[]): Route => ({
+  input,
+  output,
+  amountIn: sumOf(paths, 'amountIn'),
+  amountOut: sumOf(paths, 'amountOut'),
+  paths,
+})
+
+/** The route with the better result after gas; the first one if they are equal. */
+const better = (query: RouteQuery, one: Route, other: Route): Route =>
+  netGain(query, other) > netGain(query, one) ? other : one
+
+function netGain({ mode, gasPrice }: RouteQuery, route: Route): bigint {
+  const gas = BigInt(Math.round(Number(comparedGas(route)) * gasPrice))
+  return (mode === 'exactInput' ? route.amountOut : -route.amountIn) - gas
+}

@@ -1,0 +1,219 @@
+import { outputFor, type PoolSimulation } from '#src/core/router/pools/poolSimulation.ts'
+import { canPayOut, maxOutput } from '#src/core/router/search/maxOutput.ts'
+import type { RouteTask } from '#src/core/router/search/routeTask.ts'
+import {
+  createBackwardSearch,
+  createPathSearch,
+  type EdgePath,
+  type PathFinder,
+  withoutDiscount,
+} from '#src/core/router/search/searchPaths.ts'
+import {
+  pathsForInput,
+  pathsForOutput,
+  type SinglePath,
+} from '#src/core/router/search/singlePaths.ts'
+import {
+  endWithLargest,
+  type Flow,
+  marginalRate,
+  outputsOf,
+  resetFlow,
+  scaleFlow,
+  simulateFlow,
+  totalInput,
+} from './flow.ts'
+import { addLongerPaths } from './longerPaths.ts'
+import { reassignPools } from './reassignPools.ts'
+import { type FlowResult, rebalance, tolerance } from './rebalance.ts'
+import { spreadFlow } from './spreadFlow.ts'
+import { flowGas, trimFlow } from './trimFlow.ts'
+
+export type Plan = Readonly<{
+  paths: readonly EdgePath[]
+  /** Each path's share of the given amount. */
+  shares: Float64Array
+  /** Estimates of the output, or of the input for an exact output, and of the gas. */
+  amount: number
+  gas: number
+}>
+
+/** Plans to swap `amountIn`, the most promising first. The gas price is in raw units of the output. */
+export function planInput(simulation: PoolSimulation, task: RouteTask, amountIn: number): Plan[] {
+  const finder = createPathSearch(simulation, task)
+  const singles = pathsForInput(simulation, finder, amountIn, task.gasPrice)
+  const [best] = singles
+  if (best === undefined) return []
+  const { flow, output } = optimizeFlow(
+    simulation,
+    task,
+    finder,
+    singlePathFlow(best.edges, amountIn),
+  )
+  const gas = flowGas(simulation, flow)
+  const spread = { paths: flow.paths, shares: flow.inputs, amount: output, gas }
+  return [...(flow.paths.length > 1 ? [spread] : []), ...singles.map(singlePathPlan)]
+}
+
+/** Plans to buy `amountOut`, the most promising first. The gas price is in raw units of the input. */
+export function planOutput(simulation: PoolSimulation, task: RouteTask, amountOut: number): Plan[] {
+  if (!canPayOut(simulation, task.output, amountOut)) return []
+  const forwards = createPathSearch(simulation, task)
+  const backwards = createBackwardSearch(simulation, task)
+  const singles = pathsForOutput(simulation, backwards, amountOut, task.gasPrice)
+  const [best] = singles
+  if (best === undefined && maxOutput(simulation, task) < amountOut) return []
+  const start =
+    best === undefined
+      ? guessInput(simulation, forwards, amountOut)
+      : singlePathFlow(best.edges, best.amount)
+  if (start === undefined) return []
+  const gasPrice = (task.gasPrice * amountOut) / totalInput(start)
+  const flow = spreadToOutput(simulation, { ...task, gasPrice }, forwards, start, amountOut)
+  const isSpread = flow !== undefined && flow.paths.length > 1
+  return [...(isSpread ? [outputPlan(simulation, flow)] : []), ...singles.map(singlePathPlan)]
+}
+
+const singlePathFlow = (path: EdgePath, input: number): Flow => ({
+  paths: [path],
+  inputs: Float64Array.of(input),
+})
+
+const singlePathPlan = ({ edges, amount, gas }: SinglePath): Plan => ({
+  paths: [edges],
+  shares: Float64Array.of(1),
+  amount,
+  gas,
+})
+
+function outputPlan(simulation: PoolSimulation, flow: Flow): Plan {
+  const shares = outputsOf(simulation, flow)
+  return { paths: flow.paths, shares, amount: totalInput(flow), gas: flowGas(simulation, flow) }
+}
+
+function optimizeFlow(
+  simulation: PoolSimulation,
+  task: RouteTask,
+  finder: PathFinder,
+  start: Flow,
+): FlowResult {
+  const trimmed = bestFlow(simulation, task, finder, start)
+  // Exact execution gives the rest to the last path; the largest path absorbs it best. But the order matters too.
+  const ended = rebalance(simulation, endWithLargest(trimmed.flow))
+  if (ended.output >= trimmed.output * (1 - tolerance)) return ended
+  simulateFlow(simulation, trimmed.flow)
+  return trimmed
+}
+
+/** The best of up to three flows after gas: the first one, with longer paths, and with other paths in the pools whose fees move. */
+function bestFlow(
+  simulation: PoolSimulation,
+  task: RouteTask,
+  finder: PathFinder,
+  start: Flow,
+): FlowResult {
+  const netOf = ({ flow, output }: FlowResult) => output - task.gasPrice * flowGas(simulation, flow)
+  let best = trimFlow(simulation, task, spreadFlow(simulation, task, finder, start))
+  let bestNet = netOf(best)
+  const changes = [
+    () => addLongerPaths(simulation, task, best),
+    () => reassignPools(simulation, task, finder, best),
+  ]
+  for (const change of changes) {
+    const changed = change()
+    if (changed === undefined) continue
+    const other = trimFlow(simulation, task, changed)
+    const otherNet = netOf(other)
+    resetFlow(simulation, other.flow)
+    if (otherNet <= bestNet) continue
+    best = other
+    bestNet = otherNet
+  }
+  return best
+}
+
+/** Too small to move any price. */
+const marginalInput = 2 ** -200
+
+/** A first guess for an output that no single path can give: the input of the path with the best rate, at that rate. */
+function guessInput(
+  simulation: PoolSimulation,
+  finder: PathFinder,
+  amountOut: number,
+): Flow | undefined {
+  const [best] = finder.findPaths({
+    startScore: marginalInput,
+    nextScore: (edge, amountIn) => outputFor(simulation, edge, amountIn),
+    ...withoutDiscount,
+    minValue: 0,
+    maxCount: 1,
+  })
+  return best && singlePathFlow(best.edges, (amountOut / best.score) * marginalInput)
+}
+
+const maxAdjustments = 40
+
+/** The best flow that gives `amountOut`; `undefined` if none seems to give that much. */
+function spreadToOutput(
+  simulation: PoolSimulation,
+  task: RouteTask,
+  finder: PathFinder,
+  start: Flow,
+  amountOut: number,
+): Flow | undefined {
+  let result = optimizeFlow(simulation, task, finder, start)
+  let previousOutput = 0
+  let stalls = 0
+  let wasUnreachable = false
+  for (let i = 0; i < maxAdjustments; i++) {
+    const { flow, output } = result
+    const deviation = Math.abs(amountOut - output) / amountOut
+    if (deviation <= tolerance / 10) return flow
+    const isShort = output < amountOut && previousOutput < amountOut
+    const rate = marginalRate(simulation, flow)
+    stalls = isShort && output - previousOutput < (amountOut - output) * minGain ? stalls + 1 : 0
+    const reachable = isShort ? maxOutputOf(result, rate) / amountOut : 1
+    if (stalls === maxStalls || reachable < (wasUnreachable ? 1 : minReachable)) return undefined
+    wasUnreachable = reachable < 1
+    previousOutput = output
+    const adjusted = scaleFlow(flow, inputToReach(amountOut, result, rate))
+    result =
+      deviation > wide
+        ? optimizeFlow(simulation, task, finder, adjusted)
+        : rebalance(simulation, adjusted)
+  }
+  return undefined
+}
+
+/**
+ * The share of the missing output that an adjustment must gain. In a constant product, four times the input gains three
+ * quarters of it. After `maxStalls` adjustments in a row with a smaller gain, the pools are exhausted.
+ */
+const minGain = 1e-3
+const maxStalls = 3
+
+/**
+ * Minimum share of the output that a flow must be able to reach: below it, more paths do not help. The search also ends
+ * if two flows in a row cannot reach the whole output.
+ */
+const minReachable = 0.8
+
+/** A deviation from the wanted output after which other paths may be best. */
+const wide = 1e-3
+
+/** The whole output reserve of the constant product that has the same output and marginal rate at the current input. */
+const maxOutputOf = ({ flow, output }: FlowResult, rate: number): number =>
+  output / (1 - steepnessOf({ flow, output }, rate))
+
+/** The marginal rate as a share of the mean rate. */
+const steepnessOf = ({ flow, output }: FlowResult, rate: number): number =>
+  (rate * totalInput(flow)) / output
+
+/** The input for `amountOut` in that constant product, within a factor of four of the current input. */
+function inputToReach(amountOut: number, result: FlowResult, rate: number): number {
+  const input = totalInput(result.flow)
+  const steepness = steepnessOf(result, rate)
+  const denominator = result.output - (1 - steepness) * amountOut
+  const reached = (input * steepness * amountOut) / denominator
+  return denominator > 0 ? Math.min(4 * input, Math.max(input / 4, reached)) : 4 * input
+}

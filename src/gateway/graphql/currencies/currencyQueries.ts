@@ -1,0 +1,91 @@
+import { z } from 'zod'
+import { builder } from '#src/gateway/graphql/builder.ts'
+import { nullIfUnknown } from '#src/gateway/graphql/nullIfUnknown.ts'
+import { addressField, boundedList, chainIdField } from '#src/service/input/inputFields.ts'
+import { CurrencyConnectionType, pageOf } from './currencyConnection.ts'
+import { CurrencyType } from './currencyType.ts'
+
+const defaultPage = 20
+
+const currenciesArguments = z
+  .strictObject({
+    chainIds: boundedList(chainIdField, 100, 'At most 100 chains').nullish(),
+    term: z.string().max(128, 'At most 128 characters').nullish(),
+    addresses: boundedList(addressField, 100, 'At most 100 addresses').nullish(),
+    verified: z.boolean().nullish(),
+    first: z.int().min(0, 'At least 0').max(100, 'At most 100').nullish(),
+    after: z.string().nullish(),
+  })
+  .transform(({ chainIds, term, addresses, verified, first, after }) => ({
+    filter: {
+      ...(chainIds != null && { chainIds }),
+      ...(term != null && { term }),
+      ...(addresses != null && { addresses }),
+      ...(verified != null && { verified }),
+    },
+    page: { first: first ?? defaultPage, after: after ?? undefined },
+  }))
+
+const currencyArguments = z.strictObject({ chainId: chainIdField, address: addressField })
+
+builder.queryFields((t) => ({
+  currencies: t.field({
+    type: CurrencyConnectionType,
+    description:
+      'Known currencies. Ordered by chain; within a chain the native currency first, then verified ones, then by symbol. Currencies that are always refused come last.',
+    args: t.validate(
+      {
+        chainIds: t.arg({
+          type: ['ChainId'],
+          description: 'Only currencies of these chains, at most 100 ids. Default: all chains.',
+        }),
+        term: t.arg.string({
+          description:
+            'Search text: part of the symbol or name (any case), or a whole address. At most 128 characters.',
+        }),
+        addresses: t.arg({
+          type: ['Address'],
+          description:
+            'Only currencies with these contracts, at most 100; the zero address for native currencies. Default: all.',
+        }),
+        verified: t.arg.boolean({
+          description:
+            'Filter by verification. true: only currencies of a token list. false: only the others. Default: both.',
+        }),
+        first: t.arg.int({
+          defaultValue: defaultPage,
+          description: 'Maximum number of currencies on the page, 0 to 100.',
+        }),
+        after: t.arg.string({
+          description: 'Cursor: the page starts after this currency. Default: the first page.',
+        }),
+      },
+      currenciesArguments,
+    ),
+    extensions: { items: 'first' },
+    resolve: (_, { filter, page }, { operations }) => pageOf(operations.currencies(filter), page),
+  }),
+  currency: t.field({
+    type: CurrencyType,
+    nullable: true,
+    description:
+      'One currency. If no list contains it, it is read from its contract; null if the chain is not configured, or has no ERC-20 at the address.',
+    args: t.validate(
+      {
+        chainId: t.arg({
+          type: 'ChainId',
+          required: true,
+          description: 'EIP-155 id of its chain.',
+        }),
+        address: t.arg({
+          type: 'Address',
+          required: true,
+          description: 'Contract address; the zero address for the native currency.',
+        }),
+      },
+      currencyArguments,
+    ),
+    resolve: async (_, { chainId, address }, { operations, loaders }) =>
+      (await operations.currency(chainId, address, loaders).catch(nullIfUnknown)) ?? null,
+  }),
+}))

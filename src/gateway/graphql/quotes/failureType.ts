@@ -1,0 +1,45 @@
+import type { AppError, ErrorCode } from '#src/core/errors.ts'
+import { builder } from '#src/gateway/graphql/builder.ts'
+import { type FieldIssue, issuesOf } from '#src/gateway/http/errorData.ts'
+
+/** An error as data, so that other inputs of the same query still get answers. */
+export type Failure = Readonly<{ code: ErrorCode; message: string; issues: readonly FieldIssue[] }>
+
+const IssueType = builder.objectRef<FieldIssue>('Issue').implement({
+  description: 'A field of the input that causes a failure.',
+  fields: (t) => ({
+    path: t.field({
+      type: ['String'],
+      description:
+        'Path of the field, from the root of the input: names of fields, and indexes of lists in decimal digits.',
+      resolve: ({ path }) => path.map(String),
+    }),
+    message: t.exposeString('message', {
+      description: 'The problem with the field, in one English phrase.',
+    }),
+    code: t.exposeString('code', {
+      description: 'Error code of the field, such as UNSUPPORTED_CHAIN.',
+    }),
+  }),
+})
+
+export const FailureType = builder.objectRef<Failure>('Failure').implement({
+  description:
+    'The reason why an input has no answer: the error of a query with this input alone, as data.',
+  fields: (t) => ({
+    code: t.exposeString('code', {
+      description: 'Stable error code for programs, such as NO_SWAP_ROUTES_FOUND.',
+    }),
+    message: t.exposeString('message', { description: 'The reason for people, in English.' }),
+    issues: t.expose('issues', {
+      type: [IssueType],
+      description: 'The fields that cause the failure; empty if no single field does.',
+    }),
+  }),
+})
+
+/** An expected error as data. */
+export function toFailure(error: AppError): Failure {
+  const { code, message } = error
+  return { code, message, issues: issuesOf(error) }
+}

@@ -1,0 +1,40 @@
+import { builder } from '#src/gateway/graphql/builder.ts'
+import { PriceInputType } from '#src/gateway/graphql/inputs/priceInputType.ts'
+import { units } from '#src/gateway/limits/units.ts'
+import { priceInput } from '#src/service/input/priceInput.ts'
+import type { PriceAnswer } from '#src/service/operations.ts'
+import { pricedFields } from './commonFields.ts'
+import { PriceDetailsType } from './detailsType.ts'
+
+export const PriceType = builder.objectRef<PriceAnswer>('Price').implement({
+  description:
+    'An indicative price. It cannot be executed. The same input on the same blocks gives the same price.',
+  fields: (t) => ({
+    ...pricedFields(t, (price) => price),
+    details: t.field({
+      type: PriceDetailsType,
+      description: 'Amounts, accounts, rate, price impact and slippage.',
+      resolve: (answer) => answer,
+    }),
+  }),
+})
+
+builder.queryField('price', (t) =>
+  t.field({
+    type: PriceType,
+    nullable: true,
+    description:
+      'Prices a swap or transfer between any two currencies, on one chain or across two, from pool states held in memory.',
+    args: {
+      input: t
+        .arg({
+          type: PriceInputType,
+          required: true,
+          description: 'Currencies, amount and accounts.',
+        })
+        .validate(priceInput),
+    },
+    extensions: { cost: 50, units: units.price },
+    resolve: (_, { input }, { operations, loaders }) => operations.price(input, loaders),
+  }),
+)

@@ -1,0 +1,90 @@
+import { z } from 'zod'
+import { builder } from '#src/gateway/graphql/builder.ts'
+import { units } from '#src/gateway/limits/units.ts'
+import { addressField, chainIdField, hashField } from '#src/service/input/inputFields.ts'
+import { IndexedDepositAddressType } from './indexedDepositAddressType.ts'
+
+builder.mutationType({
+  description:
+    'Hints about transactions and deposit addresses, signatures of quotes, and calls for the relayer.',
+})
+
+builder.mutationField('indexTransaction', (t) =>
+  t.boolean({
+    description:
+      'Asks the gateway to inspect a transaction at once instead of with the next block; true once the hint is stored. Deposits are found without it. Approvals, sends of native currency, and a user’s own swap that reverted are found only through it. The gateway trusts only the chain, so a false hint has no effect. Error UNSUPPORTED_CHAIN if the chain is not configured.',
+    args: t.validate(
+      {
+        chainId: t.arg({
+          type: 'ChainId',
+          required: true,
+          description: 'EIP-155 id of the chain of the transaction.',
+        }),
+        txHash: t.arg({
+          type: 'Hex',
+          required: true,
+          description: 'Transaction hash, 32 bytes.',
+        }),
+        requestId: t.arg({
+          type: 'RequestId',
+          description: 'Id of the request that the transaction belongs to, if known.',
+        }),
+      },
+      z.strictObject({ chainId: chainIdField, txHash: hashField, requestId: hashField.nullish() }),
+    ),
+    extensions: { cost: 100, units: units.hint },
+    resolve: async (_, { requestId, ...named }, { operations, client }) => {
+      const hint = { ...named, ...(requestId != null && { requestId }) }
+      await operations.indexTransaction(hint, client)
+      return true
+    },
+  }),
+)
+
+builder.mutationField('indexDepositAddress', (t) =>
+  t.field({
+    type: IndexedDepositAddressType,
+    description:
+      'Reads the balances of a deposit address in all currencies that the solver accepts on the chain, and asks the solver to sweep those that are worth the gas, even after the deadline. Payments in the currency of the order are found without it. Errors: UNKNOWN_REQUEST if the address is of no quote; RATE_LIMITED if it was checked in the last ten seconds; UNSUPPORTED_CHAIN; UNSUPPORTED_CURRENCY.',
+    args: t.validate(
+      {
+        chainId: t.arg({
+          type: 'ChainId',
+          required: true,
+          description: 'EIP-155 id of the chain of the quote.',
+        }),
+        depositAddress: t.arg({
+          type: 'Address',
+          required: true,
+          description: 'The deposit address.',
+        }),
+        targetChainId: t.arg({
+          type: 'ChainId',
+          description:
+            'EIP-155 id of the chain to check, if the address was paid on another chain. Default: `chainId`.',
+        }),
+        currency: t.arg({
+          type: 'Address',
+          description:
+            'The only currency to check. Default: all that the solver accepts on the chain.',
+        }),
+      },
+      z.strictObject({
+        chainId: chainIdField,
+        depositAddress: addressField,
+        targetChainId: chainIdField.nullish(),
+        currency: addressField.nullish(),
+      }),
+    ),
+    extensions: { cost: 100, units: units.hint },
+    resolve: (_, { targetChainId, currency, ...question }, { operations, loaders }) =>
+      operations.indexDepositAddress(
+        {
+          ...question,
+          ...(targetChainId != null && { targetChainId }),
+          ...(currency != null && { currency }),
+        },
+        loaders,
+      ),
+  }),
+)

@@ -1,0 +1,106 @@
+import { builder } from '#src/gateway/graphql/builder.ts'
+import { NodeType, nodeId } from '#src/gateway/graphql/nodes/nodeType.ts'
+import { units } from '#src/gateway/limits/units.ts'
+import type { QuotedItem, QuotedStep } from '#src/service/quotedSteps.ts'
+import { CheckType } from './checkType.ts'
+import { SignatureRequestType } from './signatureType.ts'
+import { StepNameType } from './stepNameType.ts'
+
+const TransactionType = builder.objectRef<QuotedItem['data']>('Transaction').implement({
+  description: 'An EIP-1559 transaction for a wallet to sign and send.',
+  fields: (t) => ({
+    from: t.expose('from', { type: 'Address', description: 'Account that signs it.' }),
+    to: t.expose('to', { type: 'Address', description: 'Account or contract that it calls.' }),
+    data: t.expose('data', {
+      type: 'Hex',
+      description: 'Calldata; "0x" for a transfer of the native currency.',
+    }),
+    value: t.expose('value', {
+      type: 'Amount',
+      description: 'Native currency to send, in wei.',
+    }),
+    chainId: t.expose('chainId', {
+      type: 'ChainId',
+      description: 'EIP-155 id of the chain to send it on.',
+    }),
+    gas: t.field({
+      type: 'Amount',
+      nullable: true,
+      description:
+        'Gas limit: simulated gas plus a margin. Null if the transaction cannot be simulated: another one must come first, or it would revert now. The only field of a step that needs an RPC call.',
+      extensions: { units: units.gas },
+      resolve: async ({ gas }) => (await gas()) ?? null,
+    }),
+    maxFeePerGas: t.expose('maxFeePerGas', {
+      type: 'Amount',
+      description:
+        'Highest price for one unit of gas, in wei: twice the base fee plus the priority fee.',
+    }),
+    maxPriorityFeePerGas: t.expose('maxPriorityFeePerGas', {
+      type: 'Amount',
+      description: 'Priority fee for one unit of gas, in wei.',
+    }),
+  }),
+})
+
+/** A step of a quote, and its index. */
+export type StepOf = QuotedStep & Readonly<{ quoteId: string; at: number }>
+
+/** An item of a step, with the index of the step and its own. */
+type ItemOf = QuotedItem & Readonly<{ quoteId: string; step: number; at: number }>
+
+const StepItemType = builder.objectRef<ItemOf>('StepItem').implement({
+  description: 'One transaction of a step, which the wallet signs and sends.',
+  interfaces: [NodeType],
+  fields: (t) => ({
+    id: nodeId(t, 'StepItem', ({ quoteId, step, at }) => [quoteId, step, at]),
+    status: t.exposeString('status', {
+      description: 'Always "incomplete": clients track their own progress.',
+    }),
+    data: t.expose('data', { type: TransactionType, description: 'Transaction to sign and send.' }),
+    check: t.expose('check', {
+      type: CheckType,
+      nullable: true,
+      description: 'Status request of the quote; null except on the last item of the last step.',
+    }),
+  }),
+})
+
+export const StepType = builder.objectRef<StepOf>('Step').implement({
+  description: 'A step for a wallet. Execute all items of a step, then the next step.',
+  interfaces: [NodeType],
+  fields: (t) => ({
+    id: nodeId(t, 'Step', ({ quoteId, at }) => [quoteId, at]),
+    name: t.expose('id', { type: StepNameType, description: 'Kind of the step.' }),
+    action: t.exposeString('action', {
+      description: 'For people: the action that the user confirms in the wallet.',
+    }),
+    description: t.exposeString('description', {
+      description: 'For people: the purpose of the step.',
+    }),
+    kind: t.exposeString('kind', {
+      description: 'Action of the wallet: "transaction" or "signature".',
+    }),
+    requestId: t.expose('requestId', {
+      type: 'RequestId',
+      description: 'Id of the quote’s request. Equal in all steps of a quote.',
+    }),
+    depositAddress: t.field({
+      type: 'Address',
+      nullable: true,
+      description: 'The deposit address that the step pays; null if it pays none.',
+      resolve: ({ depositAddress }) => depositAddress || null,
+    }),
+    signature: t.expose('signature', {
+      type: SignatureRequestType,
+      nullable: true,
+      description: 'The data to sign; null if the step has transactions.',
+    }),
+    items: t.field({
+      type: [StepItemType],
+      description: 'Transactions in the order of execution. Empty if the step is a signature.',
+      resolve: ({ items, quoteId, at: step }) =>
+        items.map((item, at) => ({ ...item, quoteId, step, at })),
+    }),
+  }),
+})

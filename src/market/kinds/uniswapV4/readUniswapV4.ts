@@ -1,0 +1,91 @@
+import { type Hex, hexToBigInt, zeroAddress } from 'viem'
+import { RpcRefusedError, RpcUnavailableError } from '#src/chains/rpc/rpcError.ts'
+import { depthInRange } from '#src/core/pools/concentrated/concentratedDepth.ts'
+import { liquidityAt, toTickMap } from '#src/core/pools/concentrated/tickMap.ts'
+import type { PoolDepth } from '#src/core/pools/poolKind.ts'
+import {
+  type ProtocolFees,
+  toProtocolFees,
+  type UniswapV4Pool,
+} from '#src/core/pools/uniswapV4/uniswapV4Pool.ts'
+import { readBitmap } from '#src/market/kinds/concentrated/readTicks.ts'
+import type { ReadContext } from '#src/market/kinds/marketKind.ts'
+import { type Read, read } from '#src/market/reads/readAll.ts'
+import { type Reading, reading } from '#src/market/reads/reading.ts'
+import { runReader } from '#src/market/reads/runReader.ts'
+import { poolManagerAbi } from '#src/protocol/contracts/abis.ts'
+import { managedTickReader } from '#src/protocol/contracts/artifacts/managedTickReader.ts'
+import { type FoundPool, stateSlotOf } from './managedPools.ts'
+
+/** Words of a pool's state: slot0, two fee growths, liquidity. @source v4-core Pool.State */
+const stateWords = 4n
+
+const readWords = ({ address, id }: FoundPool): Read<readonly Hex[]> =>
+  read(address, poolManagerAbi, 'extsload', [stateSlotOf(id), stateWords])
+
+type Price = Readonly<{
+  sqrtPriceX96: bigint
+  tick: number
+  liquidity: bigint
+  protocolFees: ProtocolFees
+  lpFee: number
+}>
+
+/** Undefined for a pool that does not exist. @throws RangeError for an impossible state. @source v4-core Slot0 */
+function parseState(words: readonly Hex[]): Price | undefined {
+  const [slot0 = 0n, , , liquidity = 0n] = words.map((word) => hexToBigInt(word))
+  const sqrtPriceX96 = BigInt.asUintN(160, slot0)
+  if (sqrtPriceX96 === 0n) return undefined
+  return {
+    sqrtPriceX96,
+    tick: Number(BigInt.asIntN(24, slot0 >> 160n)),
+    liquidity: BigInt.asUintN(128, liquidity),
+    protocolFees: toProtocolFees(Number(BigInt.asUintN(24, slot0 >> 184n))),
+    lpFee: Number(BigInt.asUintN(24, slot0 >> 208n)),
+  }
+}
+
+/** Reads the manager's address if the pool exists, else the zero address. */
+export function readManagerOf(pool: FoundPool): Read<Hex> {
+  const { decode, ...call } = readWords(pool)
+  return {
+    ...call,
+    decode: (answer) => (parseState(decode(answer)) === undefined ? zeroAddress : pool.address),
+  }
+}
+
+/** Takes one call in the multicall, and a separate call for the ticks. */
+export const readUniswapV4 = (
+  pool: FoundPool,
+  { client, chainId, blockHash }: ReadContext,
+): Reading<Promise<UniswapV4Pool | undefined>> => {
+  const { address, id, fee, tickSpacing } = pool
+  return reading({ words: readWords(pool) }, async ({ words }) => {
+    try {
+      const state = words && parseState(words)
+      // The fee of a pool without hooks never changes: it is part of the pool's key.
+      if (state === undefined || state.lpFee !== fee) return undefined
+      const found = await readBitmap(tickSpacing, (first, last) => {
+        const args = [address, stateSlotOf(id), tickSpacing, first, last] as const
+        return runReader(client, managedTickReader, { functionName: 'read', args, blockHash })
+      })
+      const ticks = toTickMap(found, tickSpacing)
+      const { lpFee: _, ...price } = state
+      if (liquidityAt(ticks, price.tick) !== price.liquidity) return undefined
+      return { ...pool, chainId, ...price, ticks }
+    } catch (error) {
+      if (error instanceof RpcUnavailableError || error instanceof RpcRefusedError) throw error
+      return undefined
+    }
+  })
+}
+
+/**
+ * Estimates the depth without the ticks: assumes that the liquidity at the current price covers the whole price
+ * range that `PoolDepth` measures. There is no limit by balance, because the manager holds the currencies of all pools.
+ */
+export const readUniswapV4Depth = (pool: FoundPool): Reading<PoolDepth> =>
+  reading({ words: readWords(pool) }, ({ words }) => {
+    const state = words && parseState(words)
+    return state === undefined ? { amount0: 0n, amount1: 0n } : depthInRange(state)
+  })

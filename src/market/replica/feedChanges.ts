@@ -1,0 +1,226 @@
+import { z } from 'zod'
+import type { Pool } from '#src/core/pools/pool.ts'
+import { poolIdOf } from '#src/core/pools/poolIdentity.ts'
+import {
+  changedBetween,
+  createGraph,
+  type PoolGraph,
+  poolIn,
+  poolsOf,
+  updateGraph,
+} from '#src/core/router/graph.ts'
+import type { Address } from '#src/core/units/address.ts'
+import type { ChainId } from '#src/core/units/chainId.ts'
+import type { Currency } from '#src/core/units/currency.ts'
+import type { FeedState } from './feedState.ts'
+import { applyPoolChange, poolChange, poolChangeOf, type SentPoolChange } from './poolChange.ts'
+import { address, amount, hash, integer, poolId, usd, usdPrice } from './wireValues.ts'
+
+const l1DataFee = z.discriminatedUnion('model', [
+  z.object({ model: z.literal('none') }),
+  z.object({
+    model: z.literal('opStack'),
+    ...{ l1BaseFee: integer, blobBaseFee: integer },
+    ...{ baseFeeScalar: integer, blobBaseFeeScalar: integer },
+  }),
+  z.object({ model: z.literal('arbitrum'), perL1CalldataByte: integer }),
+])
+
+const sequencer = z.discriminatedUnion('status', [
+  z.object({ status: z.literal('up') }),
+  z.object({ status: z.literal('down'), isKnown: z.boolean() }),
+  z.object({ status: z.literal('recovering'), trustedAt: integer }),
+])
+
+const amounts = z.array(z.tuple([address, amount]))
+
+const settlement = z.object({
+  stopped: z.enum(['paused', 'otherAllocator', 'notAPayee', 'otherName', 'unread']).optional(),
+  outflowLimits: amounts,
+  unsettled: amounts,
+})
+
+/** The values that each message contains in full, because they are small. */
+const head = z.object({
+  block: z.object({ number: integer, hash, timestamp: integer }),
+  finality: z.object({ height: integer.optional(), blocks: z.int() }),
+  exposedUsd: usd,
+  gas: z.object({ baseFeePerGas: integer, priorityFeePerGas: integer, l1DataFee }),
+  feedPrices: z.array(z.tuple([address, usdPrice])),
+  settlement: settlement.optional(),
+  solverBalances: amounts,
+  sequencer: sequencer.optional(),
+  stoppedAssets: z.array(z.string()),
+  announced: integer,
+  trackedPools: z.int(),
+  refusedFactories: z.array(z.string()),
+  endpoints: z.int().min(0).max(1000),
+})
+
+const currency = z.object({
+  ...{ address, symbol: z.string(), name: z.string(), decimals: z.int().min(0).max(255) },
+  metadata: z.object({
+    logoURI: z.string().exactOptional(),
+    verified: z.boolean(),
+    isNative: z.boolean(),
+  }),
+})
+
+/** The difference between two states of a chain's market. A reader starts with an empty state. */
+export const feedChanges = z.object({
+  head,
+  pools: z.array(poolChange),
+  removedPools: z.array(poolId),
+  usdPrices: z.array(z.tuple([address, usdPrice])),
+  removedPrices: z.array(address),
+  refusedCurrencies: z.array(z.tuple([address, z.string()])),
+  acceptedCurrencies: z.array(address),
+  /** The new currencies. */
+  currencies: z.array(currency),
+})
+
+export type FeedChanges = z.output<typeof feedChanges>
+
+/** The changes before they are encoded into a message. */
+export type SentFeedChanges = Readonly<
+  Record<Exclude<keyof FeedChanges, 'head' | 'pools'>, readonly unknown[]>
+> &
+  Readonly<{ head: unknown; pools: readonly SentPoolChange[] }>
+
+/** The changes that bring a reader from `before` to `after`. */
+export function changesBetween(before: FeedState, after: FeedState): SentFeedChanges {
+  const prices = mapChanges(before.market.usdPrices, after.market.usdPrices)
+  const refused = mapChanges(before.market.refusedCurrencies, after.market.refusedCurrencies)
+  return {
+    head: headOf(after),
+    ...poolChanges(before.market.graph, after.market.graph),
+    usdPrices: prices.set,
+    removedPrices: prices.removed,
+    refusedCurrencies: refused.set,
+    acceptedCurrencies: refused.removed,
+    currencies: newCurrencies(before.currencies, after.currencies),
+  }
+}
+
+function headOf({ market, announced, trackedPools, refusedFactories, endpoints }: FeedState) {
+  const { block, finality, exposedUsd, gas, feedPrices, solverBalances, sequencer: state } = market
+  const { settlement: paid } = market
+  return {
+    ...{ block, finality, exposedUsd, gas, sequencer: state },
+    ...{ announced, trackedPools, refusedFactories, endpoints },
+    feedPrices: [...feedPrices],
+    settlement: paid && {
+      ...paid,
+      outflowLimits: [...paid.outflowLimits],
+      unsettled: [...paid.unsettled],
+    },
+    solverBalances: [...solverBalances],
+    stoppedAssets: [...market.stoppedAssets],
+  }
+}
+
+function poolChanges(before: PoolGraph, after: PoolGraph) {
+  // Two graphs of the same pools have the same indexes, so that no pool must be found by its id.
+  const hasSame = before.topology === after.topology
+  const [old, all] = [poolsOf(before), poolsOf(after)]
+  const changed = [...(changedBetween(old, all) ?? all.keys())].flatMap((at) => {
+    const pool = all[at] as Pool
+    const known = hasSame ? old[at] : poolIn(before, poolIdOf(pool))
+    return known === pool ? [] : [poolChangeOf(pool, known)]
+  })
+  const gone = hasSame ? [] : old.filter((pool) => poolIn(after, poolIdOf(pool)) === undefined)
+  return { pools: changed, removedPools: gone.map(poolIdOf) }
+}
+
+function mapChanges<Value>(
+  before: ReadonlyMap<Address, Value>,
+  after: ReadonlyMap<Address, Value>,
+): Readonly<{ set: readonly (readonly [Address, Value])[]; removed: readonly Address[] }> {
+  if (before === after) return { set: [], removed: [] }
+  return {
+    set: [...after].filter(([key, value]) => before.get(key) !== value),
+    removed: [...before.keys()].filter((key) => !after.has(key)),
+  }
+}
+
+function newCurrencies(before: readonly Currency[], after: readonly Currency[]) {
+  if (before === after) return []
+  const known = new Map(before.map((each) => [each.address, each]))
+  return after
+    .filter((each) => known.get(each.address) !== each)
+    .map(({ chainId: _, ...rest }) => rest)
+}
+
+/**
+ * The state after the changes. Unchanged pools stay the same objects, so that values cached by object remain valid.
+ * @throws RangeError if the changes do not fit this state
+ */
+export function applyChanges(before: FeedState, changes: FeedChanges, chainId: ChainId): FeedState {
+  const { announced, trackedPools, refusedFactories, endpoints, ...values } = changes.head
+  return {
+    market: {
+      block: values.block,
+      finality: { height: values.finality.height, blocks: values.finality.blocks },
+      exposedUsd: values.exposedUsd,
+      settlement: values.settlement && {
+        stopped: values.settlement.stopped,
+        outflowLimits: new Map(values.settlement.outflowLimits),
+        unsettled: new Map(values.settlement.unsettled),
+      },
+      gas: values.gas,
+      sequencer: values.sequencer,
+      graph: graphAfter(before.market.graph, changes, chainId),
+      usdPrices: mapAfter(before.market.usdPrices, changes.usdPrices, changes.removedPrices),
+      feedPrices: new Map(values.feedPrices),
+      solverBalances: new Map(values.solverBalances),
+      stoppedAssets: new Set(values.stoppedAssets),
+      refusedCurrencies: mapAfter(
+        before.market.refusedCurrencies,
+        changes.refusedCurrencies,
+        changes.acceptedCurrencies,
+      ),
+    },
+    currencies:
+      changes.currencies.length === 0
+        ? before.currencies
+        : currenciesAfter(
+            before.currencies,
+            changes.currencies.map((each) => ({ chainId, ...each })),
+          ),
+    ...{ announced, trackedPools, refusedFactories, endpoints },
+  }
+}
+
+function graphAfter(
+  graph: PoolGraph,
+  { pools: changes, removedPools }: FeedChanges,
+  chainId: ChainId,
+): PoolGraph {
+  if (changes.length === 0 && removedPools.length === 0) return graph
+  const changed = changes.map((each) =>
+    applyPoolChange(each, poolIn(graph, poolIdOf(each)), chainId),
+  )
+  if (removedPools.length === 0) return updateGraph(graph, changed)
+  const removed = new Set(removedPools)
+  const rest = poolsOf(graph).filter((pool: Pool) => !removed.has(poolIdOf(pool)))
+  return createGraph([...rest, ...changed])
+}
+
+function mapAfter<Value>(
+  before: ReadonlyMap<Address, Value>,
+  set: readonly (readonly [Address, Value])[],
+  removed: readonly Address[],
+): ReadonlyMap<Address, Value> {
+  if (set.length === 0 && removed.length === 0) return before
+  const after = new Map(before)
+  for (const key of removed) after.delete(key)
+  for (const [key, value] of set) after.set(key, value)
+  return after
+}
+
+const currenciesAfter = (
+  before: readonly Currency[],
+  added: readonly Currency[],
+): readonly Currency[] => [
+  ...new Map([...before, ...added].map((each) => [each.address, each])).values(),
+]

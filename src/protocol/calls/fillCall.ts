@@ -1,0 +1,72 @@
+import { concatHex, encodeFunctionData, type Hex, prepareEncodeFunctionData } from 'viem'
+import type { Address } from '#src/core/units/address.ts'
+import { isNative } from '#src/core/units/currency.ts'
+import { approvalProxy as proxyArtifact } from '#src/protocol/contracts/artifacts/approvalProxy.ts'
+import type { ProtocolContracts } from '#src/protocol/contracts/protocolContracts.ts'
+import { type Conversion, conversionCalls, leftoverCurrencies } from './conversionCalls.ts'
+import { type Payment, paymentCall } from './paymentCalls.ts'
+import { payNativeCall, type RouterCall, sweepCalls } from './routerCalls.ts'
+import type { TransactionCall } from './transactionCall.ts'
+
+/** The content of one fill, all of it on the destination chain. */
+export type Fill = Readonly<{
+  contracts: ProtocolContracts
+  /** Pays the input and receives the leftovers of a swap. */
+  solver: Address
+  /** Account for which the order is marked as filled. The solver is one of its keys. */
+  identity: Address
+  orderId: Hex
+  /** Last block timestamp at which the fill may run, in seconds since 1970. */
+  deadline: bigint
+  /** From the solver's currency to the recipient's currency. */
+  conversion: Conversion
+  /** Amount of the conversion's input. */
+  spend: bigint
+  /** In the conversion's output. */
+  payment: Omit<Payment, 'currency'>
+  /** Native currency for the recipient in addition to the output, in wei; 0 for none. */
+  topup: bigint
+}>
+
+const { abi } = proxyArtifact
+const fill = prepareEncodeFunctionData({ abi, functionName: 'fill' })
+
+/**
+ * The solver's transaction that pays the recipient. The approval proxy marks the order as filled and refuses a second
+ * fill. Its calldata ends with the order id.
+ */
+export function fillCall(terms: Fill): TransactionCall {
+  const { contracts, conversion, spend, topup, solver, payment } = terms
+  const { identity, orderId, deadline } = terms
+  const calls: readonly RouterCall[] = [
+    ...conversionCalls(conversion, spend),
+    // The leftovers leave the router before the recipient and the order's calls get control.
+    ...sweepCalls(contracts.router, leftoverCurrencies(conversion.route), solver),
+    ...payCalls(terms),
+  ]
+  const isNativeInput = isNative(conversion.input)
+  const [tokens, amounts] = isNativeInput ? [[], []] : [[conversion.input], [spend]]
+  const order = { identity, orderId, deadline }
+  const args = [order, tokens, amounts, calls, solver, payment.recipient] as const
+  return {
+    to: contracts.approvalProxy,
+    data: concatHex([encodeFunctionData({ ...fill, args }), orderId]),
+    value: (isNativeInput ? spend : 0n) + topup,
+  }
+}
+
+/** Pays the top-up exactly. The solver gets the native leftovers of a swap. */
+function payCalls({
+  contracts: { router },
+  conversion,
+  payment,
+  topup,
+  orderId,
+}: Fill): readonly RouterCall[] {
+  const { output: currency, wrappedNative } = conversion
+  const { recipient } = payment
+  return [
+    paymentCall({ router, wrappedNative, id: orderId }, { ...payment, currency }),
+    ...(topup === 0n ? [] : [payNativeCall(router, recipient, topup)]),
+  ]
+}

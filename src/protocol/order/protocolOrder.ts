@@ -1,0 +1,68 @@
+import { decodeAbiParameters, encodeAbiParameters, type Hex, parseAbiParameters } from 'viem'
+import type { Tx } from '#src/core/pricing/order.ts'
+import { type Address, toAddress } from '#src/core/units/address.ts'
+import { toAmount } from '#src/core/units/amount.ts'
+
+/**
+ * The agreement between user and solver, in its hashed form: chains by name, addresses as 20 bytes.
+ * @source docs/protocol.md §7
+ */
+export type ProtocolOrder = Readonly<{
+  version: 'v1'
+  solverChainId: string
+  solver: Address
+  salt: bigint
+  inputs: readonly OrderInput[]
+  output: OrderOutput
+  /** App fees, paid out of the deposit. */
+  fees: readonly OrderFee[]
+}>
+
+export type OrderInput = Readonly<{
+  payment: Readonly<{ chainId: string; currency: Address; amount: bigint; weight: bigint }>
+  refunds: readonly Readonly<{
+    chainId: string
+    recipient: Address
+    currency: Address
+    minimumAmount: bigint
+    /** Seconds since 1970. */
+    deadline: number
+    extraData: Hex
+  }>[]
+}>
+
+export type OrderOutput = Readonly<{
+  chainId: string
+  payments: readonly Readonly<{
+    recipient: Address
+    currency: Address
+    minimumAmount: bigint
+    expectedAmount: bigint
+  }>[]
+  /** Seconds since 1970. */
+  deadline: number
+  /** Encoded by `encodeOrderCall`. */
+  calls: readonly Hex[]
+  extraData: Hex
+}>
+
+export type OrderFee = Readonly<{
+  recipientChainId: string
+  recipient: Address
+  currencyChainId: string
+  currency: Address
+  amount: bigint
+}>
+
+/** One tuple, as Solidity encodes a struct with dynamic fields: an offset, then the fields. */
+const callParameters = parseAbiParameters('(address to, bytes data, uint256 value)')
+
+/** Encodes a destination call for `OrderOutput.calls`. */
+export const encodeOrderCall = ({ to, data, value }: Tx): Hex =>
+  encodeAbiParameters(callParameters, [{ to, data, value }])
+
+/** @throws viem's error if `encoded` is not an encoded call. */
+export function decodeOrderCall(encoded: Hex): Tx {
+  const [{ to, data, value }] = decodeAbiParameters(callParameters, encoded)
+  return { to: toAddress(to), data, value: toAmount(value) }
+}

@@ -1,0 +1,179 @@
+import type { ChainConfig, Config } from '#src/config/config.ts'
+import { AppError, type ErrorCode } from '#src/core/errors.ts'
+import { payoutFor } from '#src/core/pricing/fees/shares.ts'
+import type { Market } from '#src/core/pricing/market.ts'
+import { type Address, nativeAddress, toAddress } from '#src/core/units/address.ts'
+import { type Amount, toAmount } from '#src/core/units/amount.ts'
+import type { Currency } from '#src/core/units/currency.ts'
+import { amountForUsdDown } from '#src/core/units/usd.ts'
+import type { MarketFeed } from '#src/market/createMarket.ts'
+import { FieldError, UnsupportedChainError } from '#src/service/input/fieldError.ts'
+import type { Loaders, Operations, PriceAnswer } from '#src/service/operations.ts'
+import type { BridgeAnswer, BridgeQuestion } from './catalogueOperations.ts'
+
+export type BridgeDeps = Readonly<{
+  config: Pick<Config, 'chains' | 'assets' | 'solver'>
+  known: MarketFeed['currencies']['known']
+  snapshot: MarketFeed['snapshot']
+  price: Operations['price']
+}>
+
+/** One asset on both chains. */
+type Ends = Readonly<{ origin: Currency; destination: Currency }>
+
+const none = toAmount(0n)
+
+/** The user of prices without a user. Nobody has its key. */
+const nobody = toAddress('0x000000000000000000000000000000000000dead')
+
+/** Answers the user's limit and the fee for bridging an asset, and the solver's balance of it. */
+export async function bridge(
+  deps: BridgeDeps,
+  question: BridgeQuestion,
+  loaders: Loaders,
+): Promise<BridgeAnswer> {
+  const chains = [
+    chainOf(deps, question.originChainId, 'originChainId'),
+    chainOf(deps, question.destinationChainId, 'destinationChainId'),
+  ]
+  const ends = endsOf(deps, question)
+  const market = deps.snapshot(chains.map(({ id }) => id))
+  const solver = solverOf(deps, market, ends)
+  const supportsExternalLiquidity = deps.config.solver.externalLiquiditySeconds > 0
+  const shared = { solver, supportsExternalLiquidity }
+  if (ends === undefined || !chains.every(isOpen))
+    return { isEnabled: false, fee: undefined, user: undefined, ...shared }
+  const price = createPricer(deps, ends, loaders)
+  const minPrice = await price(nobody, 'EXACT_OUTPUT', toAmount(1n))
+  const minFee = isCode(minPrice) ? undefined : minPrice.fees.relayer.amount
+  if (question.user === undefined)
+    return { isEnabled: true, fee: minFee, user: undefined, ...shared }
+  const balance = await balanceOf(market, ends, question.user, loaders)
+  const gas = isCode(minPrice) || !ends.origin.metadata.isNative ? none : minPrice.fees.gas.amount
+  const whole =
+    balance > gas
+      ? await price(question.user, 'EXACT_INPUT', toAmount(balance - gas))
+      : 'AMOUNT_TOO_LOW'
+  return {
+    isEnabled: true,
+    fee: isCode(whole) ? minFee : whole.fees.relayer.amount,
+    user: { balance, maxBridgeAmount: maxOf(whole, solver.capacityPerRequest) },
+    ...shared,
+  }
+}
+
+/** @throws UnsupportedChainError */
+function chainOf({ config }: BridgeDeps, chainId: number, field: string): ChainConfig {
+  const chain = config.chains.find(({ id }) => id === chainId)
+  if (chain === undefined) throw new UnsupportedChainError([field], chainId, config.chains)
+  return chain
+}
+
+const isOpen = ({ disabled, contracts }: ChainConfig): boolean =>
+  !disabled && contracts !== undefined
+
+/** `undefined` if the solver does not bridge the native currency of the destination chain from the origin chain. */
+function endsOf({ config, known }: BridgeDeps, question: BridgeQuestion): Ends | undefined {
+  const { originChainId, destinationChainId, currencyId } = question
+  const ends = config.assets.flatMap(({ currencies }): Ends[] => {
+    const [origin, destination] = [originChainId, destinationChainId].map((id) => {
+      const key = currencies.find(({ chainId }) => chainId === id)
+      return key && known(key)
+    })
+    return origin && destination && originChainId !== destinationChainId
+      ? [{ origin, destination }]
+      : []
+  })
+  if (currencyId === undefined)
+    return ends.find(({ destination }) => destination.address === nativeAddress)
+  const named = ends.find(
+    ({ destination }) => destination.symbol.toLowerCase() === currencyId.toLowerCase(),
+  )
+  if (named === undefined) throw new UnbridgedCurrencyError(question)
+  return named
+}
+
+/** The solver has no asset of that name on both chains. */
+class UnbridgedCurrencyError extends FieldError {
+  constructor({ originChainId, destinationChainId, currencyId = '' }: BridgeQuestion) {
+    const problem = `the solver does not bridge ${currencyId} from chain ${originChainId} to chain ${destinationChainId}`
+    super('UNSUPPORTED_CURRENCY', ['currency'], problem)
+  }
+}
+
+/**
+ * The solver's balance and its highest payout to one request: the balance, a lower limit of the configuration, or the
+ * largest deposit that can be settled.
+ */
+function solverOf({ config }: BridgeDeps, market: Market, ends: Ends | undefined) {
+  const { address, mostPayoutUsd } = config.solver
+  if (ends === undefined) return { address, balance: none, capacityPerRequest: none }
+  const { origin, destination } = ends
+  const chain = market.chains.get(destination.chainId)
+  const balance = chain?.solverBalances.get(destination.address) ?? none
+  const price = chain?.usdPrices.get(destination.address)
+  const settlement = market.chains.get(origin.chainId)?.settlement
+  const largest = settlement && (settlement.outflowLimits.get(origin.address) ?? none)
+  const limits = [
+    balance,
+    ...(largest === undefined
+      ? []
+      : [payoutFor({ deposit: origin, payout: destination }, largest)]),
+    ...(mostPayoutUsd === undefined || price === undefined
+      ? []
+      : [amountForUsdDown(mostPayoutUsd, destination.decimals, price)]),
+  ]
+  return { address, balance, capacityPerRequest: limits.reduce(minimum) }
+}
+
+const balanceOf = async (
+  market: Market,
+  { origin }: Ends,
+  user: Address,
+  loaders: Loaders,
+): Promise<Amount> => {
+  const chain = market.chains.get(origin.chainId)
+  return chain === undefined ? none : loaders.balance(origin, user, chain.block.hash)
+}
+
+/** Errors of the amount. With any other error nothing can be priced now. */
+const capacityCodes: readonly ErrorCode[] = ['INSUFFICIENT_LIQUIDITY', 'SOLVER_CAPACITY_EXCEEDED']
+const amountCodes: readonly ErrorCode[] = ['AMOUNT_TOO_LOW', ...capacityCodes]
+
+type Outcome = PriceAnswer | ErrorCode
+
+const isCode = (outcome: Outcome): outcome is ErrorCode => typeof outcome === 'string'
+
+/** Prices transfers of the asset. Returns the error code if the amount is at fault. */
+const createPricer =
+  ({ price }: BridgeDeps, { origin, destination }: Ends, loaders: Loaders) =>
+  async (
+    user: Address,
+    tradeType: 'EXACT_INPUT' | 'EXACT_OUTPUT',
+    amount: Amount,
+  ): Promise<Outcome> => {
+    const order = {
+      user,
+      originChainId: origin.chainId,
+      destinationChainId: destination.chainId,
+      originCurrency: origin.address,
+      destinationCurrency: destination.address,
+      amount,
+      tradeType,
+    }
+    return price(order, loaders).catch((error) => {
+      if (error instanceof AppError && amountCodes.includes(error.code)) return error.code
+      throw error
+    })
+  }
+
+/** Highest output of the user's whole balance: the priced output, at most the solver's capacity per request. */
+function maxOf(whole: Outcome, capacity: Amount): Amount {
+  if (isCode(whole)) return capacityCodes.includes(whole) ? capacity : none
+  return minimum(whole.currencyOut.amount, capacity)
+}
+
+function minimum(one: Amount, other: Amount): Amount {
+  if (one < other) return one
+  return other
+}

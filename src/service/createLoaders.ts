@@ -1,0 +1,51 @@
+import type { ChainId } from '#src/core/units/chainId.ts'
+import type { MarketFeed } from '#src/market/createMarket.ts'
+import type { Loaders } from './operations.ts'
+import {
+  createQuoteLoader,
+  createRequestLoader,
+  type RequestsDeps,
+} from './requests/requestOperations.ts'
+
+/** Creates each loader on its first use: most requests need none of them. */
+export function createLoaders(
+  market: Pick<MarketFeed, 'currencyLoader' | 'balanceLoader'>,
+  requests: RequestsDeps['requests'],
+): Loaders {
+  let currencies: ReturnType<MarketFeed['currencyLoader']> | undefined
+  const balances = new Map<ChainId, ReturnType<MarketFeed['balanceLoader']>>()
+  let requestLoader: ReturnType<typeof createRequestLoader> | undefined
+  let quoteLoader: ReturnType<typeof createQuoteLoader> | undefined
+  // A loader answers all of its keys together. One loader per chain keeps a hanging node from delaying other chains.
+  const balanceLoaderOf = (chainId: ChainId) => {
+    const loader = balances.get(chainId) ?? market.balanceLoader()
+    balances.set(chainId, loader)
+    return loader
+  }
+  return {
+    currency: (chainId, address) => {
+      currencies ??= market.currencyLoader()
+      return currencies.load({ chainId, address })
+    },
+    balance: ({ chainId, address }, account, blockHash) =>
+      balanceLoaderOf(chainId).load({ chainId, currency: address, account, blockHash }),
+    allowance: ({ currency, account, spender }, blockHash) => {
+      const { chainId, address } = currency
+      return balanceLoaderOf(chainId).load({
+        chainId,
+        currency: address,
+        account,
+        spender,
+        blockHash,
+      })
+    },
+    request: (requestId) => {
+      requestLoader ??= createRequestLoader(requests)
+      return requestLoader.load(requestId)
+    },
+    quotedRequest: (quoteId) => {
+      quoteLoader ??= createQuoteLoader(requests)
+      return quoteLoader.load(quoteId)
+    },
+  }
+}

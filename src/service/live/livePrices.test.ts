@@ -1,0 +1,169 @@
+import { expect, it } from 'vitest'
+import { priceInput } from '#src/service/input/priceInput.ts'
+import type { PriceEvent } from '#src/service/operations.ts'
+import { price } from '#src/service/quote/price.ts'
+import { quote } from '#src/service/quote/quote.ts'
+import {
+  account,
+  destinationChain,
+  originChain,
+  thirdChain,
+} from '#test/support/fixtures/markets.ts'
+import { client, loaders } from '#test/support/fixtures/quoteDeps.ts'
+import {
+  createLiveRig,
+  crossing,
+  dispatchDuePrices,
+  swapping,
+  swappingInput,
+} from '#test/support/rigs/livePricesRig.ts'
+
+it('searches once a block for all subscribers with the same input, and not for blocks of other chains', async () => {
+  const rig = createLiveRig()
+  const { market, live } = rig
+  const same = { ...crossing, referrer: 'us', recipient: null }
+  const subscribers = Array.from({ length: 300 }, (_, at) =>
+    live.watch(at % 2 === 0 ? crossing : same, 0),
+  )
+  const firsts = await Promise.all(subscribers.map((each) => each.next()))
+  expect([new Set(firsts.map(({ value }) => value?.price?.rate)).size, rig.searches()]).toEqual([
+    1, 1,
+  ])
+  const seconds = Promise.all(subscribers.map((each) => each.next()))
+  market.mine(thirdChain)
+  await dispatchDuePrices()
+  expect(rig.searches()).toBe(1)
+  market.mine(destinationChain, 'pool')
+  market.mine(originChain)
+  expect(new Set((await seconds).map(({ value }) => value)).size).toBe(1)
+  expect(rig.searches()).toBe(2)
+})
+
+it('a quote takes the live price of the same market, and searches after a block of its chains', async () => {
+  const rig = createLiveRig()
+  const { market, live, deps } = rig
+  const items = live.watch(swapping, 0)
+  const first = (await items.next()).value as PriceEvent
+  const quoted = async () =>
+    (await quote(deps, { ...swapping }, loaders, client)).currencyOut.amount
+  expect(await quoted()).toBe(first.price?.currencyOut.amount)
+  market.mine(thirdChain)
+  await quoted()
+  expect(rig.searches()).toBe(1)
+  // The live price has not been computed anew yet: the quote may not take the old one.
+  market.mine(originChain, 'noPools')
+  await expect(quoted()).rejects.toMatchObject({ code: 'NO_SWAP_ROUTES_FOUND' })
+  market.mine(originChain, 'first')
+  market.mine(originChain, 'gas')
+  const second = (await items.next()).value as PriceEvent
+  const searches = rig.searches()
+  expect([await quoted(), rig.searches()]).toEqual([second.price?.currencyOut.amount, searches])
+  // Another order is searched for.
+  await quote(deps, { ...swapping, amount: (swapping.amount * 2n) as never }, loaders, client)
+  await items.return?.()
+  await quoted()
+  expect(rig.searches()).toBe(searches + 2)
+})
+
+it('prices an input only for readers who are ready, and then on the newest market', async () => {
+  const { market, live, searches } = createLiveRig()
+  const [slow, quick] = [live.watch(swapping, 0), live.watch(swapping, 0)]
+  await slow.next()
+  await quick.next()
+  const before = searches()
+  const mine = async (times: number) => {
+    for (let block = 0; block < times; block += 1) {
+      market.mine(originChain, 'gas')
+      await dispatchDuePrices()
+    }
+    return market.latest(originChain)?.block.number
+  }
+  const newest = await mine(3)
+  expect(searches()).toBe(before)
+  const { value } = await quick.next()
+  expect([value?.blocks[0]?.number, searches()]).toEqual([newest, before + 1])
+  const next = quick.next()
+  const last = await mine(1)
+  expect([(await next).value?.blocks[0]?.number, searches()]).toEqual([last, before + 2])
+  expect((await slow.next()).value?.blocks[0]?.number).toBe(last)
+  expect(searches()).toBe(before + 2)
+})
+
+it('does not search for a block that changes nothing but itself, and a quote then names that block', async () => {
+  const rig = createLiveRig()
+  const { market, live, deps } = rig
+  const items = live.watch(crossing, 0)
+  const first = (await items.next()).value as PriceEvent
+  const second = items.next()
+  market.mine(originChain, 'nothing')
+  market.mine(destinationChain, 'nothing')
+  await dispatchDuePrices()
+  expect(rig.searches()).toBe(1)
+  const quoted = await quote(deps, { ...crossing }, loaders, client)
+  expect(quoted.currencyOut).toEqual(first.price?.currencyOut)
+  expect(quoted.blocks.map(({ hash }) => hash)).toEqual(
+    [originChain, destinationChain].map((chainId) => market.latest(chainId)?.block.hash),
+  )
+  market.mine(destinationChain, 'gas')
+  const newer = (await second).value as PriceEvent
+  expect([newer.blocks, rig.searches()]).toEqual([newer.price?.blocks, 2])
+})
+
+it.each([
+  ['INVALID_RECIPIENT', { recipient: `0x${'0'.repeat(40)}` }],
+  ['UNSUPPORTED_CHAIN', { destinationChainId: 7 }],
+  ['INVALID_INPUT_CURRENCY', { originCurrency: account('7') }],
+  ['INVALID_OUTPUT_CURRENCY', { destinationCurrency: account('7') }],
+])('an input at fault ends it at once with %s, as it ends `price`', async (code, changes) => {
+  const { live, deps } = createLiveRig()
+  const request = priceInput.parse({ ...swappingInput, ...changes })
+  const failure = await price(deps, request, loaders).catch((error) => error)
+  expect(failure).toMatchObject({ code })
+  const items = live.watch(request, 0)
+  await expect(items.next()).rejects.toEqual(failure)
+  expect((await items.next()).done).toBe(true)
+})
+
+it('a market that is not ready, has no route or becomes stale is an event, and prices come after it', async () => {
+  const { market, live } = createLiveRig()
+  market.setStale(destinationChain, true)
+  const items = live.watch(swapping, 0)
+  const codes: unknown[] = []
+  const next = async () => {
+    const { price: found, failure, blocks } = (await items.next()).value as PriceEvent
+    codes.push(failure?.code ?? found?.operation)
+    expect(blocks.map(({ chainId }) => chainId)).toEqual([originChain, destinationChain])
+  }
+  await next()
+  market.setStale(destinationChain, false)
+  market.mine(destinationChain, 'nothing')
+  await next()
+  market.mine(originChain, 'noPools')
+  await next()
+  market.mine(originChain, 'first')
+  await next()
+  // No block comes: the market becomes stale as time passes.
+  market.setStale(originChain, true)
+  await next()
+  expect(codes).toEqual(['STALE_MARKET', 'swap', 'NO_SWAP_ROUTES_FOUND', 'swap', 'STALE_MARKET'])
+})
+
+it('follows a limited number of inputs at a time, until somebody leaves', async () => {
+  const { live } = createLiveRig(undefined, { maxTopics: 1 })
+  const items = live.watch(crossing, 0)
+  await items.next()
+  live.watch({ ...crossing, referrer: 'us' }, 0).return?.()
+  expect(() => live.watch(swapping, 0)).toThrow('The gateway follows 1 different inputs already')
+  await items.return?.()
+  expect((await live.watch(swapping, 0).next()).value?.failure).toBeUndefined()
+})
+
+it('ends every live price when the process stops, and listens to the market no more', async () => {
+  const { market, live, end } = createLiveRig()
+  const items = live.watch(crossing, 0)
+  await items.next()
+  const next = items.next()
+  end()
+  await expect(next).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
+  expect(market.listeners()).toBe(0)
+})

@@ -1,0 +1,209 @@
+import type { Log } from '#src/config/log.ts'
+import { AppError } from '#src/core/errors.ts'
+import type { Order } from '#src/core/pricing/order.ts'
+import type { PricedBlock } from '#src/core/pricing/price.ts'
+import type { ChainId } from '#src/core/units/chainId.ts'
+import type { MarketFeed } from '#src/market/createMarket.ts'
+import type { Items } from '#src/requests/events/items.ts'
+import type { PriceRequest } from '#src/service/input/priceInput.ts'
+import type { Loaders, PriceEvent } from '#src/service/operations.ts'
+import { type OrderDeps, readOrder } from '#src/service/order/readOrder.ts'
+import { type Background, createBackground } from './background.ts'
+import { createLiveTopic, type LiveTopic, ShutdownError } from './liveTopic.ts'
+import type { FollowedOrder, PricedOrders } from './pricedOrders.ts'
+import { canPass, isPriceNews } from './priceEvent.ts'
+import { watchStaleness } from './staleness.ts'
+
+/** Prices that are recomputed after each block, once for all subscribers with the same input. */
+export type LivePrices = Readonly<{
+  /**
+   * Yields the price at once, then the newest price whenever a block of its chains changes it. `minIntervalMs` is the
+   * shortest time between two events. An input is not priced while none of its readers is ready for an event.
+   * @throws AppError as `price`, at once, if the input is at fault
+   */
+  watch: (request: PriceRequest, minIntervalMs: number) => Items<PriceEvent>
+  /** Lets the request of a client go first. */
+  giveWay: Background['giveWay']
+}>
+
+type Deps = OrderDeps &
+  Readonly<{
+    log: Pick<Log, 'error'>
+    market: Pick<MarketFeed, 'latest' | 'listen'>
+    orders: PricedOrders
+    loaders: () => Loaders
+    /** Ends all live prices with SERVICE_UNAVAILABLE. */
+    ending: AbortSignal
+  }>
+
+type Options = Readonly<{
+  /** Maximum number of followed inputs. Each of them costs one pricing per block. */
+  maxTopics: number
+}>
+
+type Topic = {
+  request: PriceRequest
+  chainIds: readonly ChainId[]
+  live: LiveTopic<PriceEvent>
+  /** `undefined` until the input has been read. */
+  order: Readonly<{ order: Order; followed: FollowedOrder }> | undefined
+  /** The running read of the input. `isOutdated`: a block has come since it began. */
+  reading: { isOutdated: boolean } | undefined
+}
+
+export function createLivePrices(
+  deps: Deps,
+  { maxTopics }: Options = { maxTopics: 10_000 },
+): LivePrices {
+  const { market, orders, loaders, log, ending } = deps
+  const topics = new Map<string, Topic>()
+  /** The topics to price again. A set keeps their order, so each gets its turn even if blocks come fast. */
+  const due = new Set<Topic>()
+  /** The topics to price once a reader is ready. */
+  const unwanted = new Set<Topic>()
+  const staleness = watchStaleness(deps, (chainId) => markDue(chainId))
+
+  const background = createBackground({
+    step: () => {
+      const [topic] = due
+      if (topic !== undefined) refreshIfWanted(topic)
+      return due.size > 0
+    },
+  })
+
+  function markDue(chainId: ChainId): void {
+    for (const topic of topics.values()) if (topic.chainIds.includes(chainId)) due.add(topic)
+    if (due.size > 0) background.wake()
+  }
+
+  function refreshIfWanted(topic: Topic): void {
+    due.delete(topic)
+    if (topic.order === undefined || topic.live.isAwaited()) refresh(topic)
+    else {
+      unwanted.add(topic)
+      topic.live.outdate()
+    }
+  }
+
+  /** Prices the topic on the newest market. */
+  function refresh(topic: Topic): void {
+    due.delete(topic)
+    unwanted.delete(topic)
+    if (topic.order === undefined) {
+      // A block that comes during a read can end the failure of that read.
+      if (topic.reading === undefined) void read(topic)
+      else topic.reading.isOutdated = true
+      return
+    }
+    const { order, followed } = topic.order
+    try {
+      const price = followed.price(deps.snapshot(topic.chainIds))
+      const [{ hash }] = price.blocks
+      const { balance } = loaders()
+      const userBalance = () => balance(order.origin, order.user, hash)
+      const { blocks } = price
+      topic.live.publish({ price: { ...price, userBalance }, failure: undefined, blocks })
+    } catch (error) {
+      fail(topic, error)
+    }
+  }
+
+  const isFollowed = (topic: Topic): boolean => topics.get(keyOf(topic.request)) === topic
+
+  /** Reads the input of a topic, then prices it. */
+  async function read(topic: Topic): Promise<void> {
+    const reading = { isOutdated: false }
+    topic.reading = reading
+    try {
+      const { order } = await readOrder(deps, topic.request, loaders())
+      if (!isFollowed(topic)) return
+      topic.order = { order, followed: orders.follow(order) }
+    } catch (error) {
+      topic.reading = undefined
+      fail(topic, error)
+      if (reading.isOutdated && isFollowed(topic)) await read(topic)
+      return
+    }
+    refresh(topic)
+  }
+
+  /** A failure is an event, unless the input was never priced and is itself at fault. */
+  function fail({ live, chainIds }: Topic, error: unknown): void {
+    const failure = expected(error, log)
+    const blocks = chainIds.flatMap((chainId) => blockOf(market, chainId) ?? [])
+    if (live.current() === undefined && !canPass(failure)) live.fail(failure)
+    else live.publish({ price: undefined, failure, blocks })
+  }
+
+  function createTopic(request: PriceRequest): Topic {
+    const { originChainId, destinationChainId } = request
+    const chainIds = [...new Set([originChainId, destinationChainId])]
+    const key = keyOf(request)
+    const onEmpty = () => {
+      topics.delete(key)
+      due.delete(topic)
+      unwanted.delete(topic)
+      topic.order?.followed.forget()
+      staleness.leave(chainIds)
+    }
+    const onWanted = () => {
+      due.add(topic)
+      background.wake()
+    }
+    const live = createLiveTopic<PriceEvent>({ onEmpty, onWanted }, isPriceNews)
+    const topic: Topic = { request, chainIds, live, order: undefined, reading: undefined }
+    topics.set(key, topic)
+    staleness.join(chainIds)
+    return topic
+  }
+
+  const leave = market.listen(markDue)
+  ending.addEventListener('abort', () => {
+    leave()
+    for (const { live } of [...topics.values()]) live.fail(new ShutdownError())
+  })
+
+  return {
+    watch: (request, minIntervalMs) => {
+      const known = topics.get(keyOf(request))
+      if (known === undefined && topics.size >= maxTopics) throw new TooManyTopicsError(maxTopics)
+      const topic = known ?? createTopic(request)
+      // The first event is the current answer of `price`. An unchanged market needs no search.
+      const isOutdated = due.has(topic) || unwanted.has(topic)
+      if (isOutdated || topic.live.current()?.failure === undefined) refresh(topic)
+      const failure = topic.live.current()?.failure
+      if (failure !== undefined && !canPass(failure)) throw failure
+      return topic.live.join(minIntervalMs)
+    },
+    giveWay: background.giveWay,
+  }
+}
+
+class TooManyTopicsError extends AppError {
+  constructor(maxTopics: number) {
+    const message = `The gateway follows ${maxTopics} different inputs already; try again later`
+    super('SERVICE_UNAVAILABLE', message)
+  }
+}
+
+/** A bug does not end the subscriptions, because the next block may be priced again. It is logged once. */
+function expected(error: unknown, log: Pick<Log, 'error'>): AppError {
+  if (error instanceof AppError) return error
+  log.error({ err: error }, 'A live price failed')
+  return new AppError('UNKNOWN_ERROR', 'Internal error. The operator can find it in the log')
+}
+
+function blockOf(
+  { latest }: Pick<MarketFeed, 'latest'>,
+  chainId: ChainId,
+): PricedBlock | undefined {
+  const block = latest(chainId)?.block
+  return block && { chainId, ...block }
+}
+
+/** Equal for requests of equal meaning; the referrer changes no price. */
+const keyOf = ({ referrer: _, ...request }: PriceRequest): string =>
+  JSON.stringify(request, (_, value: unknown) => {
+    if (typeof value === 'bigint') return `${value}n`
+    return value === null ? undefined : value
+  })

@@ -1,0 +1,124 @@
+import { AppError } from '#src/core/errors.ts'
+import type { Items } from '#src/requests/events/items.ts'
+import { type ConflatedReader, createConflatedReader } from './conflatedReader.ts'
+
+/** A value that changes, with its readers. All of them get the same objects. */
+export type LiveTopic<Item> = Readonly<{
+  /**
+   * Yields the current value, if there is one, then each newer value that is news to this reader. A reader that is not
+   * ready skips all values but the newest.
+   */
+  join: (minIntervalMs?: number) => Items<Item>
+  publish: (item: Item) => void
+  /** The value that was published last. */
+  current: () => Item | undefined
+  /** Whether a reader would get a new value at once. */
+  isAwaited: () => boolean
+  /**
+   * Marks the last published value as out of date. No reader gets it, and `onWanted` is called once a reader needs a
+   * new one.
+   */
+  outdate: () => void
+  /** Ends all readers with the error. */
+  fail: (error: unknown) => void
+}>
+
+/** Ends all readers when the process stops. */
+export class ShutdownError extends AppError {
+  constructor() {
+    super('SERVICE_UNAVAILABLE', 'The server is shutting down; subscribe again')
+  }
+}
+
+type Reader<Item> = ConflatedReader<Item>
+
+/** Maximum number of readers that get a value in one turn of the event loop. */
+const batchSize = 100
+
+type Listeners = Readonly<{
+  /** The last reader has left. */
+  onEmpty: () => void
+  /** A reader is ready for a value that replaces an outdated one. Called once for each `outdate`. */
+  onWanted?: () => void
+}>
+
+export function createLiveTopic<Item>(
+  { onEmpty, onWanted }: Listeners,
+  compare: (last: Item, item: Item) => boolean,
+): LiveTopic<Item> {
+  const isNews = comparedOnce(compare)
+  const readers = new Set<Reader<Item>>()
+  let current: Readonly<{ item: Item }> | undefined
+  let state: 'current' | 'outdated' | 'wanted' = 'current'
+  /** The readers that the running dispatch has not reached yet. */
+  let left: Iterator<Reader<Item>, undefined> | undefined
+  let isRepeated = false
+
+  const newest = (): typeof current => {
+    if (state === 'current') return current
+    if (state === 'outdated') {
+      state = 'wanted'
+      onWanted?.()
+    }
+    return undefined
+  }
+
+  const dispatch = (): void => {
+    for (let given = 0; given < batchSize && left !== undefined; given += 1) {
+      const { value: reader } = left.next()
+      if (reader !== undefined) reader.offer()
+      else {
+        left = isRepeated ? readers.values() : undefined
+        isRepeated = false
+      }
+    }
+    if (left !== undefined) setImmediate(dispatch)
+  }
+
+  return {
+    join: (minIntervalMs = 0) => {
+      const onEnd = () => {
+        readers.delete(reader)
+        if (readers.size === 0) onEmpty()
+      }
+      const reader = createConflatedReader<Item>({ newest, onEnd }, { isNews, minIntervalMs })
+      readers.add(reader)
+      return reader.items
+    },
+    publish: (item) => {
+      // Readers may wait for the value that replaces an outdated one, even if both are the same.
+      const isNew = current === undefined || state !== 'current' || isNews(current.item, item)
+      current = { item }
+      state = 'current'
+      if (!isNew) return
+      // The running dispatch gives this item to the readers that are left, and a repeated one to the others.
+      isRepeated = left !== undefined
+      if (left !== undefined) return
+      left = readers.values()
+      dispatch()
+    },
+    current: () => current?.item,
+    isAwaited: () => {
+      for (const reader of readers) if (reader.isReady()) return true
+      return false
+    },
+    outdate: () => {
+      state = 'outdated'
+    },
+    fail: (error) => {
+      for (const reader of readers) reader.fail(error)
+    },
+  }
+}
+
+/** Most readers have the same last item, so one comparison of two items serves all of them. */
+function comparedOnce<Item>(
+  compare: (last: Item, item: Item) => boolean,
+): (last: Item, item: Item) => boolean {
+  let known: Readonly<{ last: Item; item: Item; isNews: boolean }> | undefined
+  return (last, item) => {
+    if (known === undefined || known.last !== last || known.item !== item)
+      known = { last, item, isNews: compare(last, item) }
+    return known.isNews
+  }
+}

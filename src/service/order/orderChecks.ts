@@ -1,0 +1,78 @@
+import type { Address } from '#src/core/units/address.ts'
+import type { ChainId } from '#src/core/units/chainId.ts'
+import type { Currency } from '#src/core/units/currency.ts'
+import type { ProtocolContracts } from '#src/protocol/contracts/protocolContracts.ts'
+import {
+  FieldError,
+  type FieldPath,
+  throwTogether,
+  UnsupportedChainError,
+} from '#src/service/input/fieldError.ts'
+import type { Loaders } from '#src/service/operations.ts'
+import type { PayeeDeps } from '#src/service/payees/checkPayeeAddresses.ts'
+
+export type CheckDeps = Readonly<{
+  chains: ReadonlyMap<ChainId, Readonly<{ id: ChainId; disabled: boolean }>>
+  /** The gateway's contracts by chain. A chain without them can be priced but not quoted. */
+  contracts: ReadonlyMap<ChainId, ProtocolContracts>
+}> &
+  PayeeDeps
+
+/** A field of a request that refers to a chain. */
+type ChainField<Value> = Readonly<{ path: FieldPath; chainId: ChainId }> & Value
+
+/** @throws AppError UNSUPPORTED_CHAIN or CHAIN_DISABLED that names every bad field. */
+export const checkChains = (
+  { chains }: Pick<CheckDeps, 'chains'>,
+  fields: readonly ChainField<unknown>[],
+): void =>
+  throwTogether(
+    fields.flatMap(({ path, chainId }) => {
+      const chain = chains.get(chainId)
+      if (chain === undefined) return [new UnsupportedChainError(path, chainId, chains.values())]
+      const reason = `chain ${chainId} is disabled`
+      return chain.disabled ? [new FieldError('CHAIN_DISABLED', path, reason, { chainId })] : []
+    }),
+  )
+
+type CurrencyField = ChainField<Readonly<{ address: Address; side: 'input' | 'output' }>>
+
+/**
+ * Adds to each field the currency at its address.
+ * @throws AppError INVALID_INPUT_CURRENCY or INVALID_OUTPUT_CURRENCY that names every field without a currency.
+ */
+export async function readCurrencies<const Fields extends readonly CurrencyField[]>(
+  { knownCurrency }: Pick<CheckDeps, 'knownCurrency'>,
+  loaders: Pick<Loaders, 'currency'>,
+  fields: Fields,
+): Promise<WithCurrencies<Fields>> {
+  const found = await Promise.all(
+    fields.map(async (field) => {
+      const { chainId, address } = field
+      const currency = knownCurrency(chainId, address) ?? (await loaders.currency(chainId, address))
+      return { ...field, currency }
+    }),
+  )
+  throwTogether(
+    found
+      .filter(({ currency }) => currency === undefined)
+      .map((field) => new UnknownCurrencyError(field)),
+  )
+  return found as WithCurrencies<Fields>
+}
+
+type WithCurrencies<Fields> = {
+  readonly [At in keyof Fields]: Fields[At] & Readonly<{ currency: Currency }>
+}
+
+/** There is no ERC-20 at the address. */
+class UnknownCurrencyError extends FieldError {
+  constructor({ path, chainId, address, side }: CurrencyField) {
+    super(
+      side === 'input' ? 'INVALID_INPUT_CURRENCY' : 'INVALID_OUTPUT_CURRENCY',
+      path,
+      `there is no currency at ${address} on chain ${chainId}; the native currency has the zero address`,
+      { chainId, currency: address },
+    )
+  }
+}

@@ -1,0 +1,81 @@
+import type { Market } from '#src/core/pricing/market.ts'
+import type { MultiOrder } from '#src/core/pricing/multiOrder.ts'
+import type { FieldPath } from '#src/service/input/fieldError.ts'
+import type { MultiInputRequest } from '#src/service/input/multiInput.ts'
+import type { Loaders } from '#src/service/operations.ts'
+import { checkPayeeAddresses, type Payee } from '#src/service/payees/checkPayeeAddresses.ts'
+import { refuseAwaited } from './askedPools.ts'
+import { DepositGasError } from './depositGas.ts'
+import { checkChains, readCurrencies } from './orderChecks.ts'
+import { commonOptionsOf, type OrderDeps } from './readOrder.ts'
+
+/**
+ * Converts a valid multi-input request into an order, and takes the market snapshot to price it on. The origins
+ * keep their order.
+ * @throws AppError that names every bad field, origins by their index.
+ */
+export async function readMultiOrder(
+  deps: Pick<OrderDeps, 'chains' | 'knownCurrency' | 'knownContract' | 'snapshot' | 'askPools'>,
+  request: MultiInputRequest,
+  loaders: Pick<Loaders, 'currency'>,
+): Promise<Readonly<{ order: MultiOrder; market: Market; payees: readonly Payee[] }>> {
+  const { user, destinationChainId: chainId, gasLimitForDepositSpecifiedTxs } = request
+  const recipient = request.recipient ?? user
+  const originFields = request.origins.map((origin, at) => toOriginFields(request, origin, at))
+  if (gasLimitForDepositSpecifiedTxs != null)
+    throw new DepositGasError('the deposits of a multi-input quote run no txs; leave it out')
+  checkChains(deps, [
+    ...originFields.map((origin) => ({ ...origin, path: [...origin.path, 'chainId'] })),
+    { path: ['destinationChainId'], chainId },
+  ])
+  const address = request.destinationCurrency
+  const payees = [
+    { path: ['recipient'], chainId, payee: recipient },
+    ...originFields.flatMap(({ refundPath, userPath, user, refundTo, chainId }) => [
+      { path: refundPath, chainId, payee: refundTo },
+      // The depositor can take a deposit back.
+      { path: userPath, chainId, payee: user },
+    ]),
+  ]
+  checkPayeeAddresses(deps, payees, [...originFields, { chainId, address }])
+
+  const market = deps.snapshot([
+    ...new Set([...originFields.map((origin) => origin.chainId), chainId]),
+  ])
+  refuseAwaited(
+    deps.askPools,
+    [...originFields, { chainId, address }].filter(
+      (each) => deps.knownCurrency(each.chainId, each.address) === undefined,
+    ),
+  )
+  const [destination, ...origins] = await readCurrencies(deps, loaders, [
+    { path: ['destinationCurrency'], chainId, address, side: 'output' },
+    ...originFields.map((origin) => ({ ...origin, path: [...origin.path, 'currency'] })),
+  ])
+  const order = {
+    user,
+    recipient,
+    origins: origins.map(({ user, refundTo, currency, amount }) => {
+      return { user, refundTo, currency, amount }
+    }),
+    destination: destination.currency,
+    ...(request.amount != null && { output: request.amount }),
+    ...commonOptionsOf(request),
+  }
+  return { order, market, payees }
+}
+
+/** An origin with its accounts, and the paths of its fields for errors. */
+function toOriginFields(
+  request: Pick<MultiInputRequest, 'user' | 'refundTo'>,
+  { chainId, currency: address, amount, user: own }: MultiInputRequest['origins'][number],
+  at: number,
+) {
+  const path: FieldPath = ['origins', at]
+  const user = own ?? request.user
+  const refundTo = request.refundTo ?? user
+  const userPath: FieldPath = own == null ? ['user'] : [...path, 'user']
+  const refundPath: FieldPath = request.refundTo == null ? userPath : ['refundTo']
+  const accounts = { user, userPath, refundTo, refundPath }
+  return { path, chainId, address, side: 'input' as const, amount, ...accounts }
+}

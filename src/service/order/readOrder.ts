@@ -1,0 +1,189 @@
+import type { Market } from '#src/core/pricing/market.ts'
+import type { Order } from '#src/core/pricing/order.ts'
+import type { ChainId } from '#src/core/units/chainId.ts'
+import { formatUsd, toUsd, type Usd } from '#src/core/units/usd.ts'
+import { isBurnAddress } from '#src/protocol/calls/depositAddress.ts'
+import { FieldError } from '#src/service/input/fieldError.ts'
+import type { OrderRequest } from '#src/service/input/quoteInput.ts'
+import { refuseUnsupported } from '#src/service/input/refusals.ts'
+import type { Loaders } from '#src/service/operations.ts'
+import { checkPayeeAddresses, type Payee } from '#src/service/payees/checkPayeeAddresses.ts'
+import { checkDepositAddress } from './addressChecks.ts'
+import { type AskPools, refuseAwaited } from './askedPools.ts'
+import { withDepositGas } from './depositGas.ts'
+import { type CheckDeps, checkChains, readCurrencies } from './orderChecks.ts'
+import { type PermitDeps, readPermit } from './readPermit.ts'
+import { type SourcesByChain, swapSourcesOf } from './swapSources.ts'
+
+export type OrderDeps = CheckDeps &
+  PermitDeps &
+  Readonly<{
+    swapSources: SourcesByChain
+    /** The largest gas top-up. */
+    maxTopupUsd: Usd
+    /** Time in which the operator adds missing inventory; 0: never. */
+    externalLiquiditySeconds: number
+    askPools: AskPools
+    /** @throws AppError if the snapshot of a chain is missing or too old. */
+    snapshot: (chainIds: readonly ChainId[]) => Market
+  }>
+
+type OrderToPrice = Readonly<{
+  order: Order
+  market: Market
+  /** All accounts that the order may pay. */
+  payees: readonly Payee[]
+}>
+
+/**
+ * Converts a valid request into an order, and takes the market snapshot to price it on.
+ * @param readsPermits whether nodes may be asked for the permits of the currency
+ * @throws AppError that names every bad field.
+ */
+export async function readOrder(
+  deps: OrderDeps,
+  request: OrderRequest,
+  loaders: Loaders,
+  readsPermits = false,
+): Promise<OrderToPrice> {
+  const { user, originChainId, destinationChainId } = request
+  refuseUnsupported(request)
+  checkChains(deps, [
+    { path: ['originChainId'], chainId: originChainId },
+    { path: ['destinationChainId'], chainId: destinationChainId },
+  ])
+  const recipient = request.recipient ?? user
+  const refundTo = request.refundTo ?? recipient
+  const { originCurrency, destinationCurrency } = request
+  const ends = [
+    { chainId: originChainId, address: originCurrency },
+    { chainId: destinationChainId, address: destinationCurrency },
+  ]
+  const payees = payeesOf(request, { recipient, refundTo })
+  checkPayeeAddresses(deps, payees, ends)
+  checkDepositAddress(deps, request, { recipient, refundTo })
+  const swapSources = swapSourcesOf(deps.swapSources, request)
+
+  const market = deps.snapshot([originChainId, destinationChainId])
+  refuseAwaited(
+    deps.askPools,
+    ends.filter(({ chainId, address }) => deps.knownCurrency(chainId, address) === undefined),
+  )
+  const [origin, destination] = await readCurrencies(deps, loaders, [
+    { path: ['originCurrency'], chainId: originChainId, address: originCurrency, side: 'input' },
+    {
+      path: ['destinationCurrency'],
+      chainId: destinationChainId,
+      address: destinationCurrency,
+      side: 'output',
+    },
+  ])
+
+  const permit = await readPermit(deps, request, readsPermits)
+  const { amount, tradeType } = request
+  const swap = { origin: origin.currency, destination: destination.currency, amount, tradeType }
+  const accounts = { user, recipient, refundTo }
+  const options = optionsOf(request, deps)
+  const order = { ...accounts, ...swap, swapSources, ...options, ...permit }
+  return { order: withDepositGas(order, request.gasLimitForDepositSpecifiedTxs), market, payees }
+}
+
+const payeesOf = (
+  request: OrderRequest,
+  { recipient, refundTo }: Pick<Order, 'recipient' | 'refundTo'>,
+): readonly Payee[] => {
+  const { user, originChainId: chainId, destinationChainId, appFees } = request
+  // The depositor of a deposit address can take the deposit back.
+  const isDepositor = request.useDepositAddress === true && !isBurnAddress(user)
+  return [
+    { path: ['recipient'], chainId: destinationChainId, payee: recipient },
+    { path: ['refundTo'], chainId, payee: refundTo },
+    ...(isDepositor ? [{ path: ['user'], chainId, payee: user }] : []),
+    // Paid on the origin chain. A contract of the other chain is nobody's account there.
+    ...(appFees ?? []).flatMap(({ recipient: payee }, at) =>
+      [chainId, destinationChainId].map((each) => ({
+        ...{ path: ['appFees', at, 'recipient'], chainId: each, payee },
+      })),
+    ),
+  ]
+}
+
+type Ends =
+  | 'user'
+  | 'recipient'
+  | 'refundTo'
+  | 'origin'
+  | 'destination'
+  | 'amount'
+  | 'tradeType'
+  | 'permit'
+
+/** Value of the default top-up: two dollars. */
+const defaultTopup = toUsd(2_000_000n)
+
+/** @throws TopupTooLargeError */
+function topupOf({ topupGas, topupGasAmount }: OrderRequest, maxUsd: Usd): Pick<Order, 'topup'> {
+  if (topupGas !== true) return {}
+  if (topupGasAmount == null) return { topup: defaultTopup > maxUsd ? maxUsd : defaultTopup }
+  if (topupGasAmount > maxUsd) throw new TopupTooLargeError(topupGasAmount, maxUsd)
+  return { topup: topupGasAmount }
+}
+
+/** The gas top-up is larger than the solver pays. */
+class TopupTooLargeError extends FieldError {
+  constructor(asked: Usd, maxUsd: Usd) {
+    const path = ['topupGasAmount']
+    const message = `$${formatUsd(asked)} is more than the largest gas top-up of $${formatUsd(maxUsd)}`
+    super('INVALID_REQUEST', path, message, {
+      most: maxUsd.toString(),
+      issues: [{ path, message }],
+    })
+  }
+}
+
+function optionsOf(
+  request: OrderRequest,
+  {
+    maxTopupUsd,
+    externalLiquiditySeconds,
+  }: Pick<OrderDeps, 'maxTopupUsd' | 'externalLiquiditySeconds'>,
+): Omit<Order, Ends | 'swapSources'> {
+  const { fixedRate, maxRouteLength, latePaymentSlippageTolerance } = request
+  const paysAddress = request.useDepositAddress === true
+  const isExplicit = (request.useReceiver ?? true) && (request.explicitDeposit ?? true)
+  return {
+    ...commonOptionsOf(request),
+    ...(fixedRate != null && { fixedRate }),
+    ...(maxRouteLength != null && { maxRouteLength }),
+    ...(latePaymentSlippageTolerance != null && { latePaymentBps: latePaymentSlippageTolerance }),
+    ...(request.useExternalLiquidity === true &&
+      externalLiquiditySeconds > 0 && { externalLiquiditySeconds }),
+    ...topupOf(request, maxTopupUsd),
+    ...(request.subsidizeFees === true && {
+      sponsorship:
+        request.maxSubsidizationAmount == null ? {} : { maxUsd: request.maxSubsidizationAmount },
+    }),
+    appFees: request.appFees ?? [],
+    // A deposit address makes a recorded deposit in any case, and a payment by signature calls the depository.
+    explicitDeposit: paysAddress || request.usePermit === true || isExplicit,
+    ...(paysAddress && { useDepositAddress: true }),
+    disableOriginSwaps: request.disableOriginSwaps ?? false,
+    forceSolverExecution: paysAddress || (request.forceSolverExecution ?? false),
+    enableTrueExactOutput: request.enableTrueExactOutput ?? false,
+  }
+}
+
+type Common = 'slippageTolerance' | 'txsGasLimit' | 'originGasOverhead' | 'txs'
+
+/** The options that orders with one origin and with several have in common. */
+export function commonOptionsOf(
+  request: Readonly<Partial<Pick<OrderRequest, Common>>>,
+): Pick<Order, Common> {
+  const { slippageTolerance, txsGasLimit } = request
+  return {
+    ...(slippageTolerance != null && { slippageTolerance }),
+    ...(txsGasLimit != null && { txsGasLimit }),
+    originGasOverhead: request.originGasOverhead ?? 0n,
+    txs: (request.txs ?? []).map(({ to, value, data }) => ({ to, value, data })),
+  }
+}

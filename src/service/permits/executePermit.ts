@@ -1,0 +1,165 @@
+import type { MarketFeed } from '#src/market/createMarket.ts'
+import { lastSecondOf, type PayingPermit } from '#src/protocol/permits/permit.ts'
+import { allowanceCall } from '#src/protocol/permits/permitCall.ts'
+import { revertReason } from '#src/protocol/permits/revertReason.ts'
+import { permitsIn, type QuotedPermits, signedCall } from '#src/protocol/permits/signedCall.ts'
+import { permitMemoryMs, permitsBlockedUntil } from '#src/requests/permitBlock.ts'
+import type { RequestStore } from '#src/requests/requestStore.ts'
+import { advance } from '#src/requests/state/advance.ts'
+import type { StoredRequest } from '#src/requests/state/requestState.ts'
+import type { StoredPermit } from '#src/requests/storedPermit.ts'
+import { UnknownRequestError } from '#src/requests/unknownRequestError.ts'
+import type { PermitRequest } from '#src/service/input/permitInput.ts'
+import type { PermitAnswer } from '#src/service/quotedSteps.ts'
+import { payerSteps } from './payerSteps.ts'
+import { PermitFailedError, paymentError, readAllowance } from './permitFailure.ts'
+
+export type PermitDeps = Readonly<{
+  requests: Pick<RequestStore, 'find' | 'findPermit' | 'save' | 'revertedPermits'>
+  market: Pick<MarketFeed, 'simulator' | 'latest'>
+  /** Milliseconds since 1970. */
+  now: () => number
+}>
+
+/** A request whose quote asks for signatures, with those that are stored. */
+type Signing = Readonly<{
+  request: StoredRequest
+  quoted: QuotedPermits
+  stored: StoredPermit | undefined
+}>
+
+/**
+ * Takes a user's signature. The solver carries out a paying one: it is stored, and the request is `depositing`. The same
+ * signature again has the same answer.
+ * @throws AppError UNKNOWN_REQUEST; PERMIT_FAILED; INSUFFICIENT_FUNDS; RPC_HTTP_ERROR; OVERLOADED; SERVICE_UNAVAILABLE.
+ * Nothing has happened then.
+ */
+export async function executePermit(deps: PermitDeps, input: PermitRequest): Promise<PermitAnswer> {
+  for (;;) {
+    const answer = await tryPermit(deps, input)
+    if (answer !== 'conflict') return answer
+  }
+}
+
+async function tryPermit(
+  deps: PermitDeps,
+  input: PermitRequest,
+): Promise<PermitAnswer | 'conflict'> {
+  const { requestId, kind } = input
+  const request = await deps.requests.find(requestId)
+  if (request === undefined) throw new UnknownRequestError(requestId)
+  const quoted = permitsIn(request.steps)
+  if (quoted === undefined)
+    throw new PermitFailedError('the quote is not paid by signature', requestId)
+  const kinds = [quoted.allowance?.kind, quoted.paying.kind].filter((each) => each !== undefined)
+  if (!kinds.includes(kind))
+    throw new PermitFailedError(`the quote asks for ${kinds.join(' and ')}, not ${kind}`, requestId)
+  const stored = await deps.requests.findPermit(requestId)
+  const signing = { request, quoted, stored }
+  if (isStored(signing, input)) return accepted(kind)
+  checkWaiting(deps, signing)
+  return kind === 'eip2612'
+    ? takeAllowance(deps, signing, input)
+    : takePayment(deps, signing, input)
+}
+
+const isStored = ({ stored }: Signing, { kind, signature }: PermitRequest): boolean =>
+  (kind === 'eip2612' ? stored?.allowanceSignature : stored?.signature) === signature
+
+const accepted = (kind: PermitRequest['kind']): PermitAnswer => ({
+  message:
+    kind === 'eip2612'
+      ? 'The allowance is signed. Sign the payment now.'
+      : 'The signature is accepted, and its transaction will be sent.',
+})
+
+/** @throws PermitFailedError unless the request awaits a signature */
+function checkWaiting(
+  { now }: Pick<PermitDeps, 'now'>,
+  { request: { requestId, state }, quoted, stored }: Signing,
+): void {
+  if (stored?.signature !== undefined)
+    throw new PermitFailedError('the request was signed with another signature before', requestId)
+  if (state.status !== 'waiting')
+    throw new PermitFailedError(
+      `the request is ${state.status}, and awaits no signature`,
+      requestId,
+    )
+  if (now() > lastSecondOf(quoted.paying) * 1000)
+    throw new PermitFailedError('the signature has expired: ask for a new quote', requestId)
+}
+
+/** Stores the allowance that Permit2 needs. A permit that was already used is accepted. */
+async function takeAllowance(
+  { requests, market: { simulator }, now }: PermitDeps,
+  { request: { requestId }, quoted, stored }: Signing,
+  { kind, signature }: PermitRequest,
+): Promise<PermitAnswer | 'conflict'> {
+  const { allowance, paying } = quoted
+  const call = allowance && allowanceCall({ permit: allowance, signature })
+  if (allowance === undefined || call === undefined)
+    throw new PermitFailedError('the signature has a wrong length', requestId)
+  const { chainId } = paying
+  const { relayer } = paying.run
+  const outcome = await simulator.tryCall({ chainId, from: relayer, ...call })
+  if (!outcome.succeeds) {
+    const allowed = await readAllowance({ simulator }, paying)
+    if (allowed === undefined || allowed < paying.amount)
+      throw new PermitFailedError(revertReason(outcome), requestId)
+  }
+  const permit: StoredPermit = {
+    ...{ version: 0, ...stored, requestId, chainId, relayer },
+    ...{ allowanceSignature: signature, dueAt: now() },
+  }
+  return (await requests.save({ permits: [permit] })) === 'conflict' ? 'conflict' : accepted(kind)
+}
+
+/** Simulates the whole payment on the newest block, then stores the signature and shows the request as `depositing`. */
+async function takePayment(
+  deps: PermitDeps,
+  { request, quoted, stored }: Signing,
+  { kind, signature }: PermitRequest,
+): Promise<PermitAnswer | 'conflict'> {
+  const { requests, market, now } = deps
+  const { simulator } = market
+  const { requestId } = request
+  const { paying } = quoted
+  const { chainId } = paying
+  const { relayer } = paying.run
+  const call = signedCall(quoted, signature, stored?.allowanceSignature)
+  if (call === undefined) throw new PermitFailedError('the signature has a wrong length', requestId)
+  const outcome = await simulator.tryCall({ chainId, from: relayer, ...call })
+  if (!outcome.succeeds) throw await paymentError(market, paying, { outcome, requestId })
+  if (quoted.maxCost === undefined)
+    return {
+      message: `The signature is good. ${relayer} has to send its transaction.`,
+      steps: payerSteps(market, request, { chainId, from: relayer, ...call }),
+    }
+  await checkBlocked(deps, paying, requestId)
+  const permit: StoredPermit = {
+    ...{ version: 0, ...stored, requestId, chainId, relayer },
+    ...{ signature, dueAt: now() },
+  }
+  const state = advance(request, { type: 'permitSigned' }, now())
+  const saved = await requests.save({ requests: [{ ...request, state }], permits: [permit] })
+  return saved === 'conflict' ? 'conflict' : accepted(kind)
+}
+
+/**
+ * The solver bears the gas of a permit that reverts, so its payer has to wait.
+ * @throws PermitFailedError
+ */
+async function checkBlocked(
+  { requests, now }: PermitDeps,
+  { chainId, payer }: PayingPermit,
+  requestId: string,
+): Promise<void> {
+  const reverts = await requests.revertedPermits(chainId, now() - permitMemoryMs)
+  const until = permitsBlockedUntil(reverts.filter((each) => each.payer === payer))
+  if (until <= now()) return
+  const time = new Date(until).toISOString()
+  throw new PermitFailedError(
+    `an earlier signed payment of ${payer} reverted on chain: sign again after ${time}, or pay by transaction`,
+    requestId,
+  )
+}

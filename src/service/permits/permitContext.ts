@@ -1,0 +1,43 @@
+import type { Price } from '#src/core/pricing/price.ts'
+import type { Address } from '#src/core/units/address.ts'
+import type { Permits } from '#src/market/permits/permits.ts'
+import type { PermitContext } from '#src/protocol/steps/step.ts'
+import type { QuoteRequest } from '#src/service/input/quoteInput.ts'
+
+type PermitDeps = Readonly<{
+  /** Account that sends the signed transactions. */
+  solver: Address
+  permits: Pick<Permits, 'read' | 'nonceOf'>
+  randomHash: () => `0x${string}`
+}>
+
+/** Seconds from the quote until a signature expires. @source docs/protocol.md */
+const defaultExpiry = 600
+
+/**
+ * Reads the values that the signatures of a quote depend on.
+ * @param allowance amount of the user's currency that Permit2 may transfer
+ * @throws AppError if no node answers
+ */
+export async function readPermitContext(
+  { solver, permits, randomHash }: PermitDeps,
+  { order, currencyIn: { currency, amount } }: Price,
+  {
+    request,
+    createdAt,
+  }: Readonly<{ request: Pick<Partial<QuoteRequest>, 'permitExpiry'>; createdAt: number }>,
+  allowance: bigint,
+): Promise<PermitContext> {
+  const { chainId, address } = currency
+  const { kind, payer } = order.permit ?? { kind: 'permit2' }
+  const { eip3009, eip2612 } = await permits.read(chainId, address)
+  const allows = kind === 'eip2612' && allowance < amount
+  return {
+    relayer: payer ?? solver,
+    kind: kind === 'eip3009' ? kind : 'permit2',
+    domain: kind === 'eip3009' ? eip3009 : eip2612,
+    allowanceNonce: allows ? await permits.nonceOf(chainId, address, order.user) : undefined,
+    permit2Nonce: BigInt(randomHash()),
+    lastSecond: Math.floor(createdAt / 1000) + (request.permitExpiry ?? defaultExpiry),
+  }
+}

@@ -1,0 +1,268 @@
+import { AppError } from '#src/core/errors.ts'
+import type { ChainMarket, Market } from '#src/core/pricing/market.ts'
+import type { CurrencyAmount, PricedOrigin } from '#src/core/pricing/price.ts'
+import type { Address } from '#src/core/units/address.ts'
+import type { ChainId } from '#src/core/units/chainId.ts'
+import type { ContractKinds } from '#src/market/contracts/contractKinds.ts'
+import type { Permits } from '#src/market/permits/permits.ts'
+import type { TransactionSimulator } from '#src/market/reads/transactionSimulator.ts'
+import { depositAddressOf, depositorOf } from '#src/protocol/calls/depositAddress.ts'
+import type { ProtocolContracts } from '#src/protocol/contracts/protocolContracts.ts'
+import { orderSeconds, type Protocol, toProtocol } from '#src/protocol/order/createOrder.ts'
+import { isMulti, isUserSwap, type QuotedPrice } from '#src/protocol/order/quotedPrice.ts'
+import {
+  type Allowance,
+  depositAllowance,
+  permit2Allowance,
+  requiredAllowance,
+} from '#src/protocol/steps/allowance.ts'
+import { buildMultiSteps, buildSteps } from '#src/protocol/steps/buildSteps.ts'
+import type { Step, StepContext } from '#src/protocol/steps/step.ts'
+import type { QuotedRequest } from '#src/requests/quotedRequest.ts'
+import { type Client, quotaOf } from '#src/service/callers.ts'
+import type { AddressLimits } from '#src/service/limits/addressLimits.ts'
+import type { OpenQuotes } from '#src/service/limits/openQuotes.ts'
+import type { Loaders } from '#src/service/operations.ts'
+import { isOpen } from '#src/service/order/addressChecks.ts'
+import { checkAuthorizations } from '#src/service/order/checkAuthorizations.ts'
+import { readApproval } from '#src/service/order/readApproval.ts'
+import type { OrderDeps } from '#src/service/order/readOrder.ts'
+import { checkNativePayees } from '#src/service/payees/checkNativePayees.ts'
+import type { Payee } from '#src/service/payees/checkPayeeAddresses.ts'
+import { checkPayeeContracts } from '#src/service/payees/checkPayeeContracts.ts'
+import { readPermitContext } from '#src/service/permits/permitContext.ts'
+import type { QuotedStep } from '#src/service/quotedSteps.ts'
+import { simulateTxs } from './simulateTxs.ts'
+import { leastGasOf, withGas } from './stepGas.ts'
+import {
+  deadlineOf,
+  type QuotedAddress,
+  type RequestTerms,
+  toQuotedRequest,
+} from './toQuotedRequest.ts'
+
+type Hash = `0x${string}`
+
+export type PrepareDeps = Pick<OrderDeps, 'contracts'> &
+  Readonly<{
+    /** Pays fills. */
+    solver: Address
+    /** Account that orders name as their solver. */
+    identity: Address
+    simulator: TransactionSimulator
+    contractKinds: ContractKinds
+    permits: Pick<Permits, 'read' | 'nonceOf'>
+    openQuotes: Pick<OpenQuotes, 'admit'>
+    addressLimits: AddressLimits
+    /** Maximum open quotes of a caller whose API key has no limit of its own. */
+    maxOpenQuotes: number
+    /** Resolves once the request is durable. @throws AppError SERVICE_UNAVAILABLE */
+    store: (request: QuotedRequest) => Promise<void>
+    /** Returns 32 unpredictable bytes. */
+    randomHash: () => Hash
+  }>
+
+type Priced = Omit<RequestTerms, 'quota'> &
+  Readonly<{
+    client: Client
+    priced: QuotedPrice
+    market: Market
+    /** All accounts that the order may pay. */
+    payees: readonly Payee[]
+  }>
+
+type Prepared = Readonly<{
+  requestId: Hash
+  quoteId: Hash
+  steps: readonly QuotedStep[]
+  /** `undefined` for a user's own swap. */
+  protocol: Protocol | undefined
+  /** `undefined` if the user pays no deposit address. */
+  address: QuotedAddress | undefined
+}>
+
+/**
+ * Makes a price executable: checks payees and destination calls, builds the order and the steps, and stores the
+ * request.
+ * @throws AppError if the caller has too many open quotes, a check fails, a chain has no contracts, or the nodes or the
+ * store do not answer.
+ */
+export async function prepareQuote(
+  deps: PrepareDeps,
+  { priced, market, payees, client, ...terms }: Priced,
+  loaders: Loaders,
+): Promise<Prepared> {
+  const { solver, identity } = deps
+  const { caller } = terms
+  const quota = quotaOf(caller, client)
+  await deps.openQuotes.admit(quota, caller?.maxOpenQuotes ?? deps.maxOpenQuotes)
+  if (priced.pricedOrigins.some(paysAddress)) await deps.addressLimits.admit(quota)
+  const chains = chainsOf(deps, priced, market)
+  const destination = chainIn(chains, priced.currencyOut.currency.chainId)
+  const requestId = deps.randomHash()
+  const protocol = isUserSwap(priced)
+    ? undefined
+    : protocolOf(deps, priced, chains, terms.createdAt)
+  const paying = checkNativePayees(deps, priced, payees, chains)
+  // Runs beside the other reads. A failure counts where it is awaited.
+  paying.catch(() => undefined)
+  const ids = { requestId, orderId: protocol?.orderId }
+  if (priced.order.txs.length > 0) await paying
+  await simulateTxs(deps, priced, { ...destination, ...ids, solver, identity }, terms.request)
+  const deadline = deadlineOf(priced, terms.createdAt) + lateSecondsOf(priced)
+  const address = addressOf(priced, chains, protocol, isOpen(terms.request))
+  const stepTerms = {
+    ...{ ...ids, deadline, leastGas: leastGasOf(priced, terms.request) },
+    ...(address && { depositAddress: address.depositAddress }),
+  }
+  const read = contextReader(deps, chains, stepTerms, loaders)
+  const [steps] = await Promise.all([
+    stepsOf(deps, priced, terms, read),
+    checkPayeeContracts(deps, payees, market),
+    paying,
+  ])
+  await checkAuthorizations(deps, priced, steps)
+  const parts = { requestId, protocol, steps, ...(address && { address }) }
+  await deps.store(toQuotedRequest(priced, { ...terms, quota }, parts))
+  const quoteId = protocol?.orderId ?? requestId
+  return { requestId, quoteId, steps: withGas(deps, steps), protocol, address }
+}
+
+const paysAddress = ({ sweep }: PricedOrigin): boolean => sweep !== undefined
+
+/** A chain of the price, with the gateway's contracts on it. */
+type PricedChain = Readonly<{
+  market: ChainMarket
+  contracts: ProtocolContracts
+  wrappedNative: Address
+}>
+
+type PricedChains = ReadonlyMap<ChainId, PricedChain>
+
+/** The chains that users pay on and that the recipient is paid on. */
+function chainsOf({ contracts }: PrepareDeps, priced: QuotedPrice, market: Market): PricedChains {
+  const paidOn = priced.pricedOrigins.map(({ leg }) => leg.input.currency.chainId)
+  const chainIds = new Set([...paidOn, priced.currencyOut.currency.chainId])
+  return new Map(
+    [...chainIds].map((chainId) => {
+      const found = market.chains.get(chainId)
+      if (found === undefined) throw new Error(`The market snapshot has no chain ${chainId}`)
+      const { wrappedNative } = found.chain
+      const chain = { market: found, contracts: contractsOn(contracts, chainId), wrappedNative }
+      return [chainId, chain] as const
+    }),
+  )
+}
+
+function chainIn(chains: PricedChains, chainId: ChainId): PricedChain {
+  const chain = chains.get(chainId)
+  if (chain === undefined) throw new Error(`The price does not involve chain ${chainId}`)
+  return chain
+}
+
+export function contractsOn(
+  contracts: PrepareDeps['contracts'],
+  chainId: ChainId,
+): ProtocolContracts {
+  const found = contracts.get(chainId)
+  if (found === undefined)
+    throw new AppError(
+      'SERVICE_UNAVAILABLE',
+      `Chain ${chainId} supports prices but no quotes: its contracts are not configured.`,
+      { chainId },
+    )
+  return found
+}
+
+/** The order that the solver fills, with its id. */
+function protocolOf(
+  { identity, randomHash }: PrepareDeps,
+  priced: QuotedPrice,
+  chains: PricedChains,
+  createdAt: number,
+): Protocol {
+  return toProtocol(priced, {
+    salt: BigInt(randomHash()),
+    solver: identity,
+    destinationRouter: chainIn(chains, priced.currencyOut.currency.chainId).contracts.router,
+    chainNames: new Map(
+      Array.from(chains, ([chainId, { market }]) => [chainId, market.chain.name]),
+    ),
+    quotedAt: Math.floor(createdAt / 1000),
+  })
+}
+
+/** The deposit address that the user pays, and its depositor; `undefined` if the user pays none. */
+function addressOf(
+  priced: QuotedPrice,
+  chains: PricedChains,
+  protocol: Protocol | undefined,
+  isOpen: boolean,
+): QuotedAddress | undefined {
+  const [origin] = priced.pricedOrigins
+  if (origin?.sweep === undefined || protocol === undefined) return undefined
+  const { chainId } = origin.leg.input.currency
+  const factory = chainIn(chains, chainId).contracts.depositAddressFactory
+  if (factory === undefined) throw new Error(`Chain ${chainId} has no deposit addresses`)
+  // Each payment to an open address gets an order of its own, so only the depositor can be refunded without a proof.
+  const depositor = isOpen ? origin.refundTo : depositorOf(origin)
+  const { orderId } = protocol
+  return { depositAddress: depositAddressOf(factory, { orderId, depositor }), depositor }
+}
+
+/**
+ * Reads the context of an account's steps: contracts, gas prices, and the current allowance if `neededWith` returns
+ * one.
+ */
+type ContextReader = (
+  account: Address,
+  paid: CurrencyAmount,
+  neededWith: (contracts: ProtocolContracts) => Allowance | undefined,
+) => Promise<StepContext>
+
+function contextReader(
+  { simulator, solver }: PrepareDeps,
+  chains: PricedChains,
+  terms: Pick<StepContext, 'requestId' | 'orderId' | 'deadline' | 'leastGas' | 'depositAddress'>,
+  loaders: Loaders,
+): ContextReader {
+  return async (account, { currency }, neededWith) => {
+    const { market, contracts, wrappedNative } = chainIn(chains, currency.chainId)
+    const needed = neededWith(contracts)
+    const { hash: blockHash } = market.block
+    const approval = await readApproval(simulator, { account, needed, blockHash }, loaders)
+    const { unrecordedLimitUsd } = market.chain.depositPolicy
+    const onChain = { contracts, wrappedNative, unrecordedLimitUsd, gas: market.gas }
+    return { ...terms, ...onChain, solver, ...approval }
+  }
+}
+
+async function stepsOf(
+  deps: PrepareDeps,
+  priced: QuotedPrice,
+  terms: Pick<Priced, 'request' | 'createdAt'>,
+  read: ContextReader,
+): Promise<readonly Step[]> {
+  if (!isMulti(priced)) {
+    const { order, currencyIn } = priced
+    if (order.permit !== undefined) {
+      const needed = () => permit2Allowance(currencyIn)
+      const context = await read(order.user, currencyIn, needed)
+      const permit = await readPermitContext(deps, priced, terms, context.allowance)
+      return buildSteps(priced, { ...context, permit })
+    }
+    const needed = (contracts: ProtocolContracts) => requiredAllowance(priced, contracts)
+    return buildSteps(priced, await read(order.user, currencyIn, needed))
+  }
+  const deposits = await Promise.all(
+    priced.pricedOrigins.map(async (origin) => {
+      const needed = (contracts: ProtocolContracts) => depositAllowance(origin, contracts)
+      return { funding: origin, context: await read(origin.user, origin.leg.input, needed) }
+    }),
+  )
+  return buildMultiSteps(priced.currencyOut.currency, deposits)
+}
+
+/** Seconds after the deadline in which a deposit is still filled, so its transaction may still run. */
+const lateSecondsOf = ({ order }: QuotedPrice): number =>
+  'latePaymentBps' in order && order.latePaymentBps !== undefined ? orderSeconds : 0

@@ -1,0 +1,144 @@
+import type { Config } from '#src/config/config.ts'
+import { AppError } from '#src/core/errors.ts'
+import type { Order, SwapSourceFilter } from '#src/core/pricing/order.ts'
+import { priceSwap } from '#src/core/pricing/priceSwap.ts'
+import type { Address } from '#src/core/units/address.ts'
+import type { Amount } from '#src/core/units/amount.ts'
+import type { ChainId } from '#src/core/units/chainId.ts'
+import type { Currency } from '#src/core/units/currency.ts'
+import type { MarketFeed } from '#src/market/createMarket.ts'
+import type { MarketHistory } from '#src/market/marketHistory.ts'
+import { paymentIdsOf } from '#src/protocol/calls/depositAddress.ts'
+import { orderSeconds, toProtocol } from '#src/protocol/order/createOrder.ts'
+import type { OpenTerms, QuotedRequest } from '#src/requests/quotedRequest.ts'
+import type { Deposit } from '#src/requests/state/deposit.ts'
+import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
+import { priceAsked } from '#src/service/order/askedPools.ts'
+import { checkSwapImpact } from '#src/service/order/checkSwapImpact.ts'
+import { checkUnsignedSwap } from '#src/service/order/checkUnsignedSwap.ts'
+import { contractsOn } from './prepareQuote.ts'
+import { withSteadyMinimum } from './steadyMinimum.ts'
+import { toQuotedRequest } from './toQuotedRequest.ts'
+
+type Parent = SolverRequest & Readonly<{ open: OpenTerms }>
+
+type Deps = Readonly<{
+  market: Pick<MarketFeed, 'snapshot' | 'currencies' | 'ask'>
+  config: Pick<Config, 'chains' | 'maxSwapImpact' | 'solver' | 'apiKeys'>
+  history: MarketHistory
+}>
+
+/**
+ * Quotes payments to open deposit addresses at current market prices, as `quote` would, but without any RPC call and
+ * for the amount that has arrived. The minimum output comes from the last minutes. The ids depend only on the payment.
+ * @throws AppError as `quote` does, and if the current output is below that minimum
+ */
+export function createRequote({ market, config, history }: Deps) {
+  const { chains, solver } = config
+  const contracts = new Map(
+    chains.flatMap(({ id, contracts }) => (contracts === undefined ? [] : [[id, contracts]])),
+  )
+
+  function currencyOf(chainId: ChainId, address: Address): Currency {
+    const known = market.currencies.known({ chainId, address })
+    if (known !== undefined) return known
+    market.ask({ chainId, address })
+    throw new AppError('SERVICE_UNAVAILABLE', `The currency ${address} is not loaded.`, { chainId })
+  }
+
+  /** Empty once the operator has removed the sponsor's key, or its right to sponsor. */
+  function sponsorshipOf({ open, apiKey }: Parent): Pick<Order, 'sponsorship'> {
+    const { sponsoredUsd: maxUsd } = open
+    const isSponsor = config.apiKeys.some(({ name, sponsors }) => sponsors && name === apiKey)
+    return maxUsd === undefined || !isSponsor ? {} : { sponsorship: { maxUsd } }
+  }
+
+  return (
+    parent: Parent,
+    { amount, depositId }: Pick<Deposit, 'amount' | 'depositId'>,
+    at: number,
+  ): QuotedRequest => {
+    const { originChainId, destinationChainId, originCurrency, destinationCurrency } = parent
+    const snapshot = market.snapshot([originChainId, destinationChainId])
+    const ends = {
+      origin: currencyOf(originChainId, originCurrency),
+      destination: currencyOf(destinationChainId, destinationCurrency),
+    }
+    const order = { ...orderOf(parent, amount, ends), ...sponsorshipOf(parent) }
+    const current = priceAsked(market.ask, [ends.origin, ends.destination], () =>
+      priceSwap(order, snapshot),
+    )
+    if (parent.open.overridePriceImpact !== true) {
+      const terms = { maxLoss: config.maxSwapImpact, advice: 'The payment is not filled.' }
+      checkSwapImpact(current, terms.maxLoss, terms.advice)
+      checkUnsignedSwap(current, snapshot, {
+        ...terms,
+        currencyOf: (chainId, address) => market.currencies.known({ chainId, address }),
+      })
+    }
+    const priced = withSteadyMinimum(history, order, snapshot, current)
+    const ids = paymentIdsOf(parent, depositId)
+    const quotedAt = Math.floor(at / 1000)
+    const protocol = toProtocol(priced, {
+      salt: BigInt(ids.orderId),
+      solver: solver.identity ?? solver.address,
+      destinationRouter: contractsOn(contracts, destinationChainId).router,
+      chainNames: new Map(Array.from(snapshot.chains, ([id, { chain }]) => [id, chain.name])),
+      quotedAt,
+    })
+    const { referrer, referrerAddress, apiKey, quota = '', depositAddress, depositor } = parent
+    const terms = { request: {}, caller: undefined, quota, createdAt: at }
+    const steps = parent.steps.map((step) => ({ ...step, requestId: ids.requestId }))
+    const quoted = toQuotedRequest(priced, terms, {
+      ...{
+        requestId: ids.requestId,
+        protocol: { orderId: ids.orderId, order: protocol.order },
+        steps,
+      },
+      ...(depositAddress && depositor && { address: { depositAddress, depositor } }),
+    })
+    if (quoted.execution !== 'solver') throw new Error('A payment to an address needs the solver')
+    return {
+      ...quoted,
+      parentId: parent.requestId,
+      ...(referrer !== undefined && { referrer }),
+      ...(referrerAddress !== undefined && { referrerAddress }),
+      ...(apiKey !== undefined && { apiKey }),
+      // The address accepts payments for half a year. Each is filled or refunded within the usual time of an order.
+      deadline: quotedAt + orderSeconds,
+    }
+  }
+}
+
+const anySource: SwapSourceFilter = { excluded: new Set() }
+
+/** The order of the address for this payment, without the options that open addresses do not support. */
+function orderOf(
+  { user, recipient, refundTo, open, fill }: Parent,
+  amount: Amount,
+  ends: Pick<Order, 'origin' | 'destination'>,
+): Order {
+  const { includedSwapSources: included, excludedSwapSources, maxRouteLength, topupUsd } = fill
+  return {
+    ...{ user, recipient, refundTo, amount, ...ends },
+    tradeType: 'EXACT_INPUT',
+    ...(open.slippageTolerance !== undefined && { slippageTolerance: open.slippageTolerance }),
+    appFees: open.appFees ?? [],
+    explicitDeposit: true,
+    useDepositAddress: true,
+    swapSources: {
+      origin: anySource,
+      destination: {
+        ...(included !== undefined && { included: new Set(included) }),
+        excluded: new Set(excludedSwapSources),
+      },
+    },
+    ...(maxRouteLength !== undefined && { maxRouteLength }),
+    ...(topupUsd !== undefined && { topup: topupUsd }),
+    disableOriginSwaps: true,
+    forceSolverExecution: true,
+    originGasOverhead: 0n,
+    enableTrueExactOutput: false,
+    txs: [],
+  }
+}

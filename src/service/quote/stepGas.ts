@@ -1,0 +1,88 @@
+import { AppError } from '#src/core/errors.ts'
+import { gasLimitFor } from '#src/core/units/gasLimit.ts'
+import type { TransactionSimulator } from '#src/market/reads/transactionSimulator.ts'
+import { isMulti, type QuotedPrice } from '#src/protocol/order/quotedPrice.ts'
+import type { Step, StepContext, StepItem } from '#src/protocol/steps/step.ts'
+import type { OrderRequest } from '#src/service/input/quoteInput.ts'
+import { signatureRequestOf } from '#src/service/permits/signatureRequest.ts'
+import type { QuotedStep } from '#src/service/quotedSteps.ts'
+import { once } from './once.ts'
+
+type Data = StepItem['data']
+
+type Deps = Readonly<{ simulator: Pick<TransactionSimulator, 'estimateGas' | 'simulate'> }>
+
+/** More gas than an approval uses in any usual ERC-20, even behind a proxy. */
+const approvalGas = 100_000n
+
+/**
+ * Minimum gas limits of the items of a quote: a constant for approvals, and the price's estimate plus half for the main
+ * transaction. `undefined` if the caller asks for none.
+ */
+export function leastGasOf(
+  price: QuotedPrice,
+  {
+    gasLimitForDepositSpecifiedTxs,
+    includeComputeUnitLimit,
+  }: Pick<OrderRequest, 'gasLimitForDepositSpecifiedTxs' | 'includeComputeUnitLimit'>,
+): StepContext['leastGas'] {
+  if (isMulti(price)) return undefined
+  const isAsked = includeComputeUnitLimit === true || gasLimitForDepositSpecifiedTxs != null
+  return isAsked ? { approval: approvalGas, main: withMargin(price.transactionGas) } : undefined
+}
+
+/** Adds the gas limits. Each is simulated on its first call only. */
+export function withGas({ simulator }: Deps, steps: readonly Step[]): readonly QuotedStep[] {
+  /** The transactions that the next item of the account depends on. */
+  let earlier: readonly Data[] = []
+  return steps.map(({ signature: _, ...step }, at) => {
+    const signature = signatureRequestOf(steps[at] as Step)
+    const items = step.items.map((item) => {
+      const { isFirst, leastGas, ...data } = item.data
+      const before = isFirst ? [] : earlier
+      earlier = [...before, item.data]
+      return {
+        ...item,
+        data: { ...data, gas: once(() => gasLimitOf({ simulator }, before, item.data)) },
+      }
+    })
+    return { ...step, items, ...(signature !== undefined && { signature }) }
+  })
+}
+
+/** `undefined` if the transaction cannot be simulated and has no `leastGas`. */
+async function gasLimitOf(
+  { simulator }: Deps,
+  before: readonly Data[],
+  data: Data,
+): Promise<bigint | undefined> {
+  const { isFirst, leastGas } = data
+  if (isFirst) return greater(await simulator.estimateGas(data), leastGas)
+  if (leastGas === undefined) return undefined
+  return greater(await gasAfter({ simulator }, before, data), leastGas)
+}
+
+const greater = (one: bigint | undefined, other: bigint | undefined): bigint | undefined =>
+  one === undefined || (other !== undefined && other > one) ? other : one
+
+/**
+ * Adds half. A simulation reports gas after refunds of up to a fifth (EIP-3529), a call forwards only 63/64 of its gas,
+ * and trades in between may cost more.
+ */
+const withMargin = (gas: bigint): bigint => gasLimitFor(gas, 50n)
+
+/** A gas limit by a simulation after the earlier transactions; `undefined` if that fails or no node simulates. */
+async function gasAfter(
+  { simulator }: Deps,
+  before: readonly Data[],
+  data: Data,
+): Promise<bigint | undefined> {
+  try {
+    const outcomes = await simulator.simulate(data.chainId, [...before, data])
+    const last = outcomes?.length === before.length + 1 ? outcomes.at(-1) : undefined
+    return last?.succeeds === true ? withMargin(last.gas) : undefined
+  } catch (error) {
+    if (error instanceof AppError) return undefined
+    throw error
+  }
+}

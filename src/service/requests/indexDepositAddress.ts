@@ -1,0 +1,113 @@
+import { LRUCache } from 'lru-cache'
+import { AppError } from '#src/core/errors.ts'
+import type { Address } from '#src/core/units/address.ts'
+import type { ChainId } from '#src/core/units/chainId.ts'
+import type { Currency } from '#src/core/units/currency.ts'
+import type { MarketFeed } from '#src/market/createMarket.ts'
+import type { ProtocolContracts } from '#src/protocol/contracts/protocolContracts.ts'
+import type { RequestStore } from '#src/requests/requestStore.ts'
+import { FieldError } from '#src/service/input/fieldError.ts'
+import type { AddressQuestion, BalanceLoader, IndexedAddress } from './addressOperations.ts'
+
+export type IndexDeps = Readonly<{
+  requests: Pick<RequestStore, 'list' | 'addSweepHint'>
+  latest: MarketFeed['latest']
+  /** The native currency of the chain, and the currencies that the solver bridges there. */
+  sweepable: (chainId: ChainId) => readonly Currency[]
+  contracts: ReadonlyMap<ChainId, ProtocolContracts>
+  /** @throws AppError UNSUPPORTED_CHAIN */
+  chainIdOf: (id: number) => ChainId
+  /** Milliseconds of any clock. */
+  now: () => number
+}>
+
+/** Minimum time between two reads of one address. */
+const minIntervalMs = 10_000
+/** Number of addresses whose last read is remembered. Others can be read again at once. */
+const maxRemembered = 10_000
+
+/**
+ * Reads the balances of a deposit address, and asks the solver of the chain to sweep those that are worth it.
+ * @throws AppError as `AddressOperations.indexDepositAddress`
+ */
+export function createIndexDepositAddress({
+  requests,
+  latest,
+  sweepable,
+  contracts,
+  chainIdOf,
+  now,
+}: IndexDeps): (question: AddressQuestion, loaders: BalanceLoader) => Promise<IndexedAddress> {
+  const lastReads = new LRUCache<string, number>({ max: maxRemembered })
+
+  function requireInterval(chainId: ChainId, address: Address): void {
+    const key = `${chainId}:${address}`
+    const waitMs = (lastReads.get(key) ?? Number.NEGATIVE_INFINITY) + minIntervalMs - now()
+    if (waitMs > 0) {
+      const retryAfterSeconds = Math.ceil(waitMs / 1000)
+      throw new AppError(
+        'RATE_LIMITED',
+        `depositAddress: it was checked less than ${minIntervalMs / 1000} s ago. Try again in ${retryAfterSeconds} s.`,
+        { field: 'depositAddress', retryAfterSeconds },
+      )
+    }
+    lastReads.set(key, now())
+  }
+
+  function currenciesOn(chainId: ChainId, only: Address | undefined): readonly Currency[] {
+    const all = sweepable(chainId)
+    if (only === undefined) return all
+    const found = all.filter(({ address }) => address === only)
+    if (found.length > 0) return found
+    const symbols = all.map(({ symbol }) => symbol).join(', ')
+    throw new FieldError(
+      'UNSUPPORTED_CURRENCY',
+      ['currency'],
+      `the solver does not accept it on chain ${chainId}; it accepts ${symbols}. Anyone who knows the order id and the depositor can sweep it; the depositor can withdraw it after the exit time`,
+    )
+  }
+
+  return async ({ chainId: id, targetChainId: target, depositAddress, currency }, loaders) => {
+    const [originId, chainId] = [chainIdOf(id), chainIdOf(target ?? id)]
+    const page = await requests.list({
+      ...{ depositAddress, originChainId: originId, first: 1 },
+      withoutChildren: true,
+    })
+    const [request] = page.requests
+    if (request === undefined)
+      throw new AppError(
+        'UNKNOWN_REQUEST',
+        `depositAddress: chain ${originId} has no deposit address ${depositAddress} of this gateway.`,
+        { field: 'depositAddress' },
+      )
+    const factory = contracts.get(chainId)?.depositAddressFactory
+    if (factory === undefined || factory !== contracts.get(originId)?.depositAddressFactory)
+      throw new FieldError(
+        'UNSUPPORTED_CHAIN',
+        ['targetChainId'],
+        `the address cannot be swept on chain ${chainId}: the chain does not have the factory of chain ${originId} at the same address`,
+      )
+    const currencies = currenciesOn(chainId, currency)
+    requireInterval(chainId, depositAddress)
+    const block = latest(chainId)?.block
+    if (block === undefined)
+      throw new AppError('SERVICE_UNAVAILABLE', `Chain ${chainId} is not loaded yet.`, { chainId })
+    const balances = await Promise.allSettled(
+      currencies.map((each) => loaders.balance(each, depositAddress, block.hash)),
+    )
+    const triggered = currencies.flatMap((each, at) => {
+      const balance = balances[at]
+      return balance?.status === 'fulfilled' && balance.value > 0n
+        ? [{ currency: each, balance: balance.value }]
+        : []
+    })
+    const failed = balances.filter(({ status }) => status === 'rejected').length
+    if (failed > 0 && failed === currencies.length) throw reasonOf(balances[0])
+    // A payment may be newer than the block that was read, so the solver reads the balances itself.
+    await requests.addSweepHint({ chainId, requestId: request.requestId })
+    return { triggered, checked: currencies.length, failed }
+  }
+}
+
+const reasonOf = (outcome: PromiseSettledResult<unknown> | undefined): unknown =>
+  outcome?.status === 'rejected' ? outcome.reason : undefined

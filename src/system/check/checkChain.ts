@@ -1,0 +1,164 @@
+import { type ChainClient, createChainClient } from '#src/chains/rpc/chainClient.ts'
+import { DeadlineError, withDeadline } from '#src/chains/rpc/deadline.ts'
+import { createJsonPoster } from '#src/chains/rpc/post/postJson.ts'
+import { createRedactor } from '#src/chains/rpc/redact.ts'
+import { parseChainId, parseHeader } from '#src/chains/rpc/rpcAnswer.ts'
+import { createRpcEndpoint } from '#src/chains/rpc/rpcEndpoint.ts'
+import { RpcUnavailableError } from '#src/chains/rpc/rpcError.ts'
+import type { ChainConfig } from '#src/config/config.ts'
+import type { Log } from '#src/config/log.ts'
+import { AppError, reasonOf } from '#src/core/errors.ts'
+import {
+  configuredContracts,
+  type NamedContract,
+} from '#src/market/contracts/configuredContracts.ts'
+import { readAll } from '#src/market/reads/readAll.ts'
+import { readCodeSizes } from './codeSizes.ts'
+import { type NamedCurrency, readCurrencyFacts } from './currencyFacts.ts'
+import { type Fact, shorten } from './fact.ts'
+import { type Question, questionsOf } from './questions.ts'
+import { unverifiedFacts } from './unverifiedFacts.ts'
+
+/** The facts of one chain. */
+export type ChainReport = Readonly<{
+  chain: Pick<ChainConfig, 'id' | 'displayName'>
+  facts: readonly Fact[]
+  /** The reason why the chain gave no answers. Undefined if it answered. */
+  outage: string | undefined
+}>
+
+type Deps = Readonly<{
+  log: Log
+  /** Unix time in milliseconds. */
+  now: () => number
+}>
+
+/** A node whose newest block is older may not have the contracts yet: nothing is checked with it. */
+const maxHeadAgeSeconds = 3_600n
+
+/**
+ * Compares the facts of a chain in the configuration with the answers of its endpoints. If an endpoint does not answer,
+ * its facts are `notChecked`, not `wrong`.
+ * @param seconds time limit. Facts without an answer by then are `notChecked`.
+ * @param currencies are compared as well. The market compares them on its own.
+ */
+export async function checkChain(
+  deps: Deps,
+  chain: ChainConfig,
+  seconds: number,
+  currencies: readonly NamedCurrency[] = [],
+): Promise<ChainReport> {
+  const [ids, { facts, outage }] = await Promise.all([
+    checkChainIds(deps, chain, seconds),
+    checkContracts(deps, chain, seconds, currencies),
+  ])
+  return { chain, facts: [...ids, ...facts, ...unverifiedFacts(chain)], outage }
+}
+
+/** Each endpoint must serve the configured chain. */
+function checkChainIds({ log }: Deps, chain: ChainConfig, seconds: number): Promise<Fact[]> {
+  const closing = new AbortController().signal
+  const { rpcUrls, sendUrls = [] } = chain
+  const redact = createRedactor([...rpcUrls, ...sendUrls])
+  const expected = `${chain.id}`
+  const named = [
+    ...rpcUrls.map((url, at) => ({ url, name: `rpcUrls.${at} chain id` })),
+    ...sendUrls.map((url, at) => ({ url, name: `sendUrls.${at} chain id` })),
+  ]
+  return Promise.all(
+    named.map(async ({ url, name }): Promise<Fact> => {
+      try {
+        const endpoint = createRpcEndpoint(
+          { log, closing, redact, post: createJsonPoster(url) },
+          { url, chainId: chain.id, timeoutSeconds: seconds },
+        )
+        const found = parseChainId(await endpoint.send({ method: 'eth_chainId', params: [] }))
+        const state = found === BigInt(chain.id) ? 'ok' : 'wrong'
+        return { name, state, found: `${found}`, expected }
+      } catch (error) {
+        return { name, state: 'notChecked', found: redact(reasonOf(error)), expected }
+      }
+    }),
+  )
+}
+
+async function checkContracts(
+  { log, now }: Deps,
+  chain: ChainConfig,
+  seconds: number,
+  currencies: readonly NamedCurrency[],
+): Promise<Pick<ChainReport, 'facts' | 'outage'>> {
+  const contracts = configuredContracts(chain)
+  const questions = questionsOf(chain)
+  // A third of the time for each endpoint leaves time for several.
+  const { wsUrl: _, ...endpoints } = chain
+  const client = createChainClient(endpoints, log, { timeoutSeconds: seconds / 3 })
+  try {
+    const facts = await withDeadline(seconds, [], () =>
+      readFacts(client, { contracts, questions, currencies, chain, now }),
+    )
+    return { facts, outage: undefined }
+  } catch (error) {
+    if (!(error instanceof AppError || error instanceof DeadlineError)) throw error
+    const outage = error instanceof AppError ? error.message : reasonOf(error)
+    return { facts: unasked(contracts, questions, outage), outage }
+  } finally {
+    client.close()
+  }
+}
+
+type Asked = Readonly<{
+  contracts: readonly NamedContract[]
+  questions: readonly Question[]
+  currencies: readonly NamedCurrency[]
+  chain: ChainConfig
+  now: () => number
+}>
+
+/** Sends a request each for the newest block, the code of all contracts, all questions, and 250 currencies. */
+async function readFacts(client: ChainClient, asked: Asked): Promise<readonly Fact[]> {
+  const { contracts, questions, currencies, chain, now } = asked
+  const head = await client.ask(latest, parseHeader)
+  if (head === undefined) throw new RpcUnavailableError(chain)
+  const age = BigInt(Math.floor(now() / 1000)) - head.timestamp
+  if (age > maxHeadAgeSeconds)
+    return unasked(contracts, questions, `the newest block is ${age} s old`)
+  const addresses = contracts.map(({ address }) => address)
+  const sizes = await readCodeSizes(client, addresses, head.hash)
+  const empty = new Set(addresses.filter((_, at) => sizes[at] === 0))
+  const codes = contracts.map(({ name, address }, at): Fact => {
+    const state = empty.has(address) ? 'wrong' : 'ok'
+    return { name: `${name} code`, state, found: `${sizes[at]} bytes`, expected: 'code' }
+  })
+  const isAskable = ({ contract }: Question) =>
+    !(empty.has(contract) || empty.has(chain.multicall3))
+  const open = questions.filter(isAskable)
+  const groups = Object.fromEntries(open.map(({ reads }, at) => [`${at}`, reads]))
+  const answers = open.length === 0 ? {} : await readAll(client, groups, head.hash)
+  return [
+    ...codes,
+    ...questions.map((question): Fact => {
+      const { name, expected, judge } = question
+      if (!isAskable(question)) return notChecked(question, 'there is no code')
+      const { isRight, found } = judge(answers[`${open.indexOf(question)}`] ?? [])
+      return { name, state: isRight ? 'ok' : 'wrong', found: shorten(found), expected }
+    }),
+    ...(await readCurrencyFacts(client, chain.id, currencies, head.hash)),
+  ]
+}
+
+const latest = { method: 'eth_getBlockByNumber', params: ['latest', false] }
+
+const notChecked = (
+  { name, expected }: Pick<Question, 'name' | 'expected'>,
+  reason: string,
+): Fact => ({ name, state: 'notChecked', found: reason, expected })
+
+const unasked = (
+  contracts: readonly NamedContract[],
+  questions: readonly Question[],
+  reason: string,
+): readonly Fact[] =>
+  [...contracts.map(({ name }) => ({ name: `${name} code`, expected: 'code' })), ...questions].map(
+    (each) => notChecked(each, reason),
+  )

@@ -1,0 +1,222 @@
+import { erc20Abi } from 'viem'
+import type { ChainConfig } from '#src/config/config.ts'
+import { kinds } from '#src/core/pools/kinds.ts'
+import { type Address, toAddress } from '#src/core/units/address.ts'
+import { factoryName } from '#src/market/contracts/configuredContracts.ts'
+import { type Factory, marketKindOf } from '#src/market/kinds/kinds.ts'
+import { l1DataFeeReads } from '#src/market/reads/l1DataFee.ts'
+import { type Read, read } from '#src/market/reads/readAll.ts'
+import {
+  aggregatorV3Abi,
+  arbGasInfoAddress,
+  gasPriceOracleAddress,
+} from '#src/protocol/contracts/abis.ts'
+import { approvalProxy } from '#src/protocol/contracts/artifacts/approvalProxy.ts'
+import { router } from '#src/protocol/contracts/artifacts/router.ts'
+
+/** Reads of a contract, and the check of their answers. */
+export type Question = Readonly<{
+  name: string
+  /** The question is not asked if `configuredContracts` has this contract and it has no code. */
+  contract: Address
+  expected: string
+  reads: readonly Read<unknown>[]
+  /** Gets the answers, in order. An answer is undefined if the call reverted or returned another type. */
+  judge: (answers: readonly unknown[]) => Readonly<{ isRight: boolean; found: string }>
+}>
+
+type ChainFactsOf = Pick<
+  ChainConfig,
+  | 'wrappedNative'
+  | 'wrappedSymbol'
+  | 'nativeCurrency'
+  | 'multicall3'
+  | 'factories'
+  | 'priceFeeds'
+  | 'sequencerFeed'
+  | 'contracts'
+  | 'l1DataFee'
+>
+
+export const questionsOf = (chain: ChainFactsOf): readonly Question[] => [
+  ...wrappedNativeQuestions(chain),
+  ...chain.factories.map(factoryQuestion),
+  ...chain.priceFeeds.flatMap(feedQuestions),
+  ...sequencerQuestions(chain),
+  ...contractQuestions(chain),
+  ...hopQuestions(chain),
+  ...l1DataFeeQuestions(chain),
+]
+
+function wrappedNativeQuestions({ wrappedNative, wrappedSymbol, nativeCurrency }: ChainFactsOf) {
+  const symbol = ask(
+    { name: 'wrappedNative symbol', contract: wrappedNative, expected: anyOf(wrappedSymbol) },
+    read(wrappedNative, erc20Abi, 'symbol', []),
+    (found) => wrappedSymbol?.includes(found) ?? true,
+  )
+  const decimals = ask(
+    {
+      ...{ name: 'wrappedNative decimals', contract: wrappedNative },
+      expected: `${nativeCurrency.decimals}`,
+    },
+    read(wrappedNative, erc20Abi, 'decimals', []),
+    (found) => found === nativeCurrency.decimals,
+  )
+  return [wrappedSymbol === undefined ? optional(symbol) : symbol, decimals]
+}
+
+function factoryQuestion(factory: Factory, at: number): Question {
+  const { call, expected, reads, judge } = marketKindOf(factory).checkFactory(factory)
+  return {
+    ...{ name: `${factoryName(factory, at)} ${call}`, contract: factory.factory, expected, reads },
+    judge: (answers) => ({
+      isRight: judge(answers),
+      found: answers.every((each) => each === undefined) ? noAnswer : answers.join(', '),
+    }),
+  }
+}
+
+function feedQuestions(feed: ChainConfig['priceFeeds'][number], at: number): readonly Question[] {
+  const { aggregator: contract, decimals, description } = feed
+  const descriptionQuestion = ask(
+    {
+      ...{ name: `priceFeeds.${at} description`, contract },
+      expected: description === undefined ? 'a price in USD' : anyOf(description),
+    },
+    read(contract, aggregatorV3Abi, 'description', []),
+    (found) => isDescribed(found, description),
+  )
+  return [
+    ask(
+      { name: `priceFeeds.${at} latestRoundData`, contract, expected: 'a round' },
+      read(contract, aggregatorV3Abi, 'latestRoundData', []),
+      () => true,
+      ([roundId]) => `round ${roundId}`,
+    ),
+    ask(
+      {
+        ...{ name: `priceFeeds.${at} decimals`, contract },
+        expected: decimals === undefined ? 'a count of decimals' : `${decimals}`,
+      },
+      read(contract, aggregatorV3Abi, 'decimals', []),
+      (found) => decimals === undefined || found === decimals,
+    ),
+    description === undefined ? optional(descriptionQuestion) : descriptionQuestion,
+  ]
+}
+
+/** Without `wanted`, refuses only pairs that are not in USD: feeds of other kinds have free descriptions. */
+function isDescribed(found: string, wanted: readonly string[] | undefined): boolean {
+  const plain = (text: string) => text.replaceAll(/\s/g, '').toUpperCase()
+  if (wanted !== undefined) return wanted.some((each) => plain(found).startsWith(plain(each)))
+  const quoted = /^[^/]+\/([^/]+)$/.exec(plain(found))?.[1]
+  return quoted === undefined || quoted.startsWith('USD')
+}
+
+function sequencerQuestions({ sequencerFeed }: ChainFactsOf): readonly Question[] {
+  if (sequencerFeed === undefined) return []
+  const contract = sequencerFeed.address
+  return [
+    ask(
+      {
+        ...{ name: 'sequencerFeed latestRoundData', contract },
+        expected: 'the answer 0 (up) or 1 (down)',
+      },
+      read(contract, aggregatorV3Abi, 'latestRoundData', []),
+      ([, answer]) => answer === 0n || answer === 1n,
+      ([, answer]) => `the answer ${answer}`,
+    ),
+  ]
+}
+
+/** The contracts must reference each other: the approval proxy pays into its router, and that into its depository. */
+function contractQuestions({ contracts }: ChainFactsOf): readonly Question[] {
+  if (contracts === undefined) return []
+  const points = (name: string, contract: Address, wanted: Address, call: Read<string>) =>
+    ask({ name, contract, expected: wanted }, call, (found) => toAddress(found) === wanted)
+  const { approvalProxy: proxy, router: own, depository } = contracts
+  return [
+    points(
+      'contracts.approvalProxy router',
+      proxy,
+      own,
+      read(proxy, approvalProxy.abi, 'router', []),
+    ),
+    points('contracts.router depository', own, depository, read(own, router.abi, 'depository', [])),
+  ]
+}
+
+/** The hop flags of the first routers, which have no `hopFlags` function. @source Swapper.sol */
+const flagsOfEachRouter = 3
+
+/** The router must support the pools of each factory: swaps of an older router would revert. */
+function hopQuestions({ contracts, factories }: ChainFactsOf): readonly Question[] {
+  const newer = factories
+    .map(({ kind }) => ({ kind, flags: flagsOf(kinds[kind]) }))
+    .filter(({ flags }) => (flags & ~flagsOfEachRouter) !== 0)
+  if (contracts === undefined || newer.length === 0) return []
+  const names = [...new Set(newer.map(({ kind }) => kind))].join(' and ')
+  const needed = newer.reduce((all, { flags }) => all | flags, 0)
+  return [
+    ask(
+      {
+        ...{ name: 'contracts.router hopFlags', contract: contracts.router },
+        expected: `a router that swaps in ${names} pools: deploy it anew`,
+      },
+      read(contracts.router, router.abi, 'hopFlags', []),
+      (known) => (Number(known) & needed) === needed,
+    ),
+  ]
+}
+
+const flagsOf = ({
+  hopFlags,
+  furtherFlags = 0,
+}: Readonly<{ hopFlags: number; furtherFlags?: number }>): number => hopFlags | furtherFlags
+
+/** The rollup's predeploys must answer: without them the chain has no gas prices. */
+function l1DataFeeQuestions({ l1DataFee: model }: ChainFactsOf): readonly Question[] {
+  const { oracle, arbitrum } = l1DataFeeReads(model)
+  const reads: readonly Read<unknown>[] = [...oracle, ...arbitrum]
+  if (reads.length === 0) return []
+  return [
+    {
+      name: 'l1DataFee',
+      contract: toAddress(model === 'opStack' ? gasPriceOracleAddress : arbGasInfoAddress),
+      expected: `the fees of ${model}`,
+      reads,
+      judge: (answers) => {
+        const isRight = answers.every((each) => each !== undefined)
+        return { isRight, found: isRight ? 'fees' : noAnswer }
+      },
+    },
+  ]
+}
+
+const noAnswer = 'no answer'
+
+/** A question of one call. `describe` gives its answer as text. */
+const ask = <Value>(
+  about: Pick<Question, 'name' | 'contract' | 'expected'>,
+  call: Read<Value>,
+  isRight: (value: Value) => boolean,
+  describe: (value: Value) => string = String,
+): Question => ({
+  ...about,
+  reads: [call],
+  judge: ([answer]) =>
+    answer === undefined
+      ? { isRight: false, found: noAnswer }
+      : { isRight: isRight(answer as Value), found: describe(answer as Value) },
+})
+
+/** A question that also accepts a missing answer. */
+const optional = (question: Question): Question => ({
+  ...question,
+  judge: (answers) =>
+    answers.every((each) => each === undefined)
+      ? { isRight: true, found: noAnswer }
+      : question.judge(answers),
+})
+
+const anyOf = (texts: readonly string[] | undefined): string => texts?.join(' or ') ?? 'any'

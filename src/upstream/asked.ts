@@ -1,0 +1,100 @@
+import type { Address } from '#src/core/units/address.ts'
+import type { OrderRequest } from '#src/service/input/quoteInput.ts'
+
+/** A request with the defaults of its accounts filled in. */
+export type Asked = OrderRequest & Readonly<{ recipient: Address; refundTo: Address }>
+
+/** @source docs/protocol.md: the default of `refundTo` is the recipient */
+export function toAsked(request: OrderRequest): Asked {
+  const recipient = request.recipient ?? request.user
+  return { ...request, recipient, refundTo: request.refundTo ?? recipient }
+}
+
+/**
+ * Options that only this gateway supports: another service has none of our sponsors, and its signature steps are not
+ * passed on.
+ */
+const ownOptions = [
+  'usePermit',
+  'permitExpiry',
+  'useDepositAddress',
+  'strict',
+  'latePaymentSlippageTolerance',
+  'subsidizeFees',
+  'maxSubsidizationAmount',
+  'subsidizeRent',
+  'authorizationList',
+  'additionalData',
+  'gasLimitForDepositSpecifiedTxs',
+] as const satisfies readonly (keyof OrderRequest)[]
+
+/** The options of the request that another service does not support. */
+export const ownOptionsOf = (request: OrderRequest): readonly string[] =>
+  ownOptions.filter((field) => isSet(request[field]))
+
+function isSet(value: unknown): boolean {
+  if (value === undefined || value === null || value === false) return false
+  return typeof value !== 'object' || Object.keys(value).length > 0
+}
+
+/** Options that are passed on unchanged. Bigints become decimal text; gas becomes a number. */
+const passedOptions = [
+  'slippageTolerance',
+  'referrer',
+  'referrerAddress',
+  'topupGas',
+  'topupGasAmount',
+  'enableTrueExactOutput',
+  'forceSolverExecution',
+  'includedSwapSources',
+  'excludedSwapSources',
+  'includedOriginSwapSources',
+  'includedDestinationSwapSources',
+  'maxRouteLength',
+  'overridePriceImpact',
+  'disableOriginSwaps',
+  'fixedRate',
+  'useExternalLiquidity',
+  'depositFeePayer',
+  'useSharedAccounts',
+  'includeComputeUnitLimit',
+] as const satisfies readonly (keyof OrderRequest)[]
+
+const gasOptions = [
+  'txsGasLimit',
+  'originGasOverhead',
+] as const satisfies readonly (keyof OrderRequest)[]
+
+/**
+ * The body of a request to another service. It always asks for a call of the depository, which records the deposit, and
+ * never for the service's own fallbacks: two services that fall back to each other would loop.
+ */
+export function askBody(asked: Asked): Readonly<Record<string, unknown>> {
+  const { originChainId, destinationChainId, originCurrency, destinationCurrency } = asked
+  const { user, recipient, refundTo, tradeType } = asked
+  return {
+    ...{ user, recipient, refundTo, tradeType, amount: `${asked.amount}` },
+    ...{ originChainId, destinationChainId, originCurrency, destinationCurrency },
+    ...picked(asked, passedOptions, (value) => (typeof value === 'bigint' ? `${value}` : value)),
+    ...picked(asked, gasOptions, Number),
+    ...(asked.txs != null && {
+      txs: asked.txs.map(({ to, value, data }) => ({ to, value: `${value}`, data })),
+    }),
+    ...(asked.appFees != null && {
+      appFees: asked.appFees.map(({ recipient: payee, fee }) => ({
+        recipient: payee,
+        fee: `${fee}`,
+      })),
+    }),
+  }
+}
+
+function picked(
+  asked: Asked,
+  fields: readonly (keyof OrderRequest)[],
+  encode: (value: unknown) => unknown,
+): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    fields.flatMap((field) => (asked[field] == null ? [] : [[field, encode(asked[field])]])),
+  )
+}
