@@ -6,10 +6,6 @@ import type { ChainId } from '#src/core/units/chainId.ts'
 import type { MarketFeed } from '#src/market/createMarket.ts'
 import type { RelayedCallStore } from '#src/requests/relayedCall.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
-import { announceTransaction } from '#src/upstream/announceTransaction.ts'
-import { createFallback, type Fallback } from '#src/upstream/createFallback.ts'
-import type { UpstreamClient } from '#src/upstream/upstreamClient.ts'
-import { toUpstreamTerms } from '#src/upstream/upstreamTerms.ts'
 import { createCallers } from './callers.ts'
 import { bridge } from './catalogue/bridge.ts'
 import { createTrendingCurrencies } from './catalogue/trendingCurrencies.ts'
@@ -24,6 +20,7 @@ import {
 import { createLoaders } from './createLoaders.ts'
 import { searchCurrencies, usdPriceOf, withoutRefused } from './currencies.ts'
 import { createRelayedCallOperations } from './execute/createRelayedCallOperations.ts'
+import type { Fallback, Upstream } from './fallback.ts'
 import { UnsupportedChainError } from './input/fieldError.ts'
 import { createAddressLimits } from './limits/addressLimits.ts'
 import { createOpenQuotes } from './limits/openQuotes.ts'
@@ -59,10 +56,9 @@ type Deps = Readonly<{
     | 'multiInputSeconds'
     | 'solver'
     | 'relayer'
-    | 'upstream'
   >
-  /** Client of the service that `config.upstream` names. */
-  upstream?: UpstreamClient | undefined
+  /** The service that `config.upstream` names. */
+  upstream?: Upstream | undefined
   market: Pick<
     MarketFeed,
     | 'snapshot'
@@ -94,7 +90,6 @@ type Deps = Readonly<{
         | 'evictUnpaidAddresses'
         | 'boughtSince'
         | 'addSweepHint'
-        | 'hastenUpstream'
       > &
       RelayedCallStore
   }>
@@ -130,10 +125,7 @@ export function createOperations(deps: Deps): Operations {
   })
   return {
     ...stored,
-    indexTransaction:
-      deps.upstream === undefined
-        ? stored.indexTransaction
-        : announceTransaction({ ...deps, client: deps.upstream }, stored.indexTransaction),
+    indexTransaction: deps.upstream?.announcing(stored.indexTransaction) ?? stored.indexTransaction,
     loaders,
     ageMs: market.ageMs,
     price: (request, loaders) => fallback.price(request, () => priceOrder(request, loaders)),
@@ -239,14 +231,8 @@ function quoteDepsOf({
 }
 
 /** Without an upstream service, our own answer is the only one. */
-function fallbackOf({ config, market, upstream }: Deps, quoteDeps: QuoteDeps): Fallback {
-  if (config.upstream === undefined || upstream === undefined)
-    return { price: (_, own) => own(), quote: (_, __, own) => own() }
-  return createFallback({
+const fallbackOf = ({ market, upstream }: Deps, quoteDeps: QuoteDeps): Fallback =>
+  upstream?.fallbackFor({
     ...quoteDeps,
-    client: upstream,
-    terms: toUpstreamTerms(config.upstream),
-    isOnly: config.chains.length === 0,
     knownUsdPrice: (chainId, address) => market.latest(chainId)?.usdPrices.get(address),
-  })
-}
+  }) ?? { price: (_, own) => own(), quote: (_, __, own) => own() }

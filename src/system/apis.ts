@@ -16,6 +16,7 @@ import { createCallers } from '#src/service/callers.ts'
 import { createOperations } from '#src/service/createOperations.ts'
 import { createRandomHash } from '#src/service/quote/randomHash.ts'
 import { warmUp } from '#src/service/warmUp.ts'
+import { createUpstream } from '#src/upstream/upstream.ts'
 import type { UpstreamClient } from '#src/upstream/upstreamClient.ts'
 import { type GatewayLimits, limitConcurrentStores, openRateLimiter } from './gatewayLimits.ts'
 import { traceOperations } from './tracedOperations.ts'
@@ -47,6 +48,13 @@ export type Apis = Gateway &
     warm: Promise<void>
   }>
 
+const upstreamOf = ({ log, store: requests, config, upstream: client }: Deps) =>
+  client && config.upstream
+    ? createUpstream({ log, requests, client, now: Date.now }, config.upstream, {
+        isOnly: config.chains.length === 0,
+      })
+    : undefined
+
 /** Creates the APIs. They do not listen yet. */
 export function createApis(deps: Deps): Apis {
   const { log, config, clients, market, store, bus, registry, tracer, workerStatuses } = deps
@@ -59,8 +67,8 @@ export function createApis(deps: Deps): Apis {
     config,
     market,
     store: deps.limits === undefined ? store.put : limitConcurrentStores(store.put),
-    requests,
-    upstream: deps.upstream,
+    requests: store,
+    upstream: upstreamOf(deps),
     hub,
     ending: ending.signal,
     now: Date.now,

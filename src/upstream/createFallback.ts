@@ -1,23 +1,20 @@
 import { AppError, type ErrorCode } from '#src/core/errors.ts'
 import { type Caller, type Client, quotaOf } from '#src/service/callers.ts'
+import type { Fallback, FallbackDeps } from '#src/service/fallback.ts'
 import type { OrderRequest, QuoteRequest } from '#src/service/input/quoteInput.ts'
 import type { PriceAnswer, QuoteAnswer } from '#src/service/operations.ts'
 import { once } from '#src/service/quote/once.ts'
-import type { PrepareDeps } from '#src/service/quote/prepareQuote.ts'
-import type { QuoteDeps } from '#src/service/quote/quote.ts'
 import { parsePriceAnswer, parseQuoteAnswer } from './answerSchemas.ts'
 import { askBody, ownOptionsOf, toAsked } from './asked.ts'
 import { checkLoss } from './checkLoss.ts'
 import { checkPayees } from './checkPayees.ts'
-import { type Known, shownPrice } from './shownPrice.ts'
+import { shownPrice } from './shownPrice.ts'
 import { toUpstreamRequest } from './toUpstreamRequest.ts'
 import type { UpstreamClient } from './upstreamClient.ts'
 import { checkQuote } from './upstreamQuote.ts'
 import { endsOf, type UpstreamTerms } from './upstreamTerms.ts'
 
-type Deps = Known &
-  Pick<PrepareDeps, 'store' | 'randomHash' | 'openQuotes' | 'maxOpenQuotes'> &
-  Pick<QuoteDeps, 'now' | 'identify' | 'maxSwapImpact' | 'knownContract'> &
+type Deps = FallbackDeps &
   Readonly<{
     client: UpstreamClient
     terms: UpstreamTerms
@@ -34,20 +31,6 @@ const insufficient: ReadonlySet<ErrorCode> = new Set([
   'UNSUPPORTED_CURRENCY',
   'UNSUPPORTED_ROUTE',
 ])
-
-/** Asks another service if our own pricing fails and the caller allows it. */
-export type Fallback = Readonly<{
-  /**
-   * Our own price, or that of the service. @throws AppError of our own pricing, or for a refused answer of the service
-   */
-  price: (request: OrderRequest, own: () => Promise<PriceAnswer>) => Promise<PriceAnswer>
-  /** The same for quotes. */
-  quote: (
-    request: QuoteRequest,
-    client: Client,
-    own: () => Promise<QuoteAnswer>,
-  ) => Promise<QuoteAnswer>
-}>
 
 export function createFallback(deps: Deps): Fallback {
   const { client, terms, isOnly } = deps

@@ -1,12 +1,10 @@
 import type { CurrencyAmount, Leg, Slippage } from '#src/core/pricing/price.ts'
 import { impactsOf } from '#src/core/pricing/summary/impact.ts'
 import { rateOf } from '#src/core/pricing/summary/rate.ts'
-import type { Address } from '#src/core/units/address.ts'
 import { type Amount, toAmount } from '#src/core/units/amount.ts'
 import { toBps, wholeBps } from '#src/core/units/bps.ts'
-import type { ChainId } from '#src/core/units/chainId.ts'
-import type { Currency } from '#src/core/units/currency.ts'
-import { type Usd, type UsdPrice, usdValueDown } from '#src/core/units/usd.ts'
+import { type Usd, usdValueDown } from '#src/core/units/usd.ts'
+import type { FallbackDeps } from '#src/service/fallback.ts'
 import type { ShownPrice } from '#src/service/operations.ts'
 import type { AnsweredDetails, AnsweredFees } from './answerSchemas.ts'
 import type { Asked } from './asked.ts'
@@ -14,12 +12,7 @@ import { checkAmounts, checkValues } from './checkAmounts.ts'
 import { refuseAnswer } from './upstreamErrors.ts'
 import type { UpstreamTerms } from './upstreamTerms.ts'
 
-/** Our own data of the chains that another service quotes for. */
-export type Known = Readonly<{
-  knownCurrency: (chainId: ChainId, address: Address) => Currency | undefined
-  /** By the newest market of the chain; `undefined` if the chain is not followed. */
-  knownUsdPrice: (chainId: ChainId, address: Address) => UsdPrice | undefined
-}>
+type Known = Pick<FallbackDeps, 'knownCurrency' | 'knownUsdPrice'>
 
 type Given = Readonly<{ fees: AnsweredFees; details: AnsweredDetails }>
 
