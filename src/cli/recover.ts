@@ -40,7 +40,9 @@ async function recover(): Promise<readonly string[]> {
     const contractKinds = createContractKinds(clients, createGates([chain], 2))
     const { contracts, wrappedNative } = chain
     const tracked = {
-      ...{ chainId: chain.id, contracts, wrappedNative },
+      chainId: chain.id,
+      contracts,
+      wrappedNative,
       depositCurrencies: depositCurrencies(config, chain),
     }
     return await recoverTransfers(

@@ -155,7 +155,11 @@ export function createChainFeed(
     published = { block, reads }
     feedPrices = reads.feedPrices
     const market = toChainMarket(currencies, {
-      ...{ chain, block, exposedUsd: exposure.usd(), reads, findPrices },
+      chain,
+      block,
+      exposedUsd: exposure.usd(),
+      reads,
+      findPrices,
       unsettled: unsettled.last(),
       graph: pools.graph(),
       finality: finalityTracker.at(block.number),

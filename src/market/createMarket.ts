@@ -150,7 +150,13 @@ export function createMarket(
         place === undefined
           ? createChainFeed(
               {
-                ...{ client, log, currencies, searches, exposureOf, unsettledOf, stoppedAssets },
+                client,
+                log,
+                currencies,
+                searches,
+                exposureOf,
+                unsettledOf,
+                stoppedAssets,
                 now,
                 onSnapshot,
               },
@@ -163,7 +169,8 @@ export function createMarket(
 
   const freshness = (chain: ChainConfig, feed: ChainFeed, { market }: Snapshot): Freshness =>
     freshnessOf(chain, market.block, {
-      ...{ time: time(chain.id), announced: feed.announced() },
+      time: time(chain.id),
+      announced: feed.announced(),
       silentMs: feed.reception?.().silentMs,
     })
 

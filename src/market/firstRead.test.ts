@@ -10,8 +10,13 @@ const silent = () => undefined
 const log: Log = { debug: silent, info: silent, warn: silent, error: silent }
 
 const blockAt = (number: bigint): FollowedBlock => ({
-  ...{ number, hash: pad(toHex(number)), parentHash: pad('0x00'), timestamp: number },
-  ...{ baseFeePerGas: null, gas: null, logs: [] },
+  number,
+  hash: pad(toHex(number)),
+  parentHash: pad('0x00'),
+  timestamp: number,
+  baseFeePerGas: null,
+  gas: null,
+  logs: [],
 })
 
 /** A node that forgets the state of a block after 40 more, and whose head grows by `growth` for each read of 2,000 pools. */

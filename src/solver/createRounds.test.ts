@@ -13,8 +13,10 @@ function startRounds() {
   const lines: string[] = []
   const logAs = (level: string) => (_: object, text: string) => lines.push(`${level}: ${text}`)
   const log = {
-    ...{ debug: logAs('debug'), info: logAs('info') },
-    ...{ warn: logAs('warn'), error: logAs('error') },
+    debug: logAs('debug'),
+    info: logAs('info'),
+    warn: logAs('warn'),
+    error: logAs('error'),
   }
   const stopping = new AbortController()
   let count = 0
@@ -22,7 +24,8 @@ function startRounds() {
   const bus = createLocalBus()
   const rounds = createRounds(
     {
-      ...{ log: log as never, bus },
+      log: log as never,
+      bus,
       client: { onHead: () => () => {} },
       verifiedChains: { reset: () => {}, isVerified: async () => true },
     },
@@ -41,7 +44,9 @@ function startRounds() {
   )
   const ended = rounds.run(stopping.signal)
   return {
-    ...{ rounds, lines, bus },
+    rounds,
+    lines,
+    bus,
     /** Runs one more round. */
     round: async (result: number | Error) => {
       const before = count

@@ -102,7 +102,10 @@ export function createSolver(deps: SolverDeps, { chain, limits, identity }: Solv
   }
 
   const rounds = createRounds(deps, {
-    ...{ name: 'solver', chain, account: solver, runRound },
+    name: 'solver',
+    chain,
+    account: solver,
+    runRound,
     // The request may concern this chain. A round costs less than finding out.
     concerns: ({ status, isSigned }) => status === 'pending' || isSigned === true,
     ended: async () => {

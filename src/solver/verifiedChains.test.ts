@@ -21,7 +21,9 @@ async function check(stored: string | undefined, isDevnet = false) {
     store: {
       cursor: async () => (stored === undefined ? undefined : { genesis: stored }),
     } as never,
-    ...{ log, isDevnet, now: () => 0 },
+    log,
+    isDevnet,
+    now: () => 0,
   })
   return { answers: [await isVerified(chainId), await isVerified(chainId)], logged }
 }

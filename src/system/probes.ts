@@ -29,7 +29,9 @@ export function createProbes(deps: Deps): Gateway {
     config.chains.map(({ id, name }) => {
       const latest = market?.latest(id)
       return {
-        ...{ id, name, sequencer: latest?.sequencer?.status },
+        id,
+        name,
+        sequencer: latest?.sequencer?.status,
         market: market && marketStatusOf(market, id),
         head: latest && { ...latest.block, pools: latest.graph.pools.length },
       }

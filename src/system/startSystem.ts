@@ -91,12 +91,19 @@ export function startSystem(deps: Deps, args: SystemArgs): System {
     roles.has('gateway') || roles.has('solver') || roles.has('feed')
       ? createMarket(
           {
-            ...{ clients, log, now, time, searches: store },
-            ...{ exposureOf: store.exposureUsd, unsettledOf: store.unsettledAmounts },
+            clients,
+            log,
+            now,
+            time,
+            searches: store,
+            exposureOf: store.exposureUsd,
+            unsettledOf: store.unsettledAmounts,
             stoppedAssets: store.stoppedAssets,
           },
           {
-            ...{ config, listed, maxCallerCalls: args.limits?.callerCalls },
+            config,
+            listed,
+            maxCallerCalls: args.limits?.callerCalls,
             readsPermits: roles.has('gateway'),
             feed: args.readsFeed === true ? args.feed : undefined,
           },
@@ -118,7 +125,10 @@ export function startSystem(deps: Deps, args: SystemArgs): System {
   const gateway =
     roles.has('gateway') && market !== undefined
       ? createApis({
-          ...{ ...shared, registry, market, workerStatuses },
+          ...shared,
+          registry,
+          market,
+          workerStatuses,
           trustedDocuments: args.trustedDocuments,
           limits: args.limits,
         })
@@ -126,8 +136,13 @@ export function startSystem(deps: Deps, args: SystemArgs): System {
   const api =
     gateway ??
     createProbes({
-      ...{ log, registry, store: deps.store, config },
-      ...{ clients, market, workerStatuses },
+      log,
+      registry,
+      store: deps.store,
+      config,
+      clients,
+      market,
+      workerStatuses,
     })
   return {
     clients,

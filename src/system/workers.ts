@@ -169,7 +169,9 @@ const trackerOf = (
     {
       client: clientOf(clients, chain),
       store: fencedStore(traceSaves(store, tracer?.span, chain.id), lease),
-      ...{ log, bus, now: Date.now },
+      log,
+      bus,
+      now: Date.now,
     },
     { chain, depositCurrencies: depositCurrencies(config, chain), isDevnet },
   )
@@ -204,7 +206,14 @@ function solverOf(
       }),
       verifiedChains: createVerifiedChains({ ...deps, now: Date.now }),
       requote: createRequote({ market, config, history }),
-      ...{ log, store, bus, market, account, lease, now: Date.now, span: tracer?.span },
+      log,
+      store,
+      bus,
+      market,
+      account,
+      lease,
+      now: Date.now,
+      span: tracer?.span,
       ...(allocator !== undefined && { allocator }),
     },
     { chain, limits: config.solver, identity },
@@ -221,7 +230,11 @@ function relayerOf(
   if (market === undefined) throw new Error('A relayer needs a market')
   return createRelayer(
     {
-      ...{ ...deps, market, account, lease, span: tracer?.span },
+      ...deps,
+      market,
+      account,
+      lease,
+      span: tracer?.span,
       client: clientOf(clients, chain),
       verifiedChains: createVerifiedChains(deps),
     },

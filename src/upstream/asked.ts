@@ -73,8 +73,15 @@ export function askBody(asked: Asked): Readonly<Record<string, unknown>> {
   const { originChainId, destinationChainId, originCurrency, destinationCurrency } = asked
   const { user, recipient, refundTo, tradeType } = asked
   return {
-    ...{ user, recipient, refundTo, tradeType, amount: `${asked.amount}` },
-    ...{ originChainId, destinationChainId, originCurrency, destinationCurrency },
+    user,
+    recipient,
+    refundTo,
+    tradeType,
+    amount: `${asked.amount}`,
+    originChainId,
+    destinationChainId,
+    originCurrency,
+    destinationCurrency,
     ...picked(asked, passedOptions, (value) => (typeof value === 'bigint' ? `${value}` : value)),
     ...picked(asked, gasOptions, Number),
     ...(asked.txs != null && {

@@ -163,8 +163,11 @@ it.each([
       ...order,
       fees: [
         {
-          ...{ recipientChainId: 'near', recipient: thief, currencyChainId: 'near' },
-          ...{ currency: parties.usdc, amount: 1n },
+          recipientChainId: 'near',
+          recipient: thief,
+          currencyChainId: 'near',
+          currency: parties.usdc,
+          amount: 1n,
         },
       ],
     }),

@@ -38,7 +38,9 @@ function follow(answer: (path: string) => unknown, options: { service?: string }
   // A step is longer than the longest pause between two status checks.
   let now = quotedAt
   const follower = createFollower({
-    ...{ log, store, client },
+    log,
+    store,
+    client,
     now: () => {
       now += 700_000
       return now

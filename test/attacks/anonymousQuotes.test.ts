@@ -36,7 +36,8 @@ describe('anonymous quotes under a busy address', () => {
 
   const wrapOf = () =>
     rig.putUserRequest((id) => rig.calls.wrap(id), {
-      ...{ originCurrency: nativeAddress, amountIn: 1_000n },
+      originCurrency: nativeAddress,
+      amountIn: 1_000n,
     })
 
   it('do not slow the tracker when the address moves money', async () => {

@@ -60,8 +60,11 @@ async function settle(quoted: SolverRequest): Promise<bigint> {
   }, patience)
   const client = rig.wallet.clientOn(ethereum)
   const [event] = await client.getContractEvents({
-    ...{ address: rig.contractsOn(ethereum).depository, abi: depository.abi },
-    ...{ eventName: 'DepositSettled', args: { depositId: recordIdIn(settled) }, fromBlock: 0n },
+    address: rig.contractsOn(ethereum).depository,
+    abi: depository.abi,
+    eventName: 'DepositSettled',
+    args: { depositId: recordIdIn(settled) },
+    fromBlock: 0n,
   })
   if (event === undefined) throw new Error('The deposit was not settled')
   return (await client.getTransactionReceipt({ hash: event.transactionHash })).gasUsed

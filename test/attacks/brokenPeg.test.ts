@@ -113,11 +113,16 @@ it('a stopped asset is neither taken nor paid out, and its deposits are refunded
 
 it('an order with several inputs needs the peg of each of its chains', () => {
   const inputOn = (chainId: ChainId) => ({
-    ...{ user: account('1'), refundTo: account('1'), currency: currencyOf(chainId, 'USDC') },
+    user: account('1'),
+    refundTo: account('1'),
+    currency: currencyOf(chainId, 'USDC'),
     amount: toAmount(500_000_000n),
   })
   const order = {
-    ...{ user: account('1'), recipient: account('1'), originGasOverhead: 0n, txs: [] },
+    user: account('1'),
+    recipient: account('1'),
+    originGasOverhead: 0n,
+    txs: [],
     origins: [inputOn(originChain), inputOn(thirdChain)],
     destination: currencyOf(destinationChain, 'USDC'),
   }

@@ -38,8 +38,13 @@ async function putSurplus(count: number, amount: bigint): Promise<readonly strin
       `0x${(BigInt(amount) * 1000n + BigInt(at)).toString(16).padStart(64, '0')}` as const
     return {
       ...known,
-      ...{ depositId: `${ethereum}:${txHash}:0`, txHash, currency: nativeAddress },
-      ...{ amount: toAmount(amount), status: 'refundable', reason: 'DOUBLE_SPEND', version: 0 },
+      depositId: `${ethereum}:${txHash}:0`,
+      txHash,
+      currency: nativeAddress,
+      amount: toAmount(amount),
+      status: 'refundable',
+      reason: 'DOUBLE_SPEND',
+      version: 0,
     }
   })
   expect(await rig.store.save({ deposits })).toBe('saved')

@@ -122,8 +122,11 @@ describe.each(Object.entries(payees))('refuses %s', (_, payeeOn) => {
       },
     ]
     const change = {
-      ...{ origins, tradeType: 'EXACT_INPUT' },
-      ...{ originChainId: undefined, originCurrency: undefined, amount: undefined },
+      origins,
+      tradeType: 'EXACT_INPUT',
+      originChainId: undefined,
+      originCurrency: undefined,
+      amount: undefined,
     }
     expect(await refusalOf(change, '/execute/swap/multi-input')).toEqual(refused('origins.1.user'))
   })

@@ -67,7 +67,12 @@ it('stops the account at a nonce that the store does not have, until an operator
   const nonce = await anvil.getTransactionCount(account)
   const fees = { maxFeePerGas: 10n ** 12n, maxPriorityFeePerGas: 10n ** 9n }
   const raw = await account.signTransaction({
-    ...{ ...fees, type: 'eip1559', chainId: rollup, nonce, to: newAccount(), gas: 21_000n },
+    ...fees,
+    type: 'eip1559',
+    chainId: rollup,
+    nonce,
+    to: newAccount(),
+    gas: 21_000n,
   })
   await sendUntilMined(anvil, [raw])
   const solver = solve(rollup)

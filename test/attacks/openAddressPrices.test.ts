@@ -50,11 +50,15 @@ function poolOf(place: bigint, stable: Currency): ConstantProductPool {
   ].sort((one, other) => (one.currency.address < other.currency.address ? -1 : 1))
   const [one, other] = sides as [(typeof sides)[number], (typeof sides)[number]]
   return {
-    ...{ kind: 'constantProduct', source: 'uniswap-v2', chainId: destinationChain },
+    kind: 'constantProduct',
+    source: 'uniswap-v2',
+    chainId: destinationChain,
     address: toAddress(`0x${place.toString(16).padStart(40, 'a')}`),
     fee: toPips(3_000),
-    ...{ currency0: one.currency.address, reserve0: one.reserve },
-    ...{ currency1: other.currency.address, reserve1: other.reserve },
+    currency0: one.currency.address,
+    reserve0: one.reserve,
+    currency1: other.currency.address,
+    reserve1: other.reserve,
   }
 }
 
@@ -98,21 +102,27 @@ function swap(on: Market, input: Currency, output: Currency, amount: bigint, has
 }
 
 const contracts = {
-  ...{ depository: account('1'), router: account('2'), approvalProxy: account('3') },
+  depository: account('1'),
+  router: account('2'),
+  approvalProxy: account('3'),
   depositAddressFactory: account('4'),
 }
 
 const config = {
   chains: [originChain, destinationChain].map((id) => ({ id, contracts })),
-  ...{ maxSwapImpact: toBps(1_500n), solver: { address: account('5') }, apiKeys: [] },
+  maxSwapImpact: toBps(1_500n),
+  solver: { address: account('5') },
+  apiKeys: [],
 } as unknown as Config
 
 const quoted = quotedRequest(`0x${'77'.repeat(32)}`)
 if (quoted.execution !== 'solver') throw new Error('Not for the solver')
 const parent = {
   ...quoted,
-  ...{ originCurrency: paid.address, destinationCurrency: long.address },
-  ...{ depositAddress: account('6'), depositor: quoted.refundTo },
+  originCurrency: paid.address,
+  destinationCurrency: long.address,
+  depositAddress: account('6'),
+  depositor: quoted.refundTo,
   open: { slippageTolerance: toBps(100n) } as OpenTerms,
   state: initialState(quoted),
   version: 1,
@@ -203,7 +213,9 @@ function attacked({ dollars, blocks, overridePriceImpact, ...scene }: Attack) {
   if (bound instanceof AppError || !isSolverRequest({ ...bound, state: parent.state, version: 1 }))
     return { honest, bound, share: 100n, gain: gainOf(bought.after) }
   const request = {
-    ...{ ...parent, ...bound, version: 1 },
+    ...parent,
+    ...bound,
+    version: 1,
     state: {
       ...initialState(bound),
       status: 'pending',
@@ -312,10 +324,16 @@ it('the quote of an open address to an output without an independent price is re
     quote(
       deps,
       {
-        ...{ user: account('7'), recipient: account('8'), refundTo: account('7') },
-        ...{ originChainId: originChain, originCurrency: paid.address },
-        ...{ destinationChainId: destinationChain, destinationCurrency: long.address },
-        ...{ amount: units(1_000n, paid), tradeType: 'EXACT_INPUT', useDepositAddress: true },
+        user: account('7'),
+        recipient: account('8'),
+        refundTo: account('7'),
+        originChainId: originChain,
+        originCurrency: paid.address,
+        destinationChainId: destinationChain,
+        destinationCurrency: long.address,
+        amount: units(1_000n, paid),
+        tradeType: 'EXACT_INPUT',
+        useDepositAddress: true,
         ...change,
       } as QuoteRequest,
       loaders,

@@ -43,8 +43,13 @@ async function moveAway(account: typeof payerOf): Promise<Hash> {
   const anvil = rig.wallet.clientOn(ethereum)
   const args = [newAccount(), fifty] as const
   const serialized = await account.signTransaction({
-    ...{ chainId: ethereum, to: usdc().address, gas: 100_000n, nonce: 0, type: 'eip1559' },
-    ...{ maxFeePerGas: parseEther('0.000001'), maxPriorityFeePerGas: parseEther('0.0000005') },
+    chainId: ethereum,
+    to: usdc().address,
+    gas: 100_000n,
+    nonce: 0,
+    type: 'eip1559',
+    maxFeePerGas: parseEther('0.000001'),
+    maxPriorityFeePerGas: parseEther('0.0000005'),
     data: encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args }),
   })
   return anvil.sendRawTransaction({ serializedTransaction: serialized })

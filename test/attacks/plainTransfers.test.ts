@@ -31,7 +31,9 @@ const solve = useSolvers(() => rig)
 async function pay(amount: bigint) {
   const accounts = { recipient: newAccount(), refundTo: newAccount() }
   const quoted = await rig.quote([ethereum, 'USDC'], [rollup, 'USDC'], {
-    ...{ amount, ...accounts, disableOriginSwaps: true },
+    amount,
+    ...accounts,
+    disableOriginSwaps: true,
   })
   const args = [rig.contractsOn(ethereum).depository, amount] as const
   const transfer = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args })
@@ -55,7 +57,8 @@ async function payByBatch(amount: bigint, orderId: `0x${string}`) {
   await rig.wallet.call(ethereum, { to, data: transferTo(account) })
   const payment = concatHex([transferTo(rig.contractsOn(ethereum).depository), orderId])
   const { transactionHash } = await rig.wallet.call(ethereum, {
-    ...{ to: account, data: batchOf([{ to, data: payment }]) },
+    to: account,
+    data: batchOf([{ to, data: payment }]),
   })
   await makeFinal(rig, ethereum, async () => [transactionHash])
   return { account, txHash: transactionHash }
@@ -67,8 +70,9 @@ function recover(txHash: `0x${string}`) {
   const client = rig.clientOn(ethereum)
   if (chain === undefined) throw new Error('No chain is configured')
   const tracked = {
-    ...{ chainId: ethereum, contracts: rig.contractsOn(ethereum) },
-    ...{ wrappedNative: chain.wrappedNative },
+    chainId: ethereum,
+    contracts: rig.contractsOn(ethereum),
+    wrappedNative: chain.wrappedNative,
     depositCurrencies: depositCurrencies(rig.config, chain),
   }
   const contractKinds = createContractKinds(new Map([[ethereum, client]]), createGates([chain], 2))
@@ -96,7 +100,8 @@ it('fills plain transfers up to the limit, and refunds larger ones, because no r
 it('recovers the transfer of a contract account, once: 900 USDC stayed in the depository for good', async () => {
   const amount = 900_000_000n
   const quoted = await rig.quote([ethereum, 'USDC'], [rollup, 'USDC'], {
-    ...{ amount, disableOriginSwaps: true },
+    amount,
+    disableOriginSwaps: true,
   })
   const { account, txHash } = await payByBatch(amount, quoted.orderId)
   solve(ethereum)

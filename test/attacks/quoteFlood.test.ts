@@ -38,9 +38,12 @@ it('a caller that quotes without end does not fill the database', async () => {
       // A flood with a new user each time: no caller proves to be the user.
       user: `0x${(at + 1).toString(16).padStart(40, '0')}`,
       recipient: account('4'),
-      ...{ originChainId: from.chainId, originCurrency: from.address },
-      ...{ destinationChainId: to.chainId, destinationCurrency: to.address },
-      ...{ amount: '50000000', tradeType: 'EXACT_INPUT' },
+      originChainId: from.chainId,
+      originCurrency: from.address,
+      destinationChainId: to.chainId,
+      destinationCurrency: to.address,
+      amount: '50000000',
+      tradeType: 'EXACT_INPUT',
     })
     const answer = await quote(deps, request, loaders, client)
     return answer.requestId().then(

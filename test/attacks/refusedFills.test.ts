@@ -32,7 +32,8 @@ const burns14Million = '0x6208375d5b600190038060045700'
 const quoteOf = (change = {}): Promise<SolverRequest> =>
   rig.quote([ethereum, 'ETH'], [rollup, 'ETH'], {
     amount: 10n ** 18n,
-    ...{ recipient: newAccount(), refundTo: newAccount() },
+    recipient: newAccount(),
+    refundTo: newAccount(),
     ...change,
   })
 
@@ -76,7 +77,8 @@ it('refunds an order whose calls are too large for a transaction, and uses no no
   const long = await quoteOf({
     // The maximum that fits into the body of a quote.
     txs: [0, 1].map(() => ({
-      ...{ to: newAccount(), value: toAmount(0n) },
+      to: newAccount(),
+      value: toAmount(0n),
       data: `0x${'00'.repeat(65_300)}`,
     })),
   })

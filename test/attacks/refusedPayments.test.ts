@@ -68,8 +68,11 @@ it.each([closed, delegated, greedy])(
       { ...own, currency: stack.currencyOn(ethereum, 'DAI') },
     ]
     const multi = {
-      ...{ origins, tradeType: 'EXACT_INPUT', amount: undefined },
-      ...{ originChainId: undefined, originCurrency: undefined },
+      origins,
+      tradeType: 'EXACT_INPUT',
+      amount: undefined,
+      originChainId: undefined,
+      originCurrency: undefined,
     }
     expect(await refusalOf(multi, '/execute/swap/multi-input')).toEqual(refused('origins.0.user'))
   },

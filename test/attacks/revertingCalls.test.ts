@@ -61,7 +61,8 @@ function turning(inSimulations: Codes, inBlocks: Codes): ChainClient {
 const quoteOf = (target: Address, recipient = newAccount()): Promise<SolverRequest> =>
   rig.quote([rollup, 'ETH'], [ethereum, 'ETH'], {
     amount: 10n ** 18n,
-    ...{ recipient, refundTo: newAccount() },
+    recipient,
+    refundTo: newAccount(),
     txs: [{ to: target, data: '0x', value: toAmount(0n) }],
   })
 

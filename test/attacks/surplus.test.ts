@@ -23,8 +23,12 @@ const long = currencyOf(destinationChain, 'LONG')
 
 const order = (change: Partial<Order> = {}): Order => ({
   ...plain,
-  ...{ user: account('1'), refundTo: account('1'), recipient: account('2') },
-  ...{ origin: usdc, destination: long, tradeType: 'EXACT_INPUT' },
+  user: account('1'),
+  refundTo: account('1'),
+  recipient: account('2'),
+  origin: usdc,
+  destination: long,
+  tradeType: 'EXACT_INPUT',
   amount: toAmount(1_000n * 10n ** 6n),
   ...change,
 })

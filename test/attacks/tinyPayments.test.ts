@@ -25,11 +25,19 @@ function addressOf(at: number): Extract<QuotedRequest, { execution: 'solver' }> 
 }
 
 const paymentOf = (parent: number, at: number, amount: bigint): Deposit => ({
-  ...{ depositId: `${originChain}:${hash(at)}:0`, chainId: originChain, txHash: hash(at) },
-  ...{ orderId: hash(parent), requestId: hash(parent), version: 0, status: 'seen', timestamp: 1 },
+  depositId: `${originChain}:${hash(at)}:0`,
+  chainId: originChain,
+  txHash: hash(at),
+  orderId: hash(parent),
+  requestId: hash(parent),
+  version: 0,
+  status: 'seen',
+  timestamp: 1,
   block: { number: height, hash: hash(1) },
   record: { index: at, exitTime: 10 ** 9 },
-  ...{ depositor: quotedRequest('0x').refundTo, currency: usdc.address, amount: toAmount(amount) },
+  depositor: quotedRequest('0x').refundTo,
+  currency: usdc.address,
+  amount: toAmount(amount),
 })
 
 /** Binds payments in rounds. Those below ten dollars do not pay for their fill. */
@@ -45,12 +53,13 @@ async function createRounds() {
   }
   const bind = createOpenPayments(
     {
-      ...{ store, log: silentLog, now: () => 1_000_000, requote },
-      ...{
-        market: {
-          latest: () => market.chains.get(originChain),
-          currencies: { known: () => usdc, list: () => [], ofChain: () => [] },
-        },
+      store,
+      log: silentLog,
+      now: () => 1_000_000,
+      requote,
+      market: {
+        latest: () => market.chains.get(originChain),
+        currencies: { known: () => usdc, list: () => [], ofChain: () => [] },
       },
     },
     { chain: { id: originChain, depositConfirmations: 1 } as never },

@@ -48,7 +48,10 @@ const dollarsOf = (wei: bigint): bigint => (wei * 3_000n) / 10n ** 18n
 /** Bridges ether without a swap to a new recipient. */
 const quoteOf = (amount: bigint): Promise<SolverRequest> =>
   rig.quote([ethereum, 'ETH'], [rollup, 'ETH'], {
-    ...{ amount, recipient: newAccount(), refundTo: newAccount(), disableOriginSwaps: true },
+    amount,
+    recipient: newAccount(),
+    refundTo: newAccount(),
+    disableOriginSwaps: true,
   })
 
 const filled = ({ recipient }: SolverRequest): Promise<bigint> =>

@@ -34,8 +34,11 @@ if (without !== undefined && defence === undefined)
 loadWithEdits([...smallTotals, ...(defence?.edits ?? [])])
 const { runBench } = await import('./attackers/runBench.ts')
 const isMet = await runBench(defence, {
-  ...{ strategy, limits },
-  ...{ named: named?.split(','), requests: Number(requests), dust: Number(dust) },
+  strategy,
+  limits,
+  named: named?.split(','),
+  requests: Number(requests),
+  dust: Number(dust),
 })
 process.exitCode = isMet ? 0 : 1
 process.exit()

@@ -61,7 +61,10 @@ async function measure(kind: Kind, setting: Setting): Promise<Measured> {
     const { port } = await ask<ServerState>(server)
     const { topics } = setting
     const before = await warmUp(server, client, {
-      ...{ kind, port, subscribers: warmUpSubscribers, topics: 1 },
+      kind,
+      port,
+      subscribers: warmUpSubscribers,
+      topics: 1,
       from: topics,
     })
     await joinAll(client, { kind, port, subscribers, topics, from: 0 })
@@ -72,7 +75,8 @@ async function measure(kind: Kind, setting: Setting): Promise<Measured> {
       const receiving = ask<Received>(client)
       const { perSecond } = setting
       const published = await ask<Published>(server, {
-        ...{ topics, perSecond },
+        topics,
+        perSecond,
         from: 0,
       } satisfies Publish)
       const received = await receiving

@@ -21,11 +21,17 @@ const seed = inject('seed') ?? randomInt(2 ** 31)
 /** Ten minutes of blocks in `npm run test:long`. Blocks are `shortestMs` to `longestMs` apart. */
 const { parts, blocksPerPart, shortestMs, longestMs, counts } = isLong
   ? {
-      ...{ parts: 16, blocksPerPart: 60, shortestMs: 250, longestMs: 1_000 },
+      parts: 16,
+      blocksPerPart: 60,
+      shortestMs: 250,
+      longestMs: 1_000,
       counts: { pairs: 300, concentrated: 60 },
     }
   : {
-      ...{ parts: 4, blocksPerPart: 15, shortestMs: 250, longestMs: 250 },
+      parts: 4,
+      blocksPerPart: 15,
+      shortestMs: 250,
+      longestMs: 250,
       counts: { pairs: 250, concentrated: 10 },
     }
 /** Approximate number of pools that are created while the market runs. */
@@ -84,7 +90,9 @@ async function start() {
     [first.url, second.url],
     {
       blockSeconds: (shortestMs + longestMs) / 2_000,
-      ...{ maxMarketAgeSeconds, verifyEverySeconds: 10, verifyCallsPerSecond: 5 },
+      maxMarketAgeSeconds,
+      verifyEverySeconds: 10,
+      verifyCallsPerSecond: 5,
     },
     { time, followed: full },
   )

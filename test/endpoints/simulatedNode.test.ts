@@ -69,7 +69,8 @@ async function recordMarket() {
 function readsAt(blockHash: Hex) {
   const { pools } = simulated.head().state
   const call = (to: Hex, data: Hex) => ({
-    ...{ method: 'eth_call', params: [{ to, data }, { blockHash }] },
+    method: 'eth_call',
+    params: [{ to, data }, { blockHash }],
   })
   return [...pools.values()].flatMap(({ factory, pool }) => {
     const { address, currency0, currency1, fee } = pool

@@ -78,11 +78,17 @@ describe('a wallet without native currency', () => {
 it('the official SDK sends a quote as one batch of a wallet without native currency', async () => {
   const user = await createGaslessUser(rig.stack, ethereum, { USDC: 60_000_000n })
   const { requestId, reported } = await executeSdkBatch({
-    ...{ url: rig.stack.url, apiKey: rig.keys.app, user, chainId: ethereum },
+    url: rig.stack.url,
+    apiKey: rig.keys.app,
+    user,
+    chainId: ethereum,
     executor: rig.multicall3,
     order: {
-      ...{ currency: user.addressOf('USDC'), amount: '50000000', recipient: newAccount() },
-      ...{ toChainId: rollup, toCurrency: rig.stack.currencyOn(rollup, 'USDC') },
+      currency: user.addressOf('USDC'),
+      amount: '50000000',
+      recipient: newAccount(),
+      toChainId: rollup,
+      toCurrency: rig.stack.currencyOn(rollup, 'USDC'),
     },
   })
   const stages = ['signing_authorization', 'signing_batch', 'submitting', 'polling', 'success']
@@ -108,7 +114,9 @@ describe('a call without a request', () => {
     )
     expect(overGraphql).toEqual({ data: { execute: first.body } })
     expect(await rig.outcomeOf(requestId)).toMatchObject({
-      ...{ status: 'success', originChainId: ethereum, failReason: 'N/A' },
+      status: 'success',
+      originChainId: ethereum,
+      failReason: 'N/A',
       txHashes: [expect.stringMatching(/^0x/)],
     })
     expect(await rig.user.client.getStorageAt({ address: counter, slot: '0x0' })).toMatch(/^0x0*1$/)
@@ -132,7 +140,9 @@ describe('a call without a request', () => {
     expect([empty.status, empty.body['errorCode']]).toEqual([400, 'CALL_REVERTED'])
     const held = await rig.user.client.getBalance({ address: rig.relayer })
     const stray = encodeFunctionData({
-      ...{ abi: erc20Abi, functionName: 'transfer', args: [rig.relayer, 7n] },
+      abi: erc20Abi,
+      functionName: 'transfer',
+      args: [rig.relayer, 7n],
     })
     const batch = batchOf([{ to: currency, data: stray }])
     const gift = await rig.execute({ to: rig.user.account.address, data: batch })
@@ -268,7 +278,9 @@ describe('a call is refused, and nothing is sent', () => {
       const { orderId } = (await rig.stack.store.find(requestId)) as never as { orderId: Hex }
       const args = [to, poor.addressOf('USDC'), 1n, orderId] as const
       const least = encodeFunctionData({
-        ...{ abi: depository.abi, functionName: 'depositErc20', args },
+        abi: depository.abi,
+        functionName: 'depositErc20',
+        args,
       })
       const tiny = [approval, { to: rig.stack.contractsOn(ethereum).depository, data: least }]
       const small = { to, data: batchOf(tiny), authorizationList }

@@ -169,13 +169,16 @@ it('does not send a call whose authorization has become stale', async () => {
   const signer = newSigner()
   const address = toAddress(rig.chainOf(ethereum).multicall3)
   const { authority: _, ...signed } = await signAuthorization(signer, {
-    ...{ chainId: ethereum, address, nonce: 0 },
+    chainId: ethereum,
+    address,
+    nonce: 0,
   })
   const executed = await execute(newAccount(), { authorizationList: [signed] })
   await anvil().setNonce({ address: signer.address, nonce: 1 })
   relay()
   expect(await reaches(executed, 'failed')).toMatchObject({
-    ...{ failReason: 'INVALID_NONCE', chargedUsd: 0n },
+    failReason: 'INVALID_NONCE',
+    chargedUsd: 0n,
   })
 })
 
@@ -211,14 +214,21 @@ it('returns its request to waiting if the deposit fails', async () => {
   await rig.wallet.call(ethereum, {
     to: rig.currencyOf([ethereum, 'USDC']).address,
     data: encodeFunctionData({
-      ...{ abi: erc20Abi, functionName: 'transfer', args: [account, 50_000_000n] },
+      abi: erc20Abi,
+      functionName: 'transfer',
+      args: [account, 50_000_000n],
     }),
   })
   const quoted = await rig.quote([ethereum, 'USDC'], [rollup, 'USDC'], {
-    ...{ amount: 50_000_000n, user: account, refundTo: account, recipient },
+    amount: 50_000_000n,
+    user: account,
+    refundTo: account,
+    recipient,
   })
   const { authority: _, ...signed } = await signAuthorization(user, {
-    ...{ chainId: ethereum, address: toAddress(rig.chainOf(ethereum).multicall3), nonce: 0 },
+    chainId: ethereum,
+    address: toAddress(rig.chainOf(ethereum).multicall3),
+    nonce: 0,
   })
   const data = batchOf(quoted.steps.flatMap(({ items }) => items.map(({ data }) => data)))
   const { requestId } = quoted
@@ -234,7 +244,9 @@ it('returns its request to waiting if the deposit fails', async () => {
   expect([state.status, state.isSubmitted]).toEqual(['waiting', undefined])
   // The user signs again, and pays.
   const { authority: __, ...again } = await signAuthorization(user, {
-    ...{ chainId: ethereum, address: toAddress(rig.chainOf(ethereum).multicall3), nonce: 1 },
+    chainId: ethereum,
+    address: toAddress(rig.chainOf(ethereum).multicall3),
+    nonce: 1,
   })
   await execute(account, { ...input, authorizationList: [again] })
   await vi.waitUntil(async () => (await rig.find(requestId)).state.status === 'pending', patience)

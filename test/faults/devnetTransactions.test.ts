@@ -40,7 +40,10 @@ type Fields = Parameters<AnvilClient['sendTransaction']>[0]
 
 const send = (account: Address, fields: Partial<Fields>): Promise<Hash> =>
   anvil.sendTransaction({
-    ...{ account, to: account, chain: null, gas: 21_000n },
+    account,
+    to: account,
+    chain: null,
+    gas: 21_000n,
     ...fields,
   } as Fields)
 

@@ -133,9 +133,14 @@ describe.skipIf(serverUrl === undefined)('two workers on one Postgres (TEST_DATA
   async function pay() {
     const recipient = newAccount()
     const input = {
-      ...{ user: wallet.address, recipient, amount: `${10n ** 17n}`, tradeType: 'EXACT_INPUT' },
-      ...{ originChainId: origin, originCurrency: nativeAddress },
-      ...{ destinationChainId: destination, destinationCurrency: nativeAddress },
+      user: wallet.address,
+      recipient,
+      amount: `${10n ** 17n}`,
+      tradeType: 'EXACT_INPUT',
+      originChainId: origin,
+      originCurrency: nativeAddress,
+      destinationChainId: destination,
+      destinationCurrency: nativeAddress,
     }
     const client = createGraphqlClient(await gateway.url())
     const { data, errors } = await client.query<Quoted, object>(quoteQuery, { input })

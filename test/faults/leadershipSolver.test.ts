@@ -21,7 +21,9 @@ const solve = useSolvers(() => rig)
 
 it('a leader that loses its lease after it has stored a fill does not send it; the next leader does', async () => {
   const quoted = await rig.quote([ethereum, 'ETH'], [rollup, 'ETH'], {
-    ...{ amount: 10n ** 17n, recipient: newAccount(), refundTo: newAccount() },
+    amount: 10n ** 17n,
+    recipient: newAccount(),
+    refundTo: newAccount(),
     disableOriginSwaps: true,
   })
   const fills = async () =>

@@ -92,7 +92,9 @@ it('refuses early requests that it cannot answer in time, in the shape of each A
     ],
   })
   expect(bodyOf(refusals.rest)).toEqual({
-    ...{ errorCode: 'OVERLOADED', message: expect.any(String), ...facts },
+    errorCode: 'OVERLOADED',
+    message: expect.any(String),
+    ...facts,
     errorData: { retryAfterSeconds: 1 },
   })
   // Once the burst is over nothing is refused, and monitoring knows of it.

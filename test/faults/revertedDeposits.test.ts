@@ -44,7 +44,9 @@ const restStatus = (id: string) => ask(`/intents/status/v3?requestId=${id}`)
 async function quoteUnapproved(user: (typeof users)[number]) {
   await settled()
   const { requestId, steps } = await quoteOf([ethereum, 'USDC'], [rollup, 'USDC'], {
-    ...{ user: user.address, recipient: newAccount(), amount: units('100', 6) },
+    user: user.address,
+    recipient: newAccount(),
+    amount: units('100', 6),
     disableOriginSwaps: true,
   })
   const [approve, deposit] = steps
@@ -65,25 +67,33 @@ it.each([
   const [, first, second] = users
   const { requestId, steps, owner, hash } = await quoteUnapproved(named ? first : second)
   await ask('/transactions/index', {
-    ...{ txHash: hash, chainId: `${ethereum}` },
+    txHash: hash,
+    chainId: `${ethereum}`,
     ...(named && { requestId }),
   })
   await vi.waitUntil(async () => (await statusOf(requestId)).details !== null, patience)
   expect(await statusOf(requestId)).toEqual({
-    ...{ status: 'waiting', details: detailsOf(hash), failReason: null, inTxHashes: [] },
+    status: 'waiting',
+    details: detailsOf(hash),
+    failReason: null,
+    inTxHashes: [],
     steps: [
       { name: 'APPROVE', items: [{ status: 'waiting', transaction: null }] },
       { name: 'DEPOSIT', items: [{ status: 'reverted', transaction: { hash } }] },
     ],
   })
   expect(await restStatus(requestId)).toMatchObject({
-    ...{ status: 'waiting', details: detailsOf(hash), failReason: 'N/A', inTxHashes: [] },
+    status: 'waiting',
+    details: detailsOf(hash),
+    failReason: 'N/A',
+    inTxHashes: [],
   })
 
   const [, deposited] = await owner.execute(steps)
   await vi.waitUntil(async () => (await statusOf(requestId)).status === 'success', patience)
   expect(await statusOf(requestId)).toMatchObject({
-    ...{ details: null, inTxHashes: [deposited?.transactionHash] },
+    details: null,
+    inTxHashes: [deposited?.transactionHash],
     steps: [
       { items: [{ status: 'implied' }] },
       { items: [{ status: 'confirmed', transaction: { hash: deposited?.transactionHash } }] },

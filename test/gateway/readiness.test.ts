@@ -67,8 +67,13 @@ describe('readiness', () => {
     const [home, away] = cannedOperations.chains()
     if (home === undefined || away === undefined) throw new Error('No chains')
     const current = {
-      ...{ ageSeconds: 2.5, lagBlocks: 0n, staleReason: undefined, refusedFactories: [] },
-      ...{ verified: 70, differences: 3, resyncs: 1 },
+      ageSeconds: 2.5,
+      lagBlocks: 0n,
+      staleReason: undefined,
+      refusedFactories: [],
+      verified: 70,
+      differences: 3,
+      resyncs: 1,
       pools: { discovered: 5_000, followed: 300 },
     }
     let market: MarketStatus = current

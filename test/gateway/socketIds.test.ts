@@ -34,18 +34,21 @@ async function openSocket() {
 }
 
 const watching = (id: string): Message => ({
-  ...{ id, type: 'subscribe' },
+  id,
+  type: 'subscribe',
   payload: { query: `subscription { requestStatus(requestId: "${idOf(1)}") { seq } }` },
 })
 const pricing = (id: string): Message => ({
-  ...{ id, type: 'subscribe' },
+  id,
+  type: 'subscribe',
   payload: {
     query: 'query ($i: PriceInput!) { price(input: $i) { details { rate } } }',
     variables: { i: crossChainInput },
   },
 })
 const next = (id: string, seq: number) => ({
-  ...{ id, type: 'next' },
+  id,
+  type: 'next',
   payload: { data: { requestStatus: { seq } } },
 })
 

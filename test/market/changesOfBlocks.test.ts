@@ -50,11 +50,13 @@ const isAtHead = (market: MarketFeed, chain: SimulatedChain) =>
 function fromNothing(chain: SimulatedChain) {
   const graph = createGraph([...chain.head().state.pools.values()].map(({ pool }) => pool))
   const rules = {
-    ...{ minDepth: toUsd(BigInt(minPoolDepthUsd) * 10n ** 8n), wrappedNative: fed },
+    minDepth: toUsd(BigInt(minPoolDepthUsd) * 10n ** 8n),
+    wrappedNative: fed,
     feedOnly: new Set<never>(),
   }
   const usdPrices = createUsdPrices(rules)({
-    ...{ feeds: new Map([[fed, toUsdPrice(10n ** 18n)]]), pools: graph.pools },
+    feeds: new Map([[fed, toUsdPrice(10n ** 18n)]]),
+    pools: graph.pools,
     decimalsOf: () => 18,
   })
   return { graph, usdPrices }

@@ -31,7 +31,10 @@ async function start(
   await rig.market.ready()
   const routed = () => rig.market.latest(id)?.graph.pools.map(({ address }) => address) ?? []
   return {
-    ...{ ...rig, chain, node, routed },
+    ...rig,
+    chain,
+    node,
+    routed,
     status: () => rig.market.status()[0],
     /** Waits until exactly these pools are routed, while blocks come. */
     untilRouted: async (wanted: readonly SimulatedPool[]) =>

@@ -54,7 +54,9 @@ test('prices equal those of a market that is configured with the joined pools', 
         minPoolDepthUsd: '500',
         factories: [
           {
-            ...{ kind: 'constantProduct', source: 'v2', factory: v2Factory },
+            kind: 'constantProduct',
+            source: 'v2',
+            factory: v2Factory,
             pairs: [...joined, nothing],
           },
         ],

@@ -38,7 +38,9 @@ const currency = (symbol: string): Address => {
   return found.address
 }
 const keyOf = (one: Address, other: Address) => ({
-  ...{ currency0: one < other ? one : other, currency1: one < other ? other : one, ...pool },
+  currency0: one < other ? one : other,
+  currency1: one < other ? other : one,
+  ...pool,
 })
 const nativeKey = () => keyOf(zeroAddress as Address, currency('USDC'))
 const stableKey = () => keyOf(currency('USDC'), currency('DAI'))
@@ -75,7 +77,10 @@ async function priceOf(one: Address, other: Address): Promise<bigint> {
 
 const widest = Math.floor(maxTick / pool.tickSpacing) * pool.tickSpacing
 const everywhere = (liquidityDelta: bigint) => ({
-  ...{ tickLower: -widest, tickUpper: widest, liquidityDelta, salt: zeroHash },
+  tickLower: -widest,
+  tickUpper: widest,
+  liquidityDelta,
+  salt: zeroHash,
 })
 
 beforeAll(async () => {

@@ -118,7 +118,10 @@ test('a currency that spoils the probe of another one in the same call does not 
   const usdc = toAddress(currency('USDC').address)
   const [pool, stranger] = [toAddress(pairWith('USDC')), toAddress(hostile)]
   const balance = await client.readContract({
-    ...{ address: usdc, abi: erc20Abi, functionName: 'balanceOf', args: [pool] },
+    address: usdc,
+    abi: erc20Abi,
+    functionName: 'balanceOf',
+    args: [pool],
   })
   // Sends the whole reserve away by the code that replaces the pool.
   const args = [usdc, balance, standIn] as const
@@ -131,7 +134,8 @@ test('a currency that spoils the probe of another one in the same call does not 
   })
   const { hash } = await client.getBlock()
   const of = (symbol: string) => ({
-    ...{ currency: toAddress(currency(symbol).address), amount: 10_000n },
+    currency: toAddress(currency(symbol).address),
+    amount: 10_000n,
     pool: toAddress(pairWith(symbol)),
   })
   const meddler = { currency: stranger, pool, amount: 10_000n }

@@ -33,13 +33,15 @@ async function post(path: string, body: object): Promise<{ status: number; body:
 
 const ask = (input: string, options: object = {}) =>
   post('/quote/v2', {
-    ...{ user: user.account.address, originChainId: ethereum, destinationChainId: rollup },
-    ...{
-      originCurrency: user.addressOf(input),
-      destinationCurrency: stack.currencyOn(rollup, 'USDC'),
-    },
-    ...{ amount: input === 'DAI' ? `${50n * 10n ** 18n}` : '50000000', tradeType: 'EXACT_INPUT' },
-    ...{ usePermit: true, ...options },
+    user: user.account.address,
+    originChainId: ethereum,
+    destinationChainId: rollup,
+    originCurrency: user.addressOf(input),
+    destinationCurrency: stack.currencyOn(rollup, 'USDC'),
+    amount: input === 'DAI' ? `${50n * 10n ** 18n}` : '50000000',
+    tradeType: 'EXACT_INPUT',
+    usePermit: true,
+    ...options,
   })
 
 async function quote(input = 'USDC', options: object = {}): Promise<readonly SignatureStep[]> {

@@ -64,7 +64,9 @@ it('a permit with a swap on the origin chain adds up to the wei: user, depositor
   }
   const reserved = () =>
     anvil.readContract({
-      ...{ address: depository, abi: reservedAbi, functionName: 'reserved' },
+      address: depository,
+      abi: reservedAbi,
+      functionName: 'reserved',
       args: [at.usdc.address],
     })
   const readAll = async () => ({
@@ -78,7 +80,9 @@ it('a permit with a swap on the origin chain adds up to the wei: user, depositor
   })
   const amount = 500n * 10n ** 18n
   const quoted = await rig.quote([ethereum, 'DAI'], [rollup, 'USDC'], {
-    ...{ amount, recipient, permit: { kind: 'eip2612' } },
+    amount,
+    recipient,
+    permit: { kind: 'eip2612' },
     appFees: [{ recipient: app, fee: toBps(50n) }],
     // No swap on the destination chain: so DAI is swapped before the deposit.
     swapSources: {
@@ -89,7 +93,8 @@ it('a permit with a swap on the origin chain adds up to the wei: user, depositor
   const { requestId } = quoted
   // Another trade moves the pool between quote and deposit: the deposit is not the quoted one.
   await rig.swap([ethereum, 'DAI'], [ethereum, 'USDC'], {
-    ...{ amount: 20_000n * 10n ** 18n, user: users[0].address },
+    amount: 20_000n * 10n ** 18n,
+    user: users[0].address,
   })
   const before = await readAll()
   const block = await anvil.getBlockNumber()
@@ -120,7 +125,9 @@ it('a permit with a swap on the origin chain adds up to the wei: user, depositor
   expect(filled.reserved - before.reserved).toBe(deposit.amount)
   expect(filled.depository - before.depository).toBe(deposit.amount)
   const [owed] = await anvil.readContract({
-    ...{ address: depository, abi: depositoryArtifact.abi, functionName: 'records' },
+    address: depository,
+    abi: depositoryArtifact.abi,
+    functionName: 'records',
     args: [recordIdIn(deposit)],
   })
   expect(owed).toBe(deposit.amount)

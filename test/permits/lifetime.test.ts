@@ -143,11 +143,14 @@ it('unused signatures end their requests once their expiry is final, and not bef
   await rig.mineAt(ethereum, BigInt(end + 1), rig.finalityBlocks + 3)
   for (const { request } of [included, never]) await reaches(request, 'failure')
   expect(await stateOf(included.request)).toMatchObject({
-    ...{ failReason: 'TRANSACTION_NOT_INCLUDED', inTxHashes: [] },
-    ...{ steps: [[{ status: 'skipped' }]], fill: { status: 'skipped' } },
+    failReason: 'TRANSACTION_NOT_INCLUDED',
+    inTxHashes: [],
+    steps: [[{ status: 'skipped' }]],
+    fill: { status: 'skipped' },
   })
   expect(await stateOf(never.request)).toMatchObject({
-    ...{ failReason: 'SIGNATURE_EXPIRED', inTxHashes: [] },
+    failReason: 'SIGNATURE_EXPIRED',
+    inTxHashes: [],
     fill: { status: 'skipped' },
   })
   expect(await rig.store.transactionsOf(never.request.requestId)).toEqual([])

@@ -34,7 +34,9 @@ beforeAll(async () => {
   const apiKeys = [{ name: 'shop', key: sponsorKey, sponsors: true }]
   stack = await startStack({ apiKeys }, ['gateway', 'tracker', 'solver'])
   client = createClient({
-    ...{ baseApiUrl: stack.url, source: 'app.example', pollingInterval: 100 },
+    baseApiUrl: stack.url,
+    source: 'app.example',
+    pollingInterval: 100,
     maxPollingAttemptsBeforeTimeout: 1_000,
   })
   await configureDynamicChains()
@@ -189,9 +191,14 @@ describe('a contract wallet', () => {
     const amount = 50_000_000n
     const [wallet, recipient] = [await deployWallet(2n * amount), newAccount()]
     const { status, body } = await post('/quote/v2', {
-      ...{ user: wallet, recipient, tradeType: 'EXACT_INPUT', amount: `${amount}` },
-      ...{ originChainId: ethereum, originCurrency: user.addressOf('USDC') },
-      ...{ destinationChainId: rollup, destinationCurrency: stack.currencyOn(rollup, 'USDC') },
+      user: wallet,
+      recipient,
+      tradeType: 'EXACT_INPUT',
+      amount: `${amount}`,
+      originChainId: ethereum,
+      originCurrency: user.addressOf('USDC'),
+      destinationChainId: rollup,
+      destinationCurrency: stack.currencyOn(rollup, 'USDC'),
       usePermit: true,
     })
     const [approve, authorize] = body.steps as [{ items: { data: Call }[] }, SignatureStep]

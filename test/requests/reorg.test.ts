@@ -25,7 +25,10 @@ const amount = 10n ** 17n
 
 const quoteOf = (change: { referrer?: string } = {}): Promise<SolverRequest> =>
   rig.quote([ethereum, 'ETH'], [rollup, 'ETH'], {
-    ...{ amount, recipient: newAccount(), refundTo: newAccount(), disableOriginSwaps: true },
+    amount,
+    recipient: newAccount(),
+    refundTo: newAccount(),
+    disableOriginSwaps: true,
     ...change,
   })
 

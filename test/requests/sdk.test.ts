@@ -179,7 +179,8 @@ describe('the official SDK', () => {
     const parentRequestId = requestIdOf(quoted)
     const [payment] = await list(`user=${address}`)
     expect(payment).toMatchObject({
-      ...{ status: 'success', depositAddress: { address, depositAddressType: 'open' } },
+      status: 'success',
+      depositAddress: { address, depositAddressType: 'open' },
       data: { parentRequestId, metadata: { currencyIn: { amount: '50000000' } } },
     })
     expect(await list(`depositAddress=${address}`)).toEqual([])

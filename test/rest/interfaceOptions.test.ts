@@ -34,12 +34,16 @@ type Effect = 'differs' | 'same' | Readonly<{ refused: string }>
 type Case = Readonly<{ one: Fields; other: Fields; effect: Effect; market?: Market }>
 
 const differs = (one: Fields, other: Fields, market?: Market): Case => ({
-  ...{ one, other, effect: 'differs' },
+  one,
+  other,
+  effect: 'differs',
   ...(market !== undefined && { market }),
 })
 const same = (one: Fields, other: Fields): Case => ({ one, other, effect: 'same' })
 const refused = (other: Fields, code: string): Case => ({
-  ...{ one: {}, other, effect: { refused: code } },
+  one: {},
+  other,
+  effect: { refused: code },
 })
 const onOff = (field: string, others: Fields = {}): Case =>
   differs({ ...others, [field]: false }, { ...others, [field]: true })

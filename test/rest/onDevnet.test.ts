@@ -153,9 +153,12 @@ describe('REST and GraphQL on one market', () => {
 
   /** An order that has a price. */
   const ether: Wanted = {
-    ...{ origin: { chainId: 990001, symbol: 'ETH' }, amount: `1${'0'.repeat(18)}` },
-    ...{ destination: { chainId: 990002, symbol: 'USDC' }, tradeType: 'EXACT_INPUT' },
-    ...{ slippageTolerance: null, appFees: null },
+    origin: { chainId: 990001, symbol: 'ETH' },
+    amount: `1${'0'.repeat(18)}`,
+    destination: { chainId: 990002, symbol: 'USDC' },
+    tradeType: 'EXACT_INPUT',
+    slippageTolerance: null,
+    appFees: null,
   }
 
   /** Includes an address at which the chain has no currency. */
@@ -191,7 +194,8 @@ describe('REST and GraphQL on one market', () => {
   type MultiWanted = typeof multiOrder extends fc.Arbitrary<infer Value> ? Value : never
 
   const twoPayers: MultiWanted = {
-    ...{ ...ether, output: null },
+    ...ether,
+    output: null,
     origins: ([0, 1] as const).map((by) => ({ ...ether, by })),
   }
 

@@ -130,8 +130,13 @@ describe('GET /chains/liquidity and /chains/health', () => {
     expect(await rest.get('/chains/liquidity', '?chainId=990001')).toEqual({
       liquidity: [
         {
-          ...{ chainId: 990001, currencyId: 'eth', symbol: 'ETH', decimals: 18 },
-          ...{ address: ether.address, balance: `1${'0'.repeat(20)}`, amountUsd: '100.000000' },
+          chainId: 990001,
+          currencyId: 'eth',
+          symbol: 'ETH',
+          decimals: 18,
+          address: ether.address,
+          balance: `1${'0'.repeat(20)}`,
+          amountUsd: '100.000000',
         },
       ],
     })

@@ -32,8 +32,12 @@ async function leaveAllowance(amount: bigint): Promise<void> {
   const { approvalProxy } = rig.contractsOn(rollup)
   const args = [approvalProxy, amount] as const
   const raw = await privateKeyToAccount(solver.privateKey).signTransaction({
-    ...{ type: 'eip1559', chainId: rollup, nonce: 0, gas: 100_000n },
-    ...{ maxFeePerGas: 10n ** 9n, maxPriorityFeePerGas: 10n ** 6n },
+    type: 'eip1559',
+    chainId: rollup,
+    nonce: 0,
+    gas: 100_000n,
+    maxFeePerGas: 10n ** 9n,
+    maxPriorityFeePerGas: 10n ** 6n,
     to: rig.currencyOf(place).address,
     data: encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args }),
   })

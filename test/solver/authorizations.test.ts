@@ -84,13 +84,13 @@ const fillsOf = async ({ requestId }: SolverRequest) =>
 /** Somebody else sends a transaction that carries this authorization. */
 async function carry({ authority: _, ...signed }: Authorization): Promise<void> {
   const raw = await stranger.signTransaction({
-    ...{ type: 'eip7702', chainId: rollup, nonce: await nonceOf(stranger.address) },
-    ...{
-      to: nativeAddress,
-      gas: 200_000n,
-      maxFeePerGas: 10n ** 11n,
-      maxPriorityFeePerGas: 10n ** 9n,
-    },
+    type: 'eip7702',
+    chainId: rollup,
+    nonce: await nonceOf(stranger.address),
+    to: nativeAddress,
+    gas: 200_000n,
+    maxFeePerGas: 10n ** 11n,
+    maxPriorityFeePerGas: 10n ** 9n,
     authorizationList: [signed],
   })
   await sendUntilMined(anvil(), [raw])

@@ -57,7 +57,9 @@ async function depositBeyond() {
   const user = rig.wallet.address.toLowerCase() as ReturnType<typeof newAccount>
   const order: Order = {
     ...plain,
-    ...{ user, recipient: newAccount(), refundTo: newAccount() },
+    user,
+    recipient: newAccount(),
+    refundTo: newAccount(),
     origin: rig.currencyOf([ethereum, 'USDC']),
     destination: rig.currencyOf([rollup, 'USDC']),
     amount,

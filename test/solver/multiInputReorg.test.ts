@@ -61,8 +61,12 @@ async function signed(quoted: SolverRequest): Promise<Hex> {
   const user = users.find(({ address }) => address === data?.from)
   if (data === undefined || user === undefined) throw new Error('Nobody deposits')
   return privateKeyToAccount(user.privateKey).signTransaction({
-    ...{ type: 'eip1559', chainId: ethereum, gas: 500_000n },
-    ...{ to: data.to, data: data.data, value: data.value },
+    type: 'eip1559',
+    chainId: ethereum,
+    gas: 500_000n,
+    to: data.to,
+    data: data.data,
+    value: data.value,
     nonce: await rig.wallet.clientOn(ethereum).getTransactionCount({ address: user.address }),
     maxFeePerGas: 10n ** 12n,
     maxPriorityFeePerGas: 10n ** 9n,
@@ -206,15 +210,18 @@ async function storeOrphanedDeposit(status: 'credited' | 'refundable') {
   const isDue = status === 'refundable'
   const due = { type: 'refundDue', reason: 'UNKNOWN' } as const
   const deposit = {
-    ...{
-      depositId,
-      chainId: ethereum,
-      txHash,
-      timestamp: Math.floor(quoted.createdAt / 1000),
-      version: 0,
-    },
-    ...{ orderId: quoted.orderId, requestId: quoted.requestId, amount: toAmount(amount), status },
-    ...{ depositor, currency: nativeAddress, record },
+    depositId,
+    chainId: ethereum,
+    txHash,
+    timestamp: Math.floor(quoted.createdAt / 1000),
+    version: 0,
+    orderId: quoted.orderId,
+    requestId: quoted.requestId,
+    amount: toAmount(amount),
+    status,
+    depositor,
+    currency: nativeAddress,
+    record,
     ...(isDue && { reason: due.reason }),
   }
   const requests = isDue

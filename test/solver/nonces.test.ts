@@ -120,8 +120,13 @@ it(
     }
     const [, caller] = users
     const call = await privateKeyToAccount(caller.privateKey).signTransaction({
-      ...{ type: 'eip1559', chainId: rollup, to: quoted.recipient, data: '0x01', gas: 100_000n },
-      ...{ maxFeePerGas: 10n ** 9n, maxPriorityFeePerGas: 10n ** 6n },
+      type: 'eip1559',
+      chainId: rollup,
+      to: quoted.recipient,
+      data: '0x01',
+      gas: 100_000n,
+      maxFeePerGas: 10n ** 9n,
+      maxPriorityFeePerGas: 10n ** 6n,
       nonce: await anvil.getTransactionCount(caller),
     })
     await rig.reorg(rollup, failed.blockNumber, [call, raw as Hex])
@@ -243,7 +248,11 @@ it('neither fills again nor refunds once a transaction that no node shows has us
   const client = actBeforeCall(rig.clientOn(rollup), async () => {
     const fees = { maxFeePerGas: 10n ** 12n, maxPriorityFeePerGas: 10n ** 11n }
     const raw = await wallet.signTransaction({
-      ...{ ...fees, chainId: rollup, chain: null, to: account.address, gas: 21_000n },
+      ...fees,
+      chainId: rollup,
+      chain: null,
+      to: account.address,
+      gas: 21_000n,
       nonce: await anvil.getTransactionCount({ address: account.address }),
     })
     other = keccak256(raw)

@@ -41,7 +41,9 @@ const open = (from: Place, amount: bigint, options = {}) =>
 const checks = () =>
   createFillChecks(
     {
-      ...{ store: rig.store, log: rig.log, now: Date.now },
+      store: rig.store,
+      log: rig.log,
+      now: Date.now,
       clients: new Map(rig.config.chains.map(({ id }) => [id, rig.clientOn(id)])),
     },
     rig.config.chains,

@@ -197,14 +197,17 @@ it('leaves a refund that its address rejects with the depository, where the addr
   await rig.deposit(quoted)
   const { state } = await rig.outcome(quoted.requestId)
   expect(state).toMatchObject({
-    ...{ status: 'refund', failReason: 'UNKNOWN', refundFailReason: 'RECIPIENT_REFUSED' },
+    status: 'refund',
+    failReason: 'UNKNOWN',
+    refundFailReason: 'RECIPIENT_REFUSED',
   })
   const args = [nativeAddress, refundTo] as const
   const { depository: address } = rig.contractsOn(ethereum)
   const claimable = { address, abi, functionName: 'claimable', args } as const
   const { amount: due } = await paidBack(ethereum, state.txHashes[0])
   expect((await depositsOf(quoted))[0]).toMatchObject({
-    ...{ status: 'refunded', unpaid: [{ recipient: refundTo, amount: due }] },
+    status: 'refunded',
+    unpaid: [{ recipient: refundTo, amount: due }],
   })
   expect(await rig.clientOn(ethereum).readContract(claimable)).toBe(due)
   // The solver finds the same if somebody else has executed its refund.
@@ -230,8 +233,10 @@ it('gives up refunds that the depository refuses, reports the reason, and retrie
   const place: Place = [ethereum, 'ETH']
   const refundTo = newAccount()
   const change = {
-    ...{ amount: units(1n, 17), refundTo },
-    ...{ referrer: 'debug-force-refund', disableOriginSwaps: true },
+    amount: units(1n, 17),
+    refundTo,
+    referrer: 'debug-force-refund',
+    disableOriginSwaps: true,
   }
   const quoted = await rig.quote(place, [rollup, 'ETH'], change)
   const guard = async (functionName: 'pause' | 'unpause') => {

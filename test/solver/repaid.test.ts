@@ -52,7 +52,10 @@ async function submitElsewhere(data: Hex): Promise<Hex> {
   const account = privateKeyToAccount(users[1].privateKey)
   const { baseFeePerGas } = await anvil.getBlock()
   const raw = await account.signTransaction({
-    ...{ type: 'eip1559', chainId: ethereum, gas: 500_000n, data },
+    type: 'eip1559',
+    chainId: ethereum,
+    gas: 500_000n,
+    data,
     to: rig.contractsOn(ethereum).depository,
     nonce: await anvil.getTransactionCount({ address: account.address }),
     maxFeePerGas: 2n * (baseFeePerGas ?? 0n) + 10n ** 9n,

@@ -32,8 +32,11 @@ it('the script makes the solver retry the refund of a deposit', async () => {
   const [drawn] = fc.sample(depositArbitrary, 1) as [Deposit]
   const kept: Deposit = {
     ...drawn,
-    ...{ depositId: '1:0x12:0', status: 'kept', refundFailReason: 'EXECUTION_REVERTED' },
-    ...{ refundTries: 40, refundDueAt: 4_000_000_000_000 },
+    depositId: '1:0x12:0',
+    status: 'kept',
+    refundFailReason: 'EXECUTION_REVERTED',
+    refundTries: 40,
+    refundDueAt: 4_000_000_000_000,
   }
   const before = await open()
   expect(await before.save({ deposits: [kept] })).toBe('saved')

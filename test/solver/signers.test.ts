@@ -32,7 +32,10 @@ const openSigner = () =>
 const quoteTo = async (chainId: typeof rollup, change: { referrer?: string } = {}) => {
   const recipient = newAccount()
   const quoted = await rig.quote([ethereum, 'ETH'], [chainId, 'ETH'], {
-    ...{ amount: 10n ** 17n, recipient, refundTo: recipient, disableOriginSwaps: true },
+    amount: 10n ** 17n,
+    recipient,
+    refundTo: recipient,
+    disableOriginSwaps: true,
     ...change,
   })
   return { ...quoted, recipient }

@@ -41,9 +41,18 @@ async function paidRequest() {
     requests: [{ ...request, state }],
     deposits: [
       {
-        ...{ depositId, chainId: ethereum, txHash, block, orderId, requestId, depositor: user },
-        ...{ currency: depositCurrency, amount: depositAmount },
-        ...{ timestamp: Math.floor(Date.now() / 1000), status: 'credited', version: 0 },
+        depositId,
+        chainId: ethereum,
+        txHash,
+        block,
+        orderId,
+        requestId,
+        depositor: user,
+        currency: depositCurrency,
+        amount: depositAmount,
+        timestamp: Math.floor(Date.now() / 1000),
+        status: 'credited',
+        version: 0,
       },
     ],
   })

@@ -96,16 +96,23 @@ describe.skipIf(serverUrl === undefined || !hasRedisServer)(
       const directory = mkdtempSync(join(tmpdir(), 'crossquote-'))
       undo.push(() => rmSync(directory, { recursive: true, force: true }))
       const devnet: Devnet = await startDevnet({
-        ...{ log: createLog('silent'), directory, firstPort: 0, traffic: true },
+        log: createLog('silent'),
+        directory,
+        firstPort: 0,
+        traffic: true,
       })
       undo.push(devnet.stop)
       const currencyAt = (at: 0 | 1) =>
         devnet.description.chains[at]?.currencies.find(({ symbol }) => symbol === symbols[at])
           ?.address
       input = {
-        ...{ user: users[0].address, amount: `${10n ** 21n}`, tradeType: 'EXACT_INPUT' },
-        ...{ originChainId: origin, originCurrency: currencyAt(0) },
-        ...{ destinationChainId: destination, destinationCurrency: currencyAt(1) },
+        user: users[0].address,
+        amount: `${10n ** 21n}`,
+        tradeType: 'EXACT_INPUT',
+        originChainId: origin,
+        originCurrency: currencyAt(0),
+        destinationChainId: destination,
+        destinationCurrency: currencyAt(1),
       }
       redis = await startRedisServer()
       undo.push(redis.stop)
@@ -115,7 +122,8 @@ describe.skipIf(serverUrl === undefined || !hasRedisServer)(
       const whole = JSON.parse(readFileSync(path, 'utf8')) as ConfigInput
       const kept = whole.chains.filter(({ id }) => id === origin || id === destination)
       const config = {
-        ...{ ...whole, chains: kept },
+        ...whole,
+        chains: kept,
         assets: whole.assets?.map((asset) => ({
           ...asset,
           currencies: asset.currencies.filter(({ chainId }) =>
@@ -130,7 +138,9 @@ describe.skipIf(serverUrl === undefined || !hasRedisServer)(
       )
       undo.push(...proxies.map((proxy) => proxy.stop))
       const chains = kept.map((chain, at) => ({
-        ...{ ...chain, rpcUrls: [proxies[at]?.url], wsUrl: proxies[at]?.wsUrl },
+        ...chain,
+        rpcUrls: [proxies[at]?.url],
+        wsUrl: proxies[at]?.wsUrl,
       }))
       const countedPath = join(directory, 'countedConfig.json')
       writeFileSync(countedPath, JSON.stringify({ ...config, chains }))
@@ -227,15 +237,20 @@ describe.skipIf(serverUrl === undefined || !hasRedisServer)(
       const quote = { ...input, recipient: users[0].address, refundTo: users[0].address }
       const variables = {
         signed: { ...quote, usePermit: true },
-        ...{ input, quote, other: { ...input, destinationCurrency: `0x${'7'.repeat(40)}` } },
+        input,
+        quote,
+        other: { ...input, destinationCurrency: `0x${'7'.repeat(40)}` },
         ofNative: { ...quote, originCurrency: nativeAddress, amount: `${10n ** 18n}` },
       }
       const client = createGraphqlClient(url)
       const { data, errors = [] } = await client.query<object, object>(nodeQuery, variables)
       const steps = [{ name: 'DEPOSIT', items: [{ data: { gas: null } }] }]
       expect(data ?? errors).toEqual({
-        ...{ price: { details: { userBalance: null } }, ofNative: { steps } },
-        ...{ quote: null, signed: null, other: null },
+        price: { details: { userBalance: null } },
+        ofNative: { steps },
+        quote: null,
+        signed: null,
+        other: null,
       })
       const refusals = errors.map((each) => [each.path, each.message, each.extensions['code']])
       expect(refusals.toSorted()).toEqual([

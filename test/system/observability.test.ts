@@ -137,9 +137,13 @@ beforeAll(async () => {
 async function runRequest(change: object): Promise<void> {
   const client = createGraphqlClient(url)
   const input = {
-    ...{ user: wallet.address, amount: `${10n ** 17n}`, tradeType: 'EXACT_INPUT' },
-    ...{ originChainId: origin, originCurrency: nativeAddress },
-    ...{ destinationChainId: destination, destinationCurrency: nativeAddress },
+    user: wallet.address,
+    amount: `${10n ** 17n}`,
+    tradeType: 'EXACT_INPUT',
+    originChainId: origin,
+    originCurrency: nativeAddress,
+    destinationChainId: destination,
+    destinationCurrency: nativeAddress,
     ...change,
   }
   type Quoted = Readonly<{ quote: { requestId: string; steps: Parameters<Wallet['execute']>[0] } }>

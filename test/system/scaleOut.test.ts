@@ -166,9 +166,14 @@ describe.skipIf(serverUrl === undefined || redisUrl === undefined)(
       const recipient = newAccount()
       const amount = `${10n ** 17n + BigInt(at)}`
       const input = {
-        ...{ user: wallet.address, recipient, amount, tradeType: 'EXACT_INPUT' },
-        ...{ originChainId: origin, originCurrency: nativeAddress },
-        ...{ destinationChainId: destination, destinationCurrency: nativeAddress },
+        user: wallet.address,
+        recipient,
+        amount,
+        tradeType: 'EXACT_INPUT',
+        originChainId: origin,
+        originCurrency: nativeAddress,
+        destinationChainId: destination,
+        destinationCurrency: nativeAddress,
       }
       const [quoting = '', other = ''] = at % 2 === 0 ? urls : urls.toReversed()
       const client = createGraphqlClient(quoting)

@@ -136,7 +136,7 @@ const figures = {
     own.filter(({ path }) => path.startsWith('src/')),
     /\bPick</g,
   ),
-  '...{': count(own, /\.\.\.\{/g),
+  '': count(own, /\.\.\.\{/g),
   'files in the root of src': sources.filter(({ path }) => !path.includes('/')).length,
   'words of documents': count(documents, /\S+/g),
   diagrams: count(documents, /```mermaid/g),

@@ -76,7 +76,10 @@ type Script = typeof script extends fc.Arbitrary<infer Value> ? Value : never
  * Every kind of payment, all of which a reorg moves; then small deposits before complete ones, some of which come too late.
  */
 const mixed: Script = {
-  ...{ hasBloom: true, reorgDepth: 10, returns: true, later: 1 },
+  hasBloom: true,
+  reorgDepth: 10,
+  returns: true,
+  later: 1,
   before: kinds.map((kind, at) => ({ kind, order: 1, amount: ordered, at: partBlocks - 9 + at })),
   after: [
     ...[
@@ -93,14 +96,22 @@ const mixed: Script = {
 
 /** A plain deposit that an endpoint which is behind names as final last of all. */
 const lastFinal: Script = {
-  ...{ hasBloom: false, reorgDepth: 0, returns: false, later: 0, before: [] },
+  hasBloom: false,
+  reorgDepth: 0,
+  returns: false,
+  later: 0,
+  before: [],
   after: [{ kind: 'plain', order: 1, amount: ordered - 1n, at: partBlocks - 15 }],
   endpoints: [{ lagBlocks: maxLag }, {}],
 }
 
 /** A reorg orphans a user's own send while no tracker runs, and the user sends again. */
 const sentAgain: Script = {
-  ...{ hasBloom: false, reorgDepth: 2, returns: false, later: 0, endpoints: [{}] },
+  hasBloom: false,
+  reorgDepth: 2,
+  returns: false,
+  later: 0,
+  endpoints: [{}],
   before: [{ kind: 'send', order: 1, amount: ordered, at: partBlocks - 1 }],
   after: [{ kind: 'send', order: 1, amount: ordered, at: 5 }],
 }

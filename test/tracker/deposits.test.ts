@@ -282,7 +282,8 @@ describe.each(storeHomes)('tracking of deposits, stored on %s', (_, createHome) 
     expect(await rig.stateOf(ofOrder.requestId)).toMatchObject({ status: 'waiting', seq: 0 })
     await rig.mine([signed], 1)
     await rig.shows(ofOrder.requestId, {
-      ...{ status: 'waiting', inTxHashes: [] },
+      status: 'waiting',
+      inTxHashes: [],
       steps: [
         [{ status: 'waiting' }],
         [{ status: 'reverted', transaction: { hash: signed.hash } }],

@@ -201,7 +201,8 @@ describe(`a failure delays the tracker but loses no event, stored on ${home[0]}`
 
   it('a hint for an unmined transaction survives a restart of the tracker', async () => {
     const request = await rig.putUserRequest(() => rig.calls.nativeSend(51n), {
-      ...{ originCurrency: nativeAddress, amountIn: 51n },
+      originCurrency: nativeAddress,
+      amountIn: 51n,
     })
     const send = await rig.sign(rig.calls.nativeSend(51n))
     const first = rig.track()

@@ -46,7 +46,11 @@ describe.each(storeHomes)(
       const user = here.accounts.user.address.toLowerCase() as Address
       const least = { depositAmount: toAmount(1_000n), leastDeposit: toAmount(1_000n) }
       const inputs = [here, there].map(({ config }) => ({
-        ...{ ...input, ...least, user, chainId: config.id, depositCurrency: nativeAddress },
+        ...input,
+        ...least,
+        user,
+        chainId: config.id,
+        depositCurrency: nativeAddress,
       }))
       const now = Math.max(await timeOf(here), await timeOf(there))
       const funding: FundingTerms = { depositDeadline: now + 1_000, partial: true }

@@ -41,7 +41,8 @@ const overlookedIn = ({ lines }: Awaited<ReturnType<typeof track>>) =>
 /** Waits until the deposit is found, in a block whose bloom filter has or lacks it. */
 async function follow(bloomHasDeposit: boolean, move?: (chain: PaymentsChain) => void) {
   const chain = createPaymentsChain({
-    ...{ timestamp, finalityDepth },
+    timestamp,
+    finalityDepth,
     bloomHas: (address) => bloomHasDeposit || address !== currency,
   })
   const store = await openStore()
@@ -102,7 +103,8 @@ it('finds a recorded deposit whose logs no node shows while its block is new', a
 it('finds a deposit below the cursor after a restart, but none that is stored', async () => {
   let shownAt = 0n
   const chain = createPaymentsChain({
-    ...{ timestamp, finalityDepth },
+    timestamp,
+    finalityDepth,
     bloomHas: (address, height) => address !== currency || height === shownAt,
   })
   const store = await openStore()

@@ -116,7 +116,9 @@ describe.each(storeHomes)('tracking of solver transactions, stored on %s', (_, c
     await writeAhead(request, 'refund', refund)
     await rig.mine([refund], 2)
     await rig.shows(request.requestId, {
-      ...{ status: 'refund', failReason: 'SLIPPAGE', txHashes: [refund.hash] },
+      status: 'refund',
+      failReason: 'SLIPPAGE',
+      txHashes: [refund.hash],
     })
     expect(await depositOf(request)).toMatchObject({ status: 'refunded' })
   })
@@ -201,7 +203,8 @@ describe.each(storeHomes)('tracking of solver transactions, stored on %s', (_, c
         tracker = rig.track()
       })
       const swap = await rig.putUserRequest((id) => rig.calls.wrap(id), {
-        ...{ originCurrency: nativeAddress, amountIn: 1_000n },
+        originCurrency: nativeAddress,
+        amountIn: 1_000n,
       })
       const request = await fund()
       await rig.send(rig.calls.wrap(swap.requestId))

@@ -108,7 +108,8 @@ describe(`tracking of swaps that users execute themselves, stored on ${home[0]}`
   it('an approval is found by a hint: seen, then confirmed', async () => {
     const approval = rig.calls.approve(rig.contracts.approvalProxy, 77n)
     const request = await rig.putUserRequest((id) => rig.calls.routedErc20(id, 77n), {
-      ...{ originCurrency: rig.usdc, amountIn: 77n },
+      originCurrency: rig.usdc,
+      amountIn: 77n,
       approval,
     })
     rig.track()

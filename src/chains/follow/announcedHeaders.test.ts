@@ -59,7 +59,10 @@ async function start() {
   const events = followChain(
     { client, log },
     {
-      ...{ topics: [syncTopic], pollSeconds: 3_600, finalityDepth: 8, signal: stop.signal },
+      topics: [syncTopic],
+      pollSeconds: 3_600,
+      finalityDepth: 8,
+      signal: stop.signal,
       finalityPause: () => 1_000n,
     },
   )
@@ -74,7 +77,10 @@ async function start() {
   if (pool === undefined) throw new Error('The chain has no pool')
   let reserve0 = 1n
   return {
-    ...{ chain, node, announce, nextBlock },
+    chain,
+    node,
+    announce,
+    nextBlock,
     /** Mines a block with a log. */
     trade: () => {
       reserve0 += 1n

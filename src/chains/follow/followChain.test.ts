@@ -35,10 +35,18 @@ test('a block has the fields and logs of the chain', async () => {
   expect(event).toEqual({
     type: 'block',
     block: {
-      ...{ number, hash, parentHash, timestamp, baseFeePerGas },
+      number,
+      hash,
+      parentHash,
+      timestamp,
+      baseFeePerGas,
       gas: { used: gasUsed, limit: gasLimit },
       logs: logs.map(({ address, topics, data, ...rest }) => ({
-        ...{ address, topics, data, blockHash: hash, blockNumber: number },
+        address,
+        topics,
+        data,
+        blockHash: hash,
+        blockNumber: number,
         logIndex: rest.logIndex,
         transactionHash: rest.transactionHash,
         transactionIndex: rest.transactionIndex,

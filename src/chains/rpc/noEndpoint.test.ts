@@ -7,7 +7,10 @@ test('a chain without endpoints answers each request at once with a code and its
   const { log, lines } = recordLog()
   const client = createChainClient(
     {
-      ...{ id: 1 as never, displayName: 'Ethereum', rpcUrls: [], wsUrl: undefined },
+      id: 1 as never,
+      displayName: 'Ethereum',
+      rpcUrls: [],
+      wsUrl: undefined,
       nativeCurrency: { symbol: 'ETH', name: 'Ether', decimals: 18 },
       multicall3: toAddress('0xca11bde05977b3631167028862be2a173976ca11'),
     },

@@ -12,17 +12,35 @@ const address = `0x${'cd'.repeat(20)}` as const
 const signal = new AbortController().signal
 
 const log = {
-  ...{ address, topics: [hash], data: '0x', blockHash: hash, blockNumber: '0x10' },
-  ...{ logIndex: '0x1', transactionHash: hash, transactionIndex: '0x0', removed: false },
+  address,
+  topics: [hash],
+  data: '0x',
+  blockHash: hash,
+  blockNumber: '0x10',
+  logIndex: '0x1',
+  transactionHash: hash,
+  transactionIndex: '0x0',
+  removed: false,
 }
 const header = {
-  ...{ number: '0x10', hash, parentHash: hash, timestamp: '0x68000000' },
-  ...{ baseFeePerGas: '0x7', gasUsed: '0x5208', gasLimit: '0x1c9c380' },
+  number: '0x10',
+  hash,
+  parentHash: hash,
+  timestamp: '0x68000000',
+  baseFeePerGas: '0x7',
+  gasUsed: '0x5208',
+  gasLimit: '0x1c9c380',
   logsBloom: `0x${'00'.repeat(256)}`,
 }
 const receipt = {
-  ...{ transactionHash: hash, blockNumber: '0x10', blockHash: hash, status: '0x1' },
-  ...{ gasUsed: '0x5208', effectiveGasPrice: '0x7', l1Fee: '0x1', logs: [log] },
+  transactionHash: hash,
+  blockNumber: '0x10',
+  blockHash: hash,
+  status: '0x1',
+  gasUsed: '0x5208',
+  effectiveGasPrice: '0x7',
+  l1Fee: '0x1',
+  logs: [log],
 }
 const transaction = { hash, from: address, to: address, value: '0x1', input: '0x' }
 

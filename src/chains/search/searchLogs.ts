@@ -71,7 +71,8 @@ async function readLogs(
   const blocks = { fromBlock: numberToHex(range.from), toBlock: numberToHex(range.to) }
   const spare = range.to + nodesDiffer
   const request = {
-    ...{ method: 'eth_getLogs', params: [{ ...filter, ...blocks }] },
+    method: 'eth_getLogs',
+    params: [{ ...filter, ...blocks }],
     minHeight: spare < height ? spare : height,
   }
   const logs = await ask(

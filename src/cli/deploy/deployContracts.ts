@@ -91,8 +91,11 @@ type Client = ReturnType<typeof clientOf>
 async function send(client: Client, { chain, account }: Target, data: Hex): Promise<void> {
   try {
     const request = await client.prepareTransactionRequest({
-      ...{ account: account.address, chain: null, chainId: chain.id },
-      ...{ to: deterministicDeployer, data },
+      account: account.address,
+      chain: null,
+      chainId: chain.id,
+      to: deterministicDeployer,
+      data,
     })
     // The type of a prepared request is too wide: only its signature is missing.
     const serializedTransaction = await account.signTransaction(request as TransactionSerializable)

@@ -14,7 +14,10 @@ const usage =
 async function sweep(): Promise<void> {
   const text = { type: 'string' } as const
   const options = {
-    ...{ rpc: text, factory: text, order: text, depositor: text },
+    rpc: text,
+    factory: text,
+    order: text,
+    depositor: text,
     currency: { type: 'string', multiple: true },
   } as const
   const {

@@ -58,7 +58,11 @@ export async function sweepAddress(target: Target): Promise<void> {
   }
   const chainId = await client.getChainId()
   const request = await client.prepareTransactionRequest({
-    ...{ account: account.address, chain: null, chainId, to, data },
+    account: account.address,
+    chain: null,
+    chainId,
+    to,
+    data,
   })
   // The type of a prepared request is too wide: only its signature is missing.
   const serializedTransaction = await account.signTransaction(request as TransactionSerializable)

@@ -5,7 +5,9 @@ import { nativeAddress } from '#src/core/units/address.ts'
 const addressOf = (digit: string) => `0x${digit.repeat(40)}`
 const wrappedNative = addressOf('2')
 const manager = {
-  ...{ kind: 'uniswapV4', source: 'uniswap-v4', factory: addressOf('1') },
+  kind: 'uniswapV4',
+  source: 'uniswap-v4',
+  factory: addressOf('1'),
   pairs: [[wrappedNative, addressOf('3')]],
 }
 
@@ -14,7 +16,11 @@ const parse = (...factories: object[]) =>
     {
       chains: [
         {
-          ...{ id: 1, name: 'ethereum', displayName: 'Ethereum', wrappedNative, factories },
+          id: 1,
+          name: 'ethereum',
+          displayName: 'Ethereum',
+          wrappedNative,
+          factories,
           allowPoolPrices: true,
           rpcUrls: ['http://127.0.0.1:8545'],
           nativeCurrency: { symbol: 'ETH', name: 'Ether' },

@@ -83,7 +83,9 @@ export function toPreset(facts: ChainFacts): ChainPreset {
     chain: {
       ...chain,
       factories: Object.entries(facts.factories).map(([source, factory]) => ({
-        ...{ source, ...factory, pairs },
+        source,
+        ...factory,
+        pairs,
       })),
       priceFeeds: Object.entries(feeds).map(([symbol, { aggregator, pair, heartbeat }]) => ({
         currency: addressOf(addresses, symbol),
@@ -102,7 +104,9 @@ export function toPreset(facts: ChainFacts): ChainPreset {
       ...Object.values(feeds)
         .filter(({ isOld }) => isOld)
         .map(({ aggregator, heartbeat }) => ({
-          ...{ fact: 'maxAgeSeconds', value: `${maxAgeOf(heartbeat)}`, aggregator },
+          fact: 'maxAgeSeconds',
+          value: `${maxAgeOf(heartbeat)}`,
+          aggregator,
         })),
     ],
   }

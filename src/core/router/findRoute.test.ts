@@ -209,8 +209,11 @@ describe('findRoute', () => {
     const deep = poolOf({ fee: 3000, tickSpacing: 60 }, [everywhere], even)
     const pools = poolsBetween(hops).map(
       ({ address, currency0, currency1 }): Pool => ({
-        ...{ ...deep, kind: 'slipstream' },
-        ...{ address, currency0, currency1 },
+        ...deep,
+        kind: 'slipstream',
+        address,
+        currency0,
+        currency1,
       }),
     )
     const route = findRoute(createGraph(pools), queryFor({ amount: toAmount(10n ** 24n) }))

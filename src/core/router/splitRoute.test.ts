@@ -145,7 +145,10 @@ describe('a route through pools that agree on prices', () => {
     const moving: Pool = { ...state, kind: 'slipstream', address, currency0, currency1, chainId }
     const amount = 2n * 10n ** 23n
     const query: RouteQuery = {
-      ...{ input: currencyAt(0), output: currencyAt(1), mode: 'exactInput', gasPrice: 0 },
+      input: currencyAt(0),
+      output: currencyAt(1),
+      mode: 'exactInput',
+      gasPrice: 0,
       amount: toAmount(amount),
     }
     const route = find(createGraph([one, other, moving, direct]), query)

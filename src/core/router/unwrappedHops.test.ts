@@ -9,7 +9,10 @@ const [pool] = poolsBetween([[0, 1]]) as [Pool]
 const amount = toAmount(1n)
 const hopOf = (change: Partial<Pool>, zeroForOne: boolean): Hop => ({
   pool: { ...pool, ...change } as Pool,
-  ...{ zeroForOne, amountIn: amount, amountOut: amount, ticksCrossed: 0 },
+  zeroForOne,
+  amountIn: amount,
+  amountOut: amount,
+  ticksCrossed: 0,
 })
 const sale = hopOf({ hasNative: true }, true)
 const purchase = hopOf({ hasNative: true }, false)

@@ -67,7 +67,8 @@ export async function runChain({
     return {
       chain: {
         ...deployed,
-        ...{ rpcUrl: anvil.rpcUrl, wsUrl: anvil.wsUrl },
+        rpcUrl: anvil.rpcUrl,
+        wsUrl: anvil.wsUrl,
         blockSeconds: blockMilliseconds / 1000,
       },
       suspendMining: heartbeat.suspend,

@@ -43,13 +43,31 @@ afterAll(close)
 
 const ofEther = { chain: 'ether', leadership: 'leads' } as const
 const tracker = {
-  ...{ ...ofEther, kind: 'tracker', name: 'tracker:1', leasesLost: 0 },
-  ...{ head: 12n, cursor: 10n, watched: 2, restarts: 1, hasWrongGenesis: false },
+  ...ofEther,
+  kind: 'tracker',
+  name: 'tracker:1',
+  leasesLost: 0,
+  head: 12n,
+  cursor: 10n,
+  watched: 2,
+  restarts: 1,
+  hasWrongGenesis: false,
 } as const satisfies WorkerStatus
 const solver = {
-  ...{ ...ofEther, kind: 'solver', name: 'solver:1', leasesLost: 0 },
-  ...{ block: 11n, open: 4, failures: 3, isAllocator: true, isKeyOfIdentity: false },
-  ...{ signerFailures: 2, unknownNonces: 2, unexplainedFills: 1, nearExit: 5, unsettleable: 3 },
+  ...ofEther,
+  kind: 'solver',
+  name: 'solver:1',
+  leasesLost: 0,
+  block: 11n,
+  open: 4,
+  failures: 3,
+  isAllocator: true,
+  isKeyOfIdentity: false,
+  signerFailures: 2,
+  unknownNonces: 2,
+  unexplainedFills: 1,
+  nearExit: 5,
+  unsettleable: 3,
   exposureUsd: toUsd(1_500_000n),
   stoppedAssets: 1,
 } as const satisfies WorkerStatus

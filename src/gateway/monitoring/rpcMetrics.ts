@@ -86,7 +86,10 @@ export function addRpcMetrics(registry: Registry, chains: Chains, clients: RpcCl
     toValue: (budget: NonNullable<EndpointCounts['budget']>) => number,
   ) =>
     new Gauge({
-      ...{ name, help, labelNames: ['chain', 'endpoint'], registers },
+      name,
+      help,
+      labelNames: ['chain', 'endpoint'],
+      registers,
       collect() {
         this.reset()
         each((chain, { usage }) => {

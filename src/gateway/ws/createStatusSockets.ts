@@ -49,7 +49,12 @@ export function createStatusSockets(
     const disconnect = () => socket.close(closeCode.tryAgainLater)
     const limits = createMessageLimits(socket, { log, ...metrics.limits })
     const subscriptions = createSubscriptions({
-      ...{ operations, log, metrics, admits, send, disconnect },
+      operations,
+      log,
+      metrics,
+      admits,
+      send,
+      disconnect,
       charge: () => limits.charge(meterOf(client), 0),
     })
 

@@ -18,7 +18,8 @@ export const configuredContracts = (chain: Pick<ChainConfig, Named>): readonly N
   { name: 'wrappedNative', address: chain.wrappedNative },
   ...chain.factories.map((each, at) => ({ name: factoryName(each, at), address: each.factory })),
   ...chain.priceFeeds.map(({ aggregator }, at) => ({
-    ...{ name: `priceFeeds.${at}`, address: aggregator },
+    name: `priceFeeds.${at}`,
+    address: aggregator,
   })),
   ...(chain.sequencerFeed ? [{ name: 'sequencerFeed', address: chain.sequencerFeed.address }] : []),
   ...Object.entries(chain.contracts ?? {}).flatMap(([name, address]) =>

@@ -65,7 +65,8 @@ export function createContractKinds(
 ): ContractKinds {
   const ask = createGatedAsk(clients, gates, deadlineSeconds)
   const cached = new LRUCache<string, Readonly<{ kind: ContractKind | undefined }>>({
-    ...{ max: maxCached, ttl: ttlMs },
+    max: maxCached,
+    ttl: ttlMs,
   })
   return {
     async read(chainId, addresses, blockHash) {

@@ -185,7 +185,8 @@ export function createCurrencies(
       if (others.length > 0)
         log.warn(
           {
-            ...{ chainId, count: others.length },
+            chainId,
+            count: others.length,
             contracts: others
               .slice(0, maxShown)
               .map(({ address, symbol, name }) => ({ address, symbol, name })),

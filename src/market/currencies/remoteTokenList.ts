@@ -55,7 +55,9 @@ async function download({ dispatcher, ...limits }: Deps, url: string): Promise<s
   const { origin, pathname, search } = new URL(url)
   try {
     const { statusCode, headers, body } = await agent.request({
-      ...{ origin, path: pathname + search, method: 'GET' },
+      origin,
+      path: pathname + search,
+      method: 'GET',
       headers: { accept: 'application/json', 'accept-encoding': 'identity' },
       signal: AbortSignal.timeout(limits.timeoutMs ?? timeoutMs),
     })

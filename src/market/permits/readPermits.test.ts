@@ -17,12 +17,11 @@ beforeAll(async () => {
   chain = await startDeployedChain(plan)
   client = createChainClient(
     {
-      ...{
-        id: toChainId(plan.id),
-        displayName: 'Test',
-        rpcUrls: [chain.client.transport.url ?? ''],
-      },
-      ...{ wsUrl: undefined, multicall3 },
+      id: toChainId(plan.id),
+      displayName: 'Test',
+      rpcUrls: [chain.client.transport.url ?? ''],
+      wsUrl: undefined,
+      multicall3,
       nativeCurrency: { symbol: 'ETH', name: 'Ether', decimals: 18 },
     },
     silentLog,
@@ -78,7 +77,11 @@ it('finds the same permits after somebody has executed the calls of an earlier r
   `)
   for (const data of asked) {
     await chain.client.sendTransaction({
-      ...{ account: users[0].address, chain: null, to: multicall3, data, gas: 10_000_000n },
+      account: users[0].address,
+      chain: null,
+      to: multicall3,
+      data,
+      gas: 10_000_000n,
     })
   }
   await chain.client.mine({ blocks: 1 })

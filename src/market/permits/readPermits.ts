@@ -174,11 +174,15 @@ async function probeCalls(
     signer: PrivateKeyAccount,
   ): Promise<readonly [ContractCall, ContractCall]> => {
     const permit = await signer.signTypedData({
-      ...{ domain, types: permitTypes, primaryType: 'Permit' },
+      domain,
+      types: permitTypes,
+      primaryType: 'Permit',
       message: { ...allowed, nonce },
     })
     const transfer = await signer.signTypedData({
-      ...{ domain, types: transferTypes, primaryType: 'ReceiveWithAuthorization' },
+      domain,
+      types: transferTypes,
+      primaryType: 'ReceiveWithAuthorization',
       message: sent,
     })
     const allow = [allowed.owner, caller, 0n, maxUint256, ...partsOf(permit)] as const

@@ -141,7 +141,8 @@ const anyone = { sender: addressOf(7), owner: addressOf(7), recipient: addressOf
 const v3Log = (eventName: string, args: Args) =>
   logOf(uniswapV3PoolAbi, eventName, concentrated.address, {
     ...anyone,
-    ...{ amount0: 0n, amount1: 0n },
+    amount0: 0n,
+    amount1: 0n,
     ...args,
   })
 const mint = v3Log('Mint', { tickLower: -60, tickUpper: 60, amount: 1000n })

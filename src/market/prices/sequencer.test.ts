@@ -9,7 +9,8 @@ const limits = { at: 10_000n, graceSeconds: 3600 }
 test('trusts prices from the grace time after the sequencer came back', () => {
   expect(sequencerState(roundOf(0n, 6_400n), limits)).toEqual({ status: 'up' })
   expect(sequencerState(roundOf(0n, 6_401n), limits)).toEqual({
-    ...{ status: 'recovering', trustedAt: 10_001n },
+    status: 'recovering',
+    trustedAt: 10_001n,
   })
   expect(sequencerState(roundOf(0n, 10_000n), { ...limits, graceSeconds: 0 }).status).toBe('up')
 })

@@ -32,7 +32,8 @@ export function refuseOutage(
 ): void {
   if (sequencer === undefined || sequencer.status === 'up') return
   throw new AppError('SERVICE_UNAVAILABLE', `${wordsOf(sequencer, displayName)}.`, {
-    ...{ chainId: chain.id, sequencer: sequencer.status },
+    chainId: chain.id,
+    sequencer: sequencer.status,
     ...(sequencer.status === 'recovering' && { trustedAt: Number(sequencer.trustedAt) }),
   })
 }

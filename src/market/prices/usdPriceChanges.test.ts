@@ -85,7 +85,8 @@ test('after any changes the prices equal those of a computation from scratch', (
   fc.assert(
     fc.property(edges, chainStates, depth, only, (pairs, states, minDepth, feedOnly) => {
       const rules = {
-        ...{ minDepth: toUsd(minDepth), feedOnly: new Set(feedOnly) },
+        minDepth: toUsd(minDepth),
+        feedOnly: new Set(feedOnly),
         wrappedNative: addressOf(3),
       }
       const find = createUsdPrices(rules)
@@ -103,7 +104,8 @@ test('after any changes the prices equal those of a computation from scratch', (
         held = new Map([...next].sort(([one], [other]) => one - other))
         current = state.feeds ?? current
         const sources = {
-          ...{ feeds: current, pools: [...held.values()] },
+          feeds: current,
+          pools: [...held.values()],
           decimalsOf: (each: Address) => (each === state.unread ? undefined : decimalsOf(each)),
           known: known.get(state.unread) ?? {},
         }

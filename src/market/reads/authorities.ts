@@ -58,7 +58,9 @@ async function simulateDelegation(client: ChainClient, signal: AbortSignal): Pro
     s,
     yParity = 0,
   } = await account.signAuthorization({
-    ...{ chainId: chain.id, nonce: 0, contractAddress: address },
+    chainId: chain.id,
+    nonce: 0,
+    contractAddress: address,
   })
   const signed = { chainId: chain.id, nonce: 0, address, r, s, yParity }
   const call = {

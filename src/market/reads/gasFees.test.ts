@@ -35,7 +35,9 @@ async function followFees(count: number, millisecondsPerBlock: number, drop = 8n
       asked.push(Number(blockNumber))
       const tip = 10n ** 9n + blockNumber
       return {
-        ...{ oldestBlock: blockNumber, gasUsedRatio: [0], reward: [[tip]] },
+        oldestBlock: blockNumber,
+        gasUsedRatio: [0],
+        reward: [[tip]],
         baseFeePerGas: [baseFeePerGas, baseFeePerGas - baseFeePerGas / drop],
       }
     },
@@ -45,8 +47,11 @@ async function followFees(count: number, millisecondsPerBlock: number, drop = 8n
   for (let at = 0; at < count; at += 1) {
     fees.push(
       await read({
-        ...{ number: BigInt(at), baseFeePerGas, gas: { used: 0n, limit: 30_000_000n } },
-        ...{ hash: numberToHex(at + 1, { size: 32 }), parentHash: numberToHex(at, { size: 32 }) },
+        number: BigInt(at),
+        baseFeePerGas,
+        gas: { used: 0n, limit: 30_000_000n },
+        hash: numberToHex(at + 1, { size: 32 }),
+        parentHash: numberToHex(at, { size: 32 }),
         timestamp: BigInt(Math.floor((at * millisecondsPerBlock) / 1000)),
       }),
     )

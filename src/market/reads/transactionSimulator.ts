@@ -200,7 +200,9 @@ const callOf = ({
   value,
   authorizationList,
 }: Omit<UnsentTransaction, 'chainId'>) => ({
-  ...{ from, to, data },
+  from,
+  to,
+  data,
   value: numberToHex(value),
   ...(authorizationList !== undefined && {
     authorizationList: authorizationList.map(toRpcAuthorization),

@@ -20,8 +20,10 @@ const l1DataFee = z.discriminatedUnion('model', [
   z.object({ model: z.literal('none') }),
   z.object({
     model: z.literal('opStack'),
-    ...{ l1BaseFee: integer, blobBaseFee: integer },
-    ...{ baseFeeScalar: integer, blobBaseFeeScalar: integer },
+    l1BaseFee: integer,
+    blobBaseFee: integer,
+    baseFeeScalar: integer,
+    blobBaseFeeScalar: integer,
   }),
   z.object({ model: z.literal('arbitrum'), perL1CalldataByte: integer }),
 ])
@@ -58,7 +60,10 @@ const head = z.object({
 })
 
 const currency = z.object({
-  ...{ address, symbol: z.string(), name: z.string(), decimals: z.int().min(0).max(255) },
+  address,
+  symbol: z.string(),
+  name: z.string(),
+  decimals: z.int().min(0).max(255),
   metadata: z.object({
     logoURI: z.string().exactOptional(),
     verified: z.boolean(),
@@ -106,8 +111,15 @@ function headOf({ market, announced, trackedPools, refusedFactories, endpoints }
   const { block, finality, exposedUsd, gas, feedPrices, solverBalances, sequencer: state } = market
   const { settlement: paid } = market
   return {
-    ...{ block, finality, exposedUsd, gas, sequencer: state },
-    ...{ announced, trackedPools, refusedFactories, endpoints },
+    block,
+    finality,
+    exposedUsd,
+    gas,
+    sequencer: state,
+    announced,
+    trackedPools,
+    refusedFactories,
+    endpoints,
     feedPrices: [...feedPrices],
     settlement: paid && {
       ...paid,
@@ -187,7 +199,10 @@ export function applyChanges(before: FeedState, changes: FeedChanges, chainId: C
             before.currencies,
             changes.currencies.map((each) => ({ chainId, ...each })),
           ),
-    ...{ announced, trackedPools, refusedFactories, endpoints },
+    announced,
+    trackedPools,
+    refusedFactories,
+    endpoints,
   }
 }
 

@@ -103,7 +103,11 @@ export function createFeedPublisher(
       for (const [part, changes] of divided.entries())
         sealed.push(
           await sealMessage(key, {
-            ...{ kind: 'part', position, part, parts: divided.length, changes },
+            kind: 'part',
+            position,
+            part,
+            parts: divided.length,
+            changes,
           }),
         )
       lease.fence()

@@ -15,7 +15,12 @@ test('pays a top-up exactly: native currency that a swap leaves over stays with 
   const contracts = { router, depository, approvalProxy: proxy } as ProtocolContracts
   const conversion = { contracts, wrappedNative, input: nativeAddress, output: wrappedNative }
   const { data, value } = fillCall({
-    ...{ contracts, solver, identity: solver, deadline: 1n, spend: 100n, topup: 7n },
+    contracts,
+    solver,
+    identity: solver,
+    deadline: 1n,
+    spend: 100n,
+    topup: 7n,
     orderId: `0x${'11'.repeat(32)}`,
     conversion: { ...conversion, route: undefined, limitsOutput: true },
     payment: { recipient, minimum: 1n, txs: [] },

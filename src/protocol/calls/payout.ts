@@ -144,7 +144,8 @@ export function payoutTypedData(
     case 'settlement': {
       const { Settlement, Draw, AppFee } = types
       const draws = payout.draws.map(({ deposit, owed, fees }) => ({
-        ...{ depositId: recordIdOf(deposit), owed },
+        depositId: recordIdOf(deposit),
+        owed,
         fees: fees.map(({ recipient, amount }) => ({ recipient, amount })),
       }))
       const message = { ...payout, draws }
@@ -157,8 +158,10 @@ export function payoutTypedData(
     case 'unrecorded': {
       const { Unrecorded, Payment } = types
       return {
-        ...{ domain, types: { Unrecorded, Payment } },
-        ...{ primaryType: 'Unrecorded', message: payout },
+        domain,
+        types: { Unrecorded, Payment },
+        primaryType: 'Unrecorded',
+        message: payout,
       }
     }
   }

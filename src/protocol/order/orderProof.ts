@@ -87,7 +87,9 @@ export function paymentProofOf(order: ProtocolOrder, inputAt: number): PaymentPr
   const { chainId, amount, weight } = input.payment
   return {
     ...proofStart(order, inputAt),
-    ...{ chainId: textHash(chainId), amount, weight },
+    chainId: textHash(chainId),
+    amount,
+    weight,
     refunds: listHash(inputWordsOf(input).refunds),
     fees: orderWordsOf(order).fees,
   }
@@ -98,7 +100,11 @@ function proofStart(order: ProtocolOrder, inputAt: number) {
   const { solver, salt } = order
   return {
     order: {
-      ...{ version, solverChainId, solver, salt, output },
+      version,
+      solverChainId,
+      solver,
+      salt,
+      output,
       inputs: listHash(inputs),
       fees: listHash(fees),
     },

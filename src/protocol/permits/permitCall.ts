@@ -45,7 +45,10 @@ function transferCall(permit: TransferPermit, signature: Hex): TransactionCall |
   if (parts === undefined) return undefined
   const { payer, currency, amount, validBefore, run } = permit
   const signed = {
-    ...{ from: payer, value: amount, validAfter: 0n, validBefore: BigInt(validBefore) },
+    from: payer,
+    value: amount,
+    validAfter: 0n,
+    validBefore: BigInt(validBefore),
     ...parts,
   }
   const args = [
@@ -63,7 +66,8 @@ function permit2Call(
   const { payer, currency, amount, nonce, deadline, run } = permit
   const terms = {
     permitted: [{ token: currency, amount }],
-    ...{ nonce, deadline: BigInt(deadline) },
+    nonce,
+    deadline: BigInt(deadline),
   }
   const args = [
     ...([payer, terms, run.calls, run.refundTo, run.nftRecipient] as const),
@@ -73,9 +77,12 @@ function permit2Call(
   const parts = partsOf(allowance.signature)
   if (parts === undefined) return undefined
   const allowed = {
-    ...{ token: allowance.permit.currency, owner: allowance.permit.payer },
-    ...{ value: allowance.permit.amount, nonce: allowance.permit.nonce },
-    ...{ deadline: BigInt(allowance.permit.deadline), ...parts },
+    token: allowance.permit.currency,
+    owner: allowance.permit.payer,
+    value: allowance.permit.amount,
+    nonce: allowance.permit.nonce,
+    deadline: BigInt(allowance.permit.deadline),
+    ...parts,
   }
   const data = encodeFunctionData({ ...allowAndTransfer, args: [allowed, ...args] })
   return callOf(permit, data)

@@ -19,7 +19,8 @@ export function quotedPermits(
   const api = origin === undefined ? 'user-swap' : 'swap'
   const { relayCost } = price
   return permitsFor({ payer: price.order.user, paid, run }, context, terms).map((permit) => ({
-    ...{ permit, api },
+    permit,
+    api,
     ...(permit.kind !== 'eip2612' && relayCost !== undefined && { maxCost: relayCost.amount }),
   }))
 }
@@ -32,8 +33,12 @@ function permitsFor(
   { kind, relayer, domain, allowanceNonce, permit2Nonce, lastSecond }: PermitContext,
 ): readonly Permit[] {
   const run = {
-    ...{ relayer, approvalProxy, calls },
-    ...{ refundTo: leftoversTo, nftRecipient: nftsTo, metadata: requestId },
+    relayer,
+    approvalProxy,
+    calls,
+    refundTo: leftoversTo,
+    nftRecipient: nftsTo,
+    metadata: requestId,
   }
   const payment = { chainId: currency.chainId, currency: currency.address, payer, amount }
   if (kind === 'eip3009') {

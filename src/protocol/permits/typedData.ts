@@ -31,9 +31,15 @@ const witnessTypes = {
 
 /** The signed form of a run. */
 const witnessOf = ({ relayer, refundTo, nftRecipient, metadata, calls }: SignedRun) => ({
-  ...{ relayer, refundTo, nftRecipient, metadata },
+  relayer,
+  refundTo,
+  nftRecipient,
+  metadata,
   call3Values: calls.map(({ target, allowFailure, value, callData }) => ({
-    ...{ target, allowFailure, value: `${value}`, callData },
+    target,
+    allowFailure,
+    value: `${value}`,
+    callData,
   })),
 })
 
@@ -76,8 +82,12 @@ function transferData(permit: TransferPermit): TypedData {
     },
     primaryType: 'ReceiveWithAuthorization',
     value: {
-      ...{ from: payer, to: run.approvalProxy, value: `${amount}` },
-      ...{ validAfter: 0, validBefore, nonce: witnessHash(run) },
+      from: payer,
+      to: run.approvalProxy,
+      value: `${amount}`,
+      validAfter: 0,
+      validBefore,
+      nonce: witnessHash(run),
     },
   }
 }
@@ -106,7 +116,9 @@ function permit2Data({
     primaryType: 'PermitBatchWitnessTransferFrom',
     value: {
       permitted: [{ token: currency, amount: `${amount}` }],
-      ...{ spender: run.approvalProxy, nonce: `${nonce}`, deadline },
+      spender: run.approvalProxy,
+      nonce: `${nonce}`,
+      deadline,
       witness: witnessOf(run),
     },
   }
@@ -127,8 +139,11 @@ function allowanceData(permit: AllowancePermit): TypedData {
     },
     primaryType: 'Permit',
     value: {
-      ...{ owner: payer, spender: permit2Address, value: `${amount}` },
-      ...{ nonce: `${nonce}`, deadline },
+      owner: payer,
+      spender: permit2Address,
+      value: `${amount}`,
+      nonce: `${nonce}`,
+      deadline,
     },
   }
 }

@@ -24,7 +24,10 @@ export function signatureSteps(
   const places = permits.length > 1 || isDeposit ? [swap, transfer] : [transfer]
   return permits.map((signature, at) => ({
     ...(places[at] ?? transfer),
-    ...{ action: 'Sign authorization', kind: 'signature', requestId, items: [] },
+    action: 'Sign authorization',
+    kind: 'signature',
+    requestId,
+    items: [],
     signature: at === permits.length - 1 ? { ...signature, check: checkOf(context) } : signature,
   }))
 }

@@ -215,7 +215,8 @@ test('deposits reach the depository exactly, with the order id', async () => {
         const { abi } = depositoryArtifact
         const all = receipts.flatMap(({ logs }) => logs)
         const logs = parseEventLogs({
-          ...{ abi, logs: all },
+          abi,
+          logs: all,
           eventName: ['RelayNativeDeposit', 'RelayErc20Deposit'],
         })
         const expected = { from: user, amount, id: orderId }

@@ -135,7 +135,8 @@ function credited(
   return {
     ...withConfirmed(shown, ownSteps(request, input), transaction),
     inputStates: withInputState(state, input, {
-      ...{ status: 'funded', depositId },
+      status: 'funded',
+      depositId,
       ...(isIncomplete && { isIncomplete }),
     }),
   }
@@ -207,7 +208,8 @@ function withSwap(
     return isMain(state, own, transaction)
       ? {
           ...withoutImplied(withoutInput(state, transaction), own),
-          ...{ status: 'waiting', txHashes: [] },
+          status: 'waiting',
+          txHashes: [],
         }
       : state
   if (showsOther(state, own, transaction)) return state
@@ -221,7 +223,9 @@ function withSwap(
     case 'swapReverted':
       return {
         ...withConfirmed(shown, own, transaction),
-        ...{ status: 'failure', failReason: 'TRANSACTION_REVERTED', txHashes: [] },
+        status: 'failure',
+        failReason: 'TRANSACTION_REVERTED',
+        txHashes: [],
       }
   }
 }

@@ -28,7 +28,8 @@ const next = (state: RequestState, event: RequestEvent) =>
 const stateAfter = (events: readonly RequestEvent[], from = quoted) => events.reduce(next, from)
 
 const depositOf = (input: number, name: number) => ({
-  ...{ input, depositId: hashOf(name) },
+  input,
+  depositId: hashOf(name),
   transaction: observedTransaction(name, name),
 })
 
@@ -52,7 +53,8 @@ const event = fc.oneof(
       transaction: observedTransaction(10 + name, name),
     })),
   fc.record({
-    ...{ type: fc.constant('refundFailed'), input: place.input },
+    type: fc.constant('refundFailed'),
+    input: place.input,
     reason: fc.constant('EXECUTION_REVERTED'),
   }),
   fc
@@ -101,11 +103,14 @@ describe('a multi-input request', () => {
   })
 
   const credit = (input: number, name: number): RequestEvent => ({
-    ...{ type: 'depositCredited', ...depositOf(input, name) },
+    type: 'depositCredited',
+    ...depositOf(input, name),
   })
   const missed = (input: number): RequestEvent => ({ type: 'inputMissed', input })
   const refunded = (input: number, name: number): RequestEvent => ({
-    ...{ type: 'refundConfirmed', input, transaction: observedTransaction(name, name) },
+    type: 'refundConfirmed',
+    input,
+    transaction: observedTransaction(name, name),
   })
   const due: RequestEvent = { type: 'refundDue', reason: 'ORDER_EXPIRED' }
   const paidFor = [credit(0, 1), missed(1), credit(2, 3)]
@@ -127,11 +132,13 @@ describe('a multi-input request', () => {
     expect(half).toMatchObject({ status: 'pending', txHashes: [hashOf(11)] })
     expect(leastAdvancedRefund(half)?.status).toBe('waiting')
     expect(stateAfter([refunded(2, 13)], half)).toMatchObject({
-      ...{ status: 'refund', txHashes: [hashOf(11), hashOf(13)] },
+      status: 'refund',
+      txHashes: [hashOf(11), hashOf(13)],
     })
     const failed: RequestEvent = { type: 'refundFailed', input: 2, reason: 'EXECUTION_REVERTED' }
     expect(stateAfter([failed], half)).toMatchObject({
-      ...{ status: 'refund', refundFailReason: 'EXECUTION_REVERTED' },
+      status: 'refund',
+      refundFailReason: 'EXECUTION_REVERTED',
     })
     expect(stateAfter([failed, { ...failed, input: 0 }], dueNow).status).toBe('failure')
   })

@@ -53,7 +53,9 @@ export function withRefundEvent(state: RequestState, event: RefundEvent): Reques
         return state
       return {
         ...withoutFill(state, skipped),
-        ...{ status: 'pending', failReason: event.reason, refunds: refundsOf(state) },
+        status: 'pending',
+        failReason: event.reason,
+        refunds: refundsOf(state),
       }
     case 'refundSent':
       return isPlanned ? withRefund(state, 'sent', event) : state

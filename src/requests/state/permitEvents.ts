@@ -46,7 +46,8 @@ function withFailure(
   const sent = hashOf(state.steps.at(-1)?.at(-1)) !== undefined
   const after: RequestState = {
     ...state,
-    ...{ status: 'failure', failReason: reason },
+    status: 'failure',
+    failReason: reason,
     ...(state.fill !== undefined && { fill: skipped }),
   }
   return sent ? withItem(after, state.steps.length - 1, 0, skipped) : after

@@ -192,7 +192,8 @@ describe('a request whose calls have reverted', () => {
   it('ends with success, and reports that its calls have reverted', () => {
     expect(stateAfter(paid.slice(0, 3))).toMatchObject({ status: 'pending', txHashes: [] })
     expect(stateAfter(paid)).toMatchObject({
-      ...{ status: 'submitted', failReason: 'EXECUTION_REVERTED' },
+      status: 'submitted',
+      failReason: 'EXECUTION_REVERTED',
       fill: { status: 'sent', transaction: { hash: hashOf(4) } },
     })
     const state = stateAfter([...paid, confirmed])
@@ -211,10 +212,12 @@ describe('a request whose calls have reverted', () => {
       { type: 'fillUndone', ...mined },
     ]
     expect(stateAfter(undone)).toMatchObject({
-      ...{ status: 'pending', failReason: 'EXECUTION_REVERTED' },
+      status: 'pending',
+      failReason: 'EXECUTION_REVERTED',
     })
     expect(stateAfter([...undone, confirmed])).toMatchObject({
-      ...{ status: 'success', failReason: 'EXECUTION_REVERTED' },
+      status: 'success',
+      failReason: 'EXECUTION_REVERTED',
     })
   })
 
@@ -225,7 +228,8 @@ describe('a request whose calls have reverted', () => {
     const due: RequestEvent = { type: 'refundDue', reason: 'SOLVER_BALANCE_TOO_LOW' }
     expect(next(again, due)).toMatchObject({ failReason: 'SOLVER_BALANCE_TOO_LOW' })
     expect(stateAfter([...paid, due])).toMatchObject({
-      ...{ status: 'pending', failReason: 'SOLVER_BALANCE_TOO_LOW' },
+      status: 'pending',
+      failReason: 'SOLVER_BALANCE_TOO_LOW',
       refunds: [{ status: 'waiting' }],
     })
   })

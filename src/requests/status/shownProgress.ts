@@ -111,7 +111,14 @@ export function withConfirmed(
 }
 
 const distance = {
-  ...{ skipped: 6, implied: 5, confirmed: 4, seen: 3, sent: 2, signed: 1, reverted: 1, waiting: 1 },
+  skipped: 6,
+  implied: 5,
+  confirmed: 4,
+  seen: 3,
+  sent: 2,
+  signed: 1,
+  reverted: 1,
+  waiting: 1,
 } as const
 
 /** The refund with the least progress; undefined if none is due. */

@@ -223,7 +223,14 @@ function createParts(
   }
 
   return {
-    ...{ followed, inspector, overlooked, mutex, reconciler, readBlock, catchUp },
-    ...{ take, undoOrphanedSwaps },
+    followed,
+    inspector,
+    overlooked,
+    mutex,
+    reconciler,
+    readBlock,
+    catchUp,
+    take,
+    undoOrphanedSwaps,
   }
 }

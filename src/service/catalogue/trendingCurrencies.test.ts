@@ -17,7 +17,8 @@ function start() {
     now: () => clock,
   })
   return {
-    ...{ asked, trending },
+    asked,
+    trending,
     pass: (milliseconds: number) => {
       clock += milliseconds
     },

@@ -10,7 +10,11 @@ const chain = { id: toChainId(1), name: 'ethereum', displayName: 'Ethereum', con
 const relayer = { address: toAddress(`0x${'22'.repeat(20)}`), gasBudgetUsd: 1n, maxGas: 500_000 }
 const client = { apiKey: 'app-key-0123456789', network: '127.0.0.1' }
 const input: ExecuteRequest = {
-  ...{ chainId: chain.id, to: address, data: '0x', value: toAmount(0n), subsidizeFees: true },
+  chainId: chain.id,
+  to: address,
+  data: '0x',
+  value: toAmount(0n),
+  subsidizeFees: true,
 }
 
 /** Reads no store, no market and no node: a call that gets that far fails in another way. */
@@ -18,7 +22,11 @@ const executeWith = (config: object, budgets: object | undefined) =>
   execute(
     {
       config: { chains: [chain], solver: { address }, relayer, ...config },
-      ...{ requests: {}, market: {}, budgets, now: () => 0, randomHash: () => '0x1' },
+      requests: {},
+      market: {},
+      budgets,
+      now: () => 0,
+      randomHash: () => '0x1',
       identify: () => ({ name: 'app', sponsors: true }),
     } as unknown as ExecuteDeps,
     input,

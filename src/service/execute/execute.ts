@@ -96,7 +96,11 @@ function readAsked(deps: ExecuteDeps, input: ExecuteRequest, { apiKey }: Client)
   )
   const { to, data } = input
   return {
-    ...{ input, caller, relayer, budgets, chain },
+    input,
+    caller,
+    relayer,
+    budgets,
+    chain,
     requestId: requestIdOf(deps, input, caller),
     call: { to, data, ...(authorizationList !== undefined && { authorizationList }) },
   }
@@ -148,9 +152,18 @@ async function tryExecute(deps: ExecuteDeps, asked: Asked): Promise<ExecutedCall
   const at = now()
   const limit = await asked.budgets.admit(caller, checked.chargedUsd)
   const stored: RelayedCall = {
-    ...{ version: 0, requestId, chainId: chain.id, relayer: relayer.address },
-    ...{ apiKey: caller.name, isQuoted, call, ...checked, status: 'queued' },
-    ...{ dueAt: at, createdAt: at, updatedAt: at },
+    version: 0,
+    requestId,
+    chainId: chain.id,
+    relayer: relayer.address,
+    apiKey: caller.name,
+    isQuoted,
+    call,
+    ...checked,
+    status: 'queued',
+    dueAt: at,
+    createdAt: at,
+    updatedAt: at,
     callId: isQuoted ? `${requestId}:${chain.id}:${earlier.length}` : requestId,
   }
   const state = request && advance(request, { type: 'callAccepted' }, at)
@@ -220,7 +233,9 @@ async function checkCall(
 ): Promise<Readonly<{ gas: bigint; maxCost: bigint; chargedUsd: Usd }>> {
   const { simulator } = market
   const simulated: SimulatedCall = {
-    ...{ chainId: chain.id, from: relayer.address, value: 0n },
+    chainId: chain.id,
+    from: relayer.address,
+    value: 0n,
     ...call,
   }
   await checkAuthorities({ simulator }, chain.id, call.authorizationList ?? [])

@@ -77,7 +77,12 @@ function createRig() {
     join: (minIntervalMs: number) => {
       const items = topic.join(minIntervalMs)
       const own: Reader = {
-        ...{ minIntervalMs, got: [], isStalled: false, isFull: false, hasLeft: false, ends: 0 },
+        minIntervalMs,
+        got: [],
+        isStalled: false,
+        isFull: false,
+        hasLeft: false,
+        ends: 0,
         leave: () => void items.return?.(),
         resume: () => {},
       }

@@ -77,7 +77,9 @@ it('limits the gas top-up, which is two dollars by default', async () => {
 it('refuses all options that exclude a deposit address in one error', async () => {
   const dead = '0x000000000000000000000000000000000000dEaD'
   const change = {
-    ...{ useDepositAddress: true, user: dead, refundTo: dead },
+    useDepositAddress: true,
+    user: dead,
+    refundTo: dead,
     txs: [{ to: `0x${'77'.repeat(20)}`, value: '0', data: '0x' }],
   }
   await expect(read(change)).rejects.toMatchInlineSnapshot(
@@ -94,7 +96,9 @@ it('refuses all options that exclude a deposit address in one error', async () =
       cannedOperations.loaders(),
     )
   expect((await readWith({ useReceiver: false })).order).toMatchObject({
-    ...{ useDepositAddress: true, explicitDeposit: true, forceSolverExecution: true },
+    useDepositAddress: true,
+    explicitDeposit: true,
+    forceSolverExecution: true,
   })
   await expect(readWith({ txs: change.txs })).rejects.toMatchObject({
     code: 'EXTRA_TXS_NOT_SUPPORTED',

@@ -102,7 +102,9 @@ const payeesOf = (
     // Paid on the origin chain. A contract of the other chain is nobody's account there.
     ...(appFees ?? []).flatMap(({ recipient: payee }, at) =>
       [chainId, destinationChainId].map((each) => ({
-        ...{ path: ['appFees', at, 'recipient'], chainId: each, payee },
+        path: ['appFees', at, 'recipient'],
+        chainId: each,
+        payee,
       })),
     ),
   ]

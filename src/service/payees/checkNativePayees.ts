@@ -83,7 +83,10 @@ function paymentsOut(price: QuotedPrice): readonly Payment[] {
 
 const feesOf = (price: QuotedPrice, chainId: ChainId): readonly Payment[] =>
   appFeesOf(price).map(({ recipient: payee, amount }, at) => ({
-    ...{ field: `appFees.${at}.recipient`, chainId, payee, amount },
+    field: `appFees.${at}.recipient`,
+    chainId,
+    payee,
+    amount,
   }))
 
 /** The payments that the depository may make: refunds, and the app fees of an order that the solver fills. */
@@ -103,7 +106,9 @@ function paymentsBack(price: QuotedPrice, payees: readonly Payee[]): readonly Pa
   })
   const distinct = new Map(payments.map((each) => [`${each.chainId}:${each.payee}`, each]))
   return [...distinct.values()].map((each) => ({
-    ...{ ...each, amount: toAmount(1n), isFromDepository: true },
+    ...each,
+    amount: toAmount(1n),
+    isFromDepository: true,
   }))
 }
 

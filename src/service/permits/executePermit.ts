@@ -108,8 +108,13 @@ async function takeAllowance(
       throw new PermitFailedError(revertReason(outcome), requestId)
   }
   const permit: StoredPermit = {
-    ...{ version: 0, ...stored, requestId, chainId, relayer },
-    ...{ allowanceSignature: signature, dueAt: now() },
+    version: 0,
+    ...stored,
+    requestId,
+    chainId,
+    relayer,
+    allowanceSignature: signature,
+    dueAt: now(),
   }
   return (await requests.save({ permits: [permit] })) === 'conflict' ? 'conflict' : accepted(kind)
 }
@@ -137,8 +142,13 @@ async function takePayment(
     }
   await checkBlocked(deps, paying, requestId)
   const permit: StoredPermit = {
-    ...{ version: 0, ...stored, requestId, chainId, relayer },
-    ...{ signature, dueAt: now() },
+    version: 0,
+    ...stored,
+    requestId,
+    chainId,
+    relayer,
+    signature,
+    dueAt: now(),
   }
   const state = advance(request, { type: 'permitSigned' }, now())
   const saved = await requests.save({ requests: [{ ...request, state }], permits: [permit] })

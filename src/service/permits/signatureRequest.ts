@@ -26,7 +26,8 @@ export function signatureRequestOf({ signature, requestId }: Step): SignatureReq
     status: 'incomplete',
     sign: { signatureKind: 'eip712', ...typedDataOf(permit) },
     post: {
-      ...{ endpoint: '/execute/permits', method: 'POST' },
+      endpoint: '/execute/permits',
+      method: 'POST',
       body: { kind: permit.kind, requestId, api },
     },
     ...(witness !== undefined && { witness }),

@@ -112,7 +112,9 @@ export async function prepareQuote(
   const deadline = deadlineOf(priced, terms.createdAt) + lateSecondsOf(priced)
   const address = addressOf(priced, chains, protocol, isOpen(terms.request))
   const stepTerms = {
-    ...{ ...ids, deadline, leastGas: leastGasOf(priced, terms.request) },
+    ...ids,
+    deadline,
+    leastGas: leastGasOf(priced, terms.request),
     ...(address && { depositAddress: address.depositAddress }),
   }
   const read = contextReader(deps, chains, stepTerms, loaders)

@@ -74,7 +74,10 @@ const refusalOf = (asking: Promise<unknown>): Promise<unknown> =>
 
 /** The price without its functions. */
 const figuresOf = ({ currencyIn, currencyOut, fees, timeEstimate }: QuoteAnswer) => ({
-  ...{ currencyIn, currencyOut, fees, timeEstimate },
+  currencyIn,
+  currencyOut,
+  fees,
+  timeEstimate,
 })
 
 describe('options that hold by themselves quote the same with both values', () => {

@@ -30,7 +30,9 @@ const contracts = {
 function requoteWith(maxSwapImpact: bigint) {
   const chains = [originChain, destinationChain].map((id) => ({ id, contracts }))
   const config = {
-    ...{ chains, maxSwapImpact: toBps(maxSwapImpact), solver: { address: account('5') } },
+    chains,
+    maxSwapImpact: toBps(maxSwapImpact),
+    solver: { address: account('5') },
     apiKeys: [
       { name: 'sponsor', sponsors: true },
       { name: 'other', sponsors: false },
@@ -53,8 +55,10 @@ const quoted = quotedRequest(`0x${'77'.repeat(32)}`)
 if (quoted.execution !== 'solver') throw new Error('Not for the solver')
 const parent = {
   ...quoted,
-  ...{ originCurrency: usdc.address, destinationCurrency: weth.address },
-  ...{ depositAddress: account('6'), depositor: quoted.refundTo },
+  originCurrency: usdc.address,
+  destinationCurrency: weth.address,
+  depositAddress: account('6'),
+  depositor: quoted.refundTo,
   open: { slippageTolerance: toBps(100n) },
   state: initialState(quoted),
   version: 1,
@@ -74,8 +78,11 @@ it('quotes the amount that arrived, at the current price less the slippage of th
   ] as const) {
     expect(request).toMatchObject({
       ...paymentIdsOf(parent, `${originChain}:0xab`),
-      ...{ execution: 'solver', parentId: parent.requestId, amountIn: amount },
-      ...{ depositAddress: parent.depositAddress, refundTo: parent.refundTo },
+      execution: 'solver',
+      parentId: parent.requestId,
+      amountIn: amount,
+      depositAddress: parent.depositAddress,
+      refundTo: parent.refundTo,
       deadline: at / 1000 + 7 * 86_400,
       inputs: [{ depositAmount: amount, leastDeposit: amount }],
     })

@@ -90,11 +90,9 @@ export function createRequote({ market, config, history }: Deps) {
     const terms = { request: {}, caller: undefined, quota, createdAt: at }
     const steps = parent.steps.map((step) => ({ ...step, requestId: ids.requestId }))
     const quoted = toQuotedRequest(priced, terms, {
-      ...{
-        requestId: ids.requestId,
-        protocol: { orderId: ids.orderId, order: protocol.order },
-        steps,
-      },
+      requestId: ids.requestId,
+      protocol: { orderId: ids.orderId, order: protocol.order },
+      steps,
       ...(depositAddress && depositor && { address: { depositAddress, depositor } }),
     })
     if (quoted.execution !== 'solver') throw new Error('A payment to an address needs the solver')
@@ -120,7 +118,11 @@ function orderOf(
 ): Order {
   const { includedSwapSources: included, excludedSwapSources, maxRouteLength, topupUsd } = fill
   return {
-    ...{ user, recipient, refundTo, amount, ...ends },
+    user,
+    recipient,
+    refundTo,
+    amount,
+    ...ends,
     tradeType: 'EXACT_INPUT',
     ...(open.slippageTolerance !== undefined && { slippageTolerance: open.slippageTolerance }),
     appFees: open.appFees ?? [],

@@ -33,7 +33,8 @@ function claimsOf(
   const depository = depositoryOn(chainId)
   if (depository === undefined) return []
   return unpaid.map(({ recipient: account, amount }) => ({
-    ...{ account, amount },
+    account,
+    amount,
     callTo: (recipient) => {
       const { to, data } = claimCall(depository, { currency, account, recipient })
       return { chainId, to, data }

@@ -70,7 +70,9 @@ export function createIndexDepositAddress({
   return async ({ chainId: id, targetChainId: target, depositAddress, currency }, loaders) => {
     const [originId, chainId] = [chainIdOf(id), chainIdOf(target ?? id)]
     const page = await requests.list({
-      ...{ depositAddress, originChainId: originId, first: 1 },
+      depositAddress,
+      originChainId: originId,
+      first: 1,
       withoutChildren: true,
     })
     const [request] = page.requests

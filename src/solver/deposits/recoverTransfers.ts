@@ -60,11 +60,19 @@ export async function recoverTransfers(
   for (const [at, { account, currency, amount, logIndex }] of transfers.entries()) {
     const depositId = `${tracked.chainId}:${txHash}:${logIndex}`
     const deposit: Deposit = {
-      ...{ depositId, chainId: tracked.chainId, txHash, logIndex, currency },
+      depositId,
+      chainId: tracked.chainId,
+      txHash,
+      logIndex,
+      currency,
       block: { number: block.number, hash: block.hash },
       timestamp: Number(block.timestamp),
-      ...{ orderId: noOrder, depositor: account, amount: toAmount(amount) },
-      ...{ status: 'refundable', reason: 'UNKNOWN', version: 0 },
+      orderId: noOrder,
+      depositor: account,
+      amount: toAmount(amount),
+      status: 'refundable',
+      reason: 'UNKNOWN',
+      version: 0,
     }
     const refusal = await refusalOf(deposit, kinds[at])
     if (refusal === undefined && (await store.save({ deposits: [deposit] })) === 'conflict')

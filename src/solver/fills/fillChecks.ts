@@ -68,7 +68,9 @@ export function createFillChecks(
 
   const isMarked = ({ client, approvalProxy: address }: Destination, orderId: Deposit['orderId']) =>
     client.readContract({
-      ...{ address, abi: proxyArtifact.abi, functionName: 'filled' },
+      address,
+      abi: proxyArtifact.abi,
+      functionName: 'filled',
       args: [identity, orderId],
     })
 

@@ -224,7 +224,8 @@ export function createFills(
     advance(
       request,
       {
-        ...{ type: 'fillSent', transaction: currentAttempt(transaction) },
+        type: 'fillSent',
+        transaction: currentAttempt(transaction),
         ...(reverted !== undefined && { skipsCalls: true }),
       },
       now(),
@@ -292,7 +293,11 @@ export function createFills(
       .filter((each) => isPendingFill(each, chainMarket.block.number))
       .flatMap(({ transactionId }) => legs.get(transactionId) ?? [])
     return {
-      ...{ view, snapshot, pendingLegs, simulatedGas, taken: new Map() },
+      view,
+      snapshot,
+      pendingLegs,
+      simulatedGas,
+      taken: new Map(),
       fees: marketFees(chainMarket.gas),
       inventory: createInventory(chainMarket, view.open),
     }

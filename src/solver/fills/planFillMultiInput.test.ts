@@ -186,7 +186,9 @@ describe('planFill with several deposits', () => {
         })
         const { payoutAmount, maxPayout } = request.fill
         expect(budgetOf(request, deposits, wideMarket)).toMatchObject({
-          ...{ spend: payoutAmount, maxSpend: maxPayout, minOutput: request.minimumAmountOut },
+          spend: payoutAmount,
+          maxSpend: maxPayout,
+          minOutput: request.minimumAmountOut,
           isShort: false,
         })
         const plan = planOf(request, deposits)

@@ -78,8 +78,14 @@ export function createRestoreFill(deps: Deps, destination: Destination) {
       chainId: chain.id,
       account: toAddress(transaction.from.toLowerCase()),
       nonce: transaction.nonce,
-      ...{ requestId, depositIds, spends: [], attempts: [attemptOf(transaction)] },
-      ...{ status: 'mined', mined, createdAt: now(), version: 0 },
+      requestId,
+      depositIds,
+      spends: [],
+      attempts: [attemptOf(transaction)],
+      status: 'mined',
+      mined,
+      createdAt: now(),
+      version: 0,
     }
     const event = { type: 'fillMined', transaction: { chainId: chain.id, ...mined } } as const
     const state = advance(request, event, now())

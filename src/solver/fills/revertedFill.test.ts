@@ -26,8 +26,16 @@ function fill(nonce: number, failedCost: bigint | undefined, to: Address = accou
   const raw = serializeTransaction({ type: 'eip1559', chainId, nonce, to, data })
   const hash = keccak256(raw)
   return {
-    ...{ transactionId: `fill:${nonce}`, purpose: 'fill', chainId, account: solver, nonce },
-    ...{ depositIds: [], spends: [], status: 'reverted', createdAt: 0, version: 1 },
+    transactionId: `fill:${nonce}`,
+    purpose: 'fill',
+    chainId,
+    account: solver,
+    nonce,
+    depositIds: [],
+    spends: [],
+    status: 'reverted',
+    createdAt: 0,
+    version: 1,
     attempts: [{ hash, raw, maxFeePerGas: 1n, maxPriorityFeePerGas: 1n }],
     mined: { hash, block: { number: 1n, hash } },
     ...(failedCost !== undefined && { failedCost }),

@@ -36,13 +36,16 @@ it('proves a payment to an open address by the order of the address, whatever th
       const parent = requestWith(bps, quoted)
       const child = {
         ...requestWith(bps, paid),
-        ...{ requestId: hash('d'), orderId: hash('e'), parentId: parent.requestId },
+        requestId: hash('d'),
+        orderId: hash('e'),
+        parentId: parent.requestId,
       }
       const deposit = depositFor(child, { orderId: parent.orderId, record })
       const settlements = new Map([[originChain, stateOf(deposit.currency)]])
       const prove = (known: typeof parent | undefined) =>
         proveSettlement({ request: child, parent: known }, [deposit], settlements, {
-          ...{ payee, taken: new Map() },
+          payee,
+          taken: new Map(),
         }).kind
       expect(prove(parent)).toBe('proven')
       const hasFees = child.order.fees.length > 0 && quoted !== paid
@@ -59,10 +62,12 @@ it('has no proof for a deposit that names another order, or whose chain is not r
   const terms = { payee, taken: new Map() }
   const other = { ...deposit, orderId: hash('f') }
   expect(proveSettlement({ request }, [other], settlements, terms)).toEqual({
-    ...{ kind: 'refund', reason: 'UNKNOWN' },
+    kind: 'refund',
+    reason: 'UNKNOWN',
   })
   expect(proveSettlement({ request }, [deposit], new Map(), terms)).toEqual({
-    ...{ kind: 'wait', cause: 'unread' },
+    kind: 'wait',
+    cause: 'unread',
   })
   expect(recordedDeposit(deposit)?.currency).not.toBe(nativeAddress)
   expect(terms.taken).toEqual(new Map())

@@ -13,13 +13,22 @@ const quoted = quotedRequest(`0x${'77'.repeat(32)}`)
 if (quoted.execution !== 'solver') throw new Error('Not for the solver')
 const parent = {
   ...quoted,
-  ...{ state: initialState(quoted), version: 1, open: { sponsoredUsd: toUsd(100n) } },
+  state: initialState(quoted),
+  version: 1,
+  open: { sponsoredUsd: toUsd(100n) },
 }
 const payment: Deposit = {
-  ...{ depositId: '1:0xab', chainId: parent.originChainId, txHash: '0xab', timestamp: 1 },
-  ...{ orderId: parent.orderId, requestId: parent.requestId, depositor: parent.refundTo },
-  ...{ currency: parent.inputs[0]?.depositCurrency ?? '0x', amount: toAmount(5n) },
-  ...{ status: 'seen', version: 1 },
+  depositId: '1:0xab',
+  chainId: parent.originChainId,
+  txHash: '0xab',
+  timestamp: 1,
+  orderId: parent.orderId,
+  requestId: parent.requestId,
+  depositor: parent.refundTo,
+  currency: parent.inputs[0]?.depositCurrency ?? '0x',
+  amount: toAmount(5n),
+  status: 'seen',
+  version: 1,
   record: {} as never,
 } as Deposit
 
@@ -32,7 +41,9 @@ it('quotes a payment with the rest of the sponsor’s part after earlier ones', 
   }
   const bind = createOpenPayments(
     {
-      ...{ store: store as never, log: silentLog, now: () => 1_000 },
+      store: store as never,
+      log: silentLog,
+      now: () => 1_000,
       market: { latest: () => undefined, currencies: {} as never },
       requote: ({ open }) => {
         offered.push(open.sponsoredUsd)

@@ -98,8 +98,11 @@ export function refusedPayment(
     minimumAmountOut: nothing,
     inputs: parent.inputs.map((input) => ({
       ...input,
-      ...{ amount, depositAmount: amount, leastDeposit: amount },
-      ...{ payoutAmount: nothing, settlement: nothing },
+      amount,
+      depositAmount: amount,
+      leastDeposit: amount,
+      payoutAmount: nothing,
+      settlement: nothing,
     })),
     fill: { ...parent.fill, payoutAmount: nothing, maxPayout: nothing },
     subsidizedUsd: toUsd(0n),

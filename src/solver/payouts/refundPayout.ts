@@ -43,7 +43,13 @@ export function refundPayout(deposit: Deposit, terms: Terms): Payout {
     proof === undefined ? { recipient: deposit.depositor } : { recipient: wanted, proof }
   const owed = deposit.amount
   return {
-    ...{ kind: 'refund', deposit: recorded, owed, ...to },
-    ...{ amount, payee, cost: owed - amount, expiration },
+    kind: 'refund',
+    deposit: recorded,
+    owed,
+    ...to,
+    amount,
+    payee,
+    cost: owed - amount,
+    expiration,
   }
 }

@@ -42,13 +42,11 @@ export function createRefunds(
   const callOf = ({ deposit, request, recipient }: DueRefund, amount: Amount, view: ChainView) =>
     sign(
       refundPayout(deposit, {
-        ...{
-          order: orderOf(deposit, request),
-          chainName: chain.name,
-          recipient,
-          amount,
-          payee: solver,
-        },
+        order: orderOf(deposit, request),
+        chainName: chain.name,
+        recipient,
+        amount,
+        payee: solver,
         expiration: view.head.timestamp + validSeconds,
       }),
     )

@@ -37,8 +37,12 @@ const earned = fc
   .map(({ amount, payment, fees, isRecorded }): Required<Omit<FilledDeposit, 'owed'>> => {
     const id = `0x${'1'.repeat(64)}` as const
     const deposit = {
-      ...{ depositId: `1:${id}${isRecorded ? '' : ':4'}`, txHash: id, orderId: id },
-      ...{ currency, depositor: account('3'), amount: toAmount(amount) },
+      depositId: `1:${id}${isRecorded ? '' : ':4'}`,
+      txHash: id,
+      orderId: id,
+      currency,
+      depositor: account('3'),
+      amount: toAmount(amount),
       ...(isRecorded && { record: { index: 2, exitTime: 9 } }),
     } as Deposit
     const order = orderOf(payment, fees)

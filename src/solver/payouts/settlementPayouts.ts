@@ -92,7 +92,8 @@ function drawOf(filled: FilledDeposit): Draw {
   const recorded = recordedDeposit(deposit)
   if (recorded === undefined) throw new Error(`${deposit.depositId} has no record`)
   const fees = appFeesOf(filled).map(({ recipient, amount, feeAt, quoted }) => ({
-    ...{ recipient, amount },
+    recipient,
+    amount,
     proof: { feeAt: BigInt(feeAt), amount: quoted },
   }))
   const proof = orders === undefined || fees.length === 0 ? [] : [paymentProofOf(orders.proving, 0)]

@@ -12,8 +12,12 @@ const hour = 3_600_000
 const now = 100 * hour
 
 const use: PermitUse = {
-  ...{ payer: alice, currency: addressOf(9), amount: 50n, maxCost: 10n },
-  ...{ usesAllowance: false, setsAllowance: false },
+  payer: alice,
+  currency: addressOf(9),
+  amount: 50n,
+  maxCost: 10n,
+  usesAllowance: false,
+  setsAllowance: false,
 }
 const rich = { balance: 10n ** 9n, allowance: 10n ** 9n }
 

@@ -159,8 +159,13 @@ export function createPermits(
     const transactionId = `permit:${request.requestId}`
     const { requestId } = request
     const unsent: UnsentTransaction = {
-      ...{ transactionId, purpose: 'permit', requestId, depositIds: [], spends: [] },
-      ...{ call, gas: estimate.gas },
+      transactionId,
+      purpose: 'permit',
+      requestId,
+      depositIds: [],
+      spends: [],
+      call,
+      gas: estimate.gas,
     }
     const dueAt = (lastSecondOf(quoted.paying) + 1) * 1000
     const saved = await outbox.send(unsent, fees, (transaction) => ({

@@ -92,7 +92,10 @@ export function createRelayer(
   }
 
   const rounds = createRounds(deps, {
-    ...{ name: 'relayer', chain, account: relayer, runRound },
+    name: 'relayer',
+    chain,
+    account: relayer,
+    runRound,
     concerns: ({ isSubmitted }) => isSubmitted === true,
     ended: outbox.flushed,
   })

@@ -90,7 +90,9 @@ export function createRelayedCalls(
       return false
     }
     const transaction: TransactionCall = {
-      ...{ to, data, value: 0n },
+      to,
+      data,
+      value: 0n,
       ...(applied !== undefined && { authorizationList: applied }),
     }
     const fees = marketFees(gasMarket)
@@ -109,8 +111,11 @@ export function createRelayedCalls(
       )
     const unsent = {
       ...({ transactionId: relayedTransactionId(call), purpose: 'relayedCall' } as const),
-      ...{ requestId: call.requestId, depositIds: [], spends: [] },
-      ...{ call: transaction, gas: call.gas },
+      requestId: call.requestId,
+      depositIds: [],
+      spends: [],
+      call: transaction,
+      gas: call.gas,
     }
     const saved = await outbox.send(unsent, fees, (stored) => ({
       transactions: [stored],

@@ -28,12 +28,16 @@ export async function readRelayerRoles(
     role('allocator'),
     role('guardian'),
     client.readContract({
-      ...{ address: contracts.depository, abi: depository.abi },
-      ...{ functionName: 'payeeSince', args: [relayer] },
+      address: contracts.depository,
+      abi: depository.abi,
+      functionName: 'payeeSince',
+      args: [relayer],
     }),
     client.readContract({
-      ...{ address: contracts.approvalProxy, abi: approvalProxy.abi },
-      ...{ functionName: 'isKey', args: [identity, relayer] },
+      address: contracts.approvalProxy,
+      abi: approvalProxy.abi,
+      functionName: 'isKey',
+      args: [identity, relayer],
     }),
   ])
   const holders = {

@@ -104,7 +104,10 @@ const toRpc = (
   { to, data, value, authorizationList: list }: TransactionCall,
   fees: Fees,
 ) => ({
-  ...{ from, to, data, value: numberToHex(value) },
+  from,
+  to,
+  data,
+  value: numberToHex(value),
   ...(list === undefined
     ? pricesOf(fees)
     : { ...dynamicPricesOf(fees), authorizationList: list.map(toRpcAuthorization) }),

@@ -33,7 +33,8 @@ async function openOutbox() {
     ask: async ({ method }: { method: string }, parse: (answer: unknown) => unknown) => {
       if (isPoor && method === 'eth_estimateGas')
         throw new RpcRequestError({
-          ...{ body: {}, url: '' },
+          body: {},
+          url: '',
           error: { code: -32_000, message: 'insufficient funds for gas' },
         })
       return parse('0x5208')
@@ -64,7 +65,9 @@ const nothing = { depositIds: [], spends: [] } as const
 it('keeps authorizations when it raises the fees of a fill, and drops them when it cancels the fill', async () => {
   const { outbox, last, lastRaw } = await openOutbox()
   const { authority: _, ...signed } = await signAuthorization(newSigner(), {
-    ...{ chainId, address: target, nonce: 3 },
+    chainId,
+    address: target,
+    nonce: 3,
   })
   const unsent = { transactionId: 'fill:1', purpose: 'relayedCall', ...nothing } as const
   const call = { to: target, data: '0x01', value: 5n, authorizationList: [signed] } as const

@@ -242,7 +242,8 @@ describe('an operator', () => {
   }
   const run = async (...args: readonly string[]) => {
     const child = spawn(process.execPath, ['src/cli/config.ts', ...args], {
-      ...{ stdio: ['ignore', 'pipe', 'pipe'], env: { PATH: '/usr/bin:/bin' } },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { PATH: '/usr/bin:/bin' },
     })
     const [code, out, errors] = await Promise.all([
       once(child, 'close').then(([each]) => each),
@@ -271,7 +272,9 @@ describe('an operator', () => {
 
   it('sees the usage of the command', async () => {
     expect(await run('verify', '--config', path)).toEqual({
-      ...{ code: 1, out: '', errors: 'Usage: npm run config -- check --config <file>\n' },
+      code: 1,
+      out: '',
+      errors: 'Usage: npm run config -- check --config <file>\n',
     })
   })
 
@@ -279,7 +282,9 @@ describe('an operator', () => {
     const data = await makeStoreDirectory()
     const environment = readEnvironment({
       ...devnetKeys,
-      ...{ PORT: '0', CONFIG: path, DATA_DIRECTORY: data },
+      PORT: '0',
+      CONFIG: path,
+      DATA_DIRECTORY: data,
     })
     writeConfig({ wrappedSymbol: 'WBNB' })
     await expect(

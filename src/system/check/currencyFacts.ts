@@ -24,7 +24,9 @@ export const namedCurrenciesOf = (
   ...listed
     .filter((each) => each.chainId === chainId)
     .map((listing) => ({
-      ...{ name: `tokenList ${listing.symbol}`, address: listing.address, listing },
+      name: `tokenList ${listing.symbol}`,
+      address: listing.address,
+      listing,
     })),
 ]
 
@@ -53,16 +55,20 @@ function currencyFact({ name, address, listing }: NamedCurrency, read: Currency 
   const expected = listing === undefined ? 'decimals' : `${listing.decimals}`
   if (read === undefined)
     return {
-      ...{ name: decimals, state: listing === undefined ? 'wrong' : 'warning' },
-      ...{ found: 'no currency', expected },
+      name: decimals,
+      state: listing === undefined ? 'wrong' : 'warning',
+      found: 'no currency',
+      expected,
     }
   const isRight = listing === undefined || listing.decimals === read.decimals
   const state = isRight ? 'ok' : 'wrong'
   if (!isRight || listing === undefined || describe(read) === describe(listing))
     return { name: decimals, state, found: `${read.decimals}`, expected }
   return {
-    ...{ name: `${name} ${address} symbol and name`, state: 'warning' },
-    ...{ found: shorten(describe(read)), expected: shorten(describe(listing)) },
+    name: `${name} ${address} symbol and name`,
+    state: 'warning',
+    found: shorten(describe(read)),
+    expected: shorten(describe(listing)),
   }
 }
 

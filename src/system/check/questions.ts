@@ -56,7 +56,8 @@ function wrappedNativeQuestions({ wrappedNative, wrappedSymbol, nativeCurrency }
   )
   const decimals = ask(
     {
-      ...{ name: 'wrappedNative decimals', contract: wrappedNative },
+      name: 'wrappedNative decimals',
+      contract: wrappedNative,
       expected: `${nativeCurrency.decimals}`,
     },
     read(wrappedNative, erc20Abi, 'decimals', []),
@@ -68,7 +69,10 @@ function wrappedNativeQuestions({ wrappedNative, wrappedSymbol, nativeCurrency }
 function factoryQuestion(factory: Factory, at: number): Question {
   const { call, expected, reads, judge } = marketKindOf(factory).checkFactory(factory)
   return {
-    ...{ name: `${factoryName(factory, at)} ${call}`, contract: factory.factory, expected, reads },
+    name: `${factoryName(factory, at)} ${call}`,
+    contract: factory.factory,
+    expected,
+    reads,
     judge: (answers) => ({
       isRight: judge(answers),
       found: answers.every((each) => each === undefined) ? noAnswer : answers.join(', '),
@@ -80,7 +84,8 @@ function feedQuestions(feed: ChainConfig['priceFeeds'][number], at: number): rea
   const { aggregator: contract, decimals, description } = feed
   const descriptionQuestion = ask(
     {
-      ...{ name: `priceFeeds.${at} description`, contract },
+      name: `priceFeeds.${at} description`,
+      contract,
       expected: description === undefined ? 'a price in USD' : anyOf(description),
     },
     read(contract, aggregatorV3Abi, 'description', []),
@@ -95,7 +100,8 @@ function feedQuestions(feed: ChainConfig['priceFeeds'][number], at: number): rea
     ),
     ask(
       {
-        ...{ name: `priceFeeds.${at} decimals`, contract },
+        name: `priceFeeds.${at} decimals`,
+        contract,
         expected: decimals === undefined ? 'a count of decimals' : `${decimals}`,
       },
       read(contract, aggregatorV3Abi, 'decimals', []),
@@ -119,7 +125,8 @@ function sequencerQuestions({ sequencerFeed }: ChainFactsOf): readonly Question[
   return [
     ask(
       {
-        ...{ name: 'sequencerFeed latestRoundData', contract },
+        name: 'sequencerFeed latestRoundData',
+        contract,
         expected: 'the answer 0 (up) or 1 (down)',
       },
       read(contract, aggregatorV3Abi, 'latestRoundData', []),
@@ -160,7 +167,8 @@ function hopQuestions({ contracts, factories }: ChainFactsOf): readonly Question
   return [
     ask(
       {
-        ...{ name: 'contracts.router hopFlags', contract: contracts.router },
+        name: 'contracts.router hopFlags',
+        contract: contracts.router,
         expected: `a router that swaps in ${names} pools: deploy it anew`,
       },
       read(contracts.router, router.abi, 'hopFlags', []),

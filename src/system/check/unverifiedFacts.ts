@@ -11,7 +11,10 @@ export function unverifiedFacts({
   if (preset === undefined) return []
   return presets[preset].unverified.flatMap(({ fact, value, aggregator }) => {
     const row = (name: string): Fact => ({
-      ...{ name, state: 'notChecked', found: 'not verified on chain', expected: value },
+      name,
+      state: 'notChecked',
+      found: 'not verified on chain',
+      expected: value,
     })
     if (aggregator === undefined) return `${blockSeconds}` === value ? [row(fact)] : []
     const at = priceFeeds.findIndex(

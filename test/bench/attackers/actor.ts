@@ -26,7 +26,11 @@ export function createActor({ on }: World, privateKey: Hex = generatePrivateKey(
   async function sign(chainId: number, call: Call, nonce: number): Promise<Hex> {
     const { baseFeePerGas } = await on(chainId).getBlock()
     return account.signTransaction({
-      ...{ type: 'eip1559', chainId, nonce, gas: 3_000_000n, ...call },
+      type: 'eip1559',
+      chainId,
+      nonce,
+      gas: 3_000_000n,
+      ...call,
       maxFeePerGas: 4n * (baseFeePerGas ?? 0n) + 2n * 10n ** 9n,
       maxPriorityFeePerGas: 10n ** 8n,
     })

@@ -17,7 +17,14 @@ export function createAttack(world: World, trading: Trading, ledger: Ledger, act
   let harm = 0
 
   return {
-    ...{ world, trading, ledger, actor, addresses, creditors, trades, exits },
+    world,
+    trading,
+    ledger,
+    actor,
+    addresses,
+    creditors,
+    trades,
+    exits,
     refusals: () => refusals,
     refused: (): void => {
       refusals += 1

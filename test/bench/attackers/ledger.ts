@@ -31,7 +31,10 @@ function countedOf({ devnet }: World): readonly Counted[] {
     const native = nativeCurrency.symbol === 'BNB' ? 'BNB' : 'ETH'
     const plans = currencyPlans(native)
     const own: Counted = {
-      ...{ chainId, currency: nativeAddress, decimals: 18, asset: native },
+      chainId,
+      currency: nativeAddress,
+      decimals: 18,
+      asset: native,
       price: toPrice(nativePrices[native]),
     }
     return [
@@ -56,7 +59,10 @@ export function createLedger(world: World) {
     currency === nativeAddress
       ? world.on(chainId).getBalance({ address: holder })
       : world.on(chainId).readContract({
-          ...{ address: currency, abi: erc20Abi, functionName: 'balanceOf', args: [holder] },
+          address: currency,
+          abi: erc20Abi,
+          functionName: 'balanceOf',
+          args: [holder],
         })
 
   /** A node in the middle of a reorg cannot answer: it is asked again. */
@@ -71,8 +77,10 @@ export function createLedger(world: World) {
 
   const readClaimable = (chainId: number, currency: Address, account: Address): Promise<bigint> =>
     world.on(chainId).readContract({
-      ...{ address: world.contractsOn(chainId).depository, abi: depository.abi },
-      ...{ functionName: 'claimable', args: [currency, account] },
+      address: world.contractsOn(chainId).depository,
+      abi: depository.abi,
+      functionName: 'claimable',
+      args: [currency, account],
     })
 
   const movedValue = (of: Counted, amount: bigint, moves: readonly Move[]): number => {

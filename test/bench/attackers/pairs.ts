@@ -15,8 +15,10 @@ export async function openPair(
   const client = world.on(chainId)
   const sides = symbols.map((symbol) => world.currencyOn(chainId, symbol)) as [Address, Address]
   const found = await client.readContract({
-    ...{ address: chain.contracts.uniswapV2Factory, abi: uniswapV2FactoryAbi },
-    ...{ functionName: 'getPair', args: sides },
+    address: chain.contracts.uniswapV2Factory,
+    abi: uniswapV2FactoryAbi,
+    functionName: 'getPair',
+    args: sides,
   })
   const address = toAddress(found.toLowerCase())
   const isFirst = (currency: Address) => currency === sides.toSorted()[0]
@@ -24,7 +26,9 @@ export async function openPair(
   /** The reserve of this currency, and of the other one. */
   async function reserves(currency: Address): Promise<readonly [bigint, bigint]> {
     const [one, other] = await client.readContract({
-      ...{ address, abi: uniswapV2PairAbi, functionName: 'getReserves' },
+      address,
+      abi: uniswapV2PairAbi,
+      functionName: 'getReserves',
     })
     return isFirst(currency) ? [one, other] : [other, one]
   }

@@ -98,7 +98,8 @@ export async function runDay(
       kept: kept[at] ?? 0,
       harm: attacks[at]?.harm() ?? 0,
     })),
-    ...{ solverGain, gas },
+    solverGain,
+    gas,
     fees: feesOf(ledger, honest, day.moves),
   }
 }

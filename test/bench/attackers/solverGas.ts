@@ -36,7 +36,11 @@ export async function readSolverGas(
   moves: readonly Move[] = [],
 ): Promise<SolverGas> {
   const spent: Record<Purpose, number> = {
-    ...{ fills: 0, refunds: 0, settlements: 0, others: 0, reverted: 0 },
+    fills: 0,
+    refunds: 0,
+    settlements: 0,
+    others: 0,
+    reverted: 0,
   }
   for (const [id, from] of since) {
     const client = world.on(id)

@@ -91,13 +91,16 @@ export function createTrading(world: World, ledger: Ledger) {
     const { by = 'anonymous', network, ...fields } = change
     const { recipient = newAddress(), refundTo = newAddress() } = fields
     const input = {
-      ...{ user, amount: `${amount}`, tradeType: 'EXACT_INPUT' },
+      user,
+      amount: `${amount}`,
+      tradeType: 'EXACT_INPUT',
       originChainId: origin[0],
       originCurrency: world.currencyOn(...origin),
       destinationChainId: destination[0],
       destinationCurrency: world.currencyOn(...destination),
       ...fields,
-      ...{ recipient, refundTo },
+      recipient,
+      refundTo,
     }
     const { data, errors } = await world.query<QuoteAnswer>(quoteQuery, { input }, by, network)
     if (data?.quote == null) {
@@ -106,9 +109,15 @@ export function createTrading(world: World, ledger: Ledger) {
     }
     const { requestId, protocol, details, steps } = data.quote
     return {
-      ...{ origin, destination, amount, recipient, refundTo },
+      origin,
+      destination,
+      amount,
+      recipient,
+      refundTo,
       quoted: {
-        ...{ requestId, steps, orderId: protocol?.v2.orderId },
+        requestId,
+        steps,
+        orderId: protocol?.v2.orderId,
         minimum: BigInt(details.currencyOut.minimumAmount),
         expected: BigInt(details.currencyOut.amount),
       },

@@ -80,7 +80,10 @@ export async function startWorld(change: ConfigChange, hasLimits: boolean) {
     const system = startSystem(
       { log, store: wrap(store), bus, now, time },
       {
-        ...{ config, listed, account, roles: new Set(['gateway', 'tracker', 'solver'] as const) },
+        config,
+        listed,
+        account,
+        roles: new Set(['gateway', 'tracker', 'solver'] as const),
         ...(hasLimits && { limits: limitsOf(readEnvironment({})) }),
       },
     )
@@ -117,7 +120,9 @@ export async function startWorld(change: ConfigChange, hasLimits: boolean) {
       const client = on(chainId)
       const { depository: to } = contractsOn(chainId)
       const owner = await client.readContract({
-        ...{ address: to, abi: depository.abi, functionName: 'owner' },
+        address: to,
+        abi: depository.abi,
+        functionName: 'owner',
       })
       await client.setBalance({ address: owner, value: 10n ** 18n })
       await client.impersonateAccount({ address: owner })

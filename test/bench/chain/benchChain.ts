@@ -34,7 +34,8 @@ export const configOf = (
 ): Partial<ChainInput> => {
   const [fed = ''] = tokens.keys()
   return {
-    ...{ wsUrl, blockSeconds: blockMs / 1000 },
+    wsUrl,
+    blockSeconds: blockMs / 1000,
     priceFeeds: [{ currency: fed, aggregator, maxAgeSeconds: 86_400 }],
     factories: [
       { kind: 'constantProduct', source: 'v2', factory: v2Factory },

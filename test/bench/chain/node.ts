@@ -67,8 +67,11 @@ process.on('message', (message: 'mine' | 'count') => {
   const byMethod: Record<string, number> = {}
   for (const { method } of node.calls) byMethod[method] = (byMethod[method] ?? 0) + 1
   const counts: Counts = {
-    ...{ calls: node.calls.length, byMethod, bytes: node.bytes() },
-    ...{ limited: node.limited(), mined },
+    calls: node.calls.length,
+    byMethod,
+    bytes: node.bytes(),
+    limited: node.limited(),
+    mined,
   }
   process.send?.(counts)
 })

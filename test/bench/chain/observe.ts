@@ -63,7 +63,8 @@ export async function observe(
     at > first && mined[at] !== undefined ? [time - mined[at]] : [],
   )
   return {
-    ...{ delays, prices },
+    delays,
+    prices,
     cpuMs: watchesLoop ? undefined : (user + system) / 1000,
     stallMs: watchesLoop ? loop.max / 1e6 : undefined,
     stallCpuMs,

@@ -30,7 +30,10 @@ async function pancakePathOf(rig: ContractRig, path: Path): Promise<Path> {
   if (hop?.pool.kind !== 'concentrated') throw new Error('The path has no concentrated pool')
   const { pool, zeroForOne } = hop
   const hash = await client.sendTransaction({
-    ...{ account: user, chain: null, data: encodeDeployData(pancakePools), gas: 25_000_000n },
+    account: user,
+    chain: null,
+    data: encodeDeployData(pancakePools),
+    gas: 25_000_000n,
   })
   await client.mine({ blocks: 1 })
   const { contractAddress } = await client.getTransactionReceipt({ hash })

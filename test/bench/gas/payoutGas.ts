@@ -74,8 +74,10 @@ export async function measurePayouts(
     const [first] = deposits
     if (first === undefined) throw new Error('Nothing was deposited')
     const draw = (made: RecordedDeposit) => ({
-      ...{ deposit: made, owed: amount },
-      ...{ fees: [], proof: [] },
+      deposit: made,
+      owed: amount,
+      fees: [],
+      proof: [],
     })
     const settlement = { kind: 'settlement', currency, payee: solver.address, expiration } as const
     await measure(`settlement: ${name}`, await signed({ ...settlement, draws: [draw(first)] }))
@@ -93,8 +95,13 @@ export async function measurePayouts(
     )
     const refund = {
       kind: 'refund',
-      ...{ deposit: first, owed: amount, recipient, amount, expiration },
-      ...{ payee: solver.address, cost: 0n },
+      deposit: first,
+      owed: amount,
+      recipient,
+      amount,
+      expiration,
+      payee: solver.address,
+      cost: 0n,
     } as const
     await measure(`refund: ${name}`, await signed(refund))
     await measure(
@@ -143,7 +150,10 @@ function orderIn(
     extraData: '0x',
   } as const
   return {
-    ...{ version: 'v1', solverChainId: chainName, solver: solver.address, salt: 1n },
+    version: 'v1',
+    solverChainId: chainName,
+    solver: solver.address,
+    salt: 1n,
     inputs: [
       {
         payment: { chainId: chainName, currency, amount, weight: 1n },
@@ -154,13 +164,19 @@ function orderIn(
       },
     ],
     output: {
-      ...{ chainId: chainName, deadline, calls: [], extraData: '0x' },
+      chainId: chainName,
+      deadline,
+      calls: [],
+      extraData: '0x',
       payments: [{ recipient, currency, minimumAmount: 1n, expectedAmount: 1n }],
     },
     fees: [
       {
-        ...{ recipientChainId: chainName, recipient: app },
-        ...{ currencyChainId: chainName, currency, amount: 10n },
+        recipientChainId: chainName,
+        recipient: app,
+        currencyChainId: chainName,
+        currency,
+        amount: 10n,
       },
     ],
   }

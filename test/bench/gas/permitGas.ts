@@ -27,10 +27,17 @@ export async function measurePermits(
   const owner = toAddress(payer.address.toLowerCase())
   const { address, name } = rig.currency(currency)
   const payment = {
-    ...{ chainId: toChainId(rig.deployed.plan.id), currency: address, payer: owner, amount },
+    chainId: toChainId(rig.deployed.plan.id),
+    currency: address,
+    payer: owner,
+    amount,
     run: {
-      ...{ relayer: rig.user, approvalProxy: rig.approvalProxy, calls: deposit },
-      ...{ refundTo: owner, nftRecipient: owner, metadata: id },
+      relayer: rig.user,
+      approvalProxy: rig.approvalProxy,
+      calls: deposit,
+      refundTo: owner,
+      nftRecipient: owner,
+      metadata: id,
     },
   }
   const erc20 = (functionName: 'approve' | 'transfer', to: Address, value: bigint) => ({

@@ -97,7 +97,10 @@ export async function measureSlipstream(
 
 async function deploy({ client, user }: ContractRig, data: Hex): Promise<Address> {
   const hash = await client.sendTransaction({
-    ...{ account: user, chain: null, data, gas: 25_000_000n },
+    account: user,
+    chain: null,
+    data,
+    gas: 25_000_000n,
   })
   await client.mine({ blocks: 1 })
   const { contractAddress } = await client.getTransactionReceipt({ hash })

@@ -76,7 +76,9 @@ async function createPool(
   const [unit0, unit1] = [await unitOf(currency0), await unitOf(currency1)]
   const pay = (currency: Address, amount: bigint) => {
     const data = encodeFunctionData({
-      ...{ abi: erc20Abi, functionName: 'transfer', args: [address, amount] },
+      abi: erc20Abi,
+      functionName: 'transfer',
+      args: [address, amount],
     })
     return send({ to: currency, data })
   }

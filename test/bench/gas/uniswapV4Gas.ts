@@ -104,8 +104,11 @@ async function deploy(rig: ContractRig, like: ConcentratedPool) {
       ? [like.currency1, like.currency0]
       : [like.currency0, like.currency1]
     const key = {
-      ...{ currency0: wrapped === undefined ? currency0 : zeroAddress, currency1 },
-      ...{ fee, tickSpacing, hooks: zeroAddress },
+      currency0: wrapped === undefined ? currency0 : zeroAddress,
+      currency1,
+      fee,
+      tickSpacing,
+      hooks: zeroAddress,
     }
     await call('create', [key, sqrtPriceX96])
     const aligned = Math.floor(tick / tickSpacing) * tickSpacing
@@ -120,10 +123,16 @@ async function deploy(rig: ContractRig, like: ConcentratedPool) {
     }
     return {
       ...like,
-      ...{ kind: 'uniswapV4', address, id: toManagedPoolId(zeroHash), currency0, currency1 },
-      ...{ fee: fee as UniswapV4Pool['fee'], protocolFees: toProtocolFees(protocolFee) },
+      kind: 'uniswapV4',
+      address,
+      id: toManagedPoolId(zeroHash),
+      currency0,
+      currency1,
+      fee: fee as UniswapV4Pool['fee'],
+      protocolFees: toProtocolFees(protocolFee),
       ...(wrapped !== undefined && { hasNative: true }),
-      ...{ sqrtPriceX96, tick },
+      sqrtPriceX96,
+      tick,
     }
   }
 }

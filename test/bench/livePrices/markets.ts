@@ -75,8 +75,12 @@ export function generatedMarket(): LiveMarket {
   const native = { ...chain.chain.native, chainId }
   const currencies = file.tokens.map(
     ({ id, address, decimals }): Currency => ({
-      ...{ chainId, address: address as Currency['address'], symbol: `T${id}`, name: `T${id}` },
-      ...{ decimals, metadata: { verified: true, isNative: false } },
+      chainId,
+      address: address as Currency['address'],
+      symbol: `T${id}`,
+      name: `T${id}`,
+      decimals,
+      metadata: { verified: true, isNative: false },
     }),
   )
   const prices = file.tokens.map(
@@ -106,8 +110,10 @@ export function generatedMarket(): LiveMarket {
       const units = (1_000 * 100 ** random() * 10 ** from.decimals) / from.price
       return {
         user: crossChainInput.user,
-        ...{ originChainId: chainId, originCurrency: from.address },
-        ...{ destinationChainId: chainId, destinationCurrency: to.address },
+        originChainId: chainId,
+        originCurrency: from.address,
+        destinationChainId: chainId,
+        destinationCurrency: to.address,
         amount: BigInt(Math.ceil(units)).toString(),
         tradeType: 'EXACT_INPUT',
       }

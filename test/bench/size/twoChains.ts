@@ -53,13 +53,11 @@ function generateSide(seed: number, id: number, size: number): Side {
   const { file, pools } = generateMarket(seed, grown)
   const currencies = file.tokens.map(
     ({ id, address, decimals }): Currency => ({
-      ...{
-        chainId,
-        address: toAddress(address as Address),
-        symbol: `T${id}`,
-        name: `T${id}`,
-        decimals,
-      },
+      chainId,
+      address: toAddress(address as Address),
+      symbol: `T${id}`,
+      name: `T${id}`,
+      decimals,
       metadata: { verified: true, isNative: false },
     }),
   )
@@ -130,7 +128,12 @@ export function generateTwoChains(seed: number, size: number) {
       const user = toAddress(`0x${'1'.repeat(40)}`)
       const parties = { user, recipient: user, refundTo: user }
       const order = (tradeType: TradeType, amount: Amount): Order => ({
-        ...{ ...plain, ...parties, origin: from, destination: to, tradeType, amount },
+        ...plain,
+        ...parties,
+        origin: from,
+        destination: to,
+        tradeType,
+        amount,
       })
       const input = amountOf(origin, from, usd)
       const inputs = chooseOthers(random, origin.currencies, from, maxOrigins - 1)
@@ -140,9 +143,15 @@ export function generateTwoChains(seed: number, size: number) {
         expectedOutput: order('EXPECTED_OUTPUT', amountOf(destination, to, usd)),
         hopeless: order('EXACT_OUTPUT', amountOf(destination, to, 1e12)),
         multiInput: (count) => ({
-          ...{ user, recipient: user, destination: to, originGasOverhead: 0n, txs: [] },
+          user,
+          recipient: user,
+          destination: to,
+          originGasOverhead: 0n,
+          txs: [],
           origins: inputs.slice(0, count).map((currency) => ({
-            ...{ user, refundTo: user, currency },
+            user,
+            refundTo: user,
+            currency,
             amount: currency === from ? input : amountOf(origin, currency, usd),
           })),
         }),

@@ -118,8 +118,11 @@ export function createCheckedPrices(
     const user = toAddress(`0x${'1'.repeat(40)}`)
     return {
       ...plain,
-      ...{ user, recipient: user, refundTo: user },
-      ...{ origin: currency(origin), destination: currency(destination) },
+      user,
+      recipient: user,
+      refundTo: user,
+      origin: currency(origin),
+      destination: currency(destination),
       amount: toAmount(BigInt(Math.ceil(random() * 1e6)) * 10n ** 15n),
       tradeType: choose(random, ['EXACT_INPUT', 'EXACT_OUTPUT']),
     }

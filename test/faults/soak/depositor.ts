@@ -36,9 +36,13 @@ export function startDepositing(url: string, wallet: Wallet, isOver: () => boole
 
   async function quote(at: number, recipient: string): Promise<Quoted['quote'] | undefined> {
     const input = {
-      ...{ user: wallet.address, recipient, tradeType: 'EXACT_INPUT' },
-      ...{ originChainId: origin, originCurrency: nativeAddress },
-      ...{ destinationChainId: destination, destinationCurrency: nativeAddress },
+      user: wallet.address,
+      recipient,
+      tradeType: 'EXACT_INPUT',
+      originChainId: origin,
+      originCurrency: nativeAddress,
+      destinationChainId: destination,
+      destinationCurrency: nativeAddress,
       amount: `${10n ** 16n + BigInt(at)}`,
       ...(at % 4 === 3 && { referrer: 'debug-force-refund' }),
     }

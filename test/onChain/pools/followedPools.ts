@@ -37,13 +37,19 @@ export async function followPools(
   { factory, read }: Readonly<{ factory: Factory; read: () => Promise<readonly Pool[]> }>,
 ) {
   const chain = {
-    ...{ id: exchange.chainId, displayName: 'Test', factories: [factory] },
-    ...{ finalityDepth: 64, verifyEverySeconds: 600 },
+    id: exchange.chainId,
+    displayName: 'Test',
+    factories: [factory],
+    finalityDepth: 64,
+    verifyEverySeconds: 600,
   }
   let differences = 0
   const pools = createChainPools(
     {
-      ...{ client, log, now: () => 0, onVerified: silent },
+      client,
+      log,
+      now: () => 0,
+      onVerified: silent,
       checks: {
         isAccepted: () => true,
         refusals: () => new Map(),

@@ -55,7 +55,8 @@ beforeAll(async () => {
   const v2 = await createV2Pools(exchange, ([one, other], at) => {
     const reserve = magnitude(14, 26)
     const [[whole, percent] = [1n, 100n]] = fc.sample(fc.tuple(reserve, fc.bigInt(97n, 103n)), {
-      ...{ numRuns: 1, seed: at },
+      numRuns: 1,
+      seed: at,
     })
     return [whole * unitOf(one), (whole * percent * unitOf(other)) / 100n]
   })
@@ -97,7 +98,11 @@ async function execute({ input, output, mode }: Order, route: Route): Promise<bi
   const user = queue.account
   const recipient = toAddress(privateKeyToAddress(generatePrivateKey()))
   const conversion = {
-    ...{ contracts: { router: ourRouter }, wrappedNative, input, output, route },
+    contracts: { router: ourRouter },
+    wrappedNative,
+    input,
+    output,
+    route,
     limitsOutput: mode === 'exactOutput',
   }
   const calls = [
@@ -115,7 +120,9 @@ async function execute({ input, output, mode }: Order, route: Route): Promise<bi
     to: ourRouter,
     value: input === nativeAddress ? route.amountIn : 0n,
     data: encodeFunctionData({
-      ...{ abi: router.abi, functionName: 'multicall', args: [calls, user, user, '0x'] },
+      abi: router.abi,
+      functionName: 'multicall',
+      args: [calls, user, user, '0x'],
     }),
   })
   await queue.flush()
@@ -128,7 +135,8 @@ test('our router pays the computed output of routes over pools of all kinds, to 
   const { client: anvil, currencies, wrappedNative, unitOf } = exchange
   const order = fc.record({
     sides: fc.shuffledSubarray([...currencies, wrappedNative, nativeAddress], {
-      ...{ minLength: 2, maxLength: 2 },
+      minLength: 2,
+      maxLength: 2,
     }),
     mode: fc.constantFrom<SwapMode>('exactInput', 'exactOutput'),
     /** Whether less than an exact output may arrive. */
@@ -137,8 +145,13 @@ test('our router pays the computed output of routes over pools of all kinds, to 
     size: magnitude(4, 40),
   })
   const swapped = {
-    ...{ split: 0, severalHops: 0, severalKinds: 0, hasNative: 0 },
-    ...{ soldUnwrapped: 0, boughtUnwrapped: 0, expectedMoving: 0 },
+    split: 0,
+    severalHops: 0,
+    severalKinds: 0,
+    hasNative: 0,
+    soldUnwrapped: 0,
+    boughtUnwrapped: 0,
+    expectedMoving: 0,
   }
   const erc20Of = (currency: Address) => (currency === nativeAddress ? wrappedNative : currency)
   const hopsOf = new Map<string, number>()
@@ -148,7 +161,10 @@ test('our router pays the computed output of routes over pools of all kinds, to 
     const ends = { input: erc20Of(input), output: erc20Of(output) }
     if (amount === 0n || ends.input === ends.output) continue
     const route = findRoute(createGraph(known), {
-      ...{ ...ends, amount, mode, gasPrice: 0 },
+      ...ends,
+      amount,
+      mode,
+      gasPrice: 0,
       ...(isExpected && { allowsMovingFees: true }),
     })
     if (route === undefined) continue

@@ -59,7 +59,11 @@ async function quote(pool: ConcentratedPool, one: Move) {
   const args = argsOf(pool, one)
   const simulated = await unlessReverted(
     anvil.simulateContract({
-      ...{ address: pancake.factory, abi, functionName: 'swap', args, account: queue.account },
+      address: pancake.factory,
+      abi,
+      functionName: 'swap',
+      args,
+      account: queue.account,
     }),
   )
   if (simulated === undefined) return undefined
@@ -148,7 +152,9 @@ test('our router pays the computed output of a route over several of the pools',
     [
       address,
       encodeFunctionData({
-        ...{ abi: router.abi, functionName: 'multicall', args: [calls, from, from, '0x'] },
+        abi: router.abi,
+        functionName: 'multicall',
+        args: [calls, from, from, '0x'],
       }),
     ],
   ] as const)

@@ -59,8 +59,11 @@ async function quote(pool: SlipstreamPool, one: Move) {
   const { client: anvil, queue } = exchange
   const simulated = await unlessReverted(
     anvil.simulateContract({
-      ...{ address: slipstream.factory.factory, abi, functionName: 'swap' },
-      ...{ args: argsOf(pool, one), account: queue.account },
+      address: slipstream.factory.factory,
+      abi,
+      functionName: 'swap',
+      args: argsOf(pool, one),
+      account: queue.account,
     }),
   )
   if (simulated === undefined) return undefined

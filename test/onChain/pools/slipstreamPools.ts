@@ -46,7 +46,11 @@ export async function startSlipstreamPools(
 ): Promise<SlipstreamExchange> {
   const address = queue.deploy(encodeDeployData(slipstreamPools))
   const factory: SlipstreamExchange['factory'] = {
-    ...{ kind: 'slipstream', source: 'slipstream', factory: address, fromBlock: 0n, pairs: [] },
+    kind: 'slipstream',
+    source: 'slipstream',
+    factory: address,
+    fromBlock: 0n,
+    pairs: [],
     tickSpacings: tiers.map(({ tickSpacing }) => tickSpacing),
   }
   for (const currency of currencies) {
@@ -73,7 +77,8 @@ export async function startSlipstreamPools(
       send('mint', [pool.address, tickLower, tickUpper, (liquidity >> 24n) + 1_000n])
   await queue.flush()
   return {
-    ...{ factory, send },
+    factory,
+    send,
     read: async () => {
       const { hash } = await anvil.getBlock()
       const states = await readPools({ client, chainId }, await discover(), hash)

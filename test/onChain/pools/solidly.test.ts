@@ -45,7 +45,9 @@ afterAll(async () => {
 async function answer(pool: SolidlyPool, zeroForOne: boolean, amountIn: bigint) {
   const out = await unlessReverted(
     exchange.client.readContract({
-      ...{ address: pool.address, abi: solidlyTestAbi, functionName: 'getAmountOut' },
+      address: pool.address,
+      abi: solidlyTestAbi,
+      functionName: 'getAmountOut',
       args: [amountIn, zeroForOne ? pool.currency0 : pool.currency1],
     }),
   )
@@ -110,7 +112,8 @@ function swapBy(
   queue.send({
     to: ourRouter,
     data: encodeFunctionData({
-      ...{ abi: router.abi, functionName: 'multicall' },
+      abi: router.abi,
+      functionName: 'multicall',
       args: [calls, queue.account, queue.account, '0x'],
     }),
   })
@@ -158,7 +161,10 @@ test.each(['exactInput', 'exactOutput'] as const)(
     if (route === undefined) throw new Error('There is no route')
     const balance = () =>
       anvil.readContract({
-        ...{ address: output, abi: erc20Abi, functionName: 'balanceOf', args: [from] },
+        address: output,
+        abi: erc20Abi,
+        functionName: 'balanceOf',
+        args: [from],
       })
     const before = await balance()
     const calls = [
@@ -173,7 +179,9 @@ test.each(['exactInput', 'exactOutput'] as const)(
     queue.send({
       to: ourRouter,
       data: encodeFunctionData({
-        ...{ abi: router.abi, functionName: 'multicall', args: [calls, from, from, '0x'] },
+        abi: router.abi,
+        functionName: 'multicall',
+        args: [calls, from, from, '0x'],
       }),
     })
     await queue.flush()
@@ -212,7 +220,10 @@ test('the check of a configuration distinguishes such a factory from others', as
 test('pools are found by their currencies as by their logs', async () => {
   const { hash } = await exchange.client.getBlock()
   const factory = {
-    ...{ kind: 'solidly' as const, source: 'aerodrome', factory: solidly.factory, fromBlock: 0n },
+    kind: 'solidly' as const,
+    source: 'aerodrome',
+    factory: solidly.factory,
+    fromBlock: 0n,
     pairs: pools.map(({ currency0, currency1 }): [Address, Address] => [currency1, currency0]),
   }
   const found = await findConfiguredPools(client, factory, hash)

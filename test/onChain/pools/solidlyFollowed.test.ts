@@ -23,13 +23,11 @@ afterAll(async () => {
 const start = () =>
   followPools(exchange, client, {
     factory: {
-      ...{
-        kind: 'solidly',
-        source: 'aerodrome',
-        factory: solidly.factory,
-        fromBlock: 0n,
-        pairs: [],
-      },
+      kind: 'solidly',
+      source: 'aerodrome',
+      factory: solidly.factory,
+      fromBlock: 0n,
+      pairs: [],
     },
     read: () => solidly.read(client),
   })

@@ -59,7 +59,11 @@ async function quote(pool: UniswapV4Pool, one: Move) {
   const args = argsOf(pool, one)
   const simulated = await unlessReverted(
     anvil.simulateContract({
-      ...{ address: v4.trader, abi, functionName: 'swap', args, account: queue.account },
+      address: v4.trader,
+      abi,
+      functionName: 'swap',
+      args,
+      account: queue.account,
     }),
   )
   if (simulated === undefined) return undefined

@@ -94,7 +94,12 @@ export async function startV4Pools(
       data: encodeFunctionData({ abi, functionName, args } as never),
     })
   const manager: V4Exchange['manager'] = {
-    ...{ kind: 'uniswapV4', source: 'uniswap-v4', factory, fromBlock: 0n, pairs, wrappedNative },
+    kind: 'uniswapV4',
+    source: 'uniswap-v4',
+    factory,
+    fromBlock: 0n,
+    pairs,
+    wrappedNative,
     tiers: [...v4Tiers],
   }
   const created = pairs.flatMap(([one, other]) =>
@@ -117,7 +122,9 @@ export async function startV4Pools(
   })
   await queue.flush()
   return {
-    ...{ trader, manager, send },
+    trader,
+    manager,
+    send,
     read: async () => {
       const { hash } = await exchange.client.getBlock()
       const found = await findConfiguredPools(client, manager, hash)
@@ -129,6 +136,8 @@ export async function startV4Pools(
 
 /** A tick holds at most about 2^107 of liquidity. */
 export const positionOf = ({ tickLower, tickUpper, liquidity }: Position, salt = 0) => ({
-  ...{ tickLower, tickUpper, liquidityDelta: (liquidity >> 26n) + 1_000n },
+  tickLower,
+  tickUpper,
+  liquidityDelta: (liquidity >> 26n) + 1_000n,
   salt: salt === 0 ? zeroHash : numberToHex(salt, { size: 32 }),
 })

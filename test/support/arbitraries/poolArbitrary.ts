@@ -70,7 +70,10 @@ export const solidlyPool: fc.Arbitrary<SolidlyPool> = fc
       ...identity,
       kind: 'solidly',
       fee: toPips(100 * bps),
-      ...{ stable, unit0, unit1, isPaused: false },
+      stable,
+      unit0,
+      unit1,
+      isPaused: false,
       reserve0: (size * unit0) / 1_000_000n,
       reserve1: (size * ratio * unit1) / 1_000_000_000n,
     }
@@ -151,7 +154,9 @@ export const inManager = (pool: fc.Arbitrary<ConcentratedPool>): fc.Arbitrary<Un
     .record({ pool, zeroForOne: protocolFee, oneForZero: protocolFee })
     .map(({ pool, ...protocolFees }) => ({
       ...pool,
-      ...{ kind: 'uniswapV4', id: managedIdAt(0), protocolFees },
+      kind: 'uniswapV4',
+      id: managedIdAt(0),
+      protocolFees,
     }))
 
 export const managedIdAt = (number: number): ManagedPoolId =>

@@ -17,7 +17,8 @@ export type DeployedTestChain = Readonly<{
 /** An empty chain that mines only on request. One block can hold any number of transactions. */
 export const startBareChain = (chainId: number) =>
   startAnvil({
-    ...{ chainId, finalityBlocks },
+    chainId,
+    finalityBlocks,
     options: ['--no-mining', '--gas-limit', '100000000000', '--no-request-size-limit'],
   })
 

@@ -79,14 +79,18 @@ export const plainTransfer = (
   to: Address,
   { name, from, currency, amount, id }: Paid,
 ): Payment => ({
-  ...{ name, from, to: currency },
+  name,
+  from,
+  to: currency,
   input: concat([encodeTransfer(to, amount), id]),
   events: [transferLog(currency, { from, to, amount })],
 })
 
 /** A transaction that only emits logs. */
 export const noise = (name: string, from: Address, events: readonly Event[]): Payment => ({
-  ...{ name, from, events },
+  name,
+  from,
+  events,
   to: from,
   input: '0x',
 })

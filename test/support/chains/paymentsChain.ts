@@ -58,17 +58,27 @@ export function createPaymentsChain({
     payments
       .flatMap(({ name, events }, at) => events.map((event) => ({ event, name, at })))
       .map(({ event, name, at }, logIndex) => ({
-        ...{ ...event, blockHash: hash, blockNumber: numberToHex(number), removed: false },
-        ...{ transactionHash: hashOf(name), transactionIndex: numberToHex(at) },
+        ...event,
+        blockHash: hash,
+        blockNumber: numberToHex(number),
+        removed: false,
+        transactionHash: hashOf(name),
+        transactionIndex: numberToHex(at),
         logIndex: numberToHex(logIndex),
       }))
 
   const transactionOf = ({ name, from, to, input }: Payment) => ({
-    ...{ hash: hashOf(name), from, to, input, value: '0x0' },
+    hash: hashOf(name),
+    from,
+    to,
+    input,
+    value: '0x0',
   })
 
   const print = (block: Block, isWhole: boolean) => ({
-    ...{ number: numberToHex(block.number), hash: block.hash, parentHash: block.parentHash },
+    number: numberToHex(block.number),
+    hash: block.hash,
+    parentHash: block.parentHash,
     timestamp: numberToHex(BigInt(timestamp) + block.number),
     baseFeePerGas: '0x1',
     logsBloom: bytesToHex(
@@ -115,8 +125,12 @@ export function createPaymentsChain({
         if (block === undefined) return null
         const logs = logsOf(block).filter(({ transactionHash }) => transactionHash === first)
         return {
-          ...{ transactionHash: first, blockHash: block.hash, gasUsed: '0x5208', status: '0x1' },
-          ...{ blockNumber: numberToHex(block.number), logs },
+          transactionHash: first,
+          blockHash: block.hash,
+          gasUsed: '0x5208',
+          status: '0x1',
+          blockNumber: numberToHex(block.number),
+          logs,
         }
       }
       case 'eth_getLogs': {
@@ -179,7 +193,9 @@ export function createPaymentsChain({
         return () => void listeners.delete(listener)
       },
       endpoints: endpoints.map((each, at) => ({
-        ...{ rpc: `${at}`, isBackingOff: () => false, ask: askOf([each]) },
+        rpc: `${at}`,
+        isBackingOff: () => false,
+        ask: askOf([each]),
       })),
     }
     return { client: client as unknown as ChainClient, sent }

@@ -61,8 +61,13 @@ export async function createGaslessUser(
       client.estimateFeesPerGas(),
     ])
     const raw = await by.signTransaction({
-      ...{ chainId, nonce, to, data, gas: 500_000n },
-      ...{ maxFeePerGas: 2n * maxFeePerGas, maxPriorityFeePerGas },
+      chainId,
+      nonce,
+      to,
+      data,
+      gas: 500_000n,
+      maxFeePerGas: 2n * maxFeePerGas,
+      maxPriorityFeePerGas,
     })
     const [receipt] = await sendUntilMined(client, [raw])
     if (receipt?.status !== 'success') throw new Error('A transaction reverted')

@@ -49,7 +49,9 @@ export async function startRelayedStack() {
       ...(apiKey !== undefined && { 'x-api-key': apiKey }),
     }
     const answer = await fetch(`${stack.url}${path}`, {
-      ...{ method: 'POST', headers, body: JSON.stringify(body) },
+      method: 'POST',
+      headers,
+      body: JSON.stringify(body),
     })
     return { status: answer.status, body: await answer.json() }
   }
@@ -78,7 +80,9 @@ export async function startRelayedStack() {
   )
   const sign = async (by: GaslessUser, change: Partial<Authorization> = {}) => {
     const { authority: _, ...signed } = await signAuthorization(by.account, {
-      ...{ chainId: ethereum, address: multicall3, nonce: 0 },
+      chainId: ethereum,
+      address: multicall3,
+      nonce: 0,
       ...change,
     })
     return signed
@@ -87,10 +91,14 @@ export async function startRelayedStack() {
   /** Quotes a transfer of USDC by an account, and returns its approval and deposit. */
   async function quoteOf(by: GaslessUser, amount = 50_000_000n) {
     const { status, body } = await post('/quote/v2', {
-      ...{ user: by.account.address, originChainId: ethereum, destinationChainId: rollup },
+      user: by.account.address,
+      originChainId: ethereum,
+      destinationChainId: rollup,
       originCurrency: by.addressOf('USDC'),
       destinationCurrency: stack.currencyOn(rollup, 'USDC'),
-      ...{ amount: `${amount}`, tradeType: 'EXACT_INPUT', recipient: newAccount() },
+      amount: `${amount}`,
+      tradeType: 'EXACT_INPUT',
+      recipient: newAccount(),
       originGasOverhead: 80_000,
     })
     expect([status, body['message']]).toEqual([200, undefined])

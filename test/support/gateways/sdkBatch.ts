@@ -31,7 +31,8 @@ async function startKeyProxy(url: string, apiKey: string) {
     const { method = 'GET', headers } = request
     const sent = await text(request)
     const answer = await fetch(`${url}${request.url}`, {
-      ...{ method, headers: { 'content-type': 'application/json', 'x-api-key': apiKey } },
+      method,
+      headers: { 'content-type': 'application/json', 'x-api-key': apiKey },
       ...(headers['content-length'] !== undefined && { body: sent }),
     })
     response.writeHead(answer.status, { 'content-type': 'application/json' })
@@ -45,14 +46,19 @@ async function startKeyProxy(url: string, apiKey: string) {
 /** Lets the official SDK quote an order and send it as one batch of the user's account. Returns its id and progress. */
 export async function executeSdkBatch({ url, apiKey, user, chainId, executor, order }: Batch) {
   const client = createClient({
-    ...{ baseApiUrl: await startKeyProxy(url, apiKey), apiKey },
-    ...{ source: 'app.example', pollingInterval: 100 },
+    baseApiUrl: await startKeyProxy(url, apiKey),
+    apiKey,
+    source: 'app.example',
+    pollingInterval: 100,
     maxPollingAttemptsBeforeTimeout: 10_000,
   })
   await configureDynamicChains()
   const chain = client.chains.find(({ id }) => id === chainId)
   const quote = await client.actions.getQuote({
-    ...{ chainId, ...order, user: user.account.address, tradeType: 'EXACT_INPUT' },
+    chainId,
+    ...order,
+    user: user.account.address,
+    tradeType: 'EXACT_INPUT',
   })
   const reported: string[] = []
   const { requestId } = await executeGaslessBatch({
@@ -71,7 +77,10 @@ export async function executeSdkBatch({ url, apiKey, user, chainId, executor, or
       eip712PrimaryType: 'Batch',
       salt: `0x${'00'.repeat(32)}`,
       buildSignDomain: (id, verifyingContract) => ({
-        ...{ name: 'Batch', version: '1', chainId: BigInt(id), verifyingContract },
+        name: 'Batch',
+        version: '1',
+        chainId: BigInt(id),
+        verifyingContract,
         salt: `0x${'00'.repeat(32)}`,
       }),
       buildSignMessage: (calls, nonce) => ({ calls, nonce }),

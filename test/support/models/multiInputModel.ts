@@ -46,9 +46,16 @@ type Block = Readonly<{
 }>
 
 const inputOf = (chainId: ChainId, user: typeof one, least: bigint): RequestInput => ({
-  ...{ chainId, user, refundTo: user, currency, depositCurrency: currency },
-  ...{ amount: toAmount(least + 5n), depositAmount: toAmount(least + 5n) },
-  ...{ leastDeposit: toAmount(least), payoutAmount: toAmount(least), settlement: toAmount(0n) },
+  chainId,
+  user,
+  refundTo: user,
+  currency,
+  depositCurrency: currency,
+  amount: toAmount(least + 5n),
+  depositAmount: toAmount(least + 5n),
+  leastDeposit: toAmount(least),
+  payoutAmount: toAmount(least),
+  settlement: toAmount(0n),
   surplusBps: toBps(0n),
 })
 
@@ -68,7 +75,9 @@ export function createMultiInputModel() {
   if (approve === undefined || deposit === undefined) throw new Error('No steps')
   const quoted: QuotedRequest = {
     ...drawn,
-    ...{ orderId, inputs, funding: { depositDeadline: until, partial: true } },
+    orderId,
+    inputs,
+    funding: { depositDeadline: until, partial: true },
     steps: inputs.flatMap(() => [approve, deposit]),
   }
   let request: StoredRequest = { ...quoted, state: initialState(quoted), version: 1 }
@@ -110,8 +119,10 @@ export function createMultiInputModel() {
             deposits: [...deposits.values()].filter(
               (each) => each.chainId === chainId || closing.has(each.depositId),
             ),
-            ...{ requests: [request], transactions: here },
-            ...{ payments: [...transactions.values()], outcomes: new Map() },
+            requests: [request],
+            transactions: here,
+            payments: [...transactions.values()],
+            outcomes: new Map(),
           }
         },
         save,
@@ -145,8 +156,13 @@ function createChain(chainId: ChainId, { stored, save }: Store) {
     ),
     deposits: blocks.flatMap(({ deposits, timestamp, number, hash }) =>
       deposits.map(({ name: of, amount, ...rest }, logIndex) => ({
-        ...{ ...rest, amount: toAmount(amount), orderId, chainId, txHash: name(5_000 + of) },
-        ...{ depositId: `${chainId}:${of}`, timestamp: Number(timestamp) },
+        ...rest,
+        amount: toAmount(amount),
+        orderId,
+        chainId,
+        txHash: name(5_000 + of),
+        depositId: `${chainId}:${of}`,
+        timestamp: Number(timestamp),
         record: { index: 0, exitTime: 1_000_000 },
         block: { number, hash },
         logIndex,
@@ -156,7 +172,8 @@ function createChain(chainId: ChainId, { stored, save }: Store) {
 
   function decideNow(read = unread) {
     const seen = {
-      ...{ followed, events: eventsIn(read) },
+      followed,
+      events: eventsIn(read),
       // Blocks that are being read count as unread until their events are saved.
       processedUntil: processedUntil(followed, { readUpTo }, confirmations),
     }
@@ -198,7 +215,8 @@ function createChain(chainId: ChainId, { stored, save }: Store) {
       made += 1
       const before = chain.at(-1) ?? start
       const block: Block = {
-        ...{ number: before.number + 1n, hash: name(made) },
+        number: before.number + 1n,
+        hash: name(made),
         timestamp: before.timestamp + BigInt(seconds),
         deposits: deposits.filter((each) => !held.has(each.name)),
         runs: runs.filter((run) => !chain.some((each) => each.runs.includes(run))),

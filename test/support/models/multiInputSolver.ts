@@ -20,9 +20,15 @@ export function createMultiInputSolver(model: Model) {
     const attempt = { hash, raw: '0x', maxFeePerGas: 1n, maxPriorityFeePerGas: 1n } as const
     const sent = {
       ...change,
-      ...{ transactionId: `${change.purpose}:${made}`, account: one, nonce: made },
-      ...{ requestId: model.request().requestId, spends: [], attempts: [attempt] },
-      ...{ status: 'sent', createdAt: 1, version: 0 },
+      transactionId: `${change.purpose}:${made}`,
+      account: one,
+      nonce: made,
+      requestId: model.request().requestId,
+      spends: [],
+      attempts: [attempt],
+      status: 'sent',
+      createdAt: 1,
+      version: 0,
     } satisfies SolverTransaction
     return { sent, observedTransaction: { chainId: change.chainId, hash } }
   }
@@ -63,7 +69,8 @@ export function createMultiInputSolver(model: Model) {
         requests: [{ ...request, state }],
         deposits: deposits.map((each) => ({
           ...each,
-          ...{ status: 'refundable', reason: 'ORDER_EXPIRED' },
+          status: 'refundable',
+          reason: 'ORDER_EXPIRED',
         })),
       })
     },

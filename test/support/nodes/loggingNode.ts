@@ -35,8 +35,12 @@ export function createLoggingNode(emitted: readonly Emitted[], { head }: { head:
     block > node.head
       ? null
       : {
-          ...{ number: numberToHex(block), hash: hashOf(block), parentHash: hashOf(block - 1n) },
-          ...{ timestamp: numberToHex(block), baseFeePerGas: null, logsBloom: null },
+          number: numberToHex(block),
+          hash: hashOf(block),
+          parentHash: hashOf(block - 1n),
+          timestamp: numberToHex(block),
+          baseFeePerGas: null,
+          logsBloom: null,
         }
 
   function blockOf(tag: string): bigint {
@@ -63,8 +67,13 @@ export function createLoggingNode(emitted: readonly Emitted[], { head }: { head:
 
   const toLogs = (some: readonly Emitted[]) =>
     some.map(({ block, ...log }) => ({
-      ...{ ...log, blockNumber: numberToHex(block), blockHash: hashOf(block), logIndex: '0x0' },
-      ...{ transactionHash: hashOf(block), transactionIndex: '0x0', removed: false },
+      ...log,
+      blockNumber: numberToHex(block),
+      blockHash: hashOf(block),
+      logIndex: '0x0',
+      transactionHash: hashOf(block),
+      transactionIndex: '0x0',
+      removed: false,
     }))
 
   const logsOf = ({ blockHash }: BlockFilter) =>

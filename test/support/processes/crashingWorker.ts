@@ -57,8 +57,11 @@ const store = await openRequestStore(
 const chainIds = new Set(config.chains.map(({ id }) => id))
 const { gateway } = startSystem(
   {
-    ...{ log, bus, store: crashing(store, new Set(CRASH_AT.split(' '))) },
-    ...{ now: () => performance.now(), time: Date.now },
+    log,
+    bus,
+    store: crashing(store, new Set(CRASH_AT.split(' '))),
+    now: () => performance.now(),
+    time: Date.now,
   },
   {
     config,

@@ -45,7 +45,9 @@ export async function startRedisServer(): Promise<RedisServer> {
   const answers = () => vi.waitUntil(() => redis.ping(), patience)
   await answers()
   return {
-    ...{ url, redis, kill },
+    url,
+    redis,
+    kill,
     start: async () => {
       child = begin()
       await answers()

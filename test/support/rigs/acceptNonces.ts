@@ -12,7 +12,8 @@ export async function acceptNonces(
 ): Promise<void> {
   const account = rig.solverAddress
   const reads = {
-    ...{ store, now: Date.now },
+    store,
+    now: Date.now,
     countAt: (block: 'latest' | 'pending') => countAt(rig.clientOn(chainId), account, block),
   }
   const { mined } = await reconcileNonces(reads, { chainId, account })

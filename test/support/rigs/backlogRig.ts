@@ -62,7 +62,12 @@ function sentRequest(): QuotedRequest {
   }))
   const amountIn = toAmount(ordered)
   return {
-    ...{ ...shared, steps, user, amountIn, execution: 'user', originCurrency: currency },
+    ...shared,
+    steps,
+    user,
+    amountIn,
+    execution: 'user',
+    originCurrency: currency,
     destinationChainId: shared.originChainId,
   }
 }
@@ -78,7 +83,9 @@ export function nativeSendRequest(): QuotedRequest {
   const data = { ...item.data, to: user, data: '0x' } as const
   const currencies = { originCurrency: nativeAddress, destinationCurrency: nativeAddress }
   return {
-    ...{ ...request, ...currencies, requestId: idOf(10) },
+    ...request,
+    ...currencies,
+    requestId: idOf(10),
     steps: [{ ...step, items: [{ ...item, data }] }],
   }
 }
@@ -126,8 +133,13 @@ export async function track(
 ) {
   const { client, sent } = chain.connect(endpoints)
   const config = {
-    ...{ id: chainId, finalityDepth, blockSeconds: 0.2, contracts, wrappedNative: accountOf(0xc3) },
-    ...{ depositConfirmations: 1, fillConfirmations: 2 },
+    id: chainId,
+    finalityDepth,
+    blockSeconds: 0.2,
+    contracts,
+    wrappedNative: accountOf(0xc3),
+    depositConfirmations: 1,
+    fillConfirmations: 2,
   } as unknown as Parameters<typeof createTracker>[1]['chain']
   const { log, lines } = recordLog()
   const tracker = createTracker(

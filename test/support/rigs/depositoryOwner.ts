@@ -28,7 +28,9 @@ export function createDepositoryOwner(rig: SolverRig) {
     limit: (currency: Address, amount: bigint) =>
       send(
         encodeFunctionData({
-          ...{ abi, functionName: 'setOutflowLimits', args: [[{ currency, amount }]] },
+          abi,
+          functionName: 'setOutflowLimits',
+          args: [[{ currency, amount }]],
         }),
       ),
     guard: (functionName: 'pause' | 'unpause') => send(encodeFunctionData({ abi, functionName })),

@@ -84,7 +84,10 @@ export function createKindsOfRequest(rig: SolverRig) {
         },
       )
     return rig.quote(from, to, {
-      ...{ amount, recipient, refundTo: newAccount(), disableOriginSwaps: true },
+      amount,
+      recipient,
+      refundTo: newAccount(),
+      disableOriginSwaps: true,
       appFees: of.appFees.map((fee, at) => ({
         recipient: apps[at] ?? nativeAddress,
         fee: toBps(fee),

@@ -43,13 +43,11 @@ export function useRelayer(rigOf: () => SolverRig) {
     const account = privateKeyToAccount(relayerKey.privateKey)
     const relayer = createRelayer(
       {
-        ...{
-          ...deps,
-          client: rigOf().clientOn(ethereum),
-          account,
-          lease: soleLease,
-          span: undefined,
-        },
+        ...deps,
+        client: rigOf().clientOn(ethereum),
+        account,
+        lease: soleLease,
+        span: undefined,
         verifiedChains: createVerifiedChains({ ...deps, clients }),
         ...changes,
       },
@@ -72,7 +70,10 @@ export function useRelayer(rigOf: () => SolverRig) {
     const key = { name: 'app', key: apiKey, sponsors: true, discounts: false }
     const budget = gasBudgetUsd === undefined ? {} : { gasBudgetUsd: toUsd(gasBudgetUsd) }
     return createRelayedCallOperations({
-      ...{ config: rigOf().config, requests: rigOf().store, market: rigOf().market, now: Date.now },
+      config: rigOf().config,
+      requests: rigOf().store,
+      market: rigOf().market,
+      now: Date.now,
       identify: createCallers([{ ...key, ...budget }]),
       randomHash: () => {
         hashes += 1
@@ -83,8 +84,12 @@ export function useRelayer(rigOf: () => SolverRig) {
 
   async function execute(to: Hex, change: Partial<Executed> = {}, by = operationsOf(10n ** 12n)) {
     const input: Executed = {
-      ...{ chainId: ethereum, to: toAddress(to), data: '0x', value: toAmount(0n) },
-      ...{ subsidizeFees: true, ...change },
+      chainId: ethereum,
+      to: toAddress(to),
+      data: '0x',
+      value: toAmount(0n),
+      subsidizeFees: true,
+      ...change,
     }
     return by.execute(input, client)
   }

@@ -39,7 +39,11 @@ export function createRigSolvers({ clients, ...shared }: Shared, config: Config)
     if (chain === undefined || client === undefined) throw new Error(`No chain ${chainId}`)
     const deps = {
       requote: createRequote({ market: shared.market, config, history: noHistory }),
-      ...{ client, ...shared, lease: soleLease, account: devnetAccount, now: Date.now },
+      client,
+      ...shared,
+      lease: soleLease,
+      account: devnetAccount,
+      now: Date.now,
       ...changes,
     }
     const checks = { ...deps, clients, now: Date.now }

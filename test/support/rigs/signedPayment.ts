@@ -18,8 +18,12 @@ export async function signPayment(
 ): Promise<Readonly<{ request: SolverRequest; quoted: QuotedPermits }>> {
   const user = toAddress(account.address.toLowerCase())
   const request = await rig.quote([ethereum, 'USDC'], [rollup, 'USDC'], {
-    ...{ amount: 50_000_000n, user, refundTo: user, recipient: newAccount() },
-    ...{ permit: { kind: 'eip3009' }, ...change },
+    amount: 50_000_000n,
+    user,
+    refundTo: user,
+    recipient: newAccount(),
+    permit: { kind: 'eip3009' },
+    ...change,
   })
   const quoted = await signAndStore(rig, request, account)
   return { request: await rig.find(request.requestId), quoted }

@@ -75,7 +75,11 @@ export async function startSolverRig(
   const bus = createLocalBus()
   const [devnet, store] = await Promise.all([
     startDevnet({
-      ...{ log, directory, firstPort: 0, ...testPace, finalityBlocks },
+      log,
+      directory,
+      firstPort: 0,
+      ...testPace,
+      finalityBlocks,
       ...(chainIds !== undefined && { chainIds }),
       ...(pools !== undefined && { pools }),
     }),
@@ -173,7 +177,9 @@ export async function startSolverRig(
     const snapshot = market.snapshot([origin.chainId, destination.chainId])
     return quoting(priceSwap(order, snapshot), snapshot, {
       request: {
-        ...{ referrer, useDepositAddress, strict: !isOpen },
+        referrer,
+        useDepositAddress,
+        strict: !isOpen,
         ...(slippageTolerance !== undefined && { slippageTolerance }),
         ...(appFees !== undefined && { appFees: [...appFees] }),
         ...(sponsorship !== undefined && {

@@ -70,7 +70,8 @@ async function createTrackerRig(
   const { contracts } = deployed
   const proxy = await startRpcProxy(chain.rpcUrl)
   const { chains } = chain.configure({
-    ...{ depositConfirmations: 1, fillConfirmations: 2 },
+    depositConfirmations: 1,
+    fillConfirmations: 2,
     rpcUrls: [proxy.url],
   })
   const [config] = chains
@@ -155,22 +156,24 @@ async function createTrackerRig(
   }
 
   return {
-    ...{
-      chain,
-      proxy,
-      anvil,
-      store,
-      home,
-      bus,
-      lines,
-      client,
-      config,
-      accounts,
-      contracts,
-      currency,
-      usdc,
-    },
-    ...{ sign, mine, send, track, stateOf },
+    chain,
+    proxy,
+    anvil,
+    store,
+    home,
+    bus,
+    lines,
+    client,
+    config,
+    accounts,
+    contracts,
+    currency,
+    usdc,
+    sign,
+    mine,
+    send,
+    track,
+    stateOf,
     reorg: chain.reorg,
 
     /** Moves the trackers' clock forward. */
@@ -233,7 +236,10 @@ async function createTrackerRig(
       if (approve === undefined || deposit === undefined) throw new Error('No steps')
       const request: QuotedRequest = {
         ...shared,
-        ...{ execution: 'user', user, recipient: user, originCurrency },
+        execution: 'user',
+        user,
+        recipient: user,
+        originCurrency,
         destinationChainId: chainId,
         amountIn: toAmount(amountIn),
         steps: [

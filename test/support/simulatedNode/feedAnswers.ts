@@ -11,7 +11,8 @@ export const feedAnswers = (price: bigint, at = 1_700_000_000n): ReadonlyMap<Hex
     [
       encodeFunctionData({ abi, functionName: 'latestRoundData' }),
       encodeFunctionResult({
-        ...{ abi, functionName: 'latestRoundData' },
+        abi,
+        functionName: 'latestRoundData',
         result: [1n, price, at, at, 1n],
       }),
     ],

@@ -59,10 +59,18 @@ type Side = readonly [currency0: Address, currency1: Address]
 function pairOf(chainId: ChainId, [currency0, currency1]: Side, at: number): SimulatedPool {
   const reserve = 10n ** 24n + BigInt(at)
   return {
-    ...{ factory: v2Factory, blockTimestampLast: 1_700_000_000 },
+    factory: v2Factory,
+    blockTimestampLast: 1_700_000_000,
     pool: {
-      ...{ kind: 'constantProduct', chainId, address: addressOf(2, at), source: 'v2' },
-      ...{ currency0, currency1, fee: toPips(3_000), reserve0: reserve, reserve1: reserve },
+      kind: 'constantProduct',
+      chainId,
+      address: addressOf(2, at),
+      source: 'v2',
+      currency0,
+      currency1,
+      fee: toPips(3_000),
+      reserve0: reserve,
+      reserve1: reserve,
     },
   }
 }
@@ -81,17 +89,19 @@ function concentratedOf(
     { index, liquidityNet: -liquidity, liquidityGross: liquidity },
   ])
   return {
-    ...{ factory: v3Factory, slot: [0, 1, 1, 0, true] },
+    factory: v3Factory,
+    slot: [0, 1, 1, 0, true],
     pool: {
-      ...{ kind: 'concentrated', chainId, address: addressOf(3, at), source: 'v3' },
-      ...{
-        currency0,
-        currency1,
-        fee: toPips(3_000),
-        tickSpacing,
-        sqrtPriceX96: evenPrice,
-        tick: 0,
-      },
+      kind: 'concentrated',
+      chainId,
+      address: addressOf(3, at),
+      source: 'v3',
+      currency0,
+      currency1,
+      fee: toPips(3_000),
+      tickSpacing,
+      sqrtPriceX96: evenPrice,
+      tick: 0,
       liquidity: liquidity * BigInt(bounds.length),
       ticks: toTickMap(ticks, tickSpacing),
     },

@@ -83,25 +83,38 @@ export function createSimulatedChain({
     const number = parent === undefined ? 0 : parent.number + 1
     const after = parent === undefined ? timestamp : Number(parent.fields.timestamp) + blockSeconds
     const header = {
-      ...{ number: numberToHex(number), parentHash: parent?.hash ?? noHash },
+      number: numberToHex(number),
+      parentHash: parent?.hash ?? noHash,
       timestamp: numberToHex(time?.() ?? after),
       baseFeePerGas: numberToHex(10n ** 9n),
       logsBloom: bytesToHex(bloomOf(events)),
-      ...{ gasLimit: '0x1c9c380', gasUsed: '0x0', difficulty: '0x0', nonce: '0x0000000000000000' },
-      ...{ sha3Uncles: noHash, stateRoot: noHash, transactionsRoot: noHash, receiptsRoot: noHash },
-      ...{ miner: numberToHex(0, { size: 20 }), mixHash: noHash },
+      gasLimit: '0x1c9c380',
+      gasUsed: '0x0',
+      difficulty: '0x0',
+      nonce: '0x0000000000000000',
+      sha3Uncles: noHash,
+      stateRoot: noHash,
+      transactionsRoot: noHash,
+      receiptsRoot: noHash,
+      miner: numberToHex(0, { size: 20 }),
+      mixHash: noHash,
       extraData: stringToHex(`${id}/${branch}`),
     } as const
     const hash = headerHash(header)
     if (hash === undefined) throw new Error('The header of a block is not complete')
     const place = { blockHash: hash, blockNumber: numberToHex(number), transactionIndex: '0x0' }
     const logs = events.map((event, at) => ({
-      ...{ ...event, ...place, removed: false },
+      ...event,
+      ...place,
+      removed: false,
       transactionHash: keccak256(hash),
       logIndex: numberToHex(at),
     }))
     return {
-      ...{ number, hash, logs, state: next },
+      number,
+      hash,
+      logs,
+      state: next,
       fields: { ...header, hash, transactions: [], uncles: [] },
     }
   }
@@ -126,7 +139,10 @@ export function createSimulatedChain({
   }
 
   return {
-    ...{ id, finalityBlocks, head, mine },
+    id,
+    finalityBlocks,
+    head,
+    mine,
     at: (height) => canonical[height - (canonical[0]?.number ?? 0)],
     withHash: (hash) => known.get(hash),
     reorg: (depth) => {

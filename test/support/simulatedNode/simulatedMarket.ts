@@ -43,7 +43,11 @@ export function startSimulatedMarket(
     {
       chains: [
         {
-          ...{ id: chain.id, name: 'simulated', displayName: 'Simulated', rpcUrls, wrappedNative },
+          id: chain.id,
+          name: 'simulated',
+          displayName: 'Simulated',
+          rpcUrls,
+          wrappedNative,
           nativeCurrency: { symbol: 'ETH', name: 'Ether' },
           blockSeconds: 0.2,
           allowPoolPrices: true,
@@ -55,7 +59,10 @@ export function startSimulatedMarket(
               pairs: pairsOf('constantProduct'),
             },
             {
-              ...{ kind: 'concentrated', source: 'v3', factory: v3Factory, feeTiers: [3_000] },
+              kind: 'concentrated',
+              source: 'v3',
+              factory: v3Factory,
+              feeTiers: [3_000],
               pairs: pairsOf('concentrated'),
             },
           ],
@@ -71,20 +78,29 @@ export function startSimulatedMarket(
   const { log, lines } = recordLog()
   const client = createChainClient(first, log, { timeoutSeconds: 5 })
   const listed = [...tokens].map(([address, { symbol, name, decimals }]) => ({
-    ...{ chainId: first.id, address, symbol, name, decimals },
+    chainId: first.id,
+    address,
+    symbol,
+    name,
+    decimals,
     metadata: { verified: true, isNative: false },
   }))
   const clients = new Map([[first.id, client]])
   const now = () => performance.now()
   const market: MarketFeed = createMarket(
     {
-      ...{ clients, log, now, time: time ?? createChainClock(() => market, now) },
+      clients,
+      log,
+      now,
+      time: time ?? createChainClock(() => market, now),
       ...(searches && { searches }),
     },
     { config, listed },
   )
   return {
-    ...{ market, client, lines },
+    market,
+    client,
+    lines,
     close: async () => {
       client.close()
       await market.close()

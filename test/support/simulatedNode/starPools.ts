@@ -39,11 +39,18 @@ const unit = 10n ** 18n
 
 /** A pool of `hub` and `leaf(at)` with this number of dollars on each side. Its depth is 29 % of one side. */
 export const pairOf = (chainId: ChainId, at: number, dollars: bigint): SimulatedPool => ({
-  ...{ factory: v2Factory, blockTimestampLast: 1_700_000_000 },
+  factory: v2Factory,
+  blockTimestampLast: 1_700_000_000,
   pool: {
-    ...{ kind: 'constantProduct', chainId, address: addressOf(0x13, at), source: 'v2' },
-    ...{ currency0: hub, currency1: leaf(at), fee: toPips(3_000) },
-    ...{ reserve0: dollars * unit, reserve1: dollars * unit },
+    kind: 'constantProduct',
+    chainId,
+    address: addressOf(0x13, at),
+    source: 'v2',
+    currency0: hub,
+    currency1: leaf(at),
+    fee: toPips(3_000),
+    reserve0: dollars * unit,
+    reserve1: dollars * unit,
   },
 })
 
@@ -53,11 +60,18 @@ export const leafPairOf = (
   [one, other]: readonly [number, number],
   reserve: bigint,
 ): SimulatedPool => ({
-  ...{ factory: v2Factory, blockTimestampLast: 1_700_000_000 },
+  factory: v2Factory,
+  blockTimestampLast: 1_700_000_000,
   pool: {
-    ...{ kind: 'constantProduct', chainId, address: addressOf(0x14, one), source: 'v2' },
-    ...{ currency0: leaf(one), currency1: leaf(other), fee: toPips(3_000) },
-    ...{ reserve0: reserve * unit, reserve1: reserve * unit },
+    kind: 'constantProduct',
+    chainId,
+    address: addressOf(0x14, one),
+    source: 'v2',
+    currency0: leaf(one),
+    currency1: leaf(other),
+    fee: toPips(3_000),
+    reserve0: reserve * unit,
+    reserve1: reserve * unit,
   },
 })
 
@@ -71,11 +85,20 @@ export function concentratedOf(chainId: ChainId, at: number): SimulatedPool {
     { index: tickSpacing, liquidityNet: -liquidity, liquidityGross: liquidity },
   ]
   return {
-    ...{ factory: v3Factory, slot: [0, 1, 1, 0, true] },
+    factory: v3Factory,
+    slot: [0, 1, 1, 0, true],
     pool: {
-      ...{ kind: 'concentrated', chainId, address: addressOf(0x15, at), source: 'v3' },
-      ...{ currency0: hub, currency1: leaf(at), fee: toPips(3_000), tickSpacing },
-      ...{ sqrtPriceX96: 2n ** 96n, tick: 0, liquidity },
+      kind: 'concentrated',
+      chainId,
+      address: addressOf(0x15, at),
+      source: 'v3',
+      currency0: hub,
+      currency1: leaf(at),
+      fee: toPips(3_000),
+      tickSpacing,
+      sqrtPriceX96: 2n ** 96n,
+      tick: 0,
+      liquidity,
       ticks: toTickMap(ticks, tickSpacing),
     },
   }
@@ -87,7 +110,11 @@ export function starState(
   held: ReadonlyMap<Address, bigint> = new Map(),
 ): SimulatedState {
   const token = (symbol: string, balances: SimulatedToken['balances'] = new Map()) => ({
-    ...{ symbol, name: `Token ${symbol}`, decimals: 18, hasBytes32Texts: false, balances },
+    symbol,
+    name: `Token ${symbol}`,
+    decimals: 18,
+    hasBytes32Texts: false,
+    balances,
   })
   const balances = new Map([...held].map(([pool, dollars]) => [pool, dollars * unit]))
   const tokens = new Map([

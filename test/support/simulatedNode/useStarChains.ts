@@ -24,7 +24,8 @@ export function useStarChains(id: ChainId) {
     const node = await startSimulatedNode(chain)
     undo.push(node.stop)
     return {
-      ...{ chain, node },
+      chain,
+      node,
       startMarket: (changes: Partial<ChainInput>): SimulatedMarket => {
         const market = startSimulatedMarket(chain, [node.url], wholeFactories(changes))
         undo.push(market.close)

@@ -18,7 +18,9 @@ export function createUsualLatency(): UsualLatency {
   return {
     record(method, ms) {
       const { mean, deviation, count } = estimates.get(method) ?? {
-        ...{ mean: ms, deviation: ms / 2, count: 0 },
+        mean: ms,
+        deviation: ms / 2,
+        count: 0,
       }
       estimates.set(method, {
         mean: mean + (ms - mean) / 8,

@@ -10,9 +10,19 @@ const [unit0, unit1] = [10n ** 18n, 10n ** 6n]
 
 const poolOf = (reserve0: bigint, reserve1: bigint) =>
   ({
-    ...{ kind: 'solidly', source: 'aerodrome', chainId: 1, stable: true, isPaused: false },
-    ...{ address: '0x03', currency0: '0x01', currency1: '0x02', fee: toPips(0) },
-    ...{ unit0, unit1, reserve0, reserve1 },
+    kind: 'solidly',
+    source: 'aerodrome',
+    chainId: 1,
+    stable: true,
+    isPaused: false,
+    address: '0x03',
+    currency0: '0x01',
+    currency1: '0x02',
+    fee: toPips(0),
+    unit0,
+    unit1,
+    reserve0,
+    reserve1,
   }) as unknown as SolidlyPool
 
 /** The price of currency0 in currency1 by the derivatives of x³y + xy³. */

@@ -6,10 +6,19 @@ import type { SolidlyPool } from './solidlyPool.ts'
 
 /** A state that swaps lead to, in `test/onChain/pools/solidly.test.ts` with the cases of `npm run test:long`. */
 const skewed = {
-  ...{ kind: 'solidly', source: 'aerodrome', chainId: 1, stable: true, isPaused: false },
-  ...{ address: '0x03', currency0: '0x01', currency1: '0x02', fee: toPips(500) },
-  ...{ unit0: 10n ** 18n, unit1: 10n ** 6n },
-  ...{ reserve0: 4_217_314_677_953_253_107_379n, reserve1: 178_567n },
+  kind: 'solidly',
+  source: 'aerodrome',
+  chainId: 1,
+  stable: true,
+  isPaused: false,
+  address: '0x03',
+  currency0: '0x01',
+  currency1: '0x02',
+  fee: toPips(500),
+  unit0: 10n ** 18n,
+  unit1: 10n ** 6n,
+  reserve0: 4_217_314_677_953_253_107_379n,
+  reserve1: 178_567n,
 } as unknown as SolidlyPool
 
 const outputOf = (amountIn: bigint) => swapExactInput(skewed, false, toAmount(amountIn))?.amountOut

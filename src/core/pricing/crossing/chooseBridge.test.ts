@@ -59,7 +59,8 @@ function limitOf(order: Order, assets = market.assets) {
 describe('an exact output that no bridge gives', () => {
   const tooLarge = crossings.map(
     (order): Order => ({
-      ...{ ...order, tradeType: 'EXACT_OUTPUT' },
+      ...order,
+      tradeType: 'EXACT_OUTPUT',
       amount: toAmount(order.amount * 10n ** 12n),
     }),
   )

@@ -78,7 +78,8 @@ const ofManager = (like: Hop): Hop => ({
   ...like,
   pool: {
     ...(like.pool as ConcentratedPool),
-    ...{ kind: 'uniswapV4', id: toManagedPoolId(`0x${'0'.repeat(64)}`) },
+    kind: 'uniswapV4',
+    id: toManagedPoolId(`0x${'0'.repeat(64)}`),
     protocolFees: toProtocolFees(0),
   },
 })

@@ -68,7 +68,9 @@ export function swapLeg(
   return (
     route && {
       ...leg,
-      ...{ amountIn: route.amountIn, amountOut: route.amountOut, route },
+      amountIn: route.amountIn,
+      amountOut: route.amountOut,
+      route,
       wraps: isNativeIn && wrappedInput(route) > 0n,
       unwraps: isNativeOut && hasWrappedOutput(route),
     }

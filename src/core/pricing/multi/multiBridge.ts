@@ -42,7 +42,10 @@ export function createMultiBridge(
     payout,
     payoutPrice: price,
     fill: {
-      ...{ origin: destination, destination, deposit: payout, payout },
+      origin: destination,
+      destination,
+      deposit: payout,
+      payout,
       gasPercent: gasPercentOf(order.output !== undefined),
       calls: order,
     },

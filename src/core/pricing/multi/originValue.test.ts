@@ -26,14 +26,19 @@ function unpriced(): Market {
 }
 
 const originOf = (currency: Origin['currency'], amount: bigint): Origin => ({
-  ...{ user: account('1'), refundTo: account('1') },
-  ...{ currency, amount: toAmount(amount) },
+  user: account('1'),
+  refundTo: account('1'),
+  currency,
+  amount: toAmount(amount),
 })
 
 const order = (origins: readonly Origin[], output?: bigint): MultiOrder => ({
-  ...{ user: account('1'), recipient: account('4'), origins },
+  user: account('1'),
+  recipient: account('4'),
+  origins,
   destination: currencyOf(destinationChain, 'WBTC'),
-  ...{ originGasOverhead: 0n, txs: [] },
+  originGasOverhead: 0n,
+  txs: [],
   ...(output !== undefined && { output: toAmount(output) }),
 })
 

@@ -158,7 +158,9 @@ function pricedOriginOf(
   const settlement = payoutFor(bridge, bridge.settlement)
   const sweep = bridge.sweep && payoutFor(bridge, bridge.sweep)
   const terms = {
-    ...{ payoutAmount, settlement, surplusBps },
+    payoutAmount,
+    settlement,
+    surplusBps,
     ...(sweep !== undefined && { sweep }),
     ...(isRelayed(order) && { relayCost: payoutFor(bridge, relayCost) }),
   }

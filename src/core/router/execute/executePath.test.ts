@@ -79,8 +79,15 @@ describe('executePath', () => {
     const graph = createGraph([
       { ...coarse, reserve0: 4n, reserve1: 2n ** 111n } as Pool,
       {
-        ...{ ...named, kind: 'solidly', fee: toPips(100), stable: true, isPaused: false },
-        ...{ unit0: 10n ** 6n, unit1: 10n ** 6n, reserve0: million, reserve1: million },
+        ...named,
+        kind: 'solidly',
+        fee: toPips(100),
+        stable: true,
+        isPaused: false,
+        unit0: 10n ** 6n,
+        unit1: 10n ** 6n,
+        reserve0: million,
+        reserve1: million,
       } as Pool,
     ])
     const [first, second] = graph.pools as [Pool, Pool]

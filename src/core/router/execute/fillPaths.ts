@@ -104,7 +104,9 @@ function findWide({ simulation, finder, untouched, widest, used }: Filling, maxC
   const greedy = maxCount === 1 ? finder.findGreedyPath({ startScore, nextScore }) : undefined
   const minValue = (greedy?.score ?? 0) * nearTie
   return finder.findPaths({
-    ...{ startScore, minValue, maxCount },
+    startScore,
+    minValue,
+    maxCount,
     nextScore: (edge, amount) =>
       (widest[outputs[edge] as number] as number) <= minValue ? 0 : nextScore(edge, amount),
     ...withoutDiscount,

@@ -117,7 +117,9 @@ describe('a pool simulation', () => {
       }),
     )
     const ranges = [60, 120, 180].map((tick) => ({
-      ...{ tickLower: -tick, tickUpper: tick, liquidity: 10n ** 24n },
+      tickLower: -tick,
+      tickUpper: tick,
+      liquidity: 10n ** 24n,
     }))
     const pool = poolOf({ fee: 3000, tickSpacing: 60 }, ranges, {
       tick: 0,

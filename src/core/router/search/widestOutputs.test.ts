@@ -19,7 +19,10 @@ describe('widestOutputsTo', () => {
         (pools, maxHops) => {
           const graph = createGraph(pools)
           const query: SwapQuery = {
-            ...{ input: currencyAt(0), output: currencyAt(1), mode: 'exactOutput', maxHops },
+            input: currencyAt(0),
+            output: currencyAt(1),
+            mode: 'exactOutput',
+            maxHops,
             allowsMovingFees: true,
           }
           const reach = findMaxSinglePathOutput(graph, query)

@@ -87,17 +87,23 @@ function parallelPools(...reserves: readonly (readonly [bigint, bigint])[]) {
   const pools = reserves.map(([reserve0, reserve1], at) => ({
     ...template,
     address: toAddress(`0x${`${at + 1}`.padStart(40, '0')}`),
-    ...{ reserve0, reserve1 },
+    reserve0,
+    reserve1,
   }))
   const graph = createGraph(pools)
   const { currencyNumbers } = graph.topology
   const input = currencyNumbers.get(template.currency0) as number
   const output = currencyNumbers.get(template.currency1) as number
   const paths = createPathSearch(createSimulation(graph, undefined), {
-    ...{ input, output, maxHops: 1 },
+    input,
+    output,
+    maxHops: 1,
   })
     .findPaths({
-      ...{ startScore: 1, nextScore: (_, amount) => amount, minValue: 0, maxCount: pools.length },
+      startScore: 1,
+      nextScore: (_, amount) => amount,
+      minValue: 0,
+      maxCount: pools.length,
       ...withoutDiscount,
     })
     .map(({ edges }) => edges)

@@ -28,8 +28,16 @@ export async function findNode(id: string, context: RequestContext): Promise<obj
 
 /** Number of parts of a key. The key of a deposit has a variable number, because the id at its end has parts. */
 const keyLengths: Readonly<Record<Exclude<NodeTypeName, 'Deposit'>, number>> = {
-  ...{ Chain: 1, ChainHead: 1, Currency: 2, Quote: 1, MultiInputQuote: 1, Step: 2, StepItem: 3 },
-  ...{ RequestStatus: 1, InputProgress: 2, StepProgress: 2 },
+  Chain: 1,
+  ChainHead: 1,
+  Currency: 2,
+  Quote: 1,
+  MultiInputQuote: 1,
+  Step: 2,
+  StepItem: 3,
+  RequestStatus: 1,
+  InputProgress: 2,
+  StepProgress: 2,
 }
 
 /** Whether the key has the number of parts of its type, and only lower-case digits. */

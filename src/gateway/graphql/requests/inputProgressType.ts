@@ -43,7 +43,9 @@ export const InputProgressType = builder.objectRef<InputOf>('InputProgress').imp
       type: RequestedAmountType,
       description: 'Quoted payment of the user, before the swap of the origin leg if there is one.',
       resolve: ({ input: { chainId, currency, amount } }) => ({
-        ...{ chainId, address: currency, amount },
+        chainId,
+        address: currency,
+        amount,
         minimumAmount: amount,
       }),
     }),

@@ -215,7 +215,9 @@ export async function encodeRequest(
       supersededByRequestId: state.supersededBy,
       parentRequestId: parentIdOf(request),
       metadata: {
-        ...{ sender: request.user, recipient: request.recipient, currencyIn },
+        sender: request.user,
+        recipient: request.recipient,
+        currencyIn,
         ...amounts,
         rate: request.summary?.rate,
       },
@@ -286,7 +288,11 @@ function encodeInputs({
   return {
     depositDeadline: request.funding.depositDeadline,
     inputs: request.inputs.map(({ chainId, user, refundTo, currency, amount }, at) => ({
-      ...{ chainId, user, refundTo, currency, amount: amount.toString() },
+      chainId,
+      user,
+      refundTo,
+      currency,
+      amount: amount.toString(),
       status: state.inputStates[at]?.status ?? 'open',
       hash: depositHash(depositProgress({ ...request, state }, at)),
     })),

@@ -96,7 +96,11 @@ export async function encodeClaims({
     return undefined
   const found = (await deposits()).flatMap(({ chainId, currency, claims }) =>
     claims.map(({ account, amount, callTo }) => ({
-      ...{ chainId, account, currency, amount: amount.toString(), call: callTo(account) },
+      chainId,
+      account,
+      currency,
+      amount: amount.toString(),
+      call: callTo(account),
     })),
   )
   return found.length === 0 ? undefined : found

@@ -65,7 +65,11 @@ function encodeHeld(
   const price = head && operations.usdPrice(chainId, address)
   const usd = price && (balance === 0n ? '0' : usdValueDown(balance, decimals, price))
   return {
-    ...{ chainId, currencyId: symbol.toLowerCase(), symbol, address, decimals },
+    chainId,
+    currencyId: symbol.toLowerCase(),
+    symbol,
+    address,
+    decimals,
     balance: balance.toString(),
     amountUsd: usd && formatAmountUsd(usd),
   }

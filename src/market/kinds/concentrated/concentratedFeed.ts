@@ -56,7 +56,10 @@ export function applyPrice<State extends TickState>(
   { sqrtPriceX96, tick: at, liquidity, ticks }: Omit<Change, 'kind' | 'address'>,
 ): State {
   return {
-    ...{ ...before, sqrtPriceX96, tick: at, liquidity },
+    ...before,
+    sqrtPriceX96,
+    tick: at,
+    liquidity,
     ticks: ticks.length === 0 ? before.ticks : mergeTicks(before.ticks, ticks),
   }
 }

@@ -14,7 +14,8 @@ const whole = z.object({
 })
 const change = z.object({
   kind: z.literal('slipstreamPrice'),
-  ...{ address, fee: poolFields.fee },
+  address,
+  fee: poolFields.fee,
   ...price,
 })
 

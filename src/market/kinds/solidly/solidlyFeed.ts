@@ -8,7 +8,9 @@ const state = { reserve0: integer, reserve1: integer, isPaused: z.boolean() }
 const whole = z.object({
   kind: z.literal('solidly'),
   ...poolFields,
-  ...{ stable: z.boolean(), unit0: integer, unit1: integer },
+  stable: z.boolean(),
+  unit0: integer,
+  unit1: integer,
   ...state,
 })
 const change = z.object({ kind: z.literal('solidlyState'), address, ...state })
@@ -31,6 +33,8 @@ export const solidlyFeed: FeedKind<SolidlyPool, Whole, Change> = {
   decodeWhole: (pool) => pool,
   apply: (before, { reserve0, reserve1, isPaused }) => ({
     ...before,
-    ...{ reserve0, reserve1, isPaused },
+    reserve0,
+    reserve1,
+    isPaused,
   }),
 }

@@ -137,7 +137,8 @@ export const solidlyMarket: MarketKind<
 
   events: eventsOf(solidlyDecoders, (pool, { args: { reserve0, reserve1 } }) => ({
     ...pool,
-    ...{ reserve0, reserve1 },
+    reserve0,
+    reserve1,
   })),
   isConsistent: () => true,
   priceTopics: new Set([syncTopic]),

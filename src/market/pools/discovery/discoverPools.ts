@@ -112,7 +112,10 @@ export function createDiscovery(
   }
 
   const searchOf = (factory: Factory, genesis: Hash): LogSearch => ({
-    ...{ chainId, genesis, address: factory.factory, topic: marketKindOf(factory).creationTopic },
+    chainId,
+    genesis,
+    address: factory.factory,
+    topic: marketKindOf(factory).creationTopic,
   })
 
   async function search(signal: AbortSignal): Promise<void> {

@@ -20,7 +20,8 @@ const topic = constantProductMarket.creationTopic
 
 /** The log of a pair that its factory created in this block. */
 const pairIn = (block: bigint) => ({
-  ...{ address: factory, block },
+  address: factory,
+  block,
   topics: [topic, pad('0x01'), pad('0x02')] as Hex[],
   data: `${pad(`0x${(0x1000n + block).toString(16)}`)}${'0'.repeat(64)}` as Hex,
 })
@@ -34,11 +35,17 @@ const discover = ({ client }: Pick<Node, 'client'>, store: SearchStore, fromBloc
   createDiscovery(
     { client, log, store, now: () => 0 },
     {
-      ...{ id: toChainId(1), displayName: 'Ether', finalityDepth: 10 },
+      id: toChainId(1),
+      displayName: 'Ether',
+      finalityDepth: 10,
       factories: [
         {
-          ...{ kind: 'constantProduct', source: 'uniswap-v2', factory, fromBlock },
-          ...{ fee: toPips(3_000), pairs: [] },
+          kind: 'constantProduct',
+          source: 'uniswap-v2',
+          factory,
+          fromBlock,
+          fee: toPips(3_000),
+          pairs: [],
         },
       ],
     },
@@ -144,7 +151,9 @@ it('reports its progress while it searches, and nothing once it is done', async 
   await vi.waitFor(() => {
     const { searchedBlocks, totalBlocks, pools } = discovery.progress() ?? {}
     expect({ searchedBlocks, totalBlocks, pools }).toEqual({
-      ...{ searchedBlocks: 5_000n, totalBlocks: 10_000n, pools: 1 },
+      searchedBlocks: 5_000n,
+      totalBlocks: 10_000n,
+      pools: 1,
     })
   }, patience)
   chain.node.answersLeft = Number.POSITIVE_INFINITY

@@ -9,16 +9,24 @@ const addressAt = (at: number): Address => toAddress(`0x${at.toString(16).padSta
 const fed = addressAt(1)
 
 const pairAt = (at: number): DiscoveredPool => ({
-  ...{ kind: 'constantProduct', address: addressAt(100 + at), source: 'v2' },
-  ...{ currency0: fed, currency1: addressAt(10 + at), fee: toPips(3_000) },
+  kind: 'constantProduct',
+  address: addressAt(100 + at),
+  source: 'v2',
+  currency0: fed,
+  currency1: addressAt(10 + at),
+  fee: toPips(3_000),
 })
 
 function start(bounds: object) {
   const config = {
     chains: [
       {
-        ...{ id: 1, name: 'one', displayName: 'One', rpcUrls: ['http://127.0.0.1:1'] },
-        ...{ nativeCurrency: { symbol: 'ETH', name: 'Ether' }, wrappedNative: fed },
+        id: 1,
+        name: 'one',
+        displayName: 'One',
+        rpcUrls: ['http://127.0.0.1:1'],
+        nativeCurrency: { symbol: 'ETH', name: 'Ether' },
+        wrappedNative: fed,
         factories: [{ kind: 'constantProduct', source: 'v2', factory: fed }],
         priceFeeds: [{ currency: fed, aggregator: fed }],
         ...bounds,

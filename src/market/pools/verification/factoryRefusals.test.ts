@@ -17,9 +17,15 @@ const factories = [
   { ...common, source: 'uniswap-v2', factory: addressOf(9), pairs: [] },
 ]
 const known: ConstantProductPool = {
-  ...{ kind: 'constantProduct', chainId: chain.id, address: addressOf(1), source: 'fork-v2' },
-  ...{ currency0: addressOf(2), currency1: addressOf(3), fee: toPips(3000) },
-  ...{ reserve0: 1_000n, reserve1: 2_000n },
+  kind: 'constantProduct',
+  chainId: chain.id,
+  address: addressOf(1),
+  source: 'fork-v2',
+  currency0: addressOf(2),
+  currency1: addressOf(3),
+  fee: toPips(3000),
+  reserve0: 1_000n,
+  reserve1: 2_000n,
 }
 const onChain = { ...known, reserve0: 1_100n }
 const topic: Hex = keccak256(toHex('Sync(uint256,uint256)'))
@@ -34,7 +40,9 @@ function refusalsOf(maxRange: bigint, block: bigint) {
       asked.push({ fromBlock, toBlock })
       if (toBlock - fromBlock + 1n > maxRange)
         throw new RpcRefusedError(chain, {
-          ...{ method: 'eth_getLogs', code: -32_005, reason: 'the range is too large' },
+          method: 'eth_getLogs',
+          code: -32_005,
+          reason: 'the range is too large',
         })
       return fromBlock <= block && block <= toBlock ? [{ topics: [topic], data: '0x' }] : []
     },

@@ -18,7 +18,11 @@ const deadline = 1_000_000
 /** A request of the quota `own` with the address of this number. */
 const addressed = (at: number, change: object = {}) => ({
   ...quotedRequest(idOf(at)),
-  ...{ depositAddress: addressOf(at), depositor, deadline, quota: 'own', ...change },
+  depositAddress: addressOf(at),
+  depositor,
+  deadline,
+  quota: 'own',
+  ...change,
 })
 
 /** The request of a payment to the open address of another one. */
@@ -83,8 +87,14 @@ describe.each(storeHomes)('deposit addresses on %s', (_, createHome) => {
     const [found, ...others] = await store.findAddresses([idOf(1), idOf(2)])
     expect(others).toEqual([])
     expect(found).toEqual({
-      ...{ requestId: idOf(2), orderId: quoted.orderId, address: addressOf(2), depositor },
-      ...{ status: 'waiting', chainId, deadline, isOpen: false },
+      requestId: idOf(2),
+      orderId: quoted.orderId,
+      address: addressOf(2),
+      depositor,
+      status: 'waiting',
+      chainId,
+      deadline,
+      isOpen: false,
       currency: quoted.inputs[0]?.depositCurrency,
       leastDeposit: quoted.inputs[0]?.leastDeposit,
     })
@@ -131,9 +141,18 @@ describe.each(storeHomes)('deposit addresses on %s', (_, createHome) => {
     await store.put(addressed(6, { open: {}, quota: 'open' }))
     const child = { ...addressed(7, { parentId, quota: 'open' }), depositAddress: addressOf(6) }
     const payment: Deposit = {
-      ...{ depositId: 'a payment', chainId, txHash: idOf(8), orderId: idOf(6), version: 0 },
-      ...{ block: { number: 5n, hash: idOf(9) }, timestamp: 1, requestId: parentId },
-      ...{ depositor, currency: depositor, amount: toAmount(1n), status: 'seen' },
+      depositId: 'a payment',
+      chainId,
+      txHash: idOf(8),
+      orderId: idOf(6),
+      version: 0,
+      block: { number: 5n, hash: idOf(9) },
+      timestamp: 1,
+      requestId: parentId,
+      depositor,
+      currency: depositor,
+      amount: toAmount(1n),
+      status: 'seen',
     }
     await store.save({ deposits: [payment] })
     const open = (height: bigint) => store.openPayments(chainId, height, { except: [], limit: 5 })

@@ -45,7 +45,13 @@ const { originChainId, inputs, deadline, quota, open, parentId, subsidizedUsd } 
 const { createdAt, seq, evictedAt } = requestTable
 
 const columns = {
-  ...{ requestId, orderId, address: depositAddress, depositor, status, inputs, deadline },
+  requestId,
+  orderId,
+  address: depositAddress,
+  depositor,
+  status,
+  inputs,
+  deadline,
   open,
 }
 

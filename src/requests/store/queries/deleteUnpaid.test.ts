@@ -36,9 +36,17 @@ describe.each(storeHomes)('old quotes on %s', (_, createHome) => {
     if (seen === undefined || paid?.execution !== 'solver') throw new Error('Not stored')
     const state = { ...seen.state, seq: 1 }
     const deposit: Deposit = {
-      ...{ depositId: 'a', chainId: paid.originChainId, txHash: idOf(9), timestamp: 1 },
-      ...{ orderId: paid.orderId, requestId: paid.requestId, depositor: paid.user },
-      ...{ currency: paid.originCurrency, amount: toAmount(1n), status: 'seen', version: 0 },
+      depositId: 'a',
+      chainId: paid.originChainId,
+      txHash: idOf(9),
+      timestamp: 1,
+      orderId: paid.orderId,
+      requestId: paid.requestId,
+      depositor: paid.user,
+      currency: paid.originCurrency,
+      amount: toAmount(1n),
+      status: 'seen',
+      version: 0,
     }
     await store.save({ requests: [{ ...seen, state }], deposits: [deposit] })
     const lost = { duty: 'retention', token: 1n }

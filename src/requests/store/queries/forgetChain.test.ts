@@ -75,8 +75,11 @@ describe.each(storeHomes)('a chain with a new genesis, on %s', (_, createHome) =
     )
     const funding = { depositDeadline: 1, partial: true }
     await store.put({
-      ...{ ...quoted, inputs, funding },
-      ...{ originChainId: other, destinationChainId: third },
+      ...quoted,
+      inputs,
+      funding,
+      originChainId: other,
+      destinationChainId: third,
     })
     const put = (await store.find(requestId)) as StoredRequest
     const state = { ...put.state, status: 'depositing', seq: 1 } as const

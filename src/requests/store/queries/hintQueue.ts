@@ -46,6 +46,8 @@ async function makeRoom(db: Database['db'], { chainId: id }: Hint): Promise<void
 }
 
 const hint: z.ZodType<Hint> = z.object({
-  ...{ chainId, txHash: hash, requestId: hash.exactOptional() },
+  chainId,
+  txHash: hash,
+  requestId: hash.exactOptional(),
   caller: z.string().exactOptional(),
 })

@@ -121,7 +121,8 @@ describe.each(storeHomes)('the list of requests on %s', (_, createHome) => {
     const user = toAddress(`0x${randomBytes(20).toString('hex')}`)
     const quoted = [3, 1, 1, 2, 2].map((createdAt) => ({
       ...quotedRequest(`0x${randomBytes(32).toString('hex')}`),
-      ...{ user, createdAt },
+      user,
+      createdAt,
     }))
     await Promise.all(quoted.map(store.put))
     const all: StoredRequest[] = []
@@ -141,8 +142,10 @@ describe.each(storeHomes)('the list of requests on %s', (_, createHome) => {
     const buy = async (digit: string, usd: bigint | undefined, terms: object = {}) => {
       const quoted = {
         ...quotedRequest(`0x${randomBytes(32).toString('hex')}`),
-        ...{ destinationChainId: chainId, destinationCurrency: currencyOf(digit) },
-        ...{ createdAt: Number.MAX_SAFE_INTEGER, ...terms },
+        destinationChainId: chainId,
+        destinationCurrency: currencyOf(digit),
+        createdAt: Number.MAX_SAFE_INTEGER,
+        ...terms,
         ...(usd !== undefined && { summary: { ...summary, outUsd: toUsd(usd) } }),
       }
       await store.put(quoted)
@@ -189,8 +192,13 @@ describe.each(storeHomes)('the list of requests on %s', (_, createHome) => {
 
 const nothing = { amount: toAmount(0n) }
 const summary: QuoteSummary = {
-  ...{ rate: '1', slippageBps: toBps(0n), timeEstimate: 1, appFees: [] },
-  ...{ relayerGas: nothing, relayerService: nothing, app: nothing },
+  rate: '1',
+  slippageBps: toBps(0n),
+  timeEstimate: 1,
+  appFees: [],
+  relayerGas: nothing,
+  relayerService: nothing,
+  app: nothing,
   gas: { ...nothing, chainId: toChainId(1) },
   feeCurrency: { chainId: toChainId(1), address: nativeAddress },
 }

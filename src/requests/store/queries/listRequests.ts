@@ -52,7 +52,8 @@ async function readSource(
   const towards = filter.order === 'oldest' ? asc : desc
   const scanned = db
     .select({
-      ...{ requestId, createdAt },
+      requestId,
+      createdAt,
       matches: sql<number>`case when ${rest ?? sql`true`} then 1 else 0 end`
         .mapWith(Number)
         .as('matches'),

@@ -216,8 +216,19 @@ const newTransaction = (requestId: Hash, who: number, nonce: number): SolverTran
 })
 
 const newCall = (requestId: Hash, usd: bigint): RelayedCall => ({
-  ...{ callId: requestId, requestId, chainId: originChainId, relayer: user },
-  ...{ apiKey: 'app', isQuoted: false, call: { to: user, data: '0x' } },
-  ...{ gas: 21_000n, maxCost: 1n, chargedUsd: toUsd(usd), status: 'queued' },
-  ...{ dueAt: 10, createdAt: 10, updatedAt: 10, version: 0 },
+  callId: requestId,
+  requestId,
+  chainId: originChainId,
+  relayer: user,
+  apiKey: 'app',
+  isQuoted: false,
+  call: { to: user, data: '0x' },
+  gas: 21_000n,
+  maxCost: 1n,
+  chargedUsd: toUsd(usd),
+  status: 'queued',
+  dueAt: 10,
+  createdAt: 10,
+  updatedAt: 10,
+  version: 0,
 })

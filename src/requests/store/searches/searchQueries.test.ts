@@ -6,14 +6,23 @@ import { toChainId } from '#src/core/units/chainId.ts'
 import { storeHomes } from '#test/support/store/storeHome.ts'
 
 const search: LogSearch = {
-  ...{ chainId: toChainId(1), genesis: pad('0x01'), topic: pad('0x02') },
+  chainId: toChainId(1),
+  genesis: pad('0x01'),
+  topic: pad('0x02'),
   address: toAddress(pad('0x03', { size: 20 })),
 }
 const begun: SearchState = {
-  ...{ first: 5n, next: 5n, anchor: undefined, span: 2_000n, found: 0 },
+  first: 5n,
+  next: 5n,
+  anchor: undefined,
+  span: 2_000n,
+  found: 0,
 }
 const logAt = (blockNumber: bigint, logIndex: number): FoundLog => ({
-  ...{ blockNumber, logIndex, topics: [pad('0x02'), pad('0x09')], data: '0xabcd' },
+  blockNumber,
+  logIndex,
+  topics: [pad('0x02'), pad('0x09')],
+  data: '0xabcd',
 })
 
 describe.each(storeHomes)('stored searches, on %s', (_, createHome) => {

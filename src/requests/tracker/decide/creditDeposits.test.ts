@@ -103,7 +103,8 @@ describe('the deposit that funds a request', () => {
 
   it('is the complete one, if dust came before it', () => {
     expect(follow([dust, user], upTo(4))).toMatchObject({
-      ...{ status: 'pending', funding: 1 },
+      status: 'pending',
+      funding: 1,
       outcomes: ['DEPOSITED_AMOUNT_TOO_LOW_TO_FILL', 'credited'],
     })
   })
@@ -116,7 +117,9 @@ describe('the deposit that funds a request', () => {
   it('is none that cannot pay the minimum: it is refunded alone, and the request waits on', () => {
     const wrong = { height: 1, amount: 10n ** 30n, currency: other }
     expect(follow([dust, wrong], upTo(40))).toMatchObject({
-      ...{ status: 'waiting', funding: -1, refusedDeposit: 'INCORRECT_DEPOSIT_CURRENCY' },
+      status: 'waiting',
+      funding: -1,
+      refusedDeposit: 'INCORRECT_DEPOSIT_CURRENCY',
       outcomes: ['DEPOSITED_AMOUNT_TOO_LOW_TO_FILL', 'INCORRECT_DEPOSIT_CURRENCY'],
     })
     const late = { height: 30, amount: ordered }
@@ -137,7 +140,8 @@ describe('the deposit that funds a request', () => {
   it('is the first complete one, not the largest', () => {
     const larger = { height: 3, amount: 10n * ordered }
     expect(follow([user, larger], [9])).toMatchObject({
-      ...{ funding: 0, outcomes: ['credited', 'DOUBLE_SPEND'] },
+      funding: 0,
+      outcomes: ['credited', 'DOUBLE_SPEND'],
     })
     expect(follow([user, { ...larger, height: 2 }], [9])).toMatchObject({ funding: 0 })
   })

@@ -82,7 +82,10 @@ function faultOf(
 }
 
 const ranks: Readonly<Record<Rating, number>> = {
-  ...{ complete: 0, short: 1, wrongCurrency: 2, unfit: 3 },
+  complete: 0,
+  short: 1,
+  wrongCurrency: 2,
+  unfit: 3,
 }
 
 /**
@@ -127,7 +130,8 @@ function refundUnused(work: UnitOfWork, match: DepositMatch): void {
   const target = selectInput(work, match)
   if (target !== undefined && awaitsDeposit(target))
     work.advance(target.request.requestId, {
-      ...{ type: 'depositRefused', reason },
+      type: 'depositRefused',
+      reason,
       transaction: transactionOf(deposit),
     })
 }

@@ -81,7 +81,9 @@ function createModel() {
       if (quoted.execution !== 'solver') throw new Error('Not a request for the solver')
       const terms = { depositAmount: ordered, leastDeposit: ordered }
       const inputs = quoted.inputs.map((each) => ({
-        ...{ ...each, ...terms, depositCurrency: nativeAddress },
+        ...each,
+        ...terms,
+        depositCurrency: nativeAddress,
         payoutAmount: quoted.fill.payoutAmount,
       }))
       const minimumAmountOut = toAmount(quoted.amountOut / 2n)
@@ -122,7 +124,9 @@ function createModel() {
       {
         deposits: [...deposits.values()],
         requests: [...requests.values()],
-        ...{ transactions: [], payments: [], outcomes: new Map() },
+        transactions: [],
+        payments: [],
+        outcomes: new Map(),
       },
       { followed, events, processedUntil: undefined },
       { rules, at: 1 },

@@ -80,7 +80,8 @@ function observeTransactions(
     if (followed.isConfirmed(at.block, depositConfirmations))
       work.advance(requestId, {
         type: 'stepReverted',
-        ...{ ...place, transaction: { chainId, ...at } },
+        ...place,
+        transaction: { chainId, ...at },
       })
 }
 

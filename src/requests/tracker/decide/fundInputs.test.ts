@@ -63,7 +63,8 @@ const stepsOf = (depth: number) =>
       {
         weight: 2,
         arbitrary: fc.record({
-          ...{ do: fc.constant('reorg' as const), chain },
+          do: fc.constant('reorg' as const),
+          chain,
           depth: fc.integer({ min: 1, max: depth }),
         }),
       },
@@ -121,7 +122,8 @@ function createRun(solves: 'fill' | 'giveUp' | undefined) {
   }
 
   return {
-    ...{ model, take },
+    model,
+    take,
     /** Mines past all confirmations and the deadline, until the solver has nothing left to do. */
     finish: () => {
       for (let times = 0; times < 20; times += 1) {
@@ -159,7 +161,8 @@ const endings = fc.array(
     fc.record({ do: fc.constantFrom('solve' as const, 'reconcile' as const), chain }),
     fc.record({ do: fc.constant('mine' as const), chain, names, seconds: fc.constantFrom(1, 30) }),
     fc.record({
-      ...{ do: fc.constant('reorg' as const), chain },
+      do: fc.constant('reorg' as const),
+      chain,
       depth: fc.integer({ min: 1, max: 12 }),
     }),
   ),

@@ -15,7 +15,9 @@ export const depositEvent = (
   deposit: Deposit,
   input: number,
 ): Extract<RequestEvent, { depositId: string }> => ({
-  ...{ type, input, depositId: deposit.depositId },
+  type,
+  input,
+  depositId: deposit.depositId,
   transaction: transactionOf(deposit),
 })
 

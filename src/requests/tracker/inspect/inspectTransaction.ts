@@ -63,7 +63,8 @@ export async function inspectTransaction(
   return {
     block,
     events: {
-      ...{ ...logged, swaps },
+      ...logged,
+      swaps,
       approvals: approvals.map((each) => ({ ...each, at })),
       reverts: reverts.map((each) => ({ ...each, at })),
     },

@@ -29,7 +29,9 @@ const [depository, router, approvalProxy] = [accountOf(0xd1), accountOf(0xd2), a
 const [currency, hostile, wrappedNative] = [accountOf(0xc1), accountOf(0xc2), accountOf(0xc3)]
 const users = [accountOf(0xa1), accountOf(0xa2), accountOf(0xa3)] as const
 const tracked = {
-  ...{ chainId: toChainId(990_001), wrappedNative, depositCurrencies: new Set([currency]) },
+  chainId: toChainId(990_001),
+  wrappedNative,
+  depositCurrencies: new Set([currency]),
   contracts: { depository, router, approvalProxy },
 }
 
@@ -43,7 +45,10 @@ const requests = users.map((user, at): StoredRequest => {
   const data = { ...step?.items[0]?.data, from: user, to: call.to, data: call.input }
   return {
     ...shared,
-    ...{ user, execution: 'user', originCurrency: currency, amountIn: toAmount(5n) },
+    user,
+    execution: 'user',
+    originCurrency: currency,
+    amountIn: toAmount(5n),
     steps: [{ ...step, items: [{ status: 'incomplete', data }] }],
   } as unknown as StoredRequest
 })

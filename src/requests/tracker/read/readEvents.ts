@@ -37,7 +37,11 @@ export type ObservedEvents = Readonly<{
 }>
 
 export const noEvents: ObservedEvents = {
-  ...{ deposits: [], swaps: [], approvals: [], reverts: [], runs: [] },
+  deposits: [],
+  swaps: [],
+  approvals: [],
+  reverts: [],
+  runs: [],
 }
 
 export const isEmpty = ({ deposits, swaps, approvals, reverts, runs }: ObservedEvents): boolean =>

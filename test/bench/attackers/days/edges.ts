@@ -79,7 +79,8 @@ async function refuseRefund(attack: Attack): Promise<void> {
   const refundTo = newAddress()
   await world.on(ethereum).setCode({ address: refundTo, bytecode: reverts })
   const trade = await quote([ethereum, 'ETH'], [rollup, 'ETH'], 10n ** 17n, {
-    ...{ refundTo, referrer: 'debug-force-refund' },
+    refundTo,
+    referrer: 'debug-force-refund',
   })
   if (trade === undefined) return
   attack.creditors.add(refundTo)

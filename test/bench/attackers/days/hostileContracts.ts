@@ -51,7 +51,8 @@ async function refundToBurner(attack: Attack, count: number): Promise<void> {
   attack.creditors.add(refundTo)
   await inTurn(async ({ deposit, quote }) => {
     const trade = await quote([ethereum, 'ETH'], [rollup, 'ETH'], 10n ** 17n, {
-      ...{ refundTo, referrer: 'debug-force-refund' },
+      refundTo,
+      referrer: 'debug-force-refund',
     })
     if (trade !== undefined) await deposit(trade)
   })(attack, count)

@@ -23,7 +23,8 @@ async function topUps(attack: Attack, count: number): Promise<void> {
   const trades = await quotesOf(count, async () => {
     const quote = (dollars: string, amount: bigint) =>
       attack.quote([ethereum, 'USDC'], [rollup, 'USDC'], amount, {
-        ...{ topupGas: true, topupGasAmount: dollars },
+        topupGas: true,
+        topupGasAmount: dollars,
       })
     return (await quote('4500000000', usdc)) ?? quote('10000000', usdc / 20n)
   })
@@ -41,7 +42,8 @@ async function topUpsByPool(attack: Attack, count: number): Promise<void> {
   await pause(2_000)
   const trades = await quotesOf(count, () =>
     attack.quote([bnb, 'USDC'], [rollup, 'USDC'], 100n * 10n ** 6n, {
-      ...{ topupGas: true, topupGasAmount: '10000000' },
+      topupGas: true,
+      topupGasAmount: '10000000',
     }),
   )
   for (const trade of trades) await attack.deposit(trade)
@@ -64,7 +66,10 @@ async function openPool(world: World, actor: Actor): Promise<Address> {
     data: encodeFunctionData({ abi: uniswapV2FactoryAbi, functionName: 'createPair', args }),
   })
   const found = await world.on(rollup).readContract({
-    ...{ address: uniswapV2Factory, abi: uniswapV2FactoryAbi, functionName: 'getPair', args },
+    address: uniswapV2Factory,
+    abi: uniswapV2FactoryAbi,
+    functionName: 'getPair',
+    args,
   })
   const pair = toAddress(found.toLowerCase())
   const wrap = encodeFunctionData({ abi: wrappedAbi, functionName: 'deposit' })

@@ -42,7 +42,8 @@ function replay({ world }: Attack, { receipts, from }: Shown): Behaviour {
   let block: Readonly<{ blockHash: Hex; blockNumber: Hex }> | undefined
   const moved = (logs: readonly object[], at: number) =>
     logs.map((log, index) => ({
-      ...{ ...log, ...block },
+      ...log,
+      ...block,
       logIndex: `0x${(10_000 + 100 * at + index).toString(16)}`,
     }))
   return {

@@ -45,8 +45,11 @@ async function sandwich(attack: Attack, { symbol, spent, times }: Scene): Promis
   const victim = createActor(world)
   await fund(world, [victim], { USDC: paid })
   const trade = await attack.quote([ethereum, 'USDC'], [rollup, symbol], paid / (times ?? 1n), {
-    ...{ user: victim.address, recipient: newAddress(), refundTo: victim.address },
-    ...{ useDepositAddress: true, strict: times !== undefined },
+    user: victim.address,
+    recipient: newAddress(),
+    refundTo: victim.address,
+    useDepositAddress: true,
+    strict: times !== undefined,
   })
   if (trade === undefined) return
   attack.addresses.delete(trade.recipient)

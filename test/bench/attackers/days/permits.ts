@@ -33,7 +33,9 @@ async function openPayer({ actor, addresses, quote, world }: Attack) {
   return {
     ask: (change: Readonly<Record<string, unknown>> = {}) =>
       quote([ethereum, 'USDC'], [rollup, 'USDC'], amount, {
-        ...{ user, usePermit: true, ...change },
+        user,
+        usePermit: true,
+        ...change,
       }),
     sign: ({ quoted }: Trade): Promise<Hex> => {
       const signature = quoted.steps.at(-1)?.signature

@@ -65,7 +65,8 @@ async function topUps(attack: Attack, count: number): Promise<void> {
   const trades = await quotesOf(count, async () => {
     const quote = (dollars: string, amount: bigint) =>
       attack.quote([ethereum, 'USDC'], [rollup, 'USDC'], amount, {
-        ...{ topupGas: true, topupGasAmount: dollars },
+        topupGas: true,
+        topupGasAmount: dollars,
       })
     return (await quote('4500000000', usdc)) ?? quote('10000000', usdc / 20n)
   })

@@ -29,7 +29,10 @@ async function takeAddresses(attack: Attack): Promise<void> {
   const { actor, quote, trading } = attack
   const ask = (network: string, by: 'anonymous' | 'frontend') =>
     trading.quote(actor.address, usdc, [rollup, 'USDC'], honestAmount, {
-      ...{ useDepositAddress: true, strict: true, network, by },
+      useDepositAddress: true,
+      strict: true,
+      network,
+      by,
     })
   let refused = 0
   for (let at = 0; at < most && refused < networks; at += 1) {

@@ -23,7 +23,9 @@ async function payOpenAddress({ actor, addresses, exits, quote, trades, trading 
   const app = newAddress()
   addresses.add(app)
   const trade = await quote(dai, [rollup, 'DAI'], 500n * 10n ** 18n, {
-    ...{ useDepositAddress: true, strict: false, appFees: [{ recipient: app, fee: '1' }] },
+    useDepositAddress: true,
+    strict: false,
+    appFees: [{ recipient: app, fee: '1' }],
   })
   if (trade === undefined) return
   trades.push(trade)
@@ -53,7 +55,8 @@ const limitOutflow = (world: World, amount: bigint): Promise<void> =>
   world.asOwner(
     ethereum,
     encodeFunctionData({
-      ...{ abi: depository.abi, functionName: 'setOutflowLimits' },
+      abi: depository.abi,
+      functionName: 'setOutflowLimits',
       args: [[{ currency: world.currencyOn(...usdt), amount }]],
     }),
   )

@@ -56,7 +56,9 @@ const marketOf = (
   feeFactor: number,
   { rate, tradeTo }: Curve,
 ): PoolMarket => ({
-  ...{ from, to, rate: rate * feeFactor },
+  from,
+  to,
+  rate: rate * feeFactor,
   bestTrade(price, margin = 0) {
     const { paid, bought, earned, growth } = tradeTo(price / feeFactor, margin)
     return { bought, earned, paid: paid / feeFactor, growth: growth / feeFactor ** 2 }

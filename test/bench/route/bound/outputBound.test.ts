@@ -22,8 +22,11 @@ import { outputBound } from './outputBound.ts'
 const atLeast = (out: number) => out * (1 - 1e-6) - 3
 
 const small: MarketSize = {
-  ...{ currencies: 30, constantProducts: 60, concentrated: 40 },
-  ...{ usd: [1_000, 100_000], queriesEach: 3 },
+  currencies: 30,
+  constantProducts: 60,
+  concentrated: 40,
+  usd: [1_000, 100_000],
+  queriesEach: 3,
 }
 
 describe('outputBound', () => {

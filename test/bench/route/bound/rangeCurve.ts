@@ -34,7 +34,8 @@ export const hyperbola = (reserveIn: number, reserveOut: number): PriceRange[] =
     : [
         {
           liquidity: Math.sqrt(reserveIn) * Math.sqrt(reserveOut),
-          ...{ start: Math.sqrt(reserveOut / reserveIn), end: 0 },
+          start: Math.sqrt(reserveOut / reserveIn),
+          end: 0,
         },
       ]
 

@@ -27,7 +27,9 @@ export function stableCurve(paid: Side, bought: Side): Curve {
       const [pays, buys] = [after - x, y - t * after]
       if (pays <= 0 || buys <= 0) return { ...idle, growth }
       return {
-        ...{ paid: pays * paid.unit, bought: buys * bought.unit, growth },
+        paid: pays * paid.unit,
+        bought: buys * bought.unit,
+        growth,
         earned: Math.max(0, buys - pays * wanted) * bought.unit,
       }
     },

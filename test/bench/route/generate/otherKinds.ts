@@ -57,7 +57,13 @@ const volatile = (
   [unit0, unit1]: readonly [bigint, bigint],
 ): SolidlyPool => ({
   ...identity,
-  ...{ kind: 'solidly', stable: false, isPaused: false, unit0, unit1, reserve0, reserve1 },
+  kind: 'solidly',
+  stable: false,
+  isPaused: false,
+  unit0,
+  unit1,
+  reserve0,
+  reserve1,
   fee: toPips(choose(random, [3_000, 3_000, 10_000])),
 })
 
@@ -77,17 +83,17 @@ function stablePools(random: Random, { file, pools: [like] }: BenchMarket): Soli
       const reserveOf = ({ decimals }: Token, share: number) =>
         BigInt(Math.ceil(size * share)) * 10n ** BigInt(decimals)
       return {
-        ...{
-          chainId: like.chainId,
-          source: 'bench',
-          kind: 'solidly',
-          stable: true,
-          isPaused: false,
-        },
+        chainId: like.chainId,
+        source: 'bench',
+        kind: 'solidly',
+        stable: true,
+        isPaused: false,
         address: toAddress(`0x${(number + 1).toString(16).padStart(40, '5')}`),
-        ...{ currency0: toAddress(token0.address), currency1: toAddress(token1.address) },
+        currency0: toAddress(token0.address),
+        currency1: toAddress(token1.address),
         fee: toPips(choose(random, [100, 500])),
-        ...{ unit0: 10n ** BigInt(token0.decimals), unit1: 10n ** BigInt(token1.decimals) },
+        unit0: 10n ** BigInt(token0.decimals),
+        unit1: 10n ** BigInt(token1.decimals),
         reserve0: reserveOf(token0, 1),
         reserve1: reserveOf(token1, between(random, 0.95, 1.05)),
       }
