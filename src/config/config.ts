@@ -1,9 +1,7 @@
 import { z } from 'zod'
 import { toBps } from '#src/core/units/bps.ts'
 import { toUsd } from '#src/core/units/usd.ts'
-import { apiKeyIssues, apiKeys } from './apiKeys.ts'
 import { chain } from './chain.ts'
-import { endpointIssues } from './endpointIssues.ts'
 import { type JsonFile, readJsonFile } from './jsonFile.ts'
 import { poolBoundIssues } from './poolBoundIssues.ts'
 import { withPresets } from './presets/withPresets.ts'
@@ -11,6 +9,36 @@ import { priceFeedIssues } from './priceFeedIssues.ts'
 import { relayer, relayerIssues } from './relayer.ts'
 import { upstream, upstreamIssues, withoutSolver } from './upstream.ts'
 import { address, bps, chainId, dollars, isHttps } from './values.ts'
+
+const apiKeys = z
+  .array(
+    z.strictObject({
+      /** The client's name in records. */
+      name: z.string().min(1).max(64),
+      key: z.string().min(16).max(256),
+      /** Whether the client may pay the fees of its users. */
+      sponsors: z.boolean().default(false),
+      /** Whether its quotes may have a `fixedRate` below the fee schedule: the solver then earns less. */
+      discounts: z.boolean().default(false),
+      /** Maximum open quotes of the key, in place of the general `maxOpenQuotes`. */
+      maxOpenQuotes: z.int().min(1).optional(),
+      /** Maximum gas costs of the relayer for the key within 24 hours, in place of `relayer.gasBudgetUsd`. */
+      gasBudgetUsd: dollars.optional(),
+      /** Receives every change of the requests that were quoted with the key, signed with the key. */
+      webhookUrl: z.url({ protocol: /^https?$/ }).optional(),
+    }),
+  )
+  .default([])
+
+/** Two clients must not have the same key. */
+function apiKeyIssues({ apiKeys: clients }: Readonly<{ apiKeys: z.output<typeof apiKeys> }>) {
+  const keys = clients.map(({ key }) => key)
+  return keys.flatMap((key, at) =>
+    keys.indexOf(key) < at
+      ? [{ path: ['apiKeys', at, 'key'], message: 'another client has the same key' }]
+      : [],
+  )
+}
 
 /** A path or an https URL. The currencies of a token list count as verified, so plain http is refused. */
 const tokenListLocation = z
@@ -213,4 +241,31 @@ export function parseConfig(
 export function readConfig(path: string, options: ReadOptions = {}): Config {
   const { value, lineOf } = readJsonFile(path)
   return parseConfig(value, path, { ...options, lineOf })
+}
+
+type Issue = Readonly<{ path: (string | number)[]; message: string }>
+
+type Chains = Readonly<{
+  chains: readonly Readonly<{
+    rpcUrls: readonly string[]
+    sendUrls?: readonly string[] | undefined
+    wsUrl?: string | undefined
+  }>[]
+}>
+
+/** @param canLack whether chains may be without `rpcUrls`: true for a process that reads its market from a feed. */
+function endpointIssues({ chains }: Chains, canLack: boolean): readonly Issue[] {
+  return chains.flatMap(({ rpcUrls, sendUrls, wsUrl }, at) => {
+    if (rpcUrls.length > 0) return []
+    if (!canLack)
+      return [
+        {
+          path: ['chains', at, 'rpcUrls'],
+          message:
+            'is missing: only a process with ROLES=gateway and MARKET_SOURCE=feed can do without endpoints',
+        },
+      ]
+    const useless = Object.entries({ sendUrls, wsUrl }).filter(([, given]) => given !== undefined)
+    return useless.map(([name]) => ({ path: ['chains', at, name], message: 'needs rpcUrls' }))
+  })
 }

@@ -14,12 +14,12 @@ import { createHub } from '#src/requests/events/hub.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import { createCallers } from '#src/service/callers.ts'
 import { createOperations } from '#src/service/createOperations.ts'
+import type { Operations } from '#src/service/operations.ts'
 import { createRandomHash } from '#src/service/quote/randomHash.ts'
 import { warmUp } from '#src/service/warmUp.ts'
 import { createUpstream } from '#src/upstream/upstream.ts'
 import type { UpstreamClient } from '#src/upstream/upstreamClient.ts'
 import { type GatewayLimits, limitConcurrentStores, openRateLimiter } from './gatewayLimits.ts'
-import { traceOperations } from './tracedOperations.ts'
 
 type Deps = Readonly<{
   log: Log
@@ -119,5 +119,54 @@ export function createApis(deps: Deps): Apis {
       await gateway.close()
       opened?.close()
     },
+  }
+}
+
+/** The operations that are traced. */
+const traced = [
+  'price',
+  'prices',
+  'quote',
+  'multiInputQuote',
+  'storedQuote',
+  'requestStatus',
+  'requests',
+  'currency',
+  'balance',
+  'bridge',
+] as const satisfies readonly (keyof Operations)[]
+
+/**
+ * The operations, with a span for each call of a traced one. Fields that an answer computes later run as its children.
+ */
+function traceOperations(operations: Operations, tracer: Tracer): Operations {
+  const spans = traced.map((name) => {
+    const operation = operations[name] as (...args: unknown[]) => unknown
+    const call = (...args: unknown[]) =>
+      tracer.span(`operation ${name}`, attributesOf(args[0]), () => {
+        const answer = operation(...args)
+        return answer instanceof Promise ? answer.then((each) => bound(each, tracer)) : answer
+      })
+    return [name, call]
+  })
+  return { ...operations, ...Object.fromEntries(spans) }
+}
+
+/** Runs an answer's fields that are computed on demand, such as the steps of a quote, as children of the span. */
+function bound(answer: unknown, { bind }: Tracer): unknown {
+  if (typeof answer !== 'object' || answer === null || Array.isArray(answer)) return answer
+  const calls = Object.entries(answer).filter(([, value]) => typeof value === 'function')
+  if (calls.length === 0) return answer
+  return { ...answer, ...Object.fromEntries(calls.map(([name, call]) => [name, bind(call)])) }
+}
+
+/** The chains of an order. Without addresses and amounts, because more people read traces than the database. */
+function attributesOf(input: unknown): Readonly<Record<string, number>> {
+  const { originChainId, destinationChainId } = (input ?? {}) as Record<string, unknown>
+  return {
+    ...(typeof originChainId === 'number' && { 'crossquote.origin_chain_id': originChainId }),
+    ...(typeof destinationChainId === 'number' && {
+      'crossquote.destination_chain_id': destinationChainId,
+    }),
   }
 }

@@ -1,17 +1,22 @@
 import { AppError, type ErrorCode } from '#src/core/errors.ts'
+import type { CurrencyAmount } from '#src/core/pricing/price.ts'
+import { nativeAddress } from '#src/core/units/address.ts'
+import { type Bps, wholeBps } from '#src/core/units/bps.ts'
+import { toUsd } from '#src/core/units/usd.ts'
+import type { Step } from '#src/protocol/steps/step.ts'
+import type { QuotedAmount, QuotedRequest } from '#src/requests/quotedRequest.ts'
 import { type Caller, type Client, quotaOf } from '#src/service/callers.ts'
 import type { Fallback, FallbackDeps } from '#src/service/fallback.ts'
+import { FieldError, throwTogether } from '#src/service/input/fieldError.ts'
 import type { OrderRequest, QuoteRequest } from '#src/service/input/quoteInput.ts'
-import type { PriceAnswer, QuoteAnswer } from '#src/service/operations.ts'
+import type { PriceAnswer, QuoteAnswer, ShownPrice } from '#src/service/operations.ts'
+import type { KnownContract } from '#src/service/payees/knownContracts.ts'
 import { once } from '#src/service/quote/once.ts'
 import { parsePriceAnswer, parseQuoteAnswer } from './answerSchemas.ts'
-import { askBody, ownOptionsOf, toAsked } from './asked.ts'
-import { checkLoss } from './checkLoss.ts'
-import { checkPayees } from './checkPayees.ts'
+import { type Asked, askBody, ownOptionsOf, toAsked } from './asked.ts'
 import { shownPrice } from './shownPrice.ts'
-import { toUpstreamRequest } from './toUpstreamRequest.ts'
 import type { UpstreamClient } from './upstreamClient.ts'
-import { checkQuote } from './upstreamQuote.ts'
+import { type CheckedQuote, checkQuote } from './upstreamQuote.ts'
 import { endsOf, type UpstreamTerms } from './upstreamTerms.ts'
 
 type Deps = FallbackDeps &
@@ -132,3 +137,135 @@ async function quoteOf(
     protocol: async () => undefined,
   }
 }
+
+/** Millionths of a US dollar. Flat fees make small amounts lose a large share. */
+const minLoss = 1_000_000n
+
+/**
+ * Refuses a quote whose promised minimum loses too much value. Fees are no excuse, because the service states them
+ * itself.
+ * @param maxLoss largest accepted loss, as a share of the input's value
+ * @throws AppError SWAP_IMPACT_TOO_HIGH
+ */
+function checkLoss(
+  { currencyIn, currencyOut }: Pick<ShownPrice, 'currencyIn' | 'currencyOut'>,
+  maxLoss: Bps,
+): void {
+  if (currencyIn.usd === undefined || currencyOut.usd === undefined) return
+  const minUsd = (currencyOut.usd * currencyOut.minimumAmount) / currencyOut.amount
+  const loss = currencyIn.usd - minUsd
+  if (loss <= minLoss || loss * wholeBps <= maxLoss * currencyIn.usd) return
+  const percent = ((Number(-loss) / Number(currencyIn.usd)) * 100).toFixed(2)
+  throw new AppError(
+    'SWAP_IMPACT_TOO_HIGH',
+    `The upstream service’s quote loses too much: ${percent}%. Swap another amount, or set overridePriceImpact.`,
+    { swapImpact: { percent }, maxPercent: (Number(-maxLoss) / 100).toFixed(2) },
+  )
+}
+
+/**
+ * Refuses payees that would lose the funds: the zero address, the currencies of the order, the service's contracts, and
+ * contracts of our own chains that are no wallets.
+ * @throws AppError INVALID_RECIPIENT that names every bad field
+ */
+function checkPayees(
+  { knownContract }: Readonly<{ knownContract: KnownContract }>,
+  terms: UpstreamTerms,
+  asked: Asked,
+): void {
+  const chains = endsOf(terms, asked)
+  const lossy = new Set<string>([
+    ...[nativeAddress, asked.originCurrency, asked.destinationCurrency],
+    ...(chains?.origin.contracts ?? []),
+    ...(chains?.destination.contracts ?? []),
+  ])
+  throwTogether(
+    (
+      [
+        ['recipient', asked.destinationChainId],
+        ['refundTo', asked.originChainId],
+      ] as const
+    )
+      .filter(
+        ([field, chainId]) =>
+          lossy.has(asked[field]) || knownContract(chainId, asked[field]) !== undefined,
+      )
+      .map(
+        ([field]) =>
+          new FieldError(
+            'INVALID_RECIPIENT',
+            [field],
+            `funds paid to ${asked[field]} would be lost`,
+          ),
+      ),
+  )
+}
+
+type Hash = `0x${string}`
+
+type Parts = Readonly<{
+  requestId: Hash
+  steps: readonly Step[]
+  asked: Asked
+  caller: Caller | undefined
+  quota: string
+  /** Unix time in milliseconds. */
+  quotedAt: number
+  /** Base URL of the service. */
+  service: string
+}>
+
+/** The stored form of a quote that another service executes. */
+function toUpstreamRequest(
+  price: ShownPrice,
+  { upstreamId, deadline }: CheckedQuote,
+  { requestId, steps, asked, caller, quota, quotedAt, service }: Parts,
+): QuotedRequest {
+  const { currencyIn, currencyOut, fees } = price
+  const { chainId, address } = fees.relayer.currency
+  const [origin, destination] = [currencyIn.currency, currencyOut.currency]
+  return {
+    requestId,
+    user: asked.user,
+    recipient: asked.recipient,
+    refundTo: asked.refundTo,
+    originChainId: origin.chainId,
+    destinationChainId: destination.chainId,
+    originCurrency: origin.address,
+    destinationCurrency: destination.address,
+    tradeType: asked.tradeType,
+    amountIn: currencyIn.amount,
+    amountOut: currencyOut.amount,
+    minimumAmountOut: currencyOut.minimumAmount,
+    steps,
+    ...(asked.referrer != null && { referrer: asked.referrer }),
+    ...(asked.referrerAddress != null && { referrerAddress: asked.referrerAddress }),
+    ...(caller !== undefined && { apiKey: caller.name }),
+    quota,
+    // No sponsor of ours pays for another service.
+    subsidizedUsd: toUsd(0n),
+    summary: {
+      ...(currencyIn.usd !== undefined && { inUsd: currencyIn.usd }),
+      ...(currencyOut.usd !== undefined && { outUsd: currencyOut.usd }),
+      rate: price.rate,
+      slippageBps: price.slippageBps,
+      timeEstimate: price.timeEstimate,
+      gas: { ...quoted(fees.gas), chainId: fees.gas.currency.chainId },
+      feeCurrency: { chainId, address },
+      relayerGas: quoted(fees.relayerGas),
+      relayerService: quoted(fees.relayerService),
+      app: quoted(fees.app),
+      appFees: [],
+      ...(price.currencyGasTopup !== undefined && { topup: quoted(price.currencyGasTopup) }),
+    },
+    createdAt: quotedAt,
+    deadline,
+    execution: 'upstream',
+    upstream: { service, requestId: upstreamId, currencies: { origin, destination } },
+  }
+}
+
+const quoted = ({ amount, usd }: CurrencyAmount): QuotedAmount => ({
+  amount,
+  ...(usd !== undefined && { usd }),
+})

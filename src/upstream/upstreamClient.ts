@@ -3,7 +3,6 @@ import { backoffMs } from '#src/chains/backoff.ts'
 import type { Log } from '#src/config/log.ts'
 import type { UpstreamConfig } from '#src/config/upstream.ts'
 import { reasonOf } from '#src/core/errors.ts'
-import { BodyTooLargeError, readBody } from './readBody.ts'
 import {
   UpstreamAnswerError,
   UpstreamRefusalError,
@@ -127,4 +126,25 @@ function parse(text: string): unknown {
   } catch {
     throw new UpstreamAnswerError('it is not JSON')
   }
+}
+
+/** The body is larger than the limit. The rest of it is not read. */
+class BodyTooLargeError extends Error {
+  constructor(maxBytes: number) {
+    super(`the body has more than ${maxBytes} bytes`)
+  }
+}
+
+/** Reads a body of at most `maxBytes`, independent of its announced length. @throws BodyTooLargeError */
+async function readBody({ body }: Pick<Response, 'body'>, maxBytes: number): Promise<string> {
+  if (body === null) return ''
+  const parts: Uint8Array[] = []
+  let length = 0
+  // Leaving the loop cancels the body.
+  for await (const part of body) {
+    length += part.byteLength
+    if (length > maxBytes) throw new BodyTooLargeError(maxBytes)
+    parts.push(part)
+  }
+  return Buffer.concat(parts).toString('utf8')
 }

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { followFrom } from '#src/cli/reconcile/followFrom.ts'
+import { followFrom } from '#src/cli/reconcile/reconcile.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
 import type { SolverRequest } from '#src/requests/state/solverRequest.ts'

@@ -14,7 +14,6 @@ import type { Tx } from '#src/core/pricing/order.ts'
 import { type Address, nativeAddress, toAddress } from '#src/core/units/address.ts'
 import { toAmount } from '#src/core/units/amount.ts'
 import { testNft } from '#src/devnet/artifacts/testNft.ts'
-import { executorAddress } from '#src/protocol/calls/executorAddress.ts'
 import {
   depositCall,
   executeCall,
@@ -25,6 +24,7 @@ import {
   unwrapCall,
   wrapCall,
 } from '#src/protocol/calls/routerCalls.ts'
+import { executorAddress } from '#src/protocol/calls/txSimulation.ts'
 import { depository as depositoryArtifact } from '#src/protocol/contracts/artifacts/depository.ts'
 import { router as routerArtifact } from '#src/protocol/contracts/artifacts/router.ts'
 import { readChainPools } from '#test/support/chains/readChainPools.ts'

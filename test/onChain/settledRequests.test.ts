@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { followFrom } from '#src/cli/reconcile/followFrom.ts'
+import { followFrom } from '#src/cli/reconcile/reconcile.ts'
 import type { Address } from '#src/core/units/address.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import type { SolverRequest } from '#src/requests/state/solverRequest.ts'

@@ -2,7 +2,7 @@ import { concatHex, encodeFunctionData, type Hex, multicall3Abi, numberToHex } f
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import { RpcRefusedError, RpcUnavailableError } from '#src/chains/rpc/rpcError.ts'
-import { placeMulticall3 } from '#src/devnet/deployment/predeploys.ts'
+import { placeMulticall3 } from '#src/devnet/deployment/deployChain.ts'
 import { createTestClient, startTestChain, type TestChain } from '#test/support/chains/testChain.ts'
 import { type RpcProxy, startRpcProxy } from '#test/support/nodes/rpcProxy.ts'
 import { callContracts } from './callContracts.ts'

@@ -1,21 +1,26 @@
 import {
   BaseError,
+  concatHex,
   createPublicClient,
+  encodeDeployData,
   fallback,
   formatUnits,
+  getContractAddress,
+  getCreate2Address,
   type Hex,
   http,
   InsufficientFundsError,
+  type PublicClient,
+  stringToHex,
   type TransactionSerializable,
 } from 'viem'
 import type { Signer } from '#src/config/keys/signer.ts'
 import { type Address, toAddress } from '#src/core/units/address.ts'
 import { approvalProxy } from '#src/protocol/contracts/artifacts/approvalProxy.ts'
+import { depositAddressFactory } from '#src/protocol/contracts/artifacts/depositAddressFactory.ts'
 import { depository } from '#src/protocol/contracts/artifacts/depository.ts'
 import { router as routerArtifact } from '#src/protocol/contracts/artifacts/router.ts'
-import type { ProtocolContracts } from '#src/protocol/contracts/protocolContracts.ts'
-import { checkCode, checkOpcodes, checkOwner } from './deployChecks.ts'
-import { deterministicDeployer, planDeployment, type Roles, routerOf } from './deployPlan.ts'
+import { exitSeconds, type ProtocolContracts } from '#src/protocol/contracts/protocolContracts.ts'
 import { type LimitedCurrency, reportChainName, reportLimits } from './outflowLimits.ts'
 
 type Target = Readonly<{
@@ -154,3 +159,114 @@ const noDeployerError = ({ displayName, nativeCurrency: { symbol } }: Target['ch
       'https://github.com/Arachnid/deterministic-deployment-proxy. If the chain refuses transactions ' +
       'without a chain id (EIP-155), only its operators can deploy it.',
   )
+
+/** Creation code that runs the newest opcodes of our contracts: PUSH0, TSTORE, TLOAD and MCOPY, all of Cancun. */
+const opcodeProbe = '0x5f5f5d5f5c505f5f5f5e00'
+
+/** @throws Error if the chain cannot run our contracts. */
+async function checkOpcodes(
+  client: Pick<PublicClient, 'call'>,
+  { displayName }: Readonly<{ displayName: string }>,
+): Promise<void> {
+  try {
+    await client.call({ data: opcodeProbe })
+  } catch {
+    throw new Error(
+      `${displayName} does not run our contracts: it lacks opcodes of the Cancun upgrade (PUSH0, TSTORE, TLOAD, MCOPY)`,
+    )
+  }
+}
+
+/** A key that delegates to code (EIP-7702) has 23 bytes of code, which begin so. */
+const delegation = /^0xef0100/i
+
+/** @throws Error if the owner of the depository would be a plain key or its allocator. */
+function checkOwner({ owner, allocator }: Roles, code: Hex): void {
+  if (owner === allocator)
+    throw new Error(
+      `${owner} would be both owner and allocator: whoever steals its key could take all deposits`,
+    )
+  if (code === '0x' || delegation.test(code))
+    throw new Error(
+      `OWNER ${owner} is a plain key on this chain. Use a contract such as a multisig; only a devnet (--devnet) may do otherwise.`,
+    )
+}
+
+/**
+ * Compares the deployed code with the compiled one, except the values of the constructor.
+ * @throws Error if they differ.
+ */
+function checkCode(name: string, { deployedBytecode, immutables }: Artifact, code: Hex): void {
+  const masked = (bytes: Hex) =>
+    immutables.reduce((text, [start, length]) => {
+      const [from, to] = [2 + 2 * start, 2 + 2 * (start + length)]
+      return text.slice(0, from) + '0'.repeat(2 * length) + text.slice(to)
+    }, bytes.toLowerCase())
+  if (masked(code) !== masked(deployedBytecode))
+    throw new Error(`The code of ${name} on the chain is not the compiled one`)
+}
+
+/**
+ * Deploys by CREATE2 from a salt and creation code. It has the same address on every chain.
+ * @source https://github.com/Arachnid/deterministic-deployment-proxy
+ */
+const deterministicDeployer = toAddress('0x4e59b44847b379578588920ca78fbf26c0b4956c')
+
+const salt = stringToHex('crossquote', { size: 32 })
+
+type Roles = Readonly<{
+  owner: Address
+  allocator: Address
+  /** The zero address: nobody can pause payouts. */
+  guardian: Address
+  /** The first account that settlements pay. */
+  payee: Address
+}>
+
+/** @source src/protocol/contracts/artifacts */
+type Artifact = Readonly<{
+  deployedBytecode: Hex
+  immutables: readonly (readonly [start: number, length: number])[]
+}>
+
+type Deployment = Readonly<{
+  address: Address
+  artifact: Artifact
+  /** Calldata for the deterministic deployer. */
+  data: Hex
+}>
+
+/**
+ * The addresses of our contracts. They depend only on the code and the roles, so they are equal on all chains. The
+ * approval proxy deploys the router, the router the implementation of its executors, and the factory that of deposit
+ * addresses.
+ */
+export function planDeployment({ owner, allocator, guardian, payee }: Roles) {
+  // The owner sets the chain's name and the outflow limits: they differ from chain to chain, and would give each
+  // depository its own address.
+  const args = [owner, allocator, guardian, [payee], BigInt(exitSeconds), '', []] as const
+  const placedDepository = place(depository, encodeDeployData({ ...depository, args }))
+  return {
+    depository: placedDepository,
+    approvalProxy: place(
+      approvalProxy,
+      encodeDeployData({ ...approvalProxy, args: [placedDepository.address] }),
+    ),
+    depositAddressFactory: place(
+      depositAddressFactory,
+      encodeDeployData({ ...depositAddressFactory, args: [placedDepository.address] }),
+    ),
+  } as const satisfies Record<string, Deployment>
+}
+
+/** The router that an approval proxy deploys in its constructor: its first and only CREATE. */
+const routerOf = (approvalProxy: Address): Address =>
+  toAddress(getContractAddress({ from: approvalProxy, nonce: 1n }))
+
+const place = (artifact: Artifact, creationCode: Hex): Deployment => ({
+  artifact,
+  address: toAddress(
+    getCreate2Address({ from: deterministicDeployer, salt, bytecode: creationCode }),
+  ),
+  data: concatHex([salt, creationCode]),
+})

@@ -1,14 +1,16 @@
 import { parseArgs } from 'node:util'
+import { readHeaderAt } from '#src/chains/read/readBlock.ts'
 import { countAt } from '#src/chains/read/transactionCount.ts'
-import { createChainClient } from '#src/chains/rpc/chainClient.ts'
-import { type Config, readConfig } from '#src/config/config.ts'
+import { type ChainClient, createChainClient } from '#src/chains/rpc/chainClient.ts'
+import { type ChainConfig, type Config, readConfig } from '#src/config/config.ts'
 import { readEnvironment } from '#src/config/environment.ts'
 import { createLog } from '#src/config/log.ts'
 import type { Address } from '#src/core/units/address.ts'
+import type { ChainId } from '#src/core/units/chainId.ts'
 import { createLocalBus } from '#src/requests/events/bus.ts'
+import type { RequestStore } from '#src/requests/requestStore.ts'
 import { openRequestStore } from '#src/requests/store/openRequestStore.ts'
-import { followFrom } from './followFrom.ts'
-import { reconcileNonces } from './reconcileNonces.ts'
+import { newestFinal } from '#src/requests/tracker/findStart.ts'
 
 const usage =
   'Usage: npm run reconcile -- --config <file> --chain <id> [--account solver|relayer] [--accept <nonce>]\n   or: npm run reconcile -- --config <file> --chain <id> --from <block>'
@@ -76,4 +78,87 @@ try {
 } catch (error) {
   process.stderr.write(`${(error as Error).message}\n`)
   process.exitCode = 1
+}
+
+type Deps = Readonly<{
+  client: Pick<ChainClient, 'ask'>
+  store: Pick<RequestStore, 'cursor' | 'save'>
+}>
+
+class CannotFollowFromError extends Error {
+  constructor(block: bigint, reason: string) {
+    super(`The chain cannot be followed from block ${block}: ${reason}`)
+    this.name = 'CannotFollowFromError'
+  }
+}
+
+/**
+ * Makes the tracker of a new database follow a chain from this block, in place of the newest final block. The database
+ * does not have the requests of the deposits that the tracker then finds. A deposit is settled if its order is filled,
+ * and otherwise refunded to its depositor.
+ * @throws CannotFollowFromError if the block is not final, or the database has followed the chain already
+ */
+export async function followFrom(
+  { client, store }: Deps,
+  { id: chainId, finalityDepth }: Pick<ChainConfig, 'id' | 'finalityDepth'>,
+  block: bigint,
+): Promise<void> {
+  const cursor = await store.cursor(chainId)
+  if (cursor !== undefined)
+    throw new CannotFollowFromError(
+      block,
+      `this database has followed it to block ${cursor.block.number}. Use a new one, before its first start`,
+    )
+  const final = await newestFinal(client, finalityDepth, new AbortController().signal)
+  if (block > final.number)
+    throw new CannotFollowFromError(block, `the newest final block is ${final.number}`)
+  const [genesis, start] = [await readHeaderAt(client, 0n), await readHeaderAt(client, block)]
+  if (genesis === undefined || start === undefined)
+    throw new CannotFollowFromError(block, 'no node has it')
+  const { number, hash } = start
+  await store.save({ cursor: { chainId, genesis: genesis.hash, block: { number, hash } } })
+}
+
+type ReconcileNoncesDeps = Readonly<{
+  store: Pick<RequestStore, 'nextNonce' | 'acceptNonce'>
+  /** Number of the account's transactions in blocks; `pending` includes those in the mempool. */
+  countAt: (block: 'latest' | 'pending') => Promise<number>
+  /** Unix time in milliseconds. */
+  now: () => number
+}>
+
+/** The account's next nonce: by its transactions in blocks, with those in the mempool, and in the store. */
+type Nonces = Readonly<{ mined: number; pending: number; stored: number }>
+
+type Reconciled = Nonces &
+  Readonly<{
+    /** `known`: the store has every transaction. `unknown`: it lacks some. `accepted`: the operator accepts these. */
+    outcome: 'known' | 'unknown' | 'accepted'
+  }>
+
+class NonceNotAcceptedError extends Error {
+  constructor(nonce: number, { mined, pending }: Nonces) {
+    super(
+      `The nonce ${nonce} is not accepted: the next nonce of the account is ${mined} in blocks, and ${pending} with its waiting transactions. Wait until both are ${nonce}.`,
+    )
+    this.name = 'NonceNotAcceptedError'
+  }
+}
+
+/**
+ * Compares an account's nonces on a chain with the store's. With `accept`, accepts every transaction below this nonce
+ * that the store does not have, so that the account can send again.
+ * @throws NonceNotAcceptedError unless `accept` is the chain's next nonce and nothing waits in the mempool
+ */
+export async function reconcileNonces(
+  { store, countAt, now }: ReconcileNoncesDeps,
+  { chainId, account, accept }: Readonly<{ chainId: ChainId; account: Address; accept?: number }>,
+): Promise<Reconciled> {
+  const [mined, pending] = [await countAt('latest'), await countAt('pending')]
+  const nonces = { mined, pending, stored: await store.nextNonce(chainId, account) }
+  if (Math.max(mined, pending) <= nonces.stored) return { ...nonces, outcome: 'known' }
+  if (accept === undefined) return { ...nonces, outcome: 'unknown' }
+  if (accept !== mined || accept !== pending) throw new NonceNotAcceptedError(accept, nonces)
+  await store.acceptNonce({ chainId, account, nonce: accept, acceptedAt: Math.floor(now() / 1000) })
+  return { ...nonces, outcome: 'accepted' }
 }

@@ -1,11 +1,15 @@
 import { parseArgs } from 'node:util'
+import { createPublicClient, erc20Abi, http, type TransactionSerializable } from 'viem'
 import { z } from 'zod'
 import { checkKeySource, keyVariables, readVariables } from '#src/config/environment.ts'
 import { toKeySource } from '#src/config/keys/keySource.ts'
 import { readSigner } from '#src/config/keys/readSigner.ts'
+import type { Signer } from '#src/config/keys/signer.ts'
 import { messageOf } from '#src/core/errors.ts'
 import { type Address, nativeAddress, toAddress } from '#src/core/units/address.ts'
-import { sweepAddress } from './sweepAddress.ts'
+import { isNative } from '#src/core/units/currency.ts'
+import { type DepositAddressTerms, sweepCall } from '#src/protocol/calls/depositAddress.ts'
+import { depositAddressFactory } from '#src/protocol/contracts/artifacts/depositAddressFactory.ts'
 
 const usage =
   'Usage: npm run sweep -- --rpc <url> --factory <address> --order <id> --depositor <address> [--currency <address>]…'
@@ -70,4 +74,72 @@ try {
 } catch (error) {
   process.stderr.write(`${messageOf(error)}\n`)
   process.exitCode = 1
+}
+
+type Target = Readonly<{
+  rpcUrl: string
+  factory: Address
+  terms: DepositAddressTerms
+  /** What to sweep; the zero address is the native currency. */
+  currencies: readonly Address[]
+  /** Pays the gas. Without one, the call is only shown. */
+  account: Signer | undefined
+  /** Called with a line for each fact. */
+  report: (line: string) => void
+}>
+
+/**
+ * Sweeps a deposit address, by its order id and its depositor. Needs neither the gateway nor its database. All that the address
+ * holds is deposited for its order; nothing can be sent elsewhere.
+ * @throws Error with instructions for people
+ */
+async function sweepAddress(target: Target): Promise<void> {
+  const { rpcUrl, factory, terms, currencies, account, report } = target
+  const client = createPublicClient({ transport: http(rpcUrl), pollingInterval: 500 })
+  if ((await client.getCode({ address: factory })) === undefined)
+    throw new Error(`There is no contract at ${factory} on the chain of ${new URL(rpcUrl).host}`)
+  const computed = await client.readContract({
+    address: factory,
+    abi: depositAddressFactory.abi,
+    functionName: 'computeDepositAddress',
+    args: [terms.orderId, terms.depositor],
+  })
+  const address = toAddress(computed)
+  report(`The deposit address is ${address}`)
+  const held: Address[] = []
+  for (const currency of currencies) {
+    const balance = isNative(currency)
+      ? await client.getBalance({ address })
+      : await client.readContract({
+          address: currency,
+          abi: erc20Abi,
+          functionName: 'balanceOf',
+          args: [address],
+        })
+    report(`It holds ${balance} of ${isNative(currency) ? 'the native currency' : currency}`)
+    if (balance > 0n) held.push(currency)
+  }
+  if (held.length === 0) throw new Error('There is nothing to sweep: name other currencies')
+  const { to, data } = sweepCall(factory, terms, held)
+  if (account === undefined) {
+    report('Any account can send this call, without value:')
+    report(`to   ${to}`)
+    report(`data ${data}`)
+    return
+  }
+  const chainId = await client.getChainId()
+  const request = await client.prepareTransactionRequest({
+    account: account.address,
+    chain: null,
+    chainId,
+    to,
+    data,
+  })
+  // The type of a prepared request is too wide: only its signature is missing.
+  const serializedTransaction = await account.signTransaction(request as TransactionSerializable)
+  const hash = await client.sendRawTransaction({ serializedTransaction })
+  const { status } = await client.waitForTransactionReceipt({ hash })
+  if (status === 'reverted')
+    throw new Error(`Transaction ${hash} reverted: somebody else may have swept the address`)
+  report(`Swept by transaction ${hash}`)
 }

@@ -1,19 +1,25 @@
+import {
+  formatTransaction,
+  type Hex,
+  keccak256,
+  type RpcTransaction,
+  serializeTransaction,
+  type TransactionSerializable,
+} from 'viem'
+import { WebSocket } from 'ws'
 import type { Log } from '#src/config/log.ts'
 import { trader } from '#src/devnet/accounts.ts'
 import { type DeployedChain, deployChain } from '#src/devnet/deployment/deployChain.ts'
 import type { RunningChain } from '#src/devnet/describe.ts'
 import type { ChainPlan } from '#src/devnet/plan/chainPlan.ts'
 import type { PlannedPool } from '#src/devnet/plan/poolPlan.ts'
-import { createRandom } from '#src/devnet/plan/random.ts'
+import { createRandom, type Random } from '#src/devnet/plan/random.ts'
 import { allowSpenders } from './allowSpenders.ts'
 import { type AnvilClient, createAnvilClient } from './anvilClient.ts'
 import { type Anvil, startAnvil } from './anvilProcess.ts'
-import { setBaseFee } from './baseFee.ts'
 import { type Heartbeat, startHeartbeat } from './heartbeat.ts'
-import { mineBlock } from './mineBlock.ts'
 import { createRandomTrader } from './traffic.ts'
 import { createTransactionQueue } from './transactionQueue.ts'
-import { watchPending } from './watchPending.ts'
 
 type ChainArgs = Readonly<{
   log: Log
@@ -120,4 +126,63 @@ async function setUpTrader(
   allowSpenders(queue, chain.currencies, [uniswapV2Router02, uniswapV3SwapRouter])
   await queue.flush()
   return createRandomTrader(client, chain, createRandom(chain.plan.id))
+}
+
+/**
+ * Sets the next block's base fee to `usual` in wei, plus or minus a tenth. Otherwise each nearly empty block would
+ * reduce the base fee by an eighth.
+ */
+const setBaseFee = (client: AnvilClient, usual: bigint, random: Random): Promise<void> =>
+  client.setNextBlockBaseFeePerGas({
+    baseFeePerGas: (usual * (900n + BigInt(Math.floor(random() * 201)))) / 1000n,
+  })
+
+/** Calls `onPending` when a transaction enters the mempool of a node, until the returned function is called. */
+function watchPending(wsUrl: string, onPending: () => void): () => void {
+  const socket = new WebSocket(wsUrl, { perMessageDeflate: false })
+  const subscribe = { method: 'eth_subscribe', params: ['newPendingTransactions'] }
+  socket.on('open', () => socket.send(JSON.stringify({ jsonrpc: '2.0', id: 1, ...subscribe })))
+  socket.on('message', (message) => {
+    if (message.toString().includes('eth_subscription')) onPending()
+  })
+  // The chain has ended, or is about to.
+  socket.on('error', () => undefined)
+  return () => socket.terminate()
+}
+
+/**
+ * Mines a block, then resends the transactions that anvil has dropped. Anvil runs the transactions of a block in the
+ * sequence of their arrival (`--order fifo`), not of their nonces, and drops those whose nonce is too high. This
+ * affects later transactions of an account whose earlier one was replaced. Other nodes keep them.
+ */
+async function mineBlock(client: AnvilClient): Promise<void> {
+  const before = await readPool(client)
+  await client.mine({ blocks: 1 })
+  if (before.length === 0) return
+  const [{ transactions }, after] = await Promise.all([client.getBlock(), readPool(client)])
+  const present = new Set([...transactions, ...after.map(({ hash }) => hash)])
+  for (const dropped of before.filter(({ hash }) => !present.has(hash))) {
+    const serializedTransaction = serialize(dropped)
+    if (serializedTransaction !== undefined)
+      // Refused if another transaction has used the nonce, or the account cannot pay.
+      await client.sendRawTransaction({ serializedTransaction }).catch(() => undefined)
+  }
+}
+
+/** The mempool, by account and nonce. */
+async function readPool(client: AnvilClient): Promise<readonly RpcTransaction[]> {
+  const { pending, queued } = (await client.getTxpoolContent()) as unknown as Pool
+  return [...Object.values(pending), ...Object.values(queued)].flatMap((each) =>
+    Object.values(each),
+  )
+}
+
+type Pool = Readonly<Record<'pending' | 'queued', Record<Hex, Record<string, RpcTransaction>>>>
+
+/** The signed transaction. Undefined if it has no signature, because anvil impersonates its account. */
+function serialize(transaction: RpcTransaction): Hex | undefined {
+  const { r, s, v, yParity, input, ...fields } = formatTransaction(transaction)
+  const call = { ...fields, data: input } as TransactionSerializable
+  const serialized = serializeTransaction(call, { r, s, v, yParity: yParity ?? 0 })
+  return keccak256(serialized) === transaction.hash ? serialized : undefined
 }

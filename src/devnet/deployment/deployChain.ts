@@ -1,19 +1,34 @@
-import { parseEther } from 'viem'
-import type { Address } from '#src/core/units/address.ts'
-import { relayer } from '#src/devnet/accounts.ts'
+import {
+  encodeDeployData,
+  encodeFunctionData,
+  getContractAddress,
+  parseEther,
+  parseGwei,
+} from 'viem'
+import { type Address, nativeAddress, toAddress } from '#src/core/units/address.ts'
+import { type UsdPrice, usdPriceDecimals } from '#src/core/units/usd.ts'
+import { relayer, solver } from '#src/devnet/accounts.ts'
+import { gasPriceOracle } from '#src/devnet/artifacts/gasPriceOracle.ts'
+import { priceFeed } from '#src/devnet/artifacts/priceFeed.ts'
 import type { AnvilClient } from '#src/devnet/chain/anvilClient.ts'
-import { createTransactionQueue } from '#src/devnet/chain/transactionQueue.ts'
+import {
+  createTransactionQueue,
+  type TransactionQueue,
+} from '#src/devnet/chain/transactionQueue.ts'
 import type { ChainPlan } from '#src/devnet/plan/chainPlan.ts'
-import { currencyPlans } from '#src/devnet/plan/currencyPlan.ts'
+import { currencyPlans, nativePrices, worth } from '#src/devnet/plan/currencyPlan.ts'
 import { type PlannedPool, poolPlans } from '#src/devnet/plan/poolPlan.ts'
-import type { ProtocolContracts } from '#src/protocol/contracts/protocolContracts.ts'
+import { gasPriceOracleAddress } from '#src/protocol/contracts/abis.ts'
+import { approvalProxy as approvalProxyArtifact } from '#src/protocol/contracts/artifacts/approvalProxy.ts'
+import { depositAddressFactory as factoryArtifact } from '#src/protocol/contracts/artifacts/depositAddressFactory.ts'
+import { depository as depositoryArtifact } from '#src/protocol/contracts/artifacts/depository.ts'
+import { permit2Address } from '#src/protocol/contracts/permit2.ts'
+import { exitSeconds, type ProtocolContracts } from '#src/protocol/contracts/protocolContracts.ts'
 import { type DeployedCurrency, deployCurrencies, nameWrappedNative } from './deployCurrencies.ts'
 import { deployPools } from './deployPools.ts'
-import { deployProtocol } from './deployProtocol.ts'
 import { deployUniswapV2, type UniswapV2 } from './deployUniswapV2.ts'
 import { deployUniswapV3, type UniswapV3 } from './deployUniswapV3.ts'
-import { placeGasPriceOracle, placeMulticall3, placePermit2 } from './predeploys.ts'
-import { type DeployedFeed, deployPriceFeeds } from './priceFeeds.ts'
+import { multicall3Code, permit2Code } from './publishedCode.ts'
 
 export type ChainContracts = UniswapV2 &
   UniswapV3 &
@@ -60,4 +75,102 @@ export async function deployChain(
     ...(gasPriceOracle === undefined ? {} : { gasPriceOracle }),
   }
   return { plan, contracts, currencies, feeds, pools }
+}
+
+/** The price feed of a currency. The zero address stands for the native currency. */
+type DeployedFeed = Readonly<{ currency: Address; aggregator: Address }>
+
+/** Queues a feed for the native currency and for each currency whose plan has a feed. */
+function deployPriceFeeds(
+  queue: TransactionQueue,
+  native: keyof typeof nativePrices,
+  currencies: readonly DeployedCurrency[],
+): readonly DeployedFeed[] {
+  const feed = (currency: Address, symbol: string, price: UsdPrice): DeployedFeed => {
+    const answer = price / 10n ** BigInt(usdPriceDecimals - feedDecimals)
+    const args = [`${symbol} / USD`, answer] as const
+    return { currency, aggregator: queue.deploy(encodeDeployData({ ...priceFeed, args })) }
+  }
+  return [
+    feed(nativeAddress, native, nativePrices[native]),
+    ...currencies
+      .filter(({ hasFeed }) => hasFeed)
+      .map(({ address, symbol, price }) => feed(address, symbol, price)),
+  ]
+}
+
+/** The decimals of Chainlink's USD feeds. */
+const feedDecimals = 8
+
+/** The address of Multicall3 on every chain: https://www.multicall3.com */
+const multicall3 = toAddress('0xca11bde05977b3631167028862be2a173976ca11')
+
+export async function placeMulticall3(client: AnvilClient): Promise<Address> {
+  // A call without a recipient runs creation code and returns the code of the created contract.
+  const { data: bytecode } = await client.call({ data: multicall3Code() })
+  if (bytecode === undefined) throw new Error('Multicall3 left no code')
+  await client.setCode({ address: multicall3, bytecode })
+  return multicall3
+}
+
+const placePermit2 = (client: AnvilClient): Promise<void> =>
+  client.setCode({ address: permit2Address, bytecode: permit2Code() })
+
+/** Places the OP stack's predeploy and queues its prices, which are typical of a quiet day on Ethereum. */
+async function placeGasPriceOracle(client: AnvilClient, queue: TransactionQueue): Promise<Address> {
+  const address = toAddress(gasPriceOracleAddress)
+  const { abi, deployedBytecode: bytecode } = gasPriceOracle
+  await client.setCode({ address, bytecode })
+  const args = [parseGwei('8'), parseGwei('1'), ...scalars] as const
+  queue.send({ to: address, data: encodeFunctionData({ abi, functionName: 'set', args }) })
+  return address
+}
+
+/** Scalars of Base's SystemConfig, six decimals: for the parent chain's calldata and its blobs. */
+const scalars = [2269, 1_055_762] as const
+
+/** In US dollars, for each currency and hour. */
+const outflowLimit = 1_000_000n
+
+/**
+ * Queues the protocol's contracts. On the devnet the solver is allocator and payee of the depository, and the deployer
+ * is owner and guardian. Settlements are limited for the native currency, priced as its wrapped one, and for all
+ * others.
+ */
+function deployProtocol(
+  queue: TransactionQueue,
+  currencies: readonly DeployedCurrency[],
+  chainName: string,
+): ProtocolContracts {
+  const { address } = solver
+  const limits = currencies.flatMap((plan) => {
+    const amount = worth(outflowLimit, plan)
+    const limit = { currency: plan.address, amount }
+    return plan.contract === 'wrappedNative'
+      ? [limit, { currency: nativeAddress, amount }]
+      : [limit]
+  })
+  const depository = queue.deploy(
+    encodeDeployData({
+      ...depositoryArtifact,
+      args: [
+        queue.account,
+        address,
+        queue.account,
+        [address],
+        BigInt(exitSeconds),
+        chainName,
+        limits,
+      ],
+    }),
+  )
+  const approvalProxy = queue.deploy(
+    encodeDeployData({ ...approvalProxyArtifact, args: [depository] }),
+  )
+  // The approval proxy deploys the router: its first and only CREATE.
+  const router = toAddress(getContractAddress({ from: approvalProxy, nonce: 1n }))
+  const depositAddressFactory = queue.deploy(
+    encodeDeployData({ ...factoryArtifact, args: [depository] }),
+  )
+  return { depository, router, approvalProxy, depositAddressFactory }
 }

@@ -1,12 +1,15 @@
+import { z } from 'zod'
 import type { Log } from '#src/config/log.ts'
 import { AppError, type ErrorCode, statusByCode } from '#src/core/errors.ts'
+import { parseBody } from '#src/gateway/http/body.ts'
 import { dataOf } from '#src/gateway/http/errorData.ts'
+import { invalidRequest } from '#src/gateway/http/invalidRequest.ts'
 import { maskError } from '#src/gateway/http/maskError.ts'
 import { OverloadedError } from '#src/gateway/limits/admission.ts'
 import type { Metrics } from '#src/gateway/monitoring/metrics.ts'
 import { differsFrom, type StatusUpdate, statusUpdate } from '#src/requests/status/statusUpdate.ts'
+import { hashField } from '#src/service/input/inputFields.ts'
 import type { Operations, RequestAnswer } from '#src/service/operations.ts'
-import { type ClientMessage, parseClientMessage, statusEvent } from './clientMessage.ts'
 
 type Deps = Readonly<{
   operations: Pick<Operations, 'watchRequest'>
@@ -121,4 +124,32 @@ export function createSubscriptions(deps: Deps) {
       for (const id of open.keys()) end(id)
     },
   }
+}
+
+/** The only event that clients can subscribe to. */
+const statusEvent = 'request.status.updated'
+
+const event = z.literal(statusEvent, `The only event is ${statusEvent}`)
+
+const filters = z.strictObject({ id: hashField })
+
+const clientMessage = z.discriminatedUnion(
+  'type',
+  [
+    z.object({ type: z.literal('subscribe'), event, filters }),
+    z.object({ type: z.literal('unsubscribe'), event, filters: filters.optional() }),
+  ],
+  'The type of a message is subscribe or unsubscribe',
+)
+
+/**
+ * A message of a client of /ws. `filters.id` is a request id; an `unsubscribe` without filters ends all subscriptions.
+ */
+type ClientMessage = z.output<typeof clientMessage>
+
+/** @throws AppError INVALID_REQUEST, REQUEST_TOO_LARGE */
+function parseClientMessage(text: string): ClientMessage {
+  const parsed = clientMessage.safeParse(parseBody(text))
+  if (!parsed.success) throw invalidRequest(parsed.error.issues)
+  return parsed.data
 }

@@ -6,6 +6,7 @@ import type { Log } from '#src/config/log.ts'
 import type { Pool } from '#src/core/pools/pool.ts'
 import { type PoolId, poolIdOf } from '#src/core/pools/poolIdentity.ts'
 import type { Address } from '#src/core/units/address.ts'
+import type { ChainId } from '#src/core/units/chainId.ts'
 import type { CurrencyChecks } from '#src/market/currencies/currencyChecks.ts'
 import { type DiscoveredPool, marketKindOf } from '#src/market/kinds/kinds.ts'
 import { chunksOf, inTurns } from '#src/market/reads/inTurns.ts'
@@ -19,7 +20,6 @@ import { readPools, readTwice } from './readPools.ts'
 import { createRoutablePools } from './routablePools.ts'
 import { createSingleReads } from './singleReads.ts'
 import { createUnlogged } from './unlogged.ts'
-import { createUnreadPools } from './unreadPools.ts'
 import { createDifferences } from './verification/differences.ts'
 import type { FactoryRefusals } from './verification/factoryRefusals.ts'
 import { createVerificationQueue } from './verification/verificationQueue.ts'
@@ -263,5 +263,44 @@ export function createChainPools(
         const areCurrenciesChanged = await currencies.verify(maxCurrencyChecks)
         return hasRefused || arePoolsChanged || areCurrenciesChanged
       }),
+  }
+}
+
+/** The pools to read at the next refresh. */
+type UnreadPools = Readonly<{
+  /** Adds pools, or forgets their failed reads. */
+  add: (ids: readonly PoolId[]) => void
+  remove: (id: PoolId) => void
+  has: (id: PoolId) => boolean
+  all: () => readonly PoolId[]
+  /** The pools without a failed read. */
+  untried: () => readonly PoolId[]
+  /** Counts a failed read. Removes the pool after five failures in a row; its next verification reads it again. */
+  miss: (id: PoolId, block: BlockId) => void
+}>
+
+const maxMisses = 5
+
+function createUnreadPools({ log }: Readonly<{ log: Log }>, chainId: ChainId): UnreadPools {
+  /** Number of consecutive failed reads of each pool. */
+  const misses = new Map<PoolId, number>()
+
+  return {
+    add(ids) {
+      for (const id of ids) misses.set(id, 0)
+    },
+    remove: (id) => void misses.delete(id),
+    has: (id) => misses.has(id),
+    all: () => [...misses.keys()],
+    untried: () => [...misses].flatMap(([id, count]) => (count === 0 ? [id] : [])),
+    miss(id, { hash: blockHash }) {
+      const count = (misses.get(id) ?? 0) + 1
+      if (count < maxMisses) return void misses.set(id, count)
+      misses.delete(id)
+      log.warn(
+        { chainId, pool: id, blockHash },
+        'Cannot read a pool; tries again at its next verification',
+      )
+    },
   }
 }

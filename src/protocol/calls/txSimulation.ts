@@ -1,12 +1,22 @@
-import { encodeFunctionData, erc20Abi, zeroAddress } from 'viem'
+import {
+  concatHex,
+  encodeAbiParameters,
+  encodeFunctionData,
+  erc20Abi,
+  getContractAddress,
+  getCreate2Address,
+  type Hex,
+  keccak256,
+  parseAbiParameters,
+  zeroAddress,
+} from 'viem'
 import type { Price } from '#src/core/pricing/price.ts'
-import type { Address } from '#src/core/units/address.ts'
+import { type Address, toAddress } from '#src/core/units/address.ts'
 import { isNative } from '#src/core/units/currency.ts'
 import { router as routerArtifact } from '#src/protocol/contracts/artifacts/router.ts'
 import { isUserSwap, type QuotedPrice, tradeTypeOf } from '#src/protocol/order/quotedPrice.ts'
 import type { StepContext } from '#src/protocol/steps/step.ts'
 import { conversionCalls } from './conversionCalls.ts'
-import { executorAddress } from './executorAddress.ts'
 import { payCall } from './routerCalls.ts'
 import type { TransactionCall } from './transactionCall.ts'
 
@@ -83,4 +93,22 @@ function fundingOf(
     { to: currency.address, data: encodeFunctionData(pay), value: 0n },
     { to: router, data, value: 0n },
   ]
+}
+
+const accountAndId = parseAbiParameters('address account, bytes32 id')
+
+/**
+ * Address of the executor that makes the calls of one run: a clone (EIP-1167) that the router deploys by CREATE2.
+ * @source Router.sol, executorOf
+ */
+export function executorAddress(router: Address, account: Address, id: Hex): Address {
+  // The router's constructor deploys the implementation: its first and only CREATE.
+  const implementation = getContractAddress({ from: router, nonce: 1n })
+  const bytecode = concatHex([
+    '0x3d602d80600a3d3981f3363d3d373d3d3d363d73',
+    implementation,
+    '0x5af43d82803e903d91602b57fd5bf3',
+  ])
+  const salt = keccak256(encodeAbiParameters(accountAndId, [account, id]))
+  return toAddress(getCreate2Address({ from: router, salt, bytecode }))
 }

@@ -9,9 +9,9 @@ import { payment, plainDeposit, send, unwrap, wrap } from '#src/protocol/calls/p
 import { routedDeposit, routedSwap } from '#src/protocol/calls/routedCall.ts'
 import type { TransactionCall } from '#src/protocol/calls/transactionCall.ts'
 import { permit2Address } from '#src/protocol/contracts/permit2.ts'
+import { quotedPermits } from '#src/protocol/permits/quotedPermits.ts'
 import { type Allowance, depositAllowance, swapAllowance } from './allowance.ts'
 import { depositMethodOf, swapMethodOf } from './executionMethod.ts'
-import { signatureSteps } from './signatureSteps.ts'
 import {
   checkOf,
   type PermitContext,
@@ -263,3 +263,31 @@ const mainStep = ({ stepFields }: Task, { requestId }: StepContext, item: StepIt
   ...stepFields,
   items: [item],
 })
+
+/**
+ * The steps of a payment by signature: `authorize1` for a deposit, and `authorize2` for a swap on one chain. If Permit2
+ * first needs an allowance by signature, the allowance is `authorize1`, and the payment is `authorize2`. Only the last
+ * item has a `check`, because clients wait there for the end of the request.
+ */
+function signatureSteps(price: Price, context: StepContext, terms: PermitContext): readonly Step[] {
+  const permits = quotedPermits(price, context, terms)
+  const { requestId } = context
+  const [input, output] = [price.currencyIn.currency.symbol, price.currencyOut.currency.symbol]
+  const swap: Place = {
+    id: 'authorize1',
+    description: `Sign to approve swap of ${input} for ${output}`,
+  }
+  const transfer: Place = { id: 'authorize2', description: `Sign to approve transfer of ${input}` }
+  const isDeposit = permits.some(({ api }) => api === 'swap')
+  const places = permits.length > 1 || isDeposit ? [swap, transfer] : [transfer]
+  return permits.map((signature, at) => ({
+    ...(places[at] ?? transfer),
+    action: 'Sign authorization',
+    kind: 'signature',
+    requestId,
+    items: [],
+    signature: at === permits.length - 1 ? { ...signature, check: checkOf(context) } : signature,
+  }))
+}
+
+type Place = Pick<Step, 'id' | 'description'>

@@ -9,7 +9,6 @@ import {
 import { UnknownRequestError } from '#src/requests/unknownRequestError.ts'
 import type { Items } from './items.ts'
 import { createReaderQueue, type ReaderQueue } from './readerQueue.ts'
-import { createSharedRead } from './sharedRead.ts'
 
 /** A change with its request. All subscribers get the same object. */
 export type WatchedChange = RequestChange & Readonly<{ request: QuotedRequest }>
@@ -213,5 +212,31 @@ export function createTopic(
       for (const { queue } of subscribers) queue.fail(error)
     },
     size: () => subscribers.size,
+  }
+}
+
+/**
+ * Shares reads between callers. Calls during a read share the next read, which starts when the current one ends. No
+ * caller gets data from a read that started before its call.
+ */
+function createSharedRead<Result>(read: () => Promise<Result>): () => Promise<Result> {
+  let underWay: Promise<Result> | undefined
+  let next: Promise<Result> | undefined
+
+  const begin = (): Promise<Result> => {
+    next = undefined
+    const reading = read()
+    underWay = reading
+    const done = () => {
+      if (underWay === reading) underWay = undefined
+    }
+    reading.then(done, done)
+    return reading
+  }
+
+  return () => {
+    if (underWay === undefined) return begin()
+    next ??= underWay.then(begin, begin)
+    return next
   }
 }

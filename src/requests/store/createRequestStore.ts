@@ -1,3 +1,4 @@
+import { getTableColumns, sql } from 'drizzle-orm'
 import type { Log } from '#src/config/log.ts'
 import type { Bus } from '#src/requests/events/bus.ts'
 import type { QuotedRequest } from '#src/requests/quotedRequest.ts'
@@ -6,13 +7,15 @@ import type { Hint, RequestStore } from '#src/requests/requestStore.ts'
 import type { RequestChange } from '#src/requests/state/requestState.ts'
 import type { Database } from './connection/database.ts'
 import {
+  type FailureDeps,
   failingAsUnavailable,
+  isRefusal,
   refusingSlow,
   StoreUnavailableError,
+  unavailable,
 } from './connection/databaseError.ts'
 import { createHealthMonitor } from './connection/health.ts'
 import { createGroupCommit } from './groupCommit.ts'
-import { createInsert, type Entry } from './insertRequests.ts'
 import { createAddressReads } from './queries/addressReads.ts'
 import { boughtSince } from './queries/boughtSince.ts'
 import { deleteUnpaid } from './queries/deleteUnpaid.ts'
@@ -31,6 +34,7 @@ import { createUpstreamQueue } from './queries/upstreamQueue.ts'
 import { createWebhookQueue } from './queries/webhookQueue.ts'
 import { encodeRequest } from './rows/requestRow.ts'
 import { createSearchQueries } from './searches/searchQueries.ts'
+import { requestTable } from './tables/requestTable.ts'
 
 export type StoreDeps = Readonly<{ log: Log; bus: Pick<Bus, 'publish'> }>
 
@@ -138,4 +142,54 @@ export function createRequestStore(
       return closing
     },
   }
+}
+
+/** A request id with the request's row as JSON. */
+type Entry = Readonly<{ requestId: string; row: string }>
+
+/**
+ * Inserts a batch in one transaction. Returns one outcome per entry, in order: an error if the entry was not stored.
+ */
+type Insert = (batch: readonly Entry[]) => Promise<readonly (Error | undefined)[]>
+
+/** The insert throws StoreUnavailableError if its outcome is unknown. */
+function createInsert(deps: FailureDeps, db: Database['db']): Insert {
+  const statement = prepareInsert(db)
+
+  /** Inserts one by one, so that an entry that the database refuses does not fail the others. */
+  async function insertEach(batch: readonly Entry[]): Promise<(Error | undefined)[]> {
+    const outcomes: (Error | undefined)[] = []
+    for (const entry of batch)
+      outcomes.push(...(await insert([entry]).catch((error: Error) => [error])))
+    return outcomes
+  }
+
+  const insert: Insert = async (batch) => {
+    try {
+      const rows = `[${batch.map(({ row }) => row).join(',')}]`
+      const stored = new Set((await statement.execute({ rows })).map(({ requestId }) => requestId))
+      // `delete` is true once per id: the second of two equal ids in a batch is refused.
+      return batch.map(({ requestId }) =>
+        stored.delete(requestId) ? undefined : new Error(`Request ${requestId} is already stored`),
+      )
+    } catch (error) {
+      if (batch.length > 1 && isRefusal(error)) return insertEach(batch)
+      throw unavailable(deps, error, `store ${batch.length} requests`)
+    }
+  }
+  return insert
+}
+
+/** One statement for any number of rows. The server parses and plans it once. */
+function prepareInsert(db: Database['db']) {
+  const columns = Object.values(getTableColumns(requestTable)).map(({ name }) =>
+    sql.identifier(name),
+  )
+  const rows = sql`json_populate_recordset(null::${requestTable}, ${sql.placeholder('rows')}::json)`
+  return db
+    .insert(requestTable)
+    .select(sql`select ${sql.join(columns, sql`, `)} from ${rows}`)
+    .onConflictDoNothing()
+    .returning({ requestId: requestTable.requestId })
+    .prepare('insert_requests')
 }

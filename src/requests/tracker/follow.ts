@@ -2,8 +2,10 @@ import type { ChainEvent, FollowedBlock } from '#src/chains/chainEvent.ts'
 import { followChain, pollSecondsOf } from '#src/chains/follow/followChain.ts'
 import { readHeaderAt } from '#src/chains/read/readBlock.ts'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
+import { createWakeSignal } from '#src/chains/wakeSignal.ts'
 import type { ChainConfig } from '#src/config/config.ts'
 import type { Log } from '#src/config/log.ts'
+import type { ChainId } from '#src/core/units/chainId.ts'
 import type { Bus } from '#src/requests/events/bus.ts'
 import type { Cursor, RequestStore } from '#src/requests/requestStore.ts'
 import { createCatchUp } from './catchUp/catchUp.ts'
@@ -11,7 +13,7 @@ import { createFindHeights } from './catchUp/findHeights.ts'
 import { swapOf } from './decide/userSwaps.ts'
 import { findStart } from './findStart.ts'
 import { createFollowedBlocks } from './followedBlocks.ts'
-import { createInspector } from './inspect/inspector.ts'
+import { createInspector, type Inspector } from './inspect/inspector.ts'
 import { createOverlookedSearch } from './inspect/overlooked.ts'
 import type { WatchList } from './inspect/watchList.ts'
 import { storedHeights } from './loadStored.ts'
@@ -21,7 +23,6 @@ import { createBlockReader } from './read/blockReader.ts'
 import type { Tracked } from './read/trackedLogs.ts'
 import { createReconciler } from './reconcile.ts'
 import { retry } from './retry.ts'
-import { takeHints } from './takeHints.ts'
 import { createUnreadBlocks } from './unreadBlocks.ts'
 
 export type FollowDeps = Readonly<{
@@ -233,4 +234,44 @@ function createParts(
     take,
     undoOrphanedSwaps,
   }
+}
+
+type Deps = Readonly<{
+  log: Log
+  store: Pick<RequestStore, 'takeHints'>
+  bus: Pick<Bus, 'listen'>
+  watchList: WatchList
+  inspector: Inspector
+}>
+
+/** Maximum time between two reads of hints: a wake-up message may be lost. */
+const maxIntervalMs = 15_000
+
+/** Until `signal` fires, takes the hints that clients leave for the chain and inspects their transactions. */
+async function takeHints(
+  { log, store, bus, watchList, inspector }: Deps,
+  chainId: ChainId,
+  signal: AbortSignal,
+): Promise<void> {
+  const { wake, wait } = createWakeSignal()
+  const stopListening = bus.listen((wakeup) => {
+    const isOurs = wakeup.kind === 'hint' && wakeup.chainId === chainId
+    if (isOurs || wakeup.kind === 'missed') wake()
+  })
+  signal.addEventListener('abort', wake)
+  wake()
+  while (!signal.aborted) {
+    await wait(maxIntervalMs)
+    const hints = signal.aborted
+      ? []
+      : await retry({ log, signal }, { chainId, task: 'take hints' }, () =>
+          store.takeHints(chainId),
+        )
+    for (const { chainId: _, ...watched } of hints ?? []) {
+      watchList.add(watched)
+      inspector.inspect(watched)
+    }
+  }
+  signal.removeEventListener('abort', wake)
+  stopListening()
 }

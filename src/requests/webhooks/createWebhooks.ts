@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
 import { backoffMs } from '#src/chains/backoff.ts'
 import { createWakeSignal } from '#src/chains/wakeSignal.ts'
@@ -5,8 +6,7 @@ import type { Log } from '#src/config/log.ts'
 import type { Bus } from '#src/requests/events/bus.ts'
 import type { RequestStore, WebhookDelivery } from '#src/requests/requestStore.ts'
 import { initialState } from '#src/requests/state/requestState.ts'
-import { differsFrom, statusUpdate } from '#src/requests/status/statusUpdate.ts'
-import { encodeCall } from './encodeCall.ts'
+import { differsFrom, type StatusUpdate, statusUpdate } from '#src/requests/status/statusUpdate.ts'
 
 type Deps = Readonly<{
   log: Log
@@ -172,4 +172,20 @@ function failureOf(error: unknown): string {
   const { cause } = error
   if (cause instanceof Error && 'code' in cause) return String(cause.code)
   return error.name === 'TypeError' ? 'No connection' : error.message
+}
+
+/** A webhook call. The signature covers exactly these bytes. */
+type Call = Readonly<{ body: string; headers: Readonly<Record<string, string>> }>
+
+/** Encodes a status update, sent at `timestamp` (Unix ms) and signed with the API key of the quote. */
+function encodeCall(update: StatusUpdate, timestamp: number, key: string): Call {
+  const body = JSON.stringify({ event: 'request.status.updated', timestamp, data: update })
+  return {
+    body,
+    headers: {
+      'content-type': 'application/json',
+      'x-signature-timestamp': `${timestamp}`,
+      'x-signature-sha256': createHmac('sha256', key).update(`${timestamp}.${body}`).digest('hex'),
+    },
+  }
 }

@@ -1,10 +1,13 @@
+import { AppError } from '#src/core/errors.ts'
 import type { Market } from '#src/core/pricing/market.ts'
-import type { Order } from '#src/core/pricing/order.ts'
+import type { Order, PermitKind, SwapSourceFilter } from '#src/core/pricing/order.ts'
+import { nativeAddress } from '#src/core/units/address.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import { formatUsd, toUsd, type Usd } from '#src/core/units/usd.ts'
+import type { CurrencyPermits, Permits } from '#src/market/permits/permits.ts'
 import { isBurnAddress } from '#src/protocol/calls/depositAddress.ts'
 import { FieldError } from '#src/service/input/fieldError.ts'
-import type { OrderRequest } from '#src/service/input/quoteInput.ts'
+import type { OrderRequest, QuoteRequest } from '#src/service/input/quoteInput.ts'
 import { refuseUnsupported } from '#src/service/input/refusals.ts'
 import type { Loaders } from '#src/service/operations.ts'
 import { checkPayeeAddresses, type Payee } from '#src/service/payees/checkPayeeAddresses.ts'
@@ -12,8 +15,6 @@ import { checkDepositAddress } from './addressChecks.ts'
 import { type AskPools, refuseAwaited } from './askedPools.ts'
 import { withDepositGas } from './depositGas.ts'
 import { type CheckDeps, checkChains, readCurrencies } from './orderChecks.ts'
-import { type PermitDeps, readPermit } from './readPermit.ts'
-import { type SourcesByChain, swapSourcesOf } from './swapSources.ts'
 
 export type OrderDeps = CheckDeps &
   PermitDeps &
@@ -189,3 +190,112 @@ export function commonOptionsOf(
     txs: (request.txs ?? []).map(({ to, value, data }) => ({ to, value, data })),
   }
 }
+
+type PermitDeps = Readonly<{ permits: Pick<Permits, 'known' | 'read' | 'isContract'> }>
+
+/**
+ * Reads how the user of an order pays by signature.
+ * @param reads whether nodes may be asked. If not, a currency with unknown permits is priced by the most expensive
+ * kind, and the user counts as an account with a key.
+ * @throws AppError UNSUPPORTED_EXECUTION_TYPE if the currency cannot be paid so; those of `Permits.read`
+ */
+async function readPermit(
+  { permits }: PermitDeps,
+  request: OrderRequest,
+  reads: boolean,
+): Promise<Pick<Order, 'permit'>> {
+  const { usePermit, user, originChainId, originCurrency, depositFeePayer } = request
+  if (usePermit !== true) return {}
+  const payer = depositFeePayer == null ? {} : { payer: depositFeePayer }
+  // Pricing refuses it.
+  if (originCurrency === nativeAddress) return { permit: { kind: 'permit2', ...payer } }
+  const [known, isContract] = reads
+    ? await Promise.all([
+        permits.read(originChainId, originCurrency),
+        permits.isContract(originChainId, user),
+      ])
+    : [permits.known(originChainId, originCurrency), false]
+  if (known?.permit2 === false) throw new NoPermitsError(originChainId)
+  return { permit: { kind: kindOf(known, isContract), ...payer } }
+}
+
+/** A contract cannot sign for EIP-3009 and EIP-2612. Permit2 asks it by ERC-1271. */
+function kindOf(known: CurrencyPermits | undefined, isContract: boolean): PermitKind {
+  if (isContract) return 'permit2'
+  if (known === undefined) return 'eip2612'
+  if (known.eip3009 !== undefined) return 'eip3009'
+  return known.eip2612 === undefined ? 'permit2' : 'eip2612'
+}
+
+/** The chain has no Permit2, or an old approval proxy that accepts no signatures. */
+class NoPermitsError extends AppError {
+  constructor(chainId: number) {
+    super(
+      'UNSUPPORTED_EXECUTION_TYPE',
+      `usePermit: chain ${chainId} has no Permit2, or no approval proxy that uses it, so nothing can be paid by signature; leave usePermit out.`,
+      { field: 'usePermit', chainId },
+    )
+  }
+}
+
+/** Names of the AMM deployments that routes on each chain can use. */
+type SourcesByChain = ReadonlyMap<ChainId, ReadonlySet<string>>
+
+type Lists = Pick<QuoteRequest, 'originChainId' | 'destinationChainId'> &
+  Partial<Pick<QuoteRequest, ListField>>
+
+const listFields = [
+  'includedSwapSources',
+  'excludedSwapSources',
+  'includedOriginSwapSources',
+  'includedDestinationSwapSources',
+] as const satisfies readonly (keyof QuoteRequest)[]
+
+type ListField = (typeof listFields)[number]
+type List = readonly string[] | null | undefined
+
+const everySource: SwapSourceFilter = { excluded: new Set() }
+const unfiltered = { origin: everySource, destination: everySource }
+
+/**
+ * The swap sources that a request allows for each leg. The list of a leg replaces `includedSwapSources`. An empty
+ * list counts as absent.
+ * @throws AppError INVALID_REQUEST that names every source that the chains of the order do not have.
+ */
+function swapSourcesOf(sources: SourcesByChain, request: Lists): Order['swapSources'] {
+  if (listFields.every((field) => !request[field]?.length)) return unfiltered
+  const onOrigin = sources.get(request.originChainId) ?? new Set()
+  const onDestination = sources.get(request.destinationChainId) ?? new Set()
+  const onEither = new Set([...onOrigin, ...onDestination])
+  const issues = [
+    ...unknownSources(request, 'includedSwapSources', onEither),
+    ...unknownSources(request, 'excludedSwapSources', onEither),
+    ...unknownSources(request, 'includedOriginSwapSources', onOrigin),
+    ...unknownSources(request, 'includedDestinationSwapSources', onDestination),
+  ]
+  if (issues.length > 0) {
+    const text = issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ')
+    throw new AppError('INVALID_REQUEST', text, { issues })
+  }
+  const excluded = new Set(request.excludedSwapSources)
+  const filter = (own: List): SwapSourceFilter => {
+    const included = own?.length ? own : request.includedSwapSources
+    return { ...(included?.length && { included: new Set(included) }), excluded }
+  }
+  return {
+    origin: filter(request.includedOriginSwapSources),
+    destination: filter(request.includedDestinationSwapSources),
+  }
+}
+
+const unknownSources = (request: Lists, field: ListField, known: ReadonlySet<string>) =>
+  (request[field] ?? []).flatMap((source, at) =>
+    known.has(source)
+      ? []
+      : [
+          {
+            path: [field, at],
+            message: `Unknown swap source. Available: ${[...known].join(', ')}`,
+          },
+        ],
+  )

@@ -1,8 +1,13 @@
+import { AppError } from '#src/core/errors.ts'
 import type { MarketFeed } from '#src/market/createMarket.ts'
-import { lastSecondOf, type PayingPermit } from '#src/protocol/permits/permit.ts'
+import type { CallOutcome, TransactionSimulator } from '#src/market/reads/transactionSimulator.ts'
+import { lastSecondOf, type PayingPermit, type Permit } from '#src/protocol/permits/permit.ts'
 import { allowanceCall } from '#src/protocol/permits/permitCall.ts'
+import { allowanceRead, amountIn, balanceRead } from '#src/protocol/permits/permitReads.ts'
 import { revertReason } from '#src/protocol/permits/revertReason.ts'
 import { permitsIn, type QuotedPermits, signedCall } from '#src/protocol/permits/signedCall.ts'
+import { feesOf } from '#src/protocol/steps/buildSteps.ts'
+import { checkOf } from '#src/protocol/steps/step.ts'
 import { permitMemoryMs, permitsBlockedUntil } from '#src/requests/permitBlock.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import { advance } from '#src/requests/state/advance.ts'
@@ -10,9 +15,7 @@ import type { StoredRequest } from '#src/requests/state/requestState.ts'
 import type { StoredPermit } from '#src/requests/storedPermit.ts'
 import { UnknownRequestError } from '#src/requests/unknownRequestError.ts'
 import type { PermitRequest } from '#src/service/input/permitInput.ts'
-import type { PermitAnswer } from '#src/service/quotedSteps.ts'
-import { payerSteps } from './payerSteps.ts'
-import { PermitFailedError, paymentError, readAllowance } from './permitFailure.ts'
+import type { PermitAnswer, QuotedItem, QuotedStep } from '#src/service/quotedSteps.ts'
 
 export type PermitDeps = Readonly<{
   requests: Pick<RequestStore, 'find' | 'findPermit' | 'save' | 'revertedPermits'>
@@ -172,4 +175,77 @@ async function checkBlocked(
     `an earlier signed payment of ${payer} reverted on chain: sign again after ${time}, or pay by transaction`,
     requestId,
   )
+}
+
+/** The transaction of a signature, for the account that pays its gas instead of the solver. */
+function payerSteps(
+  { simulator, latest }: Pick<MarketFeed, 'simulator' | 'latest'>,
+  { requestId, execution }: Pick<StoredRequest, 'requestId' | 'execution'>,
+  transaction: Pick<QuotedItem['data'], 'chainId' | 'from' | 'to' | 'data' | 'value'>,
+): readonly QuotedStep[] {
+  const market = latest(transaction.chainId)
+  if (market === undefined) throw new Error(`No market of chain ${transaction.chainId}`)
+  const data = {
+    ...transaction,
+    ...feesOf(market.gas),
+    gas: () => simulator.estimateGas(transaction),
+  }
+  const isDeposit = execution === 'solver'
+  return [
+    {
+      id: isDeposit ? 'deposit' : 'swap',
+      action: 'Confirm transaction in your wallet',
+      description: 'Sending the signed payment',
+      kind: 'transaction',
+      requestId,
+      ...(isDeposit && { depositAddress: '' }),
+      items: [{ status: 'incomplete', data, check: checkOf({ requestId }) }],
+    },
+  ]
+}
+
+/** A signature is refused. Nothing was sent, and the request still waits. */
+class PermitFailedError extends AppError {
+  constructor(reason: string, requestId: string) {
+    super('PERMIT_FAILED', `Permit signature validation failed: ${reason}.`, { requestId })
+  }
+}
+
+/** The user's balance is below the signed payment. */
+class InsufficientFundsError extends AppError {
+  constructor({ payer, currency, chainId, amount }: PayingPermit, balance: bigint) {
+    super(
+      'INSUFFICIENT_FUNDS',
+      `${payer} holds ${balance} of ${currency} on chain ${chainId}, less than the ${amount} that the signature pays.`,
+      { chainId, balance: `${balance}`, amount: `${amount}` },
+    )
+  }
+}
+
+type Reads = Readonly<{ simulator: Pick<TransactionSimulator, 'tryCall'> }>
+
+/** The error for a payment that would revert. */
+async function paymentError(
+  { simulator }: Reads,
+  permit: PayingPermit,
+  { outcome, requestId }: Readonly<{ outcome: CallOutcome; requestId: string }>,
+): Promise<AppError> {
+  const balance = await readAmount({ simulator }, permit, balanceRead)
+  if (balance !== undefined && balance < permit.amount)
+    return new InsufficientFundsError(permit, balance)
+  return new PermitFailedError(revertReason(outcome), requestId)
+}
+
+/** Amount that Permit2 may transfer now; `undefined` if the read fails. */
+const readAllowance = (deps: Reads, permit: Permit): Promise<bigint | undefined> =>
+  readAmount(deps, permit, allowanceRead)
+
+async function readAmount(
+  { simulator }: Reads,
+  permit: Permit,
+  read: typeof balanceRead,
+): Promise<bigint | undefined> {
+  const { chainId, payer: from } = permit
+  const { succeeds, data } = await simulator.tryCall({ chainId, from, ...read(permit) })
+  return succeeds ? amountIn(data) : undefined
 }

@@ -1,4 +1,5 @@
 import { AppError } from '#src/core/errors.ts'
+import { callsWork } from '#src/core/pricing/gas/transactionSize.ts'
 import type { ChainMarket, Market } from '#src/core/pricing/market.ts'
 import type { CurrencyAmount, PricedOrigin } from '#src/core/pricing/price.ts'
 import type { Address } from '#src/core/units/address.ts'
@@ -7,6 +8,7 @@ import type { ContractKinds } from '#src/market/contracts/contractKinds.ts'
 import type { Permits } from '#src/market/permits/permits.ts'
 import type { TransactionSimulator } from '#src/market/reads/transactionSimulator.ts'
 import { depositAddressOf, depositorOf } from '#src/protocol/calls/depositAddress.ts'
+import { planTxSimulation } from '#src/protocol/calls/txSimulation.ts'
 import type { ProtocolContracts } from '#src/protocol/contracts/protocolContracts.ts'
 import { orderSeconds, type Protocol, toProtocol } from '#src/protocol/order/createOrder.ts'
 import { isMulti, isUserSwap, type QuotedPrice } from '#src/protocol/order/quotedPrice.ts'
@@ -20,11 +22,13 @@ import { buildMultiSteps, buildSteps } from '#src/protocol/steps/buildSteps.ts'
 import type { Step, StepContext } from '#src/protocol/steps/step.ts'
 import type { QuotedRequest } from '#src/requests/quotedRequest.ts'
 import { type Client, quotaOf } from '#src/service/callers.ts'
+import type { OrderRequest } from '#src/service/input/quoteInput.ts'
 import type { AddressLimits } from '#src/service/limits/addressLimits.ts'
 import type { OpenQuotes } from '#src/service/limits/openQuotes.ts'
 import type { Loaders } from '#src/service/operations.ts'
 import { isOpen } from '#src/service/order/addressChecks.ts'
 import { checkAuthorizations } from '#src/service/order/checkAuthorizations.ts'
+import { DepositGasError } from '#src/service/order/depositGas.ts'
 import { readApproval } from '#src/service/order/readApproval.ts'
 import type { OrderDeps } from '#src/service/order/readOrder.ts'
 import { checkNativePayees } from '#src/service/payees/checkNativePayees.ts'
@@ -32,7 +36,6 @@ import type { Payee } from '#src/service/payees/checkPayeeAddresses.ts'
 import { checkPayeeContracts } from '#src/service/payees/checkPayeeContracts.ts'
 import { readPermitContext } from '#src/service/permits/permitContext.ts'
 import type { QuotedStep } from '#src/service/quotedSteps.ts'
-import { simulateTxs } from './simulateTxs.ts'
 import { leastGasOf, withGas } from './stepGas.ts'
 import {
   deadlineOf,
@@ -268,3 +271,50 @@ async function stepsOf(
 /** Seconds after the deadline in which a deposit is still filled, so its transaction may still run. */
 const lateSecondsOf = ({ order }: QuotedPrice): number =>
   'latePaymentBps' in order && order.latePaymentBps !== undefined ? orderSeconds : 0
+
+/** Base gas of a transaction. A call within the router's transaction does not pay it. */
+const baseGas = 21_000n
+
+/**
+ * Simulates an order's `txs` on the destination chain. Earlier simulated transactions bring the output to the executor.
+ * Accepts the calls if no node can simulate, or if those earlier transactions fail.
+ * @throws AppError DESTINATION_TX_FAILED if a call would fail. If all calls together use more gas than the price
+ * includes: DepositGasError with `gasLimitForDepositSpecifiedTxs`, else INVALID_EXTRA_TXS.
+ */
+async function simulateTxs(
+  { simulator }: Readonly<{ simulator: Pick<TransactionSimulator, 'simulate'> }>,
+  price: QuotedPrice,
+  context: Parameters<typeof planTxSimulation>[1],
+  limits: Pick<OrderRequest, 'gasLimitForDepositSpecifiedTxs'>,
+): Promise<void> {
+  const { order } = price
+  const { chainId } = price.currencyOut.currency
+  if (order.txs.length === 0) return
+  const { funding, txs } = planTxSimulation(price, context)
+  const outcomes = await simulator.simulate(chainId, [...funding, ...txs])
+  if (outcomes === undefined || outcomes.length !== funding.length + txs.length) return
+  if (outcomes.slice(0, funding.length).some(({ succeeds }) => !succeeds)) return
+
+  const calls = outcomes.slice(funding.length)
+  const failed = calls.findIndex(({ succeeds }) => !succeeds)
+  const call = txs[failed]
+  if (call !== undefined) {
+    const reason = calls[failed]?.reason ?? 'it reverts'
+    const failedCallData = { ...call, value: `${call.value}` }
+    throw new AppError(
+      'DESTINATION_TX_FAILED',
+      `txs.${failed}: the call would fail on chain ${chainId}: ${reason}`,
+      { field: `txs.${failed}`, chainId, failedCallData },
+    )
+  }
+  const gas = calls.reduce((sum, each) => sum + each.gas - baseGas, 0n)
+  const counted = callsWork(order).gas
+  if (gas <= counted) return
+  if (limits.gasLimitForDepositSpecifiedTxs != null)
+    throw new DepositGasError(`the txs use ${gas} gas, but it includes only ${counted}; raise it`)
+  throw new AppError(
+    'INVALID_EXTRA_TXS',
+    `txs: the calls use ${gas} gas, but the price includes only ${counted}. Raise txsGasLimit.`,
+    { field: 'txsGasLimit', gas: `${gas}`, counted: `${counted}` },
+  )
+}

@@ -5,9 +5,11 @@ import type { LegSwap } from '#src/core/pricing/leg/leg.ts'
 import { type PayoutLeg, payoutLeg } from '#src/core/pricing/leg/payoutLeg.ts'
 import { limitsOf } from '#src/core/pricing/leg/routeLimits.ts'
 import type { Asset, ChainMarket, Market } from '#src/core/pricing/market.ts'
+import type { Path } from '#src/core/router/route.ts'
 import { type Address, nativeAddress } from '#src/core/units/address.ts'
 import { type Amount, toAmount } from '#src/core/units/amount.ts'
 import type { Currency } from '#src/core/units/currency.ts'
+import { divUp } from '#src/core/units/mulDiv.ts'
 import { type Usd, usdValueDown } from '#src/core/units/usd.ts'
 import { fillCall } from '#src/protocol/calls/fillCall.ts'
 import type { TransactionCall } from '#src/protocol/calls/transactionCall.ts'
@@ -34,7 +36,6 @@ import {
   maxGasOf,
   quotedSizes,
 } from './fillGas.ts'
-import { withHeadroom } from './headroom.ts'
 import type { Inventory } from './inventory.ts'
 import { type Budget, budgetOf } from './payoutBudget.ts'
 
@@ -294,4 +295,27 @@ function totals(
   for (const { currency, amount } of amounts)
     if (amount > 0n) sums.set(currency, (sums.get(currency) ?? 0n) + amount)
   return [...sums].map(([currency, amount]) => ({ currency, amount: toAmount(amount) }))
+}
+
+/** 1/1000 of the input. More would leave large remainders in the intermediate currencies of paths with several hops. */
+const headroomDivisor = 1000n
+
+/**
+ * Raises the input of a leg with an exact output by up to 1/1000 (rounded up), at most to `maxIn`, so that small trades
+ * before it do not make it fail. Pools take only the amount that the output costs: the rest is returned.
+ */
+function withHeadroom(leg: LegSwap, maxIn: Amount): LegSwap {
+  const { route, amountIn } = leg
+  if (route === undefined || maxIn <= amountIn) return leg
+  const share = divUp(amountIn, headroomDivisor)
+  let spare = maxIn - amountIn
+  if (spare > share) spare = share
+  const paths = route.paths.map(
+    (path): Path => ({
+      ...path,
+      amountIn: toAmount(path.amountIn + (path.amountIn * spare) / amountIn),
+    }),
+  )
+  const raised = toAmount(paths.reduce((sum, path) => sum + path.amountIn, 0n))
+  return { ...leg, amountIn: raised, route: { ...route, amountIn: raised, paths } }
 }

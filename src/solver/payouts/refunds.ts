@@ -1,5 +1,10 @@
 import { AppError } from '#src/core/errors.ts'
+import type { Address } from '#src/core/units/address.ts'
 import { type Amount, toAmount } from '#src/core/units/amount.ts'
+import type { Payout } from '#src/protocol/calls/payout.ts'
+import { type RefundProof, refundProofOf } from '#src/protocol/order/orderProof.ts'
+import type { ProtocolOrder } from '#src/protocol/order/protocolOrder.ts'
+import { type Deposit, plainTransferOf } from '#src/requests/state/deposit.ts'
 import type { RefundFailReason, StoredRequest } from '#src/requests/state/requestState.ts'
 import { isSolverRequest } from '#src/requests/state/solverRequest.ts'
 import type { SolverTransaction } from '#src/requests/state/solverTransaction.ts'
@@ -9,11 +14,10 @@ import { marketFees } from '#src/solver/sending/fees.ts'
 import { currentAttempt, type Outbox, type UnsentTransaction } from '#src/solver/sending/outbox.ts'
 import type { SolverChain, SolverConfig, SolverDeps } from '#src/solver/solverDeps.ts'
 import { createAttemptCosts } from './attemptCosts.ts'
-import type { SignPayout } from './depositoryCalls.ts'
+import { recordedDeposit, type SignPayout } from './depositoryCalls.ts'
 import { createFindExecutedRefund } from './findExecutedRefund.ts'
 import { type RefundAmount, refundAmount } from './refundAmount.ts'
 import { givenUpChanges, refundChanges } from './refundChanges.ts'
-import { refundPayout } from './refundPayout.ts'
 import { createRefundQueue, type DueRefund } from './refundQueue.ts'
 import { withRefundRetry, withRefundWait } from './refundRetry.ts'
 
@@ -192,3 +196,52 @@ const orderOf = ({ orderId }: DueRefund['deposit'], request: StoredRequest | und
   request.orderId === orderId
     ? request.order
     : undefined
+
+type Terms = Readonly<{
+  /** The deposit's order, if it is known. */
+  order: ProtocolOrder | undefined
+  /** Name of the deposit's chain in orders. */
+  chainName: string
+  recipient: Address
+  /** At most the deposit's amount. */
+  amount: bigint
+  /** May claim the rest of the deposit, which is the cost of the refund. */
+  payee: Address
+  /** Seconds since 1970. */
+  expiration: bigint
+}>
+
+/** The payout that refunds a deposit. A recorded deposit goes to its depositor unless the order names `recipient`. */
+function refundPayout(deposit: Deposit, terms: Terms): Payout {
+  const { order, chainName, recipient: wanted, amount, payee, expiration } = terms
+  const recorded = recordedDeposit(deposit)
+  if (recorded === undefined) {
+    const [txHash, logIndex] = plainTransferOf(deposit)
+    const payments = [{ recipient: wanted, amount }]
+    return {
+      kind: 'unrecorded',
+      txHash,
+      logIndex,
+      currency: deposit.currency,
+      payments,
+      expiration,
+    }
+  }
+  const proof =
+    wanted === deposit.depositor
+      ? undefined
+      : order && refundProofOf(order, wanted, { chainName, currency: deposit.currency })
+  const to: Readonly<{ recipient: Address; proof?: RefundProof }> =
+    proof === undefined ? { recipient: deposit.depositor } : { recipient: wanted, proof }
+  const owed = deposit.amount
+  return {
+    kind: 'refund',
+    deposit: recorded,
+    owed,
+    ...to,
+    amount,
+    payee,
+    cost: owed - amount,
+    expiration,
+  }
+}

@@ -7,7 +7,7 @@ import {
 } from 'viem'
 import { RpcRefusedError } from '#src/chains/rpc/rpcError.ts'
 import { reasonOf } from '#src/core/errors.ts'
-import { toAddress } from '#src/core/units/address.ts'
+import { type Address, toAddress } from '#src/core/units/address.ts'
 import type { TransactionCall } from '#src/protocol/calls/transactionCall.ts'
 import type { Batch } from '#src/requests/requestStore.ts'
 import { isCancellation } from '#src/requests/state/cancelled.ts'
@@ -16,7 +16,6 @@ import type { Attempt, SolverTransaction } from '#src/requests/state/solverTrans
 import type { ChainView } from '#src/solver/chainView.ts'
 import type { SettlementProof } from '#src/solver/fills/settlementProof.ts'
 import type { SolverChain, SolverDeps } from '#src/solver/solverDeps.ts'
-import { cancellationOf } from './cancellation.ts'
 import { estimateGas } from './estimateGas.ts'
 import type { Fees } from './fees.ts'
 
@@ -251,3 +250,10 @@ function readAuthorization({
 
 const range = (from: number, to: number): number[] =>
   Array.from({ length: Math.max(0, to - from) }, (_, at) => from + at)
+
+/** A transfer of 0 to the account itself: it uses a nonce and has no other effect. */
+const cancellationOf = (account: Address): TransactionCall => ({
+  to: account,
+  data: '0x',
+  value: 0n,
+})

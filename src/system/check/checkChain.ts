@@ -1,3 +1,4 @@
+import { concatHex, type Hash, type Hex, hexToNumber, numberToHex, size, slice } from 'viem'
 import { type ChainClient, createChainClient } from '#src/chains/rpc/chainClient.ts'
 import { DeadlineError, withDeadline } from '#src/chains/rpc/deadline.ts'
 import { createJsonPoster } from '#src/chains/rpc/post/postJson.ts'
@@ -7,17 +8,17 @@ import { createRpcEndpoint } from '#src/chains/rpc/rpcEndpoint.ts'
 import { RpcUnavailableError } from '#src/chains/rpc/rpcError.ts'
 import type { ChainConfig } from '#src/config/config.ts'
 import type { Log } from '#src/config/log.ts'
+import { presets } from '#src/config/presets/withPresets.ts'
 import { AppError, reasonOf } from '#src/core/errors.ts'
+import type { Address } from '#src/core/units/address.ts'
 import {
   configuredContracts,
   type NamedContract,
 } from '#src/market/contracts/configuredContracts.ts'
 import { readAll } from '#src/market/reads/readAll.ts'
-import { readCodeSizes } from './codeSizes.ts'
 import { type NamedCurrency, readCurrencyFacts } from './currencyFacts.ts'
 import { type Fact, shorten } from './fact.ts'
 import { type Question, questionsOf } from './questions.ts'
-import { unverifiedFacts } from './unverifiedFacts.ts'
 
 /** The facts of one chain. */
 export type ChainReport = Readonly<{
@@ -162,3 +163,53 @@ const unasked = (
   [...contracts.map(({ name }) => ({ name: `${name} code`, expected: 'code' })), ...questions].map(
     (each) => notChecked(each, reason),
   )
+
+/** Values of the preset with an old or secondary source, if the configuration does not replace them. */
+export function unverifiedFacts({
+  preset,
+  blockSeconds,
+  priceFeeds,
+}: Pick<ChainConfig, 'preset' | 'blockSeconds' | 'priceFeeds'>): readonly Fact[] {
+  if (preset === undefined) return []
+  return presets[preset].unverified.flatMap(({ fact, value, aggregator }) => {
+    const row = (name: string): Fact => ({
+      name,
+      state: 'notChecked',
+      found: 'not verified on chain',
+      expected: value,
+    })
+    if (aggregator === undefined) return `${blockSeconds}` === value ? [row(fact)] : []
+    const at = priceFeeds.findIndex(
+      (each) => each.aggregator === aggregator.toLowerCase() && `${each.maxAgeSeconds}` === value,
+    )
+    return at < 0 ? [] : [row(`priceFeeds.${at} ${fact}`)]
+  })
+}
+
+/** Keeps within the limits of a contract creation: 24,576 bytes returned, 49,152 bytes of code. */
+const maxAddresses = 700
+
+/**
+ * The size of the code at each address, by one eth_call: creation code that returns a word for each.
+ * @throws RpcUnavailableError or RpcRefusedError if the node fails; Error if it does not run the code.
+ */
+async function readCodeSizes(
+  client: Pick<ChainClient, 'call'>,
+  addresses: readonly Address[],
+  blockHash: Hash,
+): Promise<readonly number[]> {
+  if (addresses.length > maxAddresses) throw new Error('Too many addresses for one call')
+  const { data = '0x' } = await client.call({ data: probe(addresses), blockHash })
+  if (size(data) !== 32 * addresses.length) throw new Error('The node does not run creation code')
+  return addresses.map((_, at) => hexToNumber(slice(data, 32 * at, 32 * at + 32)))
+}
+
+/** For each address: PUSH20 address, EXTCODESIZE, PUSH2 offset, MSTORE. Then PUSH2 length, PUSH1 0, RETURN. */
+const probe = (addresses: readonly Address[]): Hex =>
+  concatHex([
+    ...addresses.flatMap((address, at) => [
+      ...(['0x73', address, '0x3b61'] as const),
+      ...[numberToHex(32 * at, { size: 2 }), '0x52' as const],
+    ]),
+    ...['0x61' as const, numberToHex(32 * addresses.length, { size: 2 }), '0x6000f3' as const],
+  ])

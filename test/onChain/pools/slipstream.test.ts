@@ -5,10 +5,10 @@ import type { SlipstreamPool } from '#src/core/pools/slipstream/slipstreamPool.t
 import { swapExactInput, swapExactOutput } from '#src/core/pools/swap.ts'
 import type { SwapMode } from '#src/core/pools/swapMode.ts'
 import type { Address } from '#src/core/units/address.ts'
-import { placeMulticall3 } from '#src/devnet/deployment/predeploys.ts'
+import { placeMulticall3 } from '#src/devnet/deployment/deployChain.ts'
 import { slipstreamMarket } from '#src/market/kinds/slipstream/slipstreamMarket.ts'
 import { applyLogs } from '#src/market/pools/applyLogs.ts'
-import { findConfiguredPools } from '#src/market/pools/discovery/configuredPools.ts'
+import { findConfiguredPools } from '#src/market/pools/discovery/discoverPools.ts'
 import { readAll } from '#src/market/reads/readAll.ts'
 import { poolChangeOf } from '#src/market/replica/poolChange.ts'
 import {

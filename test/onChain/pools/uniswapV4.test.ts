@@ -6,7 +6,7 @@ import { type PoolId, poolIdOf } from '#src/core/pools/poolIdentity.ts'
 import { swapExactInput, swapExactOutput } from '#src/core/pools/swap.ts'
 import type { SwapMode } from '#src/core/pools/swapMode.ts'
 import { swapFeeOf, type UniswapV4Pool } from '#src/core/pools/uniswapV4/uniswapV4Pool.ts'
-import { placeMulticall3 } from '#src/devnet/deployment/predeploys.ts'
+import { placeMulticall3 } from '#src/devnet/deployment/deployChain.ts'
 import { applyLogs } from '#src/market/pools/applyLogs.ts'
 import { parsePoolCreations } from '#src/market/pools/discovery/discoveredPool.ts'
 import {

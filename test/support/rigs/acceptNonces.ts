@@ -1,5 +1,5 @@
 import { countAt } from '#src/chains/read/transactionCount.ts'
-import { reconcileNonces } from '#src/cli/reconcile/reconcileNonces.ts'
+import { reconcileNonces } from '#src/cli/reconcile/reconcile.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import type { SolverRig } from './solverRig.ts'

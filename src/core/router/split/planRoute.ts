@@ -1,5 +1,6 @@
 import { outputFor, type PoolSimulation } from '#src/core/router/pools/poolSimulation.ts'
 import { canPayOut, maxOutput } from '#src/core/router/search/maxOutput.ts'
+import { ratesTo } from '#src/core/router/search/rateTables.ts'
 import type { RouteTask } from '#src/core/router/search/routeTask.ts'
 import {
   createBackwardSearch,
@@ -23,7 +24,6 @@ import {
   simulateFlow,
   totalInput,
 } from './flow.ts'
-import { addLongerPaths } from './longerPaths.ts'
 import { reassignPools } from './reassignPools.ts'
 import { type FlowResult, rebalance, tolerance } from './rebalance.ts'
 import { spreadFlow } from './spreadFlow.ts'
@@ -216,4 +216,27 @@ function inputToReach(amountOut: number, result: FlowResult, rate: number): numb
   const denominator = result.output - (1 - steepness) * amountOut
   const reached = (input * steepness * amountOut) / denominator
   return denominator > 0 ? Math.min(4 * input, Math.max(input / 4, reached)) : 4 * input
+}
+
+/** Minimum price impact of a flow before longer paths are searched for, as a share of the output at the best rate. */
+const minImpact = 0.02
+
+/**
+ * The flow, spread further over paths of up to `furtherHops` hops. That search doubles the time, so it runs only for
+ * amounts that move the price. `undefined` if it finds no longer path.
+ */
+function addLongerPaths(
+  simulation: PoolSimulation,
+  task: RouteTask,
+  { flow, output }: FlowResult,
+): FlowResult | undefined {
+  const { maxHops, furtherHops } = task
+  const rate = ratesTo(simulation.graph, task.output, maxHops)[maxHops]?.[task.input] ?? 0
+  if (furtherHops === maxHops || output >= totalInput(flow) * rate * (1 - minImpact))
+    return undefined
+  const finder = createPathSearch(simulation, { ...task, maxHops: furtherHops })
+  const longer = spreadFlow(simulation, task, finder, flow)
+  if (longer.flow.paths.some((path) => path.length > maxHops)) return longer
+  resetFlow(simulation, longer.flow)
+  return undefined
 }

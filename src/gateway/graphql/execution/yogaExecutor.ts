@@ -24,7 +24,6 @@ import type { Operations } from '#src/service/operations.ts'
 import { type CompiledDocuments, operationLabel } from './compiledDocuments.ts'
 import { type DocumentLimits, maxDocumentLength, maxTokens } from './documentLimits.ts'
 import { errorAnswer } from './errorAnswer.ts'
-import { useMeter } from './meterPlugin.ts'
 import { type PersistedDocuments, usePersistedDocuments } from './persistedDocuments.ts'
 import { conditionalRootErrors } from './subscriptionRoot.ts'
 import { variableIssues } from './variableIssues.ts'
@@ -290,3 +289,26 @@ const useErrorAnswers = (log: Log): Plugin<object, { report: Report }> => ({
     setResult({ ...result, errors })
   },
 })
+
+type Metered = { meter: Meter; report: { refusal?: AppError } }
+
+/** Charges each operation to its client, and refuses operations above the client's rate limit. */
+const useMeter = (limits: DocumentLimits): Plugin<Metered> => {
+  const charge: NonNullable<Plugin<Metered>['onExecute']> = async ({
+    args,
+    context,
+    setResultAndStopExecution,
+  }) => {
+    const { meter, report } = context
+    const unitsOf = limits.unitsOf(args.document, args.operationName ?? undefined)
+    try {
+      await meter.execute(unitsOf(args.variableValues ?? {}))
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      report.refusal = error
+      const refused = new GraphQLError(error.message, { originalError: error })
+      setResultAndStopExecution({ errors: [refused] })
+    }
+  }
+  return { onExecute: charge, onSubscribe: charge as never }
+}

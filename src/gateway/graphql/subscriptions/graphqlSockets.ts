@@ -22,7 +22,6 @@ import type { MeterOf } from '#src/gateway/limits/meter.ts'
 import type { Metrics } from '#src/gateway/monitoring/metrics.ts'
 import type { Client } from '#src/service/callers.ts'
 import { encodeError, encodeResult } from './liveEvents.ts'
-import { clientIdOf, createOperationIds, type OperationIds, withClientId } from './operationIds.ts'
 import { createEventWriters, type EventWriter, streamEvents } from './socketEvents.ts'
 
 type Deps = Readonly<{
@@ -259,3 +258,44 @@ function toGraphqlError(error: unknown): GraphQLError {
   const originalError = error instanceof Error ? error : new Error(String(error))
   return new GraphQLError(originalError.message, { originalError })
 }
+
+/**
+ * Gives each operation of a connection an id for graphql-ws that is never reused. A client may reuse its own id as soon
+ * as it has sent `complete`, while the old operation still runs. With the client's ids, graphql-ws would confuse the
+ * two.
+ */
+type OperationIds = Readonly<{
+  /** The id of a new operation; `undefined` while another operation has the client's id. */
+  open: (clientId: string) => string | undefined
+  /** Frees the client's id, and returns the id of its operation; `undefined` if it has none. */
+  complete: (clientId: string) => string | undefined
+  /** The operation has ended: frees the client's id, unless a newer one has it. */
+  end: (clientId: string, id: string) => void
+}>
+
+function createOperationIds(): OperationIds {
+  const open = new Map<string, string>()
+  let opened = 0
+  return {
+    open: (clientId) => {
+      if (open.has(clientId)) return undefined
+      const id = `${opened}:${clientId}`
+      opened += 1
+      open.set(clientId, id)
+      return id
+    },
+    complete: (clientId) => {
+      const id = open.get(clientId)
+      open.delete(clientId)
+      return id
+    },
+    end: (clientId, id) => {
+      if (open.get(clientId) === id) open.delete(clientId)
+    },
+  }
+}
+
+const clientIdOf = (id: string): string => id.slice(id.indexOf(':') + 1)
+
+/** A message of graphql-ws, with the id at its start replaced by the client's. */
+const withClientId = (message: string): string => message.replace(/^\{"id":"\d+:/, '{"id":"')

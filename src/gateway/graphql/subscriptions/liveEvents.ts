@@ -14,10 +14,9 @@ import type {
 import { errorAnswer } from '#src/gateway/graphql/execution/errorAnswer.ts'
 import { subscribedField } from '#src/gateway/graphql/execution/subscriptionRoot.ts'
 import { createRequestContext, type RequestContext } from '#src/gateway/requestContext.ts'
-import type { Flow, Sink } from '#src/requests/events/items.ts'
+import type { Flow, Items, Sink } from '#src/requests/events/items.ts'
 import type { Client } from '#src/service/callers.ts'
 import type { Operations } from '#src/service/operations.ts'
-import { flowOf } from './flowOf.ts'
 import { type WithoutLists, withoutLists } from './quietLists.ts'
 
 /** An execution result as JSON. Subscribers with the same selection share one object. */
@@ -233,3 +232,23 @@ export const encodeError = (error: GraphQLError, log: Log) => ({
   locations: error.locations,
   path: error.path,
 })
+
+/** The flow of a source. A source that can only be pulled is read item by item while the sink has room. */
+function flowOf<Item>(source: AsyncIterator<Item> | Items<Item>): Flow<Item> {
+  if ('flow' in source) return source.flow
+  const pull = async ({ take, end }: Sink<Item>): Promise<void> => {
+    try {
+      for (;;) {
+        const { done, value } = await source.next()
+        if (done === true) return end()
+        if (!take(value)) return
+      }
+    } catch (error) {
+      end({ error })
+    }
+  }
+  return (sink) => {
+    void pull(sink)
+    return () => void pull(sink)
+  }
+}

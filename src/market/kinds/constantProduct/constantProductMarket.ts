@@ -1,4 +1,5 @@
 import { getAbiItem, type Hex, parseAbi, toEventSelector } from 'viem'
+import { z } from 'zod'
 import { depthOfReserves } from '#src/core/pools/constantProduct/constantProduct.ts'
 import {
   applyConstantProductEvent,
@@ -7,6 +8,7 @@ import {
 } from '#src/core/pools/constantProduct/constantProductPool.ts'
 import type { Address } from '#src/core/units/address.ts'
 import type { Pips } from '#src/core/units/pips.ts'
+import { poolFields } from '#src/market/kinds/feedFields.ts'
 import {
   addressAt,
   addressIn,
@@ -15,11 +17,30 @@ import {
   eventsOf,
   fieldsOf,
 } from '#src/market/kinds/logWords.ts'
-import type { FactoryOf, Found, MarketKind } from '#src/market/kinds/marketKind.ts'
+import type { FactoryOf, FeedKind, Found, MarketKind } from '#src/market/kinds/marketKind.ts'
 import { read } from '#src/market/reads/readAll.ts'
 import { reading } from '#src/market/reads/reading.ts'
+import { address, integer } from '#src/market/replica/wireValues.ts'
 import { uniswapV2FactoryAbi, uniswapV2PairAbi } from '#src/protocol/contracts/abis.ts'
-import { type Change, constantProductFeed, type Whole } from './constantProductFeed.ts'
+
+const reserves = { reserve0: integer, reserve1: integer }
+const whole = z.object({ kind: z.literal('constantProduct'), ...poolFields, ...reserves })
+const change = z.object({ kind: z.literal('reserves'), address, ...reserves })
+
+type Whole = z.output<typeof whole>
+type Change = z.output<typeof change>
+
+/** Feed format of pairs. A change has the reserves. */
+const constantProductFeed: FeedKind<ConstantProductPool, Whole, Change> = {
+  whole,
+  change,
+  changeKind: 'reserves',
+  isSame: () => true,
+  encodeWhole: ({ chainId: _, ...pool }) => pool,
+  encodeChange: ({ reserve0, reserve1 }) => ({ reserve0, reserve1 }),
+  decodeWhole: (pool) => pool,
+  apply: (before, { reserve0, reserve1 }) => ({ ...before, reserve0, reserve1 }),
+}
 
 const kind = 'constantProduct'
 

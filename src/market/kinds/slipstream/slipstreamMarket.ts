@@ -1,6 +1,7 @@
 import { getAbiItem, parseAbi, toEventSelector, zeroAddress } from 'viem'
+import { z } from 'zod'
 import { applyConcentratedEvent } from '#src/core/pools/concentrated/concentratedEvents.ts'
-import { liquidityAt } from '#src/core/pools/concentrated/tickMap.ts'
+import { liquidityAt, ticksOf, toTickMap } from '#src/core/pools/concentrated/tickMap.ts'
 import type { SlipstreamPool } from '#src/core/pools/slipstream/slipstreamPool.ts'
 import type { Address } from '#src/core/units/address.ts'
 import { toPips } from '#src/core/units/pips.ts'
@@ -10,8 +11,10 @@ import {
   pancakeSwapTopic,
   swapTopic,
 } from '#src/market/kinds/concentrated/concentratedDecoders.ts'
+import { applyPrice, encodePrice, price } from '#src/market/kinds/concentrated/concentratedFeed.ts'
 import { readTickDepth, readTickState } from '#src/market/kinds/concentrated/readConcentrated.ts'
 import { tickFields } from '#src/market/kinds/concentrated/tickFields.ts'
+import { poolFields } from '#src/market/kinds/feedFields.ts'
 import {
   addressAt,
   addressIn,
@@ -20,11 +23,40 @@ import {
   fieldsOf,
   numberIn,
 } from '#src/market/kinds/logWords.ts'
-import type { FactoryOf, Found, MarketKind } from '#src/market/kinds/marketKind.ts'
+import type { FactoryOf, FeedKind, Found, MarketKind } from '#src/market/kinds/marketKind.ts'
 import { read } from '#src/market/reads/readAll.ts'
 import { reading } from '#src/market/reads/reading.ts'
+import { address } from '#src/market/replica/wireValues.ts'
 import { slipstreamFactoryAbi, slipstreamPoolAbi } from '#src/protocol/contracts/abis.ts'
-import { type Change, slipstreamFeed, type Whole } from './slipstreamFeed.ts'
+
+const whole = z.object({
+  kind: z.literal('slipstream'),
+  ...poolFields,
+  tickSpacing: z.int(),
+  ...price,
+})
+const change = z.object({
+  kind: z.literal('slipstreamPrice'),
+  address,
+  fee: poolFields.fee,
+  ...price,
+})
+
+type Whole = z.output<typeof whole>
+type Change = z.output<typeof change>
+
+/** Feed format of Slipstream pools: that of concentrated pools, with the fee. */
+const slipstreamFeed: FeedKind<SlipstreamPool, Whole, Change> = {
+  whole,
+  change,
+  changeKind: 'slipstreamPrice',
+  includesFee: true,
+  isSame: (one, other) => one.tickSpacing === other.tickSpacing,
+  encodeWhole: ({ chainId: _, ...pool }) => ({ ...pool, ticks: ticksOf(pool.ticks) }),
+  encodeChange: (pool, before) => ({ fee: pool.fee, ...encodePrice(pool, before) }),
+  decodeWhole: (pool) => ({ ...pool, ticks: toTickMap(pool.ticks, pool.tickSpacing) }),
+  apply: (before, { fee, ...priceChange }) => ({ ...applyPrice(before, priceChange), fee }),
+}
 
 const kind = 'slipstream'
 

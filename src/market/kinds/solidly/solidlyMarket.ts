@@ -1,8 +1,10 @@
 import { getAbiItem, type Hex, parseAbi, toEventSelector } from 'viem'
+import { z } from 'zod'
 import { depthOfSolidly } from '#src/core/pools/solidly/solidly.ts'
 import type { SolidlyPool } from '#src/core/pools/solidly/solidlyPool.ts'
 import { type Address, toAddress } from '#src/core/units/address.ts'
 import { toPips } from '#src/core/units/pips.ts'
+import { poolFields } from '#src/market/kinds/feedFields.ts'
 import {
   addressAt,
   addressIn,
@@ -12,11 +14,46 @@ import {
   fieldsOf,
   isTrueIn,
 } from '#src/market/kinds/logWords.ts'
-import type { FactoryOf, Found, MarketKind } from '#src/market/kinds/marketKind.ts'
+import type { FactoryOf, FeedKind, Found, MarketKind } from '#src/market/kinds/marketKind.ts'
 import { read } from '#src/market/reads/readAll.ts'
 import { reading } from '#src/market/reads/reading.ts'
+import { address, integer } from '#src/market/replica/wireValues.ts'
 import { solidlyFactoryAbi, solidlyPoolAbi } from '#src/protocol/contracts/abis.ts'
-import { type Change, solidlyFeed, type Whole } from './solidlyFeed.ts'
+
+const state = { reserve0: integer, reserve1: integer, isPaused: z.boolean() }
+const whole = z.object({
+  kind: z.literal('solidly'),
+  ...poolFields,
+  stable: z.boolean(),
+  unit0: integer,
+  unit1: integer,
+  ...state,
+})
+const change = z.object({ kind: z.literal('solidlyState'), address, ...state })
+
+type Whole = z.output<typeof whole>
+type Change = z.output<typeof change>
+
+/**
+ * Feed format of Solidly pools. A change has the reserves and `isPaused`. After a change of the fee the pool is sent
+ * whole.
+ */
+const solidlyFeed: FeedKind<SolidlyPool, Whole, Change> = {
+  whole,
+  change,
+  changeKind: 'solidlyState',
+  isSame: (one, other) =>
+    one.stable === other.stable && one.unit0 === other.unit0 && one.unit1 === other.unit1,
+  encodeWhole: ({ chainId: _, ...pool }) => pool,
+  encodeChange: ({ reserve0, reserve1, isPaused }) => ({ reserve0, reserve1, isPaused }),
+  decodeWhole: (pool) => pool,
+  apply: (before, { reserve0, reserve1, isPaused }) => ({
+    ...before,
+    reserve0,
+    reserve1,
+    isPaused,
+  }),
+}
 
 const kind = 'solidly'
 

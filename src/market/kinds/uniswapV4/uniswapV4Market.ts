@@ -1,10 +1,20 @@
-import { liquidityAt } from '#src/core/pools/concentrated/tickMap.ts'
+import { getAbiItem, type Hex, toEventSelector } from 'viem'
+import { z } from 'zod'
+import { liquidityAt, ticksOf, toTickMap } from '#src/core/pools/concentrated/tickMap.ts'
 import { toManagedPoolId } from '#src/core/pools/poolIdentity.ts'
-import { applyUniswapV4Event, type UniswapV4Pool } from '#src/core/pools/uniswapV4/uniswapV4Pool.ts'
+import {
+  applyUniswapV4Event,
+  type UniswapV4Event,
+  type UniswapV4Pool,
+} from '#src/core/pools/uniswapV4/uniswapV4Pool.ts'
+import { toPips } from '#src/core/units/pips.ts'
+import { applyPrice, encodePrice, price } from '#src/market/kinds/concentrated/concentratedFeed.ts'
 import { tickFields } from '#src/market/kinds/concentrated/tickFields.ts'
-import { eventsOf } from '#src/market/kinds/logWords.ts'
-import type { MarketKind } from '#src/market/kinds/marketKind.ts'
+import { poolFields } from '#src/market/kinds/feedFields.ts'
+import { type Decoder, eventsOf, fieldsOf, toSigned } from '#src/market/kinds/logWords.ts'
+import type { FeedKind, MarketKind, PoolLog } from '#src/market/kinds/marketKind.ts'
 import { read } from '#src/market/reads/readAll.ts'
+import { address, managedPoolId } from '#src/market/replica/wireValues.ts'
 import { poolManagerAbi } from '#src/protocol/contracts/abis.ts'
 import {
   type FoundPool,
@@ -14,8 +24,79 @@ import {
   stateSlotOf,
 } from './managedPools.ts'
 import { readManagerOf, readUniswapV4, readUniswapV4Depth } from './readUniswapV4.ts'
-import { donateTopic, initializeTopic, swapTopic, uniswapV4Decoders } from './uniswapV4Decoders.ts'
-import { type Change, uniswapV4Feed, type Whole } from './uniswapV4Feed.ts'
+
+const pips = z.number().transform(toPips)
+const state = { ...price, protocolFees: z.object({ zeroForOne: pips, oneForZero: pips }) }
+
+const whole = z.object({
+  kind: z.literal('uniswapV4'),
+  ...poolFields,
+  id: managedPoolId,
+  hasNative: z.literal(true).exactOptional(),
+  tickSpacing: z.int(),
+  ...state,
+})
+const change = z.object({ kind: z.literal('managed'), address, id: managedPoolId, ...state })
+
+type Whole = z.output<typeof whole>
+type Change = z.output<typeof change>
+
+/** Feed format of Uniswap v4 pools: that of concentrated pools, with the protocol fees. */
+const uniswapV4Feed: FeedKind<UniswapV4Pool, Whole, Change> = {
+  whole,
+  change,
+  changeKind: 'managed',
+  isSame: (one, other) =>
+    one.tickSpacing === other.tickSpacing && one.hasNative === other.hasNative,
+  encodeWhole: ({ chainId: _, ...pool }) => ({ ...pool, ticks: ticksOf(pool.ticks) }),
+  encodeChange: (pool, before) => ({
+    ...encodePrice(pool, before),
+    protocolFees: pool.protocolFees,
+  }),
+  decodeWhole: (pool) => ({ ...pool, ticks: toTickMap(pool.ticks, pool.tickSpacing) }),
+  apply: (before, change) => ({
+    ...applyPrice(before, change),
+    protocolFees: change.protocolFees,
+  }),
+}
+
+const topicOf = (name: UniswapV4Event['eventName'] | 'Initialize' | 'Donate'): Hex =>
+  toEventSelector(getAbiItem({ abi: poolManagerAbi, name }))
+
+const [initializeTopic, swapTopic, donateTopic] = [
+  topicOf('Initialize'),
+  topicOf('Swap'),
+  topicOf('Donate'),
+]
+
+/** The decoders of the events that change the state of a pool, by topic. */
+const uniswapV4Decoders: ReadonlyMap<Hex, Decoder<UniswapV4Event>> = new Map<
+  Hex,
+  Decoder<UniswapV4Event>
+>([
+  [swapTopic, decodeSwap],
+  [topicOf('ModifyLiquidity'), decodeModifyLiquidity],
+  [topicOf('ProtocolFeeUpdated'), decodeProtocolFeeUpdated],
+])
+
+function decodeSwap(log: PoolLog): UniswapV4Event {
+  const [, , sqrtPriceX96, liquidity, tick] = fieldsOf(log, 6, 2)
+  return { eventName: 'Swap', args: { sqrtPriceX96, liquidity, tick: toSigned(tick) } }
+}
+
+function decodeModifyLiquidity(log: PoolLog): UniswapV4Event {
+  const [tickLower, tickUpper, delta] = fieldsOf(log, 4, 2)
+  const liquidityDelta = BigInt.asIntN(256, delta)
+  return {
+    eventName: 'ModifyLiquidity',
+    args: { tickLower: toSigned(tickLower), tickUpper: toSigned(tickUpper), liquidityDelta },
+  }
+}
+
+function decodeProtocolFeeUpdated(log: PoolLog): UniswapV4Event {
+  const [protocolFee] = fieldsOf(log, 1, 1)
+  return { eventName: 'ProtocolFeeUpdated', args: { protocolFee: toSigned(protocolFee) } }
+}
 
 const noPool = toManagedPoolId(`0x${'0'.repeat(64)}`)
 

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import type { Hash } from 'viem'
+import { type Hash, zeroAddress } from 'viem'
 import { backOff } from '#src/chains/backoff.ts'
 import type { BlockId, FollowedBlock } from '#src/chains/chainEvent.ts'
 import { createReadFinal } from '#src/chains/follow/finality.ts'
@@ -21,6 +21,7 @@ import type { ChainConfig } from '#src/config/config.ts'
 import type { Log } from '#src/config/log.ts'
 import { AppError, reasonOf } from '#src/core/errors.ts'
 import { type PoolId, poolIdOf } from '#src/core/pools/poolIdentity.ts'
+import { toAddress } from '#src/core/units/address.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import {
   type Creation,
@@ -28,8 +29,8 @@ import {
   type Factory,
   marketKindOf,
 } from '#src/market/kinds/kinds.ts'
+import { readAll } from '#src/market/reads/readAll.ts'
 import { askFactories } from './askFactories.ts'
-import { findConfiguredPools } from './configuredPools.ts'
 import { parseCreations } from './discoveredPool.ts'
 import { createProgressReport, type SearchProgress } from './searchProgress.ts'
 
@@ -299,3 +300,28 @@ export function createDiscovery(
 const logsPerPage = 1_000
 
 const latestBlock = { method: 'eth_getBlockByNumber', params: ['latest', false] }
+
+/**
+ * The pools of the configured pairs of `factory` that exist at a block.
+ * @throws RpcUnavailableError or RpcRefusedError if the node fails.
+ */
+export async function findConfiguredPools(
+  client: ChainClient,
+  factory: Factory,
+  blockHash: Hash,
+): Promise<readonly DiscoveredPool[]> {
+  const { candidates: candidatesOf } = marketKindOf(factory)
+  const candidates = factory.pairs.flatMap(([one, other]) =>
+    one < other ? candidatesOf(factory, one, other) : candidatesOf(factory, other, one),
+  )
+  const { addresses } = await readAll(
+    client,
+    { addresses: candidates.map(({ readAddress }) => readAddress) },
+    blockHash,
+  )
+  return candidates.flatMap(({ toPool }, at) => {
+    const address = addresses[at]
+    const exists = address !== undefined && address !== zeroAddress
+    return exists ? [toPool(toAddress(address))] : []
+  })
+}

@@ -1,9 +1,10 @@
 import type { BlockId } from '#src/chains/chainEvent.ts'
 import type { Log } from '#src/config/log.ts'
+import type { Pool } from '#src/core/pools/pool.ts'
 import { poolIdOf } from '#src/core/pools/poolIdentity.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
+import { marketKindOf } from '#src/market/kinds/kinds.ts'
 import type { Difference, FactoryRefusals } from './factoryRefusals.ts'
-import { poolDifference } from './poolDifference.ts'
 
 /** The pools of a chain whose known state differed from the chain. */
 type Differences = Readonly<{
@@ -54,4 +55,20 @@ export function createDifferences(
       return hasRefused
     },
   }
+}
+
+/** Limits the size of a log line. */
+const maxFields = 10
+
+/** The differences between two states of one pool, by field, for the log. */
+function poolDifference(known: Pool, onChain: Pool): Readonly<Record<string, string>> {
+  const before = marketKindOf(known).fields(known)
+  const after = marketKindOf(onChain).fields(onChain)
+  const names = [...new Set([...before.keys(), ...after.keys()])]
+  const different = names.filter((name) => before.get(name) !== after.get(name))
+  return Object.fromEntries(
+    different
+      .slice(0, maxFields)
+      .map((name) => [name, `${before.get(name)} here, ${after.get(name)} on chain`]),
+  )
 }

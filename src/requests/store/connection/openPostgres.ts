@@ -3,10 +3,14 @@ import { migrate } from 'drizzle-orm/node-postgres/migrator'
 import pg from 'pg'
 import type { Log } from '#src/config/log.ts'
 import { limitedReads } from './callerReads.ts'
-import { type Database, migrationsFolder, planByIndexes } from './database.ts'
-import { refuseUnsupportedPooler } from './poolerCheck.ts'
+import {
+  type Database,
+  migrationsFolder,
+  planByIndexes,
+  type Rows,
+  type Statement,
+} from './database.ts'
 import { openPool } from './postgresPool.ts'
-import { createTransact } from './postgresTransaction.ts'
 
 /**
  * Opens a Postgres server, which any number of processes may share.
@@ -87,3 +91,94 @@ async function runMigrations(connectionString: string): Promise<void> {
 
 /** An arbitrary key that no other user of the database takes: "crossq" in ASCII. */
 const migrationLock = 0x63_72_6f_73_73_71
+
+/**
+ * invalid_sql_statement_name and duplicate_prepared_statement: another connection has prepared the statement, or this
+ * connection has prepared the statement of another client.
+ * @source https://www.postgresql.org/docs/current/errcodes-appendix.html
+ */
+const foreignStatement = new Set(['26000', '42P05'])
+
+/**
+ * Refuses a pooler that gives each transaction another connection without preparing the statements there. Named
+ * statements would fail, or run as the statements of another process.
+ * @throws Error that names the required change
+ */
+async function refuseUnsupportedPooler(settings: pg.ClientConfig): Promise<void> {
+  const clients = [new pg.Client(settings), new pg.Client(settings)] as const
+  const [client, other] = clients
+  for (const each of clients) each.on('error', () => undefined)
+  const probe = () => client.query({ name: 'crossquote_probe', text: 'select 1' })
+  try {
+    await Promise.all(clients.map((each) => each.connect()))
+    await probe()
+    // Takes the connection that has just become idle, if the pooler shares connections.
+    await other.query('begin')
+    for (let count = 0; count < 3; count += 1) await probe()
+    await other.query('rollback')
+  } catch (error) {
+    if (!foreignStatement.has((error as { code?: string }).code ?? '')) throw error
+    throw new Error(
+      'The database is behind a connection pooler in transaction mode that does not keep prepared statements. Use PgBouncer 1.21 or later with max_prepared_statements above 0, or its session mode.',
+    )
+  } finally {
+    await Promise.all(clients.map((each) => each.end().catch(() => undefined)))
+  }
+}
+
+/** Runs each transaction on one connection of the pool. */
+function createTransact(pool: pg.Pool): Database['atomically'] {
+  /** Each connection parses and plans a named statement once. */
+  const names = new Map<string, string>()
+  const nameOf = (text: string) => {
+    const name = names.get(text) ?? `batch_${names.size}`
+    names.set(text, name)
+    return name
+  }
+
+  async function runAll(client: pg.PoolClient, statements: readonly Statement[]) {
+    const results: Rows[] = []
+    await client.query(begin)
+    for (const { text, params, rows } of statements) {
+      const query = { name: nameOf(text), text, values: [...params], rowMode: 'array', types }
+      const result = await client.query<(string | null)[]>(query as pg.QueryArrayConfig)
+      if (rows !== undefined && rows !== result.rows.length) {
+        await client.query('rollback')
+        return 'conflict'
+      }
+      results.push(result.rows)
+    }
+    await client.query('commit')
+    return results
+  }
+
+  return async (statements) => {
+    const client = await pool.connect()
+    let failed = true
+    try {
+      const outcome = await runAll(client, statements)
+      failed = false
+      return outcome
+    } catch (error) {
+      if (conflictCodes.has((error as { code?: string }).code ?? '')) return 'conflict'
+      throw error
+    } finally {
+      // A failed connection is closed, which rolls the transaction back.
+      client.release(failed)
+    }
+  }
+}
+
+const types = { getTypeParser: () => (value: unknown) => value }
+
+/**
+ * Makes the server end the transaction of a frozen process and release its locks. The timeout is shorter than a lease,
+ * so that the next leader does not wait. It applies to this transaction only, as the server may be behind a pooler.
+ */
+const begin = `begin; set local idle_in_transaction_session_timeout = '5s'`
+
+/**
+ * serialization_failure and deadlock_detected: a conflict with another transaction.
+ * @source https://www.postgresql.org/docs/current/errcodes-appendix.html
+ */
+const conflictCodes = new Set(['40001', '40P01'])

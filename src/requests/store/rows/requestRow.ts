@@ -5,7 +5,8 @@ import { toBps } from '#src/core/units/bps.ts'
 import type { Currency } from '#src/core/units/currency.ts'
 import { toUsd } from '#src/core/units/usd.ts'
 import type { ProtocolOrder } from '#src/protocol/order/protocolOrder.ts'
-import type { Step } from '#src/protocol/steps/step.ts'
+import type { Permit } from '#src/protocol/permits/permit.ts'
+import type { SignatureItem, Step } from '#src/protocol/steps/step.ts'
 import {
   executions,
   type FillTerms,
@@ -17,11 +18,9 @@ import {
   type SolverExecution,
   tradeTypes,
 } from '#src/requests/quotedRequest.ts'
-import type { StoredRequest } from '#src/requests/state/requestState.ts'
-import { initialState } from '#src/requests/state/requestState.ts'
+import { initialState, type StoredRequest } from '#src/requests/state/requestState.ts'
 import { requestTable } from '#src/requests/store/tables/requestTable.ts'
 import { encodeRow } from './encodeRow.ts'
-import { signatureItem } from './signatureRow.ts'
 import { parseState } from './stateRow.ts'
 import {
   address,
@@ -33,6 +32,41 @@ import {
   jsonAmount,
   presentIn,
 } from './valueSchemas.ts'
+
+const payment = { chainId, currency: address, payer: address, amount: bigint }
+
+const domain = z.object({ name: z.string(), version: z.string() })
+
+const run = z.object({
+  relayer: address,
+  approvalProxy: address,
+  // The router's calls may neither fail nor carry a value.
+  calls: z.array(
+    z.object({
+      target: address,
+      allowFailure: z.literal(false),
+      value: z.literal('0').transform(() => 0n as const),
+      callData: hex,
+    }),
+  ),
+  refundTo: address,
+  nftRecipient: address,
+  metadata: hash,
+})
+
+const permit: z.ZodType<Permit> = z.discriminatedUnion('kind', [
+  z.object({ ...payment, kind: z.literal('eip3009'), domain, validBefore: z.int(), run }),
+  z.object({ ...payment, kind: z.literal('permit2'), nonce: bigint, deadline: z.int(), run }),
+  z.object({ ...payment, kind: z.literal('eip2612'), domain, nonce: bigint, deadline: z.int() }),
+])
+
+/** A signature that a step of a stored quote asks for. */
+const signatureItem: z.ZodType<SignatureItem> = z.object({
+  permit,
+  api: z.enum(['swap', 'user-swap']),
+  maxCost: bigint.exactOptional(),
+  check: z.object({ endpoint: z.string(), method: z.literal('GET') }).exactOptional(),
+})
 
 /** The row of a new request as JSON. */
 export const encodeRequest = (request: QuotedRequest): string =>

@@ -1,4 +1,4 @@
-import { toFunctionSelector } from 'viem'
+import { type Hash, type Hex, toFunctionSelector } from 'viem'
 import type { BlockId } from '#src/chains/chainEvent.ts'
 import { readHeaderAt } from '#src/chains/read/readBlock.ts'
 import {
@@ -15,7 +15,6 @@ import type { FollowedBlocks } from '#src/requests/tracker/followedBlocks.ts'
 import { type ObservedEvents, readEvents } from '#src/requests/tracker/read/readEvents.ts'
 import { isItem, mainData } from '#src/requests/tracker/read/stepTransaction.ts'
 import { idOfBlock, observedBlock, type Tracked } from '#src/requests/tracker/read/trackedLogs.ts'
-import { revertedSteps } from './revertedSteps.ts'
 import type { Watched } from './watchList.ts'
 
 type Deps = Readonly<{
@@ -144,3 +143,37 @@ const approvalsIn = (
       ),
     ),
   )
+
+/** A step of a request whose transaction reverted. */
+type RevertedStep = Readonly<{ requestId: Hash; step: number; item: number }>
+
+/** The order id is among these first words of a deposit's calldata. */
+const searchedWords = 8
+
+/**
+ * The deposits and approvals that the reverted transaction was sent for, among the given requests and those whose order
+ * id is in its calldata. The transaction must equal the quoted item and its sender, as anybody can hint a transaction.
+ * A user's own swap is not included, as its revert ends the request.
+ */
+async function revertedSteps(
+  store: Pick<RequestStore, 'findByOrders'>,
+  requests: readonly StoredRequest[],
+  transaction: ChainTransaction,
+): Promise<readonly RevertedStep[]> {
+  const orderIds = wordsOf(transaction.input)
+  const ordered = orderIds.length === 0 ? [] : await store.findByOrders(orderIds)
+  const all = new Map([...requests, ...ordered].map((each) => [each.requestId, each]))
+  return [...all.values()].flatMap(({ requestId, execution, steps }) =>
+    steps.flatMap(({ id, items }, step) =>
+      items.flatMap(({ data }, item) => {
+        const isSwap = execution === 'user' && id !== 'approve'
+        return !isSwap && isItem(transaction, data) ? [{ requestId, step, item }] : []
+      }),
+    ),
+  )
+}
+
+const wordsOf = (input: Hex): readonly Hash[] =>
+  (input.slice(10).match(/.{64}/g) ?? [])
+    .slice(0, searchedWords)
+    .map((word): Hash => `0x${word.toLowerCase()}`)
