@@ -150,7 +150,7 @@ function withoutFixedFees(market: Market): Market {
   return { ...market, feeSchedule, chains: new Map(chains) }
 }
 
-/** The market with only the bridge asset of a price. */
+/** The market with only the asset pair of a price. */
 function withAsset(market: Market, { destination }: MultiPrice): Market {
   const { chainId, address } = destination.input.currency
   const assets = market.assets.filter(

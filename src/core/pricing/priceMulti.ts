@@ -1,6 +1,6 @@
 import { checkTxs } from './checkOptions.ts'
 import { type Market, marketOf } from './market.ts'
-import { chooseMultiBridge } from './multi/chooseMultiBridge.ts'
+import { chooseMultiAssetPair } from './multi/chooseMultiAssetPair.ts'
 import { summarizeMulti } from './multi/summarizeMulti.ts'
 import type { MultiOrder } from './multiOrder.ts'
 import type { MultiPrice } from './multiPrice.ts'
@@ -21,7 +21,7 @@ export function priceMulti(order: MultiOrder, market: Market): MultiPrice {
   for (const [index, { currency }] of origins.entries())
     refuseCurrency(market, currency, { side: 'origin', field: `origins.${index}.currency` })
   refuseCurrency(market, destination, { side: 'destination', field: 'destinationCurrency' })
-  const crossing = chooseMultiBridge(order, market)
+  const crossing = chooseMultiAssetPair(order, market)
   checkTxs(order, marketOf(market, destination), crossing.destinationLeg.amountOut)
   return summarizeMulti(order, market, crossing)
 }

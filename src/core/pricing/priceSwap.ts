@@ -1,7 +1,7 @@
 import { AppError } from '#src/core/errors.ts'
 import { type Currency, isSameCurrency } from '#src/core/units/currency.ts'
 import { checkFill, checkTxs, checkUserSwap, executorOf } from './checkOptions.ts'
-import { chooseBridge } from './crossing/chooseBridge.ts'
+import { chooseAssetPair } from './crossing/chooseAssetPair.ts'
 import { swapOnOneChain } from './crossing/sameChain.ts'
 import { type ChainMarket, type Market, marketOf } from './market.ts'
 import type { Order } from './order.ts'
@@ -24,7 +24,7 @@ export function priceSwap(order: Order, market: Market): Price {
   if (executorOf(order) === 'user') return priceUserSwap(order, market, origin)
   checkFill(order)
   checkPurpose(order)
-  const crossing = chooseBridge(order, market, { origin, destination })
+  const crossing = chooseAssetPair(order, market, { origin, destination })
   checkTxs(order, destination, crossing.destinationLeg.amountOut)
   return summarizeCrossing(order, market, crossing)
 }

@@ -19,12 +19,12 @@ import type { Order } from '#src/core/pricing/order.ts'
 import { checkSettlement } from '#src/core/pricing/settlement.ts'
 import { type Amount, toAmount } from '#src/core/units/amount.ts'
 import { AmountTooLowError } from './amountTooLowError.ts'
-import type { Bridge } from './bridge.ts'
+import type { AssetPair } from './assetPair.ts'
 import { awaitsLiquidity } from './solverBalance.ts'
 
-/** An order that the solver fills, over one bridge: origin leg, relay, destination leg. */
+/** An order that the solver fills, over one asset pair: origin leg, relay, destination leg. */
 export type Crossing = Readonly<{
-  bridge: Bridge
+  assetPair: AssetPair
   /** From currencyIn to the deposit. */
   originLeg: LegSwap
   fees: RelayFees
@@ -37,27 +37,27 @@ export type Crossing = Readonly<{
 }>
 
 /**
- * Prices `order` over `bridge`, from the given amount to the other one.
+ * Prices `order` over `assetPair`, from the given amount to the other one.
  * @throws AppError that names the failing leg.
  */
-export function cross(order: Order, bridge: Bridge): Crossing
+export function cross(order: Order, assetPair: AssetPair): Crossing
 /** @returns `undefined` if `shouldContinue` ends the pricing of an exact input. */
 export function cross(
   order: Order,
-  bridge: Bridge,
+  assetPair: AssetPair,
   shouldContinue: ShouldContinue,
 ): Crossing | undefined
 export function cross(
   order: Order,
-  bridge: Bridge,
+  assetPair: AssetPair,
   shouldContinue: ShouldContinue = { afterOrigin: () => true, withMaxOutput: () => true },
 ): Crossing | undefined {
   const crossing =
     order.tradeType === 'EXACT_INPUT'
-      ? crossExactInput(order, bridge, shouldContinue)
-      : crossExactOutput(order, bridge, order.amount)
+      ? crossExactInput(order, assetPair, shouldContinue)
+      : crossExactOutput(order, assetPair, order.amount)
   if (crossing !== undefined)
-    checkSettlement(bridge.origin, bridge.deposit, crossing.originLeg.amountOut)
+    checkSettlement(assetPair.origin, assetPair.deposit, crossing.originLeg.amountOut)
   return crossing
 }
 
@@ -70,19 +70,19 @@ export type ShouldContinue = Readonly<{
 
 function crossExactInput(
   order: Order,
-  bridge: Bridge,
+  assetPair: AssetPair,
   shouldContinue: ShouldContinue,
 ): Crossing | undefined {
-  const originLeg = swap('origin', bridge.legs.origin, 'exactInput', order.amount)
+  const originLeg = swap('origin', assetPair.legs.origin, 'exactInput', order.amount)
   if (!shouldContinue.afterOrigin(originLeg)) return undefined
-  const relayCost = depositRelayCost(order, bridge, shapeOf(originLeg))
+  const relayCost = depositRelayCost(order, assetPair, shapeOf(originLeg))
   const deposited = { deposit: originLeg.amountOut, relayCost }
   const relayed =
-    relaySponsored(order, bridge, deposited) ??
-    relayCharged(order, bridge, deposited, (maxOutput) =>
+    relaySponsored(order, assetPair, deposited) ??
+    relayCharged(order, assetPair, deposited, (maxOutput) =>
       shouldContinue.withMaxOutput(originLeg, maxOutput),
     )
-  return relayed && { bridge, originLeg, relayCost, ...relayed }
+  return relayed && { assetPair, originLeg, relayCost, ...relayed }
 }
 
 /** A deposit, and the cost for the solver of sending it. */
@@ -93,31 +93,31 @@ type Relayed = Pick<Crossing, 'fees' | 'destinationLeg' | 'awaitsLiquidity'>
 /** @param isWorthwhile whether to continue if the output is at most `maxOutput`. */
 function relayCharged(
   order: Order,
-  bridge: Bridge,
+  assetPair: AssetPair,
   { deposit, relayCost }: Deposited,
   isWorthwhile: (maxOutput: Amount) => boolean,
 ): Relayed | undefined {
   // The gas of the fill depends on the destination leg, and the leg depends on the amount that the gas leaves. The
   // reserved gas only rises, so the output only falls, and the gas of a route is bounded. So the loop ends, nearly always
   // in the second round.
-  let reserved = minFillCost(bridge, order.destination)
+  let reserved = minFillCost(assetPair, order.destination)
   let planned: Amount | undefined
   for (;;) {
     const relayerGas = toAmount(reserved + relayCost)
-    const { fees, total, spend } = chargedFees(order, bridge, deposit, relayerGas)
+    const { fees, total, spend } = chargedFees(order, assetPair, deposit, relayerGas)
     if (total >= deposit)
       throw new AmountTooLowError(
         total,
-        bridge.deposit,
-        minInput(order, bridge, relayerGas),
+        assetPair.deposit,
+        minInput(order, assetPair, relayerGas),
         order.origin,
       )
-    if (spend === 0n) throw new OutputTooLowError(bridge.payout)
-    const waits = awaitsLiquidity(order, bridge, spend)
+    if (spend === 0n) throw new OutputTooLowError(assetPair.payout)
+    const waits = awaitsLiquidity(order, assetPair, spend)
     planned = plannedAmount(planned, spend)
-    const { destination } = bridge.legs
+    const { destination } = assetPair.legs
     const destinationLeg = swap('destination', destination, 'exactInput', spend, planned)
-    const needed = fillCost(bridge, shapeOf(destinationLeg))
+    const needed = fillCost(assetPair, shapeOf(destinationLeg))
     if (needed <= reserved) return { fees, destinationLeg, awaitsLiquidity: waits }
     if (!isWorthwhile(destinationLeg.amountOut)) return undefined
     reserved = needed
@@ -127,53 +127,53 @@ function relayCharged(
 /** The relay if a sponsor pays all fees except the app fees; `undefined` if none does. */
 function relaySponsored(
   order: Order,
-  bridge: Bridge,
+  assetPair: AssetPair,
   { deposit, relayCost }: Deposited,
 ): Relayed | undefined {
   if (order.sponsorship === undefined) return undefined
-  const minGas = toAmount(minFillCost(bridge, order.destination) + relayCost)
-  if (sponsoredFees(order, bridge, deposit, minGas) === undefined) return undefined
-  const spend = sponsoredSpend(order, bridge, deposit)
-  if (spend === 0n) throw new OutputTooLowError(bridge.payout)
-  const waits = awaitsLiquidity(order, bridge, spend)
-  const destinationLeg = swap('destination', bridge.legs.destination, 'exactInput', spend)
-  const relayerGas = toAmount(sponsoredFillCost(bridge, shapeOf(destinationLeg)) + relayCost)
-  const fees = sponsoredFees(order, bridge, deposit, relayerGas)
+  const minGas = toAmount(minFillCost(assetPair, order.destination) + relayCost)
+  if (sponsoredFees(order, assetPair, deposit, minGas) === undefined) return undefined
+  const spend = sponsoredSpend(order, assetPair, deposit)
+  if (spend === 0n) throw new OutputTooLowError(assetPair.payout)
+  const waits = awaitsLiquidity(order, assetPair, spend)
+  const destinationLeg = swap('destination', assetPair.legs.destination, 'exactInput', spend)
+  const relayerGas = toAmount(sponsoredFillCost(assetPair, shapeOf(destinationLeg)) + relayCost)
+  const fees = sponsoredFees(order, assetPair, deposit, relayerGas)
   return fees && { fees, destinationLeg, awaitsLiquidity: waits }
 }
 
 /** The smallest input whose deposit covers the fees; `undefined` if there is none. */
-function minInput(order: Order, bridge: Bridge, relayerGas: Amount): Amount | undefined {
-  const deposit = minDeposit(order, bridge, relayerGas)
-  return deposit && swapLeg(bridge.legs.origin, 'exactOutput', deposit)?.amountIn
+function minInput(order: Order, assetPair: AssetPair, relayerGas: Amount): Amount | undefined {
+  const deposit = minDeposit(order, assetPair, relayerGas)
+  return deposit && swapLeg(assetPair.legs.origin, 'exactOutput', deposit)?.amountIn
 }
 
 /** Prices an order for `output` to the unit, with the smallest deposit that pays for it. */
-function crossExactOutput(order: Order, bridge: Bridge, output: Amount): Crossing {
-  const destinationLeg = swap('destination', bridge.legs.destination, 'exactOutput', output)
-  const waits = awaitsLiquidity(order, bridge, destinationLeg.amountIn)
-  const spend = depositFor(bridge, destinationLeg.amountIn)
+function crossExactOutput(order: Order, assetPair: AssetPair, output: Amount): Crossing {
+  const destinationLeg = swap('destination', assetPair.legs.destination, 'exactOutput', output)
+  const waits = awaitsLiquidity(order, assetPair, destinationLeg.amountIn)
+  const spend = depositFor(assetPair, destinationLeg.amountIn)
   const shape = shapeOf(destinationLeg)
-  const sponsoredFill = sponsoredFillCost(bridge, shape)
-  const chargedFill = fillCost(bridge, shape)
+  const sponsoredFill = sponsoredFillCost(assetPair, shape)
+  const chargedFill = fillCost(assetPair, shape)
   // The cost of sending the deposit depends on the origin leg, and the leg depends on the deposit. As in `relayCharged`,
   // the reserved cost only rises, so the loop ends.
   let relayCost = depositRelayCost(
     order,
-    bridge,
-    minShape(bridge.origin, order.origin, bridge.deposit),
+    assetPair,
+    minShape(assetPair.origin, order.origin, assetPair.deposit),
   )
   for (;;) {
     const priced =
-      sponsoredDeposit(order, bridge, spend, toAmount(sponsoredFill + relayCost)) ??
-      chargedDeposit(order, bridge, spend, toAmount(chargedFill + relayCost))
+      sponsoredDeposit(order, assetPair, spend, toAmount(sponsoredFill + relayCost)) ??
+      chargedDeposit(order, assetPair, spend, toAmount(chargedFill + relayCost))
     if (priced === undefined)
-      throw new AmountTooLowError(spend, bridge.deposit, undefined, order.origin)
+      throw new AmountTooLowError(spend, assetPair.deposit, undefined, order.origin)
     const { deposit, fees } = priced
-    const originLeg = swap('origin', bridge.legs.origin, 'exactOutput', deposit)
-    const needed = depositRelayCost(order, bridge, shapeOf(originLeg))
+    const originLeg = swap('origin', assetPair.legs.origin, 'exactOutput', deposit)
+    const needed = depositRelayCost(order, assetPair, shapeOf(originLeg))
     if (needed <= relayCost)
-      return { bridge, originLeg, fees, relayCost, destinationLeg, awaitsLiquidity: waits }
+      return { assetPair, originLeg, fees, relayCost, destinationLeg, awaitsLiquidity: waits }
     relayCost = needed
   }
 }

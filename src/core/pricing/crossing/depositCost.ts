@@ -4,16 +4,16 @@ import { isRelayed } from '#src/core/pricing/permits.ts'
 import { usdQuoted } from '#src/core/pricing/usdConversion.ts'
 import { type Amount, toAmount } from '#src/core/units/amount.ts'
 import { convertDown } from '#src/core/units/usd.ts'
-import type { Bridge } from './bridge.ts'
-import type { BridgeTerms } from './bridgeTerms.ts'
+import type { AssetPair } from './assetPair.ts'
+import type { AssetPairTerms } from './assetPairTerms.ts'
 
 /**
  * The gas of the deposit in the currency whose amount the order leaves open, rounded down. 0 if a price is missing, or
  * if the solver sends the deposit, because its fees then include the gas.
  */
 export function depositCost(
-  order: BridgeTerms,
-  { origin, destination }: Bridge,
+  order: AssetPairTerms,
+  { origin, destination }: AssetPair,
   leg: LegShape,
 ): Amount {
   if (isRelayed(order)) return toAmount(0n)

@@ -3,18 +3,18 @@ import { minShape } from '#src/core/pricing/gas/transactionSize.ts'
 import { isOneErc20 } from '#src/core/pricing/leg/leg.ts'
 import type { ChainMarket } from '#src/core/pricing/market.ts'
 import { type Currency, isNative } from '#src/core/units/currency.ts'
-import type { Bridge } from './bridge.ts'
-import type { BridgeTerms } from './bridgeTerms.ts'
+import type { AssetPair } from './assetPair.ts'
+import type { AssetPairTerms } from './assetPairTerms.ts'
 import { depositCost } from './depositCost.ts'
 
 /**
- * The minimum costs of the legs of a bridge, by the number of hops of their longest path: `depositCost` and `fillCost`
+ * The minimum costs of the legs of an asset pair, by the number of hops of their longest path: `depositCost` and `fillCost`
  * of the smallest possible leg.
  */
 export type MinCosts = Readonly<{
-  ofDeposit: (terms: BridgeTerms, bridge: Bridge) => (hops: number) => number
+  ofDeposit: (terms: AssetPairTerms, assetPair: AssetPair) => (hops: number) => number
   /** Throws NoPriceError if the cost cannot be converted. */
-  ofFill: (terms: BridgeTerms, bridge: Bridge) => (hops: number) => number
+  ofFill: (terms: AssetPairTerms, assetPair: AssetPair) => (hops: number) => number
 }>
 
 /**
@@ -32,20 +32,20 @@ export function createMinCosts(): MinCosts {
     }
   }
   return {
-    ofDeposit: (terms, bridge) => {
-      const { origin, deposit } = bridge
+    ofDeposit: (terms, assetPair) => {
+      const { origin, deposit } = assetPair
       const open = terms.tradeType === 'EXACT_INPUT' ? terms.destination : terms.origin
       const how = `${terms.explicitDeposit} ${terms.permit?.kind} ${terms.permit?.payer}`
       return shared(
         `deposit ${open.chainId} ${open.address} ${how} ${kindOf(origin, terms.origin, deposit)}`,
-        (hops) => depositCost(terms, bridge, minShape(origin, terms.origin, deposit, hops)),
+        (hops) => depositCost(terms, assetPair, minShape(origin, terms.origin, deposit, hops)),
       )
     },
-    ofFill: (terms, bridge) => {
-      const { destination, deposit, payout, topup, sweep, gasPercent } = bridge
+    ofFill: (terms, assetPair) => {
+      const { destination, deposit, payout, topup, sweep, gasPercent } = assetPair
       const fee = `${deposit.address} ${payout.address} ${topup} ${sweep} ${gasPercent}`
       return shared(`fill ${fee} ${kindOf(destination, payout, terms.destination)}`, (hops) =>
-        fillCost(bridge, minShape(destination, payout, terms.destination, hops)),
+        fillCost(assetPair, minShape(destination, payout, terms.destination, hops)),
       )
     },
   }

@@ -5,7 +5,7 @@ import type { ChainMarket } from '#src/core/pricing/market.ts'
 import type { Order } from '#src/core/pricing/order.ts'
 import { type Amount, toAmount } from '#src/core/units/amount.ts'
 import { type Currency, describeAmount } from '#src/core/units/currency.ts'
-import type { Bridge } from './bridge.ts'
+import type { AssetPair } from './assetPair.ts'
 
 const none = toAmount(0n)
 
@@ -14,9 +14,9 @@ const none = toAmount(0n)
  * gas top-up, and the order may wait for it.
  * @throws SolverBalanceError if the order may not wait
  */
-export function awaitsLiquidity(order: Order, bridge: Bridge, spend: Amount): boolean {
+export function awaitsLiquidity(order: Order, assetPair: AssetPair, spend: Amount): boolean {
   try {
-    checkSolverBalance(order, bridge, spend)
+    checkSolverBalance(order, assetPair, spend)
     return false
   } catch (error) {
     if (order.externalLiquiditySeconds === undefined || !(error instanceof SolverBalanceError))
@@ -29,8 +29,8 @@ export function awaitsLiquidity(order: Order, bridge: Bridge, spend: Amount): bo
  * Checks that the solver holds the amount that it spends, and the native currency of the gas top-up.
  * @throws SolverBalanceError
  */
-function checkSolverBalance(order: Order, bridge: Bridge, spend: Amount): void {
-  const { destination, payout, topup = none } = bridge
+function checkSolverBalance(order: Order, assetPair: AssetPair, spend: Amount): void {
+  const { destination, payout, topup = none } = assetPair
   const { native } = destination.chain
   const isNativePayout = payout.address === native.address
   const added = isNativePayout ? topup : none
@@ -38,7 +38,7 @@ function checkSolverBalance(order: Order, bridge: Bridge, spend: Amount): void {
   const balance = balanceOf(destination, payout)
   if (needed > balance) {
     const spare = balance > added ? toAmount(balance - added) : none
-    const limit = spare === none ? undefined : largestAmount(order, bridge, spare)
+    const limit = spare === none ? undefined : largestAmount(order, assetPair, spare)
     throw new SolverBalanceError(payout, { needed, balance }, limit)
   }
   if (!isNativePayout) checkBalance(destination, native, topup)
@@ -54,13 +54,13 @@ const balanceOf = ({ solverBalances }: ChainMarket, { address }: Currency): Amou
   solverBalances.get(address) ?? none
 
 /** The amount of the order for which the solver spends `balance`; `undefined` if no pools can swap that much. */
-function largestAmount(order: Order, bridge: Bridge, balance: Amount) {
-  const { legs } = bridge
+function largestAmount(order: Order, assetPair: AssetPair, balance: Amount) {
+  const { legs } = assetPair
   if (order.tradeType !== 'EXACT_INPUT') {
     const leg = swapLeg(legs.destination, 'exactInput', balance)
     return leg && { amount: leg.amountOut, currency: order.destination }
   }
-  const deposit = depositToSpend(order, bridge, balance)
+  const deposit = depositToSpend(order, assetPair, balance)
   if (deposit === undefined) return undefined
   const leg = swapLeg(legs.origin, 'exactOutput', deposit)
   return leg && { amount: leg.amountIn, currency: order.origin }

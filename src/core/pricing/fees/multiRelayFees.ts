@@ -84,7 +84,7 @@ export function depositForNetPayout(origin: OriginTerms, netInBps: bigint): Amou
   return left <= 0n ? undefined : depositFor(origin, toAmount(divUp(netInBps, left)))
 }
 
-// Bounds, in floating point, for the comparison of bridges.
+// Bounds, in floating point, for the comparison of asset pairs.
 
 /** Upper bound on the net payout per raw unit of input, for an origin leg with this rate. */
 export const maxNetRate = (origin: OriginTerms, legRate: number): number =>

@@ -137,7 +137,7 @@ export function depositToSpend(
     : grossUp(deposit, appBps(order.appFees))
 }
 
-// Bounds, in floating point, for the comparison of bridges.
+// Bounds, in floating point, for the comparison of asset pairs.
 
 /**
  * Bounds from the lowest possible fees: the fees that a sponsor may pay count as 0. `fill` is the minimum cost of the

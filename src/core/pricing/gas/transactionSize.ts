@@ -183,7 +183,7 @@ const minSwap = (hops: number): SwapShape =>
     currencies: BigInt(hops),
   })
 
-/** By number of hops, because each price bounds its bridges by them. */
+/** By number of hops, because each price bounds its asset pairs by them. */
 const minSwaps = Array.from({ length: 8 }, (_, hops) => minSwap(hops))
 
 /** All destination calls of an order. All bytes of their data count as nonzero. */

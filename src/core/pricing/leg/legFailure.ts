@@ -43,7 +43,7 @@ const connects = (task: LegTask): boolean =>
 
 /**
  * No route gives an exact output. The largest amount that works takes milliseconds to compute. So only the one failure
- * that is reported, among those of all bridges, is explained.
+ * that is reported, among those of all asset pairs, is explained.
  */
 export class NoOutputError extends AppError {
   /**

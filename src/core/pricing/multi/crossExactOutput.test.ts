@@ -13,21 +13,21 @@ import { divUp } from '#src/core/units/mulDiv.ts'
 import { wideMarket } from '#test/support/fixtures/markets.ts'
 import { multiOrders } from '#test/support/orders/multiOrders.ts'
 import { runs } from '#test/support/runs.ts'
-import type { BridgeOrigin, OriginSwap } from './bridgeOrigin.ts'
+import type { AssetPairOrigin, OriginSwap } from './assetPairOrigin.ts'
 import { crossExactOutput } from './crossExactOutput.ts'
-import { createMultiBridge, fixedFee, type MultiBridge } from './multiBridge.ts'
+import { createMultiAssetPair, fixedFee, type MultiAssetPair } from './multiAssetPair.ts'
 import { crossExactInputs, type MultiCrossing } from './multiCrossing.ts'
 import { costOf } from './originCost.ts'
 
 /** Quarters of an origin that a brute-force plan uses; the last origin pays the rest. */
 const quarters = [1n, 2n, 3n, 4n]
 
-type Part = Readonly<{ origin: BridgeOrigin; quarter: bigint }>
+type Part = Readonly<{ origin: AssetPairOrigin; quarter: bigint }>
 
 /** All plans: every subset of the origins, every last origin, and every number of quarters of the others. */
 function plansOf(
-  origins: readonly BridgeOrigin[],
-): readonly Readonly<{ parts: readonly Part[]; last: BridgeOrigin }>[] {
+  origins: readonly AssetPairOrigin[],
+): readonly Readonly<{ parts: readonly Part[]; last: AssetPairOrigin }>[] {
   return origins.flatMap((last) => {
     const others = origins.filter((each) => each !== last)
     const choices = others.reduce<readonly (readonly Part[])[]>(
@@ -49,7 +49,7 @@ function costOfPlan(
   terms: Parameters<typeof costOf>[1],
 ): number {
   let market: Market = wideMarket
-  const swap = ({ task }: BridgeOrigin, mode: SwapMode, amount: Amount) => {
+  const swap = ({ task }: AssetPairOrigin, mode: SwapMode, amount: Amount) => {
     const chain = market.chains.get(task.market.chain.id) ?? task.market
     const leg = swapLeg({ ...task, market: chain }, mode, amount)
     if (leg !== undefined) market = marketAfterSwaps(market, chain.chain.id, [leg])
@@ -79,18 +79,18 @@ const cases = fc
   .map(({ order, asset, percent }) => {
     const payout = asset.currencies.get(order.destination.chainId)
     if (payout === undefined) throw new Error('The fixture has every asset everywhere')
-    const bridge = createMultiBridge(order, wideMarket, { asset, payout })
-    const max = crossExactInputs(order, bridge).destinationLeg.amountOut
-    return { order, bridge, output: toAmount((max * BigInt(percent) + 99n) / 100n) }
+    const assetPair = createMultiAssetPair(order, wideMarket, { asset, payout })
+    const max = crossExactInputs(order, assetPair).destinationLeg.amountOut
+    return { order, assetPair, output: toAmount((max * BigInt(percent) + 99n) / 100n) }
   })
 
 /** The net payout that a crossing needs. */
-const neededBy = ({ origins, destinationLeg, fees }: MultiCrossing, bridge: MultiBridge): Amount =>
+const neededBy = ({ origins, destinationLeg, fees }: MultiCrossing, assetPair: MultiAssetPair): Amount =>
   toAmount(
     destinationLeg.amountIn +
       fees.relayerGas +
       fixedFee(
-        bridge,
+        assetPair,
         origins.map(({ origin }) => origin),
       ),
   )
@@ -98,15 +98,15 @@ const neededBy = ({ origins, destinationLeg, fees }: MultiCrossing, bridge: Mult
 describe('crossExactOutput', () => {
   it('costs no more than any brute-force plan', () => {
     fc.assert(
-      fc.property(cases, ({ order, bridge, output }) => {
-        const crossing = crossExactOutput({ ...order, output } as MultiOrder, bridge, output)
+      fc.property(cases, ({ order, assetPair, output }) => {
+        const crossing = crossExactOutput({ ...order, output } as MultiOrder, assetPair, output)
         const terms = {
-          payoutPrice: bridge.payoutPrice,
+          payoutPrice: assetPair.payoutPrice,
           originGasOverhead: order.originGasOverhead,
         }
         const cost = crossing.origins.reduce((sum, each) => sum + costOf(each, terms), 0)
-        const costs = plansOf(bridge.origins).map((plan) =>
-          costOfPlan(plan, neededBy(crossing, bridge), terms),
+        const costs = plansOf(assetPair.origins).map((plan) =>
+          costOfPlan(plan, neededBy(crossing, assetPair), terms),
         )
         // A unit of DUST is worth seven cents, so no plan in whole units matches exactly.
         expect(cost).toBeLessThan(Math.min(...costs) * 1.001 + 0.14)

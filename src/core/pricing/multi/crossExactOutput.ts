@@ -19,8 +19,8 @@ import { type Amount, toAmount } from '#src/core/units/amount.ts'
 import { wholeBps } from '#src/core/units/bps.ts'
 import { type Currency, describeAmount } from '#src/core/units/currency.ts'
 import { type Allocation, allocate } from './allocate.ts'
-import type { BridgeOrigin, OriginSwap } from './bridgeOrigin.ts'
-import { fixedFee, type MultiBridge } from './multiBridge.ts'
+import type { AssetPairOrigin, OriginSwap } from './assetPairOrigin.ts'
+import { fixedFee, type MultiAssetPair } from './multiAssetPair.ts'
 import { crossExactInputs, type MultiCrossing, swapDestination } from './multiCrossing.ts'
 import { type CostTerms, costOf } from './originCost.ts'
 import { curveOf, type OriginCurve } from './originCurve.ts'
@@ -31,26 +31,26 @@ import { curveOf, type OriginCurve } from './originCurve.ts'
  */
 export function crossExactOutput(
   order: MultiOrder,
-  bridge: MultiBridge,
+  assetPair: MultiAssetPair,
   output: Amount,
 ): MultiCrossing {
-  const first = swapDestination(bridge, createSwapSequence(), 'exactOutput', output)
-  checkBalance(bridge.task.market, bridge.payout, first.amountIn)
-  let needed = neededFor(bridge, first, bridge.origins)
+  const first = swapDestination(assetPair, createSwapSequence(), 'exactOutput', output)
+  checkBalance(assetPair.task.market, assetPair.payout, first.amountIn)
+  let needed = neededFor(assetPair, first, assetPair.origins)
   let best: MultiCrossing | undefined
   // The needed payout depends on the set of paying origins. If their swaps move pools of the destination leg, it also
   // depends on their amounts.
   for (let round = 0; ; round += 1) {
-    const { origins, sequence } = cheapestOrigins(order, bridge, needed, output)
-    const destinationLeg = swapDestination(bridge, sequence, 'exactOutput', output)
-    checkBalance(bridge.task.market, bridge.payout, destinationLeg.amountIn)
+    const { origins, sequence } = cheapestOrigins(order, assetPair, needed, output)
+    const destinationLeg = swapDestination(assetPair, sequence, 'exactOutput', output)
+    checkBalance(assetPair.task.market, assetPair.payout, destinationLeg.amountIn)
     const paying = origins.map(({ origin }) => origin)
-    const due = neededFor(bridge, destinationLeg, paying)
+    const due = neededFor(assetPair, destinationLeg, paying)
     const excess = needed - due
     if (excess >= 0n) {
-      const relayerGas = fillCost(bridge.fill, shapeOf(destinationLeg))
+      const relayerGas = fillCost(assetPair.fill, shapeOf(destinationLeg))
       const fees = multiRelayFees(origins, destinationLeg.amountIn, relayerGas)
-      best = { bridge, origins, fees, destinationLeg }
+      best = { assetPair, origins, fees, destinationLeg }
       if (excess <= needed / negligible || round >= excessRounds) return best
     } else if (best !== undefined) return best
     // Slightly more than is due, because a larger input moves the pools slightly further.
@@ -64,38 +64,38 @@ const negligible = 100_000n
 /** Rounds that try to reduce an excess. */
 const excessRounds = 4
 
-const neededFor = (bridge: MultiBridge, leg: LegSwap, origins: readonly BridgeOrigin[]): Amount =>
-  neededPayout({ fill: bridge.fill, flat: fixedFee(bridge, origins) }, leg.amountIn, shapeOf(leg))
+const neededFor = (assetPair: MultiAssetPair, leg: LegSwap, origins: readonly AssetPairOrigin[]): Amount =>
+  neededPayout({ fill: assetPair.fill, flat: fixedFee(assetPair, origins) }, leg.amountIn, shapeOf(leg))
 
 /** Rounds in which each origin takes the swaps of the others into account. More rounds change almost nothing. */
 const maxRounds = 3
 
 function cheapestOrigins(
   order: MultiOrder,
-  bridge: MultiBridge,
+  assetPair: MultiAssetPair,
   needed: Amount,
   output: Amount,
 ): Reconciled {
-  const { payoutPrice } = bridge
+  const { payoutPrice } = assetPair
   const { originGasOverhead } = order
   const terms = { needed, payoutPrice, originGasOverhead }
   let curves: readonly OriginCurve[] = []
   let best: Reconciled | undefined
   for (let round = 0; round < maxRounds; round += 1) {
-    curves = curvesOf(bridge.origins, terms, { curves, origins: best?.origins ?? [] })
+    curves = curvesOf(assetPair.origins, terms, { curves, origins: best?.origins ?? [] })
     const allocation = allocate(curves, Number(needed))
     const next = allocation && reconcile(allocation, curves, needed)
     if (next === undefined || (best && totalCost(next, terms) >= totalCost(best, terms))) break
     best = next
     if (!haveCommonPools(next)) break
   }
-  if (best === undefined) throw originsShort(order, bridge, output)
+  if (best === undefined) throw originsShort(order, assetPair, output)
   return best
 }
 
 /** The curve of each origin on the pools after the swaps of the other origins, if these are known. */
 function curvesOf(
-  origins: readonly BridgeOrigin[],
+  origins: readonly AssetPairOrigin[],
   terms: CostTerms & Readonly<{ needed: Amount }>,
   before: Readonly<{ curves: readonly OriginCurve[]; origins: readonly OriginSwap[] }>,
 ): readonly OriginCurve[] {
@@ -120,10 +120,10 @@ const haveCommonPools = ({ origins }: Reconciled): boolean =>
       .some((other) => other.origin.market === origin.market && sharePools(leg, other.leg)),
   )
 
-function originsShort(order: MultiOrder, bridge: MultiBridge, output: Amount): AppError {
+function originsShort(order: MultiOrder, assetPair: MultiAssetPair, output: Amount): AppError {
   let maxOutput: Amount | undefined
   try {
-    maxOutput = crossExactInputs(order, bridge).destinationLeg.amountOut
+    maxOutput = crossExactInputs(order, assetPair).destinationLeg.amountOut
   } catch (error) {
     if (!(error instanceof AppError)) throw error
   }

@@ -6,10 +6,10 @@ import { toAmount } from '#src/core/units/amount.ts'
 import { wideMarket } from '#test/support/fixtures/markets.ts'
 import { multiOrders } from '#test/support/orders/multiOrders.ts'
 import { runs } from '#test/support/runs.ts'
-import { costTerms, netOf } from './chooseMultiBridge.ts'
+import { costTerms, netOf } from './chooseMultiAssetPair.ts'
 import { crossExactOutput } from './crossExactOutput.ts'
 import { boundAfterOrigins, multiBound } from './multiBound.ts'
-import { createMultiBridge, type MultiBridge } from './multiBridge.ts'
+import { createMultiAssetPair, type MultiAssetPair } from './multiAssetPair.ts'
 import { crossExactInputs, type MultiCrossing } from './multiCrossing.ts'
 
 const cases = fc.record({
@@ -30,9 +30,9 @@ function crossed(run: () => MultiCrossing): MultiCrossing | undefined {
 /** Relative rounding of float sums. */
 const rounding = 1e-9
 
-function expectBounded(order: MultiOrder, bridge: MultiBridge, crossing: MultiCrossing): void {
+function expectBounded(order: MultiOrder, assetPair: MultiAssetPair, crossing: MultiCrossing): void {
   const net = netOf(order, crossing)
-  const bound = multiBound(order, bridge, costTerms(order, bridge))
+  const bound = multiBound(order, assetPair, costTerms(order, assetPair))
   expect(Number.isFinite(net)).toBe(true)
   expect(net - Math.abs(net) * rounding).toBeLessThanOrEqual(bound)
 }
@@ -43,20 +43,20 @@ it('bounds every crossing, of whole origins and of a part', () => {
     fc.property(cases, ({ order, asset, percent }) => {
       const payout = asset.currencies.get(order.destination.chainId)
       if (payout === undefined) throw new Error('The fixture has every asset everywhere')
-      const bridge = createMultiBridge(order, wideMarket, { asset, payout })
-      const whole = crossed(() => crossExactInputs(order, bridge))
+      const assetPair = createMultiAssetPair(order, wideMarket, { asset, payout })
+      const whole = crossed(() => crossExactInputs(order, assetPair))
       if (whole === undefined) return
-      expectBounded(order, bridge, whole)
+      expectBounded(order, assetPair, whole)
       const { origins, destinationLeg } = whole
       const net = netOf(order, whole)
       expect(net - Math.abs(net) * rounding).toBeLessThanOrEqual(
-        boundAfterOrigins(bridge, origins, destinationLeg.amountIn, costTerms(order, bridge)),
+        boundAfterOrigins(assetPair, origins, destinationLeg.amountIn, costTerms(order, assetPair)),
       )
       const output = toAmount((whole.destinationLeg.amountOut * BigInt(percent) + 99n) / 100n)
       const part = { ...order, output }
-      const partial = crossed(() => crossExactOutput(part, bridge, output))
+      const partial = crossed(() => crossExactOutput(part, assetPair, output))
       if (partial === undefined) return
-      expectBounded(part, bridge, partial)
+      expectBounded(part, assetPair, partial)
       tried += 1
     }),
     { numRuns: runs(300) },

@@ -7,35 +7,35 @@ import type { MultiOrder } from '#src/core/pricing/multiOrder.ts'
 import { usdQuoted } from '#src/core/pricing/usdConversion.ts'
 import type { Amount } from '#src/core/units/amount.ts'
 import { approximateUsd } from '#src/core/units/usd.ts'
-import type { BridgeOrigin, OriginSwap } from './bridgeOrigin.ts'
-import { fixedFee, type MultiBridge } from './multiBridge.ts'
+import type { AssetPairOrigin, OriginSwap } from './assetPairOrigin.ts'
+import { fixedFee, type MultiAssetPair } from './multiAssetPair.ts'
 import { type CostTerms, depositGasUsd } from './originCost.ts'
 
 /** Allows for float rounding. */
 const margin = 1e-9
 
 /**
- * Upper bound on the net result (see `netOf`) of any crossing over `bridge`. `extra` counts once per chain, because the
+ * Upper bound on the net result (see `netOf`) of any crossing over `assetPair`. `extra` counts once per chain, because the
  * pools of a chain lose to arbitrage at most once, however many swaps there are.
  */
-export const multiBound = (order: MultiOrder, bridge: MultiBridge, terms: CostTerms): number =>
-  order.output === undefined ? inputsBound(bridge, terms) : outputBound(order.output, bridge, terms)
+export const multiBound = (order: MultiOrder, assetPair: MultiAssetPair, terms: CostTerms): number =>
+  order.output === undefined ? inputsBound(assetPair, terms) : outputBound(order.output, assetPair, terms)
 
 /** Upper bound for an exact input: the whole amount of every origin. */
-function inputsBound(bridge: MultiBridge, terms: CostTerms): number {
-  const { fill, task, origins } = bridge
-  const fixed = fixedFee(bridge, origins) + minFillCost(fill, task.output)
-  const alone = origins.filter((origin) => isAlone(bridge, origin))
+function inputsBound(assetPair: MultiAssetPair, terms: CostTerms): number {
+  const { fill, task, origins } = assetPair
+  const fixed = fixedFee(assetPair, origins) + minFillCost(fill, task.output)
+  const alone = origins.filter((origin) => isAlone(assetPair, origin))
   const together = origins.filter((origin) => !alone.includes(origin))
   const payouts = [
     ...alone.map(
       (origin) => maxNetRate(origin, 1) * maxOutputAlone(origin.task, Number(origin.amount)),
     ),
-    ...together.map((origin) => Number(origin.amount) * netRateOf(bridge, origin)),
+    ...together.map((origin) => Number(origin.amount) * netRateOf(assetPair, origin)),
   ]
-  const spent = sumOf(payouts) * (1 + margin) + extraOf(bridge, together) - Number(fixed)
+  const spent = sumOf(payouts) * (1 + margin) + extraOf(assetPair, together) - Number(fixed)
   const gas = sumOf(origins.map((origin) => minGasOf(origin, terms)))
-  return destinationBound(bridge, spent) - inDestinationCurrency(gas, task)
+  return destinationBound(assetPair, spent) - inDestinationCurrency(gas, task)
 }
 
 /**
@@ -43,20 +43,20 @@ function inputsBound(bridge: MultiBridge, terms: CostTerms): number {
  * origin may trade in the pools of the destination leg, because it may have improved their rate.
  */
 export const boundAfterOrigins = (
-  bridge: MultiBridge,
+  assetPair: MultiAssetPair,
   origins: readonly OriginSwap[],
   spent: Amount,
   terms: CostTerms,
 ): number =>
-  sharesDestination(bridge)
+  sharesDestination(assetPair)
     ? Number.POSITIVE_INFINITY
-    : maxOutputAlone(bridge.task, Number(spent)) -
-      inDestinationCurrency(gasOf(origins, terms), bridge.task)
+    : maxOutputAlone(assetPair.task, Number(spent)) -
+      inDestinationCurrency(gasOf(origins, terms), assetPair.task)
 
 /** Upper bound on the output of the destination leg. */
-function destinationBound(bridge: MultiBridge, spent: number): number {
-  const { task } = bridge
-  if (!sharesDestination(bridge)) return maxOutputAlone(task, Math.max(0, spent))
+function destinationBound(assetPair: MultiAssetPair, spent: number): number {
+  const { task } = assetPair
+  if (!sharesDestination(assetPair)) return maxOutputAlone(task, Math.max(0, spent))
   const { rate, extra } = legBound(task)
   return rate === 0 ? Number.NEGATIVE_INFINITY : spent * rate + extra
 }
@@ -69,22 +69,22 @@ const maxOutputAlone = (task: LegTask, amountIn: number): number =>
   legImpactBound(task).maxOutput(amountIn) * (1 + margin)
 
 /** Upper bound for an exact output of `wanted` from any subset of the origins. */
-function outputBound(wanted: Amount, bridge: MultiBridge, terms: CostTerms): number {
-  const { fill, task, origins } = bridge
+function outputBound(wanted: Amount, assetPair: MultiAssetPair, terms: CostTerms): number {
+  const { fill, task, origins } = assetPair
   const destination = legBound(task)
   if (destination.rate === 0) return Number.NEGATIVE_INFINITY
   // Any origin may turn out not to be needed, so no settlement cost is certain.
-  const fixed = fixedFee(bridge, []) + minFillCost(fill, task.output)
-  const yields = origins.map((origin) => yieldOf(bridge, origin, terms))
+  const fixed = fixedFee(assetPair, []) + minFillCost(fill, task.output)
+  const yields = origins.map((origin) => yieldOf(assetPair, origin, terms))
   const spent = (Number(wanted) * (1 - margin) - destination.extra) / destination.rate
   const gas = Math.min(...origins.map((origin) => minGasOf(origin, terms)))
-  return -minValue(yields, spent - extraOf(bridge, origins) + Number(fixed)) - gas
+  return -minValue(yields, spent - extraOf(assetPair, origins) + Number(fixed)) - gas
 }
 
 const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, each) => sum + each, 0)
 
 /** The gas of the cheapest deposit, in US dollars. */
-const minGasOf = (origin: BridgeOrigin, terms: CostTerms): number => {
+const minGasOf = (origin: AssetPairOrigin, terms: CostTerms): number => {
   const { market, task } = origin
   return depositGasUsd(origin, minShape(market, task.input, task.output), terms)
 }
@@ -103,21 +103,21 @@ const needsSwap = ({ market, input, output }: LegTask): boolean =>
   !isOneErc20(market, input, output)
 
 /** Whether the origin trades in pools of the destination leg: then both legs share one bound. */
-const isOnDestination = ({ task }: MultiBridge, { market }: BridgeOrigin): boolean =>
+const isOnDestination = ({ task }: MultiAssetPair, { market }: AssetPairOrigin): boolean =>
   market === task.market && needsSwap(task)
 
-const sharesDestination = (bridge: MultiBridge): boolean =>
-  bridge.origins.some((origin) => isOnDestination(bridge, origin))
+const sharesDestination = (assetPair: MultiAssetPair): boolean =>
+  assetPair.origins.some((origin) => isOnDestination(assetPair, origin))
 
 /** Whether no other leg trades in the pools of its chain. */
-const isAlone = (bridge: MultiBridge, origin: BridgeOrigin): boolean =>
-  bridge.origins.every((other) => other === origin || other.market !== origin.market) &&
-  !isOnDestination(bridge, origin)
+const isAlone = (assetPair: MultiAssetPair, origin: AssetPairOrigin): boolean =>
+  assetPair.origins.every((other) => other === origin || other.market !== origin.market) &&
+  !isOnDestination(assetPair, origin)
 
 /** The `extra` of each chain, once: all origins of a chain swap to the same deposit currency. */
-function extraOf(bridge: MultiBridge, origins: readonly BridgeOrigin[]): number {
+function extraOf(assetPair: MultiAssetPair, origins: readonly AssetPairOrigin[]): number {
   const swapped = origins.filter(
-    (origin) => needsSwap(origin.task) && !isOnDestination(bridge, origin),
+    (origin) => needsSwap(origin.task) && !isOnDestination(assetPair, origin),
   )
   const byMarket = new Map(
     swapped.map((origin) => [origin.market, legBound(origin.task).extra * payoutScale(origin)]),
@@ -128,22 +128,22 @@ function extraOf(bridge: MultiBridge, origins: readonly BridgeOrigin[]): number 
 /** The whole amount of an origin: an upper bound on its net payout, and its value in US dollars. */
 type Yield = Readonly<{ net: number; usd: number }>
 
-function yieldOf(bridge: MultiBridge, origin: BridgeOrigin, terms: CostTerms): Yield {
+function yieldOf(assetPair: MultiAssetPair, origin: AssetPairOrigin, terms: CostTerms): Yield {
   const { market, amount, currency } = origin
-  const net = Number(amount) * netRateOf(bridge, origin) * (1 + margin)
+  const net = Number(amount) * netRateOf(assetPair, origin) * (1 + margin)
   const quoted = usdQuoted(market, currency)
   const usd =
     quoted === undefined
-      ? approximateUsd(net, { decimals: bridge.payout.decimals, price: terms.payoutPrice })
+      ? approximateUsd(net, { decimals: assetPair.payout.decimals, price: terms.payoutPrice })
       : approximateUsd(amount, quoted)
   return { net, usd }
 }
 
 /** Upper bound on the net payout for one raw unit of the origin. */
-function netRateOf(bridge: MultiBridge, origin: BridgeOrigin): number {
+function netRateOf(assetPair: MultiAssetPair, origin: AssetPairOrigin): number {
   const { task } = origin
-  if (needsSwap(task) && isOnDestination(bridge, origin))
-    return legBound({ ...task, output: bridge.task.output }).rate / legBound(bridge.task).rate
+  if (needsSwap(task) && isOnDestination(assetPair, origin))
+    return legBound({ ...task, output: assetPair.task.output }).rate / legBound(assetPair.task).rate
   return maxNetRate(origin, legBound(task).rate)
 }
 

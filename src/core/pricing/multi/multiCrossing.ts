@@ -19,12 +19,12 @@ import type { MultiOrder } from '#src/core/pricing/multiOrder.ts'
 import { checkSettlement } from '#src/core/pricing/settlement.ts'
 import { type Amount, toAmount } from '#src/core/units/amount.ts'
 import { type Currency, describeAmount } from '#src/core/units/currency.ts'
-import { type BridgeOrigin, type OriginSwap, originFailure } from './bridgeOrigin.ts'
-import { fixedFee, type MultiBridge } from './multiBridge.ts'
+import { type AssetPairOrigin, type OriginSwap, originFailure } from './assetPairOrigin.ts'
+import { fixedFee, type MultiAssetPair } from './multiAssetPair.ts'
 
-/** A multi-input order over one bridge: origin legs, relay, one destination leg. */
+/** A multi-input order over one asset pair: origin legs, relay, one destination leg. */
 export type MultiCrossing = Readonly<{
-  bridge: MultiBridge
+  assetPair: MultiAssetPair
   /** The origins that pay in, in the order of their swaps. */
   origins: readonly OriginSwap[]
   fees: MultiRelayFees
@@ -35,7 +35,7 @@ export type MultiCrossing = Readonly<{
 /** Whether the pricing of an exact input should continue. */
 export type ShouldContinueMulti = Readonly<{
   /** Asked after all origins are swapped. The solver spends at most `spent`. */
-  afterOrigins: (bridge: MultiBridge, origins: readonly OriginSwap[], spent: Amount) => boolean
+  afterOrigins: (assetPair: MultiAssetPair, origins: readonly OriginSwap[], spent: Amount) => boolean
   /** Asked when the output is known to be at most that of the destination leg. */
   withMaxOutput: (crossing: Omit<MultiCrossing, 'fees'>) => boolean
 }>
@@ -49,40 +49,40 @@ export const alwaysContinue: ShouldContinueMulti = {
  * Prices an exact input: the whole amount of every origin, for its output.
  * @throws AppError that names the failing origin or leg.
  */
-export function crossExactInputs(order: MultiOrder, bridge: MultiBridge): MultiCrossing
+export function crossExactInputs(order: MultiOrder, assetPair: MultiAssetPair): MultiCrossing
 /** @returns `undefined` if `shouldContinue` ends the pricing. */
 export function crossExactInputs(
   order: MultiOrder,
-  bridge: MultiBridge,
+  assetPair: MultiAssetPair,
   shouldContinue: ShouldContinueMulti,
 ): MultiCrossing | undefined
 export function crossExactInputs(
   order: MultiOrder,
-  bridge: MultiBridge,
+  assetPair: MultiAssetPair,
   shouldContinue = alwaysContinue,
 ): MultiCrossing | undefined {
   const sequence = createSwapSequence()
-  const origins = bridge.origins.map((origin) => swapWhole(origin, sequence))
+  const origins = assetPair.origins.map((origin) => swapWhole(origin, sequence))
   const net = totalNetPayout(origins)
-  const terms = { fill: bridge.fill, flat: fixedFee(bridge, bridge.origins) }
+  const terms = { fill: assetPair.fill, flat: fixedFee(assetPair, assetPair.origins) }
   // As in the crossing of one deposit, the reserved gas only rises, so the loop ends.
-  let reserved = minFillCost(bridge.fill, order.destination)
+  let reserved = minFillCost(assetPair.fill, order.destination)
   let planned: Amount | undefined
   for (;;) {
     const spend = multiSpend(terms, net, reserved)
-    if (spend <= 0n) throw new OriginsTooLowError(totalGrossPayout(origins) - spend, bridge.payout)
-    checkBalance(bridge.task.market, bridge.payout, spend)
+    if (spend <= 0n) throw new OriginsTooLowError(totalGrossPayout(origins) - spend, assetPair.payout)
+    checkBalance(assetPair.task.market, assetPair.payout, spend)
     const amountIn = toAmount(spend)
-    if (planned === undefined && !shouldContinue.afterOrigins(bridge, origins, amountIn))
+    if (planned === undefined && !shouldContinue.afterOrigins(assetPair, origins, amountIn))
       return undefined
     planned = plannedAmount(planned, amountIn)
-    const destinationLeg = swapDestination(bridge, sequence, 'exactInput', amountIn, planned)
-    const needed = fillCost(bridge.fill, shapeOf(destinationLeg))
+    const destinationLeg = swapDestination(assetPair, sequence, 'exactInput', amountIn, planned)
+    const needed = fillCost(assetPair.fill, shapeOf(destinationLeg))
     if (needed <= reserved) {
       const fees = multiRelayFees(origins, amountIn, reserved)
-      return { bridge, origins, fees, destinationLeg }
+      return { assetPair, origins, fees, destinationLeg }
     }
-    if (!shouldContinue.withMaxOutput({ bridge, origins, destinationLeg })) return undefined
+    if (!shouldContinue.withMaxOutput({ assetPair, origins, destinationLeg })) return undefined
     reserved = needed
   }
 }
@@ -103,7 +103,7 @@ export function checkSettlements(origins: readonly OriginSwap[]): void {
   }
 }
 
-function swapWhole(origin: BridgeOrigin, sequence: SwapSequence): OriginSwap {
+function swapWhole(origin: AssetPairOrigin, sequence: SwapSequence): OriginSwap {
   const { task, amount } = origin
   const leg = sequence.swap(task, 'exactInput', amount)
   if (leg === undefined)
@@ -116,7 +116,7 @@ function swapWhole(origin: BridgeOrigin, sequence: SwapSequence): OriginSwap {
 
 /** @throws AppError that names the destination leg. */
 export function swapDestination(
-  { task }: MultiBridge,
+  { task }: MultiAssetPair,
   sequence: SwapSequence,
   mode: SwapMode,
   amount: Amount,

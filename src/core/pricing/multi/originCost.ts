@@ -7,7 +7,7 @@ import {
 } from '#src/core/pricing/gas/transactionSize.ts'
 import { usdQuoted } from '#src/core/pricing/usdConversion.ts'
 import { approximateUsd, type UsdPrice } from '#src/core/units/usd.ts'
-import type { BridgeOrigin, OriginSwap } from './bridgeOrigin.ts'
+import type { AssetPairOrigin, OriginSwap } from './assetPairOrigin.ts'
 
 /** The terms of the costs of origins, apart from the origins themselves. */
 export type CostTerms = Readonly<{
@@ -29,7 +29,7 @@ export function inputUsd({ origin, leg }: OriginSwap, { payoutPrice }: CostTerms
 
 /** The gas of the deposit transaction in US dollars; 0 if a price is missing. */
 export function depositGasUsd(
-  { market }: BridgeOrigin,
+  { market }: AssetPairOrigin,
   leg: LegShape,
   { originGasOverhead }: CostTerms,
 ): number {

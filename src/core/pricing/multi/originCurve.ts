@@ -8,7 +8,7 @@ import type { SwapSequence } from '#src/core/pricing/leg/swapSequence.ts'
 import type { Route } from '#src/core/router/route.ts'
 import { type Amount, toAmount } from '#src/core/units/amount.ts'
 import { wholeBps } from '#src/core/units/bps.ts'
-import type { BridgeOrigin } from './bridgeOrigin.ts'
+import type { AssetPairOrigin } from './assetPairOrigin.ts'
 import { type CostTerms, depositGasUsd, inputUsd } from './originCost.ts'
 
 /** An input of an origin, with its payout and its value. */
@@ -22,7 +22,7 @@ export type CurvePoint = Readonly<{
 
 /** The net payout of an origin as a function of its input. */
 export type OriginCurve = Readonly<{
-  origin: BridgeOrigin
+  origin: AssetPairOrigin
   /** The leg of the largest useful input. */
   whole: LegSwap
   /** Whether `whole` trades in no pool of the swaps before it, so that it also holds without them. */
@@ -41,7 +41,7 @@ const segmentCount = 8n
  * the origin can pay nothing.
  */
 export function curveOf(
-  origin: BridgeOrigin,
+  origin: AssetPairOrigin,
   sequence: SwapSequence,
   { needed, ...terms }: CostTerms & Readonly<{ needed: Amount }>,
 ): OriginCurve | undefined {
@@ -91,7 +91,7 @@ function scaledOutput({ amountIn, paths }: Route, input: bigint): Amount {
  * that pays for `needed`.
  */
 function largestUseful(
-  origin: BridgeOrigin,
+  origin: AssetPairOrigin,
   sequence: SwapSequence,
   needed: Amount,
 ): LegSwap | undefined {

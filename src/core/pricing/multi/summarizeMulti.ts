@@ -16,8 +16,8 @@ import { blockOf, legOf, slippageIn } from '#src/core/pricing/summary/summary.ts
 import { type Amount, toAmount } from '#src/core/units/amount.ts'
 import { type Bps, toBps, wholeBps } from '#src/core/units/bps.ts'
 import { toUsd, type Usd, usdValueDown } from '#src/core/units/usd.ts'
-import type { OriginSwap } from './bridgeOrigin.ts'
-import type { MultiBridge } from './multiBridge.ts'
+import type { OriginSwap } from './assetPairOrigin.ts'
+import type { MultiAssetPair } from './multiAssetPair.ts'
 import type { MultiCrossing } from './multiCrossing.ts'
 import { createOriginValue } from './originValue.ts'
 
@@ -27,9 +27,9 @@ export function summarizeMulti(
   market: Market,
   crossing: MultiCrossing,
 ): MultiPrice {
-  const { bridge, origins, destinationLeg } = crossing
+  const { assetPair, origins, destinationLeg } = crossing
   const { user, recipient, destination } = order
-  const { market: chain } = bridge.task
+  const { market: chain } = assetPair.task
   const { amountOut } = destinationLeg
   const slippageBps = toleranceOf(order, crossing)
   const slippage = slippageIn(chain, destination, amountOut, slippageBps)
@@ -43,8 +43,8 @@ export function summarizeMulti(
   )
   const minimum = toAmount(amountOut - slippage.value)
   const currencyOut = currencyAmount(chain, destination, amountOut, minimum)
-  const spent = currencyAmount(chain, bridge.payout, destinationLeg.amountIn)
-  const fees = summarizeMultiFees(order, market, chain, bridge.payout, crossing.fees, origins)
+  const spent = currencyAmount(chain, assetPair.payout, destinationLeg.amountIn)
+  const fees = summarizeMultiFees(order, market, chain, assetPair.payout, crossing.fees, origins)
   const breakdown = breakdownOf(crossing, amountOut)
   return {
     order,
@@ -58,7 +58,7 @@ export function summarizeMulti(
     rate: rateOf(sideOf(currencyIn), sideOf(currencyOut)),
     slippageBps,
     slippageTolerance: {
-      origin: originSlippage(bridge, origins, pricedOrigins),
+      origin: originSlippage(assetPair, origins, pricedOrigins),
       destination: slippage,
     },
     timeEstimate: breakdown.at(-1)?.timeEstimate ?? 0,
@@ -148,7 +148,7 @@ function paidIn(
 
 /** The allowed shortfall of all deposits in the payout currency, each rounded down. */
 function originSlippage(
-  { payout, payoutPrice }: MultiBridge,
+  { payout, payoutPrice }: MultiAssetPair,
   origins: readonly OriginSwap[],
   pricedOrigins: readonly PricedOrigin[],
 ): Slippage {
@@ -166,7 +166,7 @@ function originSlippage(
   }
 }
 
-/** The operation of all origins; if they differ, `swap` before `bridge`. */
+/** The operation of all origins; if they differ, `swap` before `assetPair`. */
 function operationOfAll(
   { destination }: MultiOrder,
   market: Market,
@@ -207,8 +207,8 @@ const sideOf = ({ amount, currency: { decimals } }: CurrencyAmount) => ({ amount
  * Splits the output by the arrival time of the deposits that pay for it: in proportion to their net payouts, rounded
  * down. The last arrival gets the remainder.
  */
-function breakdownOf({ bridge, origins }: MultiCrossing, output: Amount): MultiPrice['breakdown'] {
-  const { market: destination } = bridge.task
+function breakdownOf({ assetPair, origins }: MultiCrossing, output: Amount): MultiPrice['breakdown'] {
+  const { market: destination } = assetPair.task
   const netBySeconds = new Map<number, bigint>()
   for (const each of origins) {
     const { market: origin } = each.origin

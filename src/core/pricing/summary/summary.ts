@@ -79,8 +79,8 @@ export function summarizeSwap(
 
 /** The price of an order that the solver fills. */
 export function summarizeCrossing(order: Order, market: Market, crossing: Crossing): Price {
-  const { bridge, originLeg, destinationLeg } = crossing
-  const { origin, destination, deposit, payout, topup } = bridge
+  const { assetPair, originLeg, destinationLeg } = crossing
+  const { origin, destination, deposit, payout, topup } = assetPair
   const slippageBps = toleranceOf(order, [originLeg, destinationLeg], true)
   const slippageTolerance = slippagesOf(order, crossing, slippageBps)
   const minimum = ({ amountOut }: LegSwap, side: keyof typeof slippageTolerance) =>
@@ -107,18 +107,18 @@ export function summarizeCrossing(order: Order, market: Market, crossing: Crossi
       ? addressPayment(deposit.address)
       : depositTransaction(shape, explicitDeposit, order.permit?.kind)
   const fees = summarizeFees(order, origin, transaction, deposit, crossing.fees)
-  const executionCost = toAmount(crossing.fees.relayerGas + bridge.flat)
+  const executionCost = toAmount(crossing.fees.relayerGas + assetPair.flat)
   const execution = currencyAmount(origin, deposit, executionCost)
   const expandedPriceImpact = expandImpact(currencyIn, currencyOut, fees, execution.usd)
   const { service } = expandedPriceImpact
   const leg = legOf(originLeg, currencyIn, deposited)
   return {
     ...endsOf(order, market, currencyIn, currencyOut, fees),
-    operation: operationOf(order, market, bridge),
+    operation: operationOf(order, market, assetPair),
     slippageBps,
     slippageTolerance,
     timeEstimate:
-      secondsAcross(bridge, depositUsd(origin, deposit, originLeg.amountOut), {
+      secondsAcross(assetPair, depositUsd(origin, deposit, originLeg.amountOut), {
         isUnrecorded: isUnrecorded(ends, explicitDeposit),
       }) + (crossing.awaitsLiquidity ? (order.externalLiquiditySeconds ?? 0) : 0),
     awaitsLiquidity: crossing.awaitsLiquidity,
@@ -146,23 +146,23 @@ const inNative = (market: ChainMarket, wei: Amount): CurrencyAmount =>
 
 function pricedOriginOf(
   order: Order,
-  { bridge, originLeg, fees, relayCost }: Crossing,
+  { assetPair, originLeg, fees, relayCost }: Crossing,
   leg: Leg,
 ): PricedOrigin {
   const { user, refundTo, tradeType, explicitDeposit } = order
   const isSponsored = fees.subsidized > 0n
-  const bps = isSponsored ? appBps(order.appFees) : proportionalBps(order, bridge)
+  const bps = isSponsored ? appBps(order.appFees) : proportionalBps(order, assetPair)
   const net = toAmount(originLeg.amountOut - shareUp(originLeg.amountOut, bps))
-  const payoutAmount = payoutFor(bridge, net)
-  const surplusBps = wholeAtMost(proportionalBps(order, bridge))
-  const settlement = payoutFor(bridge, bridge.settlement)
-  const sweep = bridge.sweep && payoutFor(bridge, bridge.sweep)
+  const payoutAmount = payoutFor(assetPair, net)
+  const surplusBps = wholeAtMost(proportionalBps(order, assetPair))
+  const settlement = payoutFor(assetPair, assetPair.settlement)
+  const sweep = assetPair.sweep && payoutFor(assetPair, assetPair.sweep)
   const terms = {
     payoutAmount,
     settlement,
     surplusBps,
     ...(sweep !== undefined && { sweep }),
-    ...(isRelayed(order) && { relayCost: payoutFor(bridge, relayCost) }),
+    ...(isRelayed(order) && { relayCost: payoutFor(assetPair, relayCost) }),
   }
   return { user, refundTo, leg, tradeType, explicitDeposit, ...terms }
 }
@@ -182,8 +182,8 @@ function toleranceOf(order: Order, legs: readonly LegSwap[], crosses: boolean): 
   return order.slippageTolerance ?? automaticSlippage(legs, crosses)
 }
 
-function slippagesOf(order: Order, { bridge, originLeg, destinationLeg }: Crossing, bps: Bps) {
-  const { origin, destination, deposit } = bridge
+function slippagesOf(order: Order, { assetPair, originLeg, destinationLeg }: Crossing, bps: Bps) {
+  const { origin, destination, deposit } = assetPair
   const originBps = originLeg.route === undefined ? toBps(0n) : bps
   return {
     origin: slippageIn(origin, deposit, originLeg.amountOut, originBps),

@@ -10,8 +10,8 @@ import type { MultiOrder, Origin } from '#src/core/pricing/multiOrder.ts'
 import type { Amount } from '#src/core/units/amount.ts'
 import type { Currency } from '#src/core/units/currency.ts'
 
-/** An origin of the order over one bridge asset. */
-export type BridgeOrigin = Origin &
+/** An origin of the order over one asset pair. */
+export type AssetPairOrigin = Origin &
   OriginTerms &
   Readonly<{
     /** Its index among the origins of the order, as they were given. */
@@ -24,22 +24,22 @@ export type BridgeOrigin = Origin &
   }>
 
 /** An origin with the leg that it pays in: from its currency to the deposit. */
-export type OriginSwap = Readonly<{ origin: BridgeOrigin; leg: LegSwap }>
+export type OriginSwap = Readonly<{ origin: AssetPairOrigin; leg: LegSwap }>
 
 /**
  * The origins of the order on chains where the solver takes `asset`. Sorted by chain, currency, account and amount, so
  * that the price does not depend on the order in which they were given.
  */
-export function bridgeOrigins(
+export function assetPairOrigins(
   order: MultiOrder,
   market: Market,
   { asset, payout }: Readonly<{ asset: Asset; payout: Currency }>,
-): readonly BridgeOrigin[] {
+): readonly AssetPairOrigin[] {
   const paidIn = { market: marketOf(market, payout), currency: payout }
   return order.origins
     .map((origin, index) => ({ ...origin, index }))
     .toSorted(compareOrigins)
-    .flatMap((origin): BridgeOrigin[] => {
+    .flatMap((origin): AssetPairOrigin[] => {
       const { currency } = origin
       const deposit = asset.currencies.get(currency.chainId)
       if (deposit === undefined) return []
@@ -66,7 +66,7 @@ const compare = <Value extends string | bigint>(one: Value, other: Value): numbe
 
 /** A failure of one origin, which names the input field of that origin. */
 export const originFailure = (
-  { index }: BridgeOrigin,
+  { index }: AssetPairOrigin,
   { code, message, data }: AppError,
 ): AppError =>
   new AppError(code, `origins.${index}: ${message}`, { ...data, field: `origins.${index}` })

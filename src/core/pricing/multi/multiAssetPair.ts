@@ -8,11 +8,11 @@ import { requireUsdQuoted } from '#src/core/pricing/usdConversion.ts'
 import { type Amount, toAmount } from '#src/core/units/amount.ts'
 import type { Currency } from '#src/core/units/currency.ts'
 import type { UsdPrice } from '#src/core/units/usd.ts'
-import { type BridgeOrigin, bridgeOrigins } from './bridgeOrigin.ts'
+import { type AssetPairOrigin, assetPairOrigins } from './assetPairOrigin.ts'
 
 /** One asset that the solver takes from the origins and pays out once. All sums are in the payout currency. */
-export type MultiBridge = Readonly<{
-  origins: readonly BridgeOrigin[]
+export type MultiAssetPair = Readonly<{
+  origins: readonly AssetPairOrigin[]
   payout: Currency
   payoutPrice: UsdPrice
   /** The fill, as if the deposits were in the payout currency. */
@@ -25,20 +25,20 @@ export type MultiBridge = Readonly<{
 
 /** The flat part of the fee schedule, and the settlements of the deposits of these origins. */
 export const fixedFee = (
-  { flat }: Pick<MultiBridge, 'flat'>,
-  origins: readonly Pick<BridgeOrigin, 'settlement'>[],
+  { flat }: Pick<MultiAssetPair, 'flat'>,
+  origins: readonly Pick<AssetPairOrigin, 'settlement'>[],
 ): Amount => toAmount(origins.reduce((sum, { settlement }) => sum + settlement, BigInt(flat)))
 
 /** @throws NoPriceError if the payout or the native currency of an origin has no price. */
-export function createMultiBridge(
+export function createMultiAssetPair(
   order: MultiOrder,
   market: Market,
   { asset, payout }: Readonly<{ asset: Asset; payout: Currency }>,
-): MultiBridge {
+): MultiAssetPair {
   const destination = marketOf(market, order.destination)
   const { price } = requireUsdQuoted(destination, payout)
   return {
-    origins: bridgeOrigins(order, market, { asset, payout }),
+    origins: assetPairOrigins(order, market, { asset, payout }),
     payout,
     payoutPrice: price,
     fill: {

@@ -2,61 +2,61 @@ import type { AppError } from '#src/core/errors.ts'
 import { isOneErc20 } from '#src/core/pricing/leg/leg.ts'
 import { assetOf, type ChainMarket, type Market } from '#src/core/pricing/market.ts'
 import { type Currency, isSameCurrency } from '#src/core/units/currency.ts'
-import { attempt } from './bestBridge.ts'
-import { type Bridge, createBridge } from './bridge.ts'
-import { type BridgeBound, createBridgeBound } from './bridgeBound.ts'
-import { type BridgeTerms, keyOf } from './bridgeTerms.ts'
+import { attempt } from './bestAssetPair.ts'
+import { type AssetPair, createAssetPair } from './assetPair.ts'
+import { type AssetPairBound, createAssetPairBound } from './assetPairBound.ts'
+import { type AssetPairTerms, keyOf } from './assetPairTerms.ts'
 import { createMinCosts, type MinCosts } from './minCosts.ts'
 import { requirePeg } from './peg.ts'
 
 /** The chains of an order. */
 export type Chains = Readonly<{ origin: ChainMarket; destination: ChainMarket }>
 
-/** A bridge that an order may take. `isOwn`: its asset contains one of the two currencies of the order. */
-export type OpenBridge = Readonly<{ bridge: Bridge; bound: BridgeBound; isOwn: boolean }>
+/** An asset pair that an order may take. `isOwn`: its asset contains one of the two currencies of the order. */
+export type OpenAssetPair = Readonly<{ assetPair: AssetPair; bound: AssetPairBound; isOwn: boolean }>
 
-/** The bridges of an order, and the errors of those that cannot be priced. */
-export type Bridges = Readonly<{
-  bridges: readonly OpenBridge[]
+/** The asset pairs of an order, and the errors of those that cannot be priced. */
+export type AssetPairs = Readonly<{
+  assetPairs: readonly OpenAssetPair[]
   failures: readonly AppError[]
 }>
 
-/** The known bridges of all orders between two chains at their blocks, by the key of their terms. */
+/** The known asset pairs of all orders between two chains at their blocks, by the key of their terms. */
 type Known = Readonly<{
   assets: Market['assets']
   feeSchedule: Market['feeSchedule']
-  byKey: Map<string, Readonly<{ terms: BridgeTerms; found: Bridges }>>
+  byKey: Map<string, Readonly<{ terms: AssetPairTerms; found: AssetPairs }>>
   costs: MinCosts
 }>
 
 /** By the market of the origin chain, then of the destination chain: both are immutable. */
-const knownBridges = new WeakMap<ChainMarket, WeakMap<ChainMarket, Known>>()
+const knownAssetPairs = new WeakMap<ChainMarket, WeakMap<ChainMarket, Known>>()
 
 /**
- * Maximum number of keys. Their bridges take some kilobytes each, and callers choose the terms, so a full cache is
+ * Maximum number of keys. Their asset pairs take some kilobytes each, and callers choose the terms, so a full cache is
  * cleared.
  */
 const maxKnown = 128
 
-/** The bridges of an order. Orders of any amount between the same currencies share them until the next block. */
-export function bridgesOf(terms: BridgeTerms, market: Market, chains: Chains): Bridges {
+/** The asset pairs of an order. Orders of any amount between the same currencies share them until the next block. */
+export function bridgesOf(terms: AssetPairTerms, market: Market, chains: Chains): AssetPairs {
   const key = keyOf(terms)
-  if (key === undefined) return findBridges(terms, market, chains, createMinCosts())
+  if (key === undefined) return findAssetPairs(terms, market, chains, createMinCosts())
   const { byKey, costs } = knownOn(market, chains)
   const known = byKey.get(key)
   if (known !== undefined && isForSameCurrencies(known.terms, terms)) return known.found
-  const found = findBridges(terms, market, chains, costs)
+  const found = findAssetPairs(terms, market, chains, costs)
   byKey.set(key, { terms, found })
   return found
 }
 
 /** Compares by identity, because a currency that has been read again is a new object that may differ. */
-const isForSameCurrencies = (one: BridgeTerms, other: BridgeTerms): boolean =>
+const isForSameCurrencies = (one: AssetPairTerms, other: AssetPairTerms): boolean =>
   one.origin === other.origin && one.destination === other.destination
 
 function knownOn({ assets, feeSchedule }: Market, { origin, destination }: Chains): Known {
-  const byDestination = knownBridges.get(origin) ?? new WeakMap<ChainMarket, Known>()
-  knownBridges.set(origin, byDestination)
+  const byDestination = knownAssetPairs.get(origin) ?? new WeakMap<ChainMarket, Known>()
+  knownAssetPairs.set(origin, byDestination)
   const known = byDestination.get(destination)
   const isKnown = known?.assets === assets && known.feeSchedule === feeSchedule
   if (isKnown && known.byKey.size < maxKnown) return known
@@ -65,26 +65,26 @@ function knownOn({ assets, feeSchedule }: Market, { origin, destination }: Chain
   return made
 }
 
-function findBridges(terms: BridgeTerms, market: Market, chains: Chains, costs: MinCosts): Bridges {
+function findAssetPairs(terms: AssetPairTerms, market: Market, chains: Chains, costs: MinCosts): AssetPairs {
   const own = [assetOf(market, terms.origin), assetOf(market, terms.destination)]
   const failures: AppError[] = []
-  const bridges = market.assets.flatMap((asset): readonly OpenBridge[] => {
+  const assetPairs = market.assets.flatMap((asset): readonly OpenAssetPair[] => {
     const deposit = asset.currencies.get(chains.origin.chain.id)
     const payout = asset.currencies.get(chains.destination.chain.id)
     if (deposit === undefined || payout === undefined) return []
     if (!isAllowed(terms, chains, deposit, payout)) return []
     const found = attempt(() => {
       requirePeg(asset, chains.origin, chains.destination)
-      const bridge = createBridge(market, terms, chains, { deposit, payout })
-      return { bridge, bound: createBridgeBound(terms, bridge, costs), isOwn: own.includes(asset) }
+      const assetPair = createAssetPair(market, terms, chains, { deposit, payout })
+      return { assetPair, bound: createAssetPairBound(terms, assetPair, costs), isOwn: own.includes(asset) }
     }, failures)
     return found === undefined ? [] : [found]
   })
-  return { bridges, failures }
+  return { assetPairs, failures }
 }
 
 /** On a single chain only one of the legs may swap, because the other leg is priced on pools without that swap. */
-function isAllowed(terms: BridgeTerms, chains: Chains, deposit: Currency, payout: Currency) {
+function isAllowed(terms: AssetPairTerms, chains: Chains, deposit: Currency, payout: Currency) {
   const { origin, destination } = chains
   if (terms.useDepositAddress === true && !isSameCurrency(terms.origin, deposit)) return false
   const keepsOrigin = isOneErc20(origin, terms.origin, deposit)

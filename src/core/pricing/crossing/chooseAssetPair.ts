@@ -5,18 +5,18 @@ import type { LegSwap } from '#src/core/pricing/leg/leg.ts'
 import type { Market } from '#src/core/pricing/market.ts'
 import type { Order } from '#src/core/pricing/order.ts'
 import type { Currency } from '#src/core/units/currency.ts'
-import { attempt, bestCrossing, type Candidate, mostUsefulFailure } from './bestBridge.ts'
-import type { Bridge } from './bridge.ts'
-import { bridgesOf, type Chains, type OpenBridge } from './bridges.ts'
+import { attempt, bestCrossing, type Candidate, mostUsefulFailure } from './bestAssetPair.ts'
+import type { AssetPair } from './assetPair.ts'
+import { bridgesOf, type Chains, type OpenAssetPair } from './assetPairs.ts'
 import { type Crossing, cross } from './crossing.ts'
 import { depositCost } from './depositCost.ts'
 
 /**
- * Prices the order over the best bridge asset of which the solver holds enough. If no such asset works and the order
+ * Prices the order over the best asset pair of which the solver holds enough. If no such asset works and the order
  * may wait for liquidity, prices it over the best of all assets.
  * @throws AppError the most useful failure if no asset works.
  */
-export function chooseBridge(order: Order, market: Market, chains: Chains): Crossing {
+export function chooseAssetPair(order: Order, market: Market, chains: Chains): Crossing {
   const { externalLiquiditySeconds, ...withoutWaiting } = order
   if (externalLiquiditySeconds === undefined) return choose(order, market, chains)
   const immediate = attempt(() => choose(withoutWaiting, market, chains), [])
@@ -24,52 +24,52 @@ export function chooseBridge(order: Order, market: Market, chains: Chains): Cros
 }
 
 /**
- * Prices the order over the bridge asset with the best result for the user: the largest output or the smallest input,
+ * Prices the order over the asset pair with the best result for the user: the largest output or the smallest input,
  * after the gas of the deposit. Tries every asset that is on both chains, except those whose upper bound is no better
  * than the best result so far.
  * @throws AppError the most useful failure if no asset works.
  */
 function choose(order: Order, market: Market, chains: Chains): Crossing {
-  const { bridges, failures: unpriced } = bridgesOf(order, market, chains)
+  const { assetPairs, failures: unpriced } = bridgesOf(order, market, chains)
   const failures = [...unpriced]
-  const best = bestCrossing(byTightBound(bridges, Number(order.amount)), {
-    cross: ({ bridge, bound }, toBeat) => {
-      if (toBeat === undefined) return cross(order, bridge)
+  const best = bestCrossing(byTightBound(assetPairs, Number(order.amount)), {
+    cross: ({ assetPair, bound }, toBeat) => {
+      if (toBeat === undefined) return cross(order, assetPair)
       const minNet = Number(toBeat)
-      return cross(order, bridge, {
+      return cross(order, assetPair, {
         afterOrigin: (originLeg) => bound.afterOrigin(originLeg) > minNet,
         withMaxOutput: (originLeg, maxOutput) =>
-          netOf(order, bridge, originLeg, maxOutput) > toBeat,
+          netOf(order, assetPair, originLeg, maxOutput) > toBeat,
       })
     },
     netOf: (crossing) => netResult(order, crossing),
     failures,
   })
-  if (best === undefined) throw mostUsefulFailure(failures) ?? noBridge(order, market, chains)
+  if (best === undefined) throw mostUsefulFailure(failures) ?? noAssetPair(order, market, chains)
   return best
 }
 
-/** A bridge with its marginal bound at first, later with its bound with price impact. */
-type BoundedBridge = Candidate<OpenBridge>
+/** An asset pair with its marginal bound at first, later with its bound with price impact. */
+type BoundedAssetPair = Candidate<OpenAssetPair>
 
 /** By descending bound. Among equals, the assets of the order's own currencies come first. */
-const compareBounds = (one: BoundedBridge, other: BoundedBridge): number =>
-  other.bound - one.bound || Number(other.bridge.isOwn) - Number(one.bridge.isOwn)
+const compareBounds = (one: BoundedAssetPair, other: BoundedAssetPair): number =>
+  other.bound - one.bound || Number(other.assetPair.isOwn) - Number(one.assetPair.isOwn)
 
 /**
- * Bridges by descending bound with price impact. That bound takes longer than the marginal one, so it is computed only
- * for bridges whose marginal bound is high enough.
+ * Asset pairs by descending bound with price impact. That bound takes longer than the marginal one, so it is computed only
+ * for asset pairs whose marginal bound is high enough.
  */
-function* byTightBound(bridges: readonly OpenBridge[], amount: number): Generator<BoundedBridge> {
-  const loose = bridges
-    .map((bridge) => ({ bridge, bound: bridge.bound.marginal(amount) }))
+function* byTightBound(assetPairs: readonly OpenAssetPair[], amount: number): Generator<BoundedAssetPair> {
+  const loose = assetPairs
+    .map((assetPair) => ({ assetPair, bound: assetPair.bound.marginal(amount) }))
     .sort(compareBounds)
-  const tight: BoundedBridge[] = []
+  const tight: BoundedAssetPair[] = []
   while (loose.length + tight.length > 0) {
     for (let [next] = loose; next !== undefined; [next] = loose) {
       if (tight[0] !== undefined && tight[0].bound > next.bound) break
       loose.shift()
-      tight.push({ ...next, bound: next.bridge.bound.withImpact(amount) })
+      tight.push({ ...next, bound: next.assetPair.bound.withImpact(amount) })
       tight.sort(compareBounds)
     }
     const best = tight.shift()
@@ -77,31 +77,31 @@ function* byTightBound(bridges: readonly OpenBridge[], amount: number): Generato
   }
 }
 
-function noBridge(order: Order, market: Market, { origin, destination }: Chains): AppError {
+function noAssetPair(order: Order, market: Market, { origin, destination }: Chains): AppError {
   const deposits = market.assets.flatMap(({ currencies }) => {
     const deposit = currencies.get(origin.chain.id)
     return deposit === undefined || !currencies.has(destination.chain.id) ? [] : [deposit]
   })
-  if (deposits.length === 0) return new NoBridgeError(order.origin, order.destination)
-  return new OptionsBridgeError(order, deposits)
+  if (deposits.length === 0) return new NoAssetPairError(order.origin, order.destination)
+  return new OptionsAssetPairError(order, deposits)
 }
 
 /**
  * The output (or the negative input) less the gas of the deposit, in the currency whose amount the order leaves open.
  */
-const netResult = (order: Order, { bridge, originLeg, destinationLeg }: Crossing): bigint =>
+const netResult = (order: Order, { assetPair, originLeg, destinationLeg }: Crossing): bigint =>
   order.tradeType === 'EXACT_INPUT'
-    ? netOf(order, bridge, originLeg, destinationLeg.amountOut)
-    : netOf(order, bridge, originLeg, -originLeg.amountIn)
+    ? netOf(order, assetPair, originLeg, destinationLeg.amountOut)
+    : netOf(order, assetPair, originLeg, -originLeg.amountIn)
 
-function netOf(order: Order, bridge: Bridge, originLeg: LegSwap, result: bigint): bigint {
-  const { origin, deposit } = bridge
+function netOf(order: Order, assetPair: AssetPair, originLeg: LegSwap, result: bigint): bigint {
+  const { origin, deposit } = assetPair
   const explicitDeposit = isExplicit(order, origin, deposit, originLeg.amountOut)
-  return result - depositCost({ ...order, explicitDeposit }, bridge, shapeOf(originLeg))
+  return result - depositCost({ ...order, explicitDeposit }, assetPair, shapeOf(originLeg))
 }
 
 /** The solver can bridge no asset between the two chains. */
-class NoBridgeError extends AppError {
+class NoAssetPairError extends AppError {
   constructor(origin: Currency, destination: Currency) {
     super(
       'UNSUPPORTED_ROUTE',
@@ -112,7 +112,7 @@ class NoBridgeError extends AppError {
 }
 
 /** The options of the order exclude every asset that the solver can bridge. */
-class OptionsBridgeError extends AppError {
+class OptionsAssetPairError extends AppError {
   /**
    * @param deposits the currencies that the solver takes on the origin chain for an asset that it pays out on the
    * destination chain.

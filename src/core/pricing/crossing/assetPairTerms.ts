@@ -1,7 +1,7 @@
 import type { Order, SwapSourceFilter } from '#src/core/pricing/order.ts'
 
-/** The fields of an order that determine its bridges: all except its amount, accounts and tolerances. */
-export type BridgeTerms = Pick<
+/** The fields of an order that determine its asset pairs: all except its amount, accounts and tolerances. */
+export type AssetPairTerms = Pick<
   Order,
   | 'origin'
   | 'destination'
@@ -25,7 +25,7 @@ export type BridgeTerms = Pick<
  * The key of the terms in a cache: equal keys mean equal terms. `undefined` for terms that rarely recur: those with
  * filters of swap sources or with destination calls.
  */
-export function keyOf(terms: BridgeTerms): string | undefined {
+export function keyOf(terms: AssetPairTerms): string | undefined {
   const { txs, txsGasLimit, authorizationList, swapSources, permit, sponsorship } = terms
   const isPlain =
     txs.length === 0 &&

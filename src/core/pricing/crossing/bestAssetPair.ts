@@ -1,16 +1,16 @@
 import { AppError, type ErrorCode } from '#src/core/errors.ts'
 import { NoOutputError } from '#src/core/pricing/leg/legFailure.ts'
 
-/** A bridge, with an upper bound on the net result of every crossing over it. */
-export type Candidate<Bridge> = Readonly<{ bridge: Bridge; bound: number }>
+/** An asset pair, with an upper bound on the net result of every crossing over it. */
+export type Candidate<AssetPair> = Readonly<{ assetPair: AssetPair; bound: number }>
 
 /**
- * The crossing with the highest net result; `undefined` if none works. Skips bridges whose bound is no better than the
- * best result so far. Adds the failures of bridges to `failures`.
+ * The crossing with the highest net result; `undefined` if none works. Skips asset pairs whose bound is no better than the
+ * best result so far. Adds the failures of asset pairs to `failures`.
  * @param candidates by descending bound.
  */
-export function bestCrossing<Bridge, Crossing, Net extends number | bigint>(
-  candidates: Iterable<Candidate<Bridge>>,
+export function bestCrossing<AssetPair, Crossing, Net extends number | bigint>(
+  candidates: Iterable<Candidate<AssetPair>>,
   {
     cross,
     netOf,
@@ -18,18 +18,18 @@ export function bestCrossing<Bridge, Crossing, Net extends number | bigint>(
     maxCompared = Number.POSITIVE_INFINITY,
   }: Readonly<{
     /** Returns `undefined` if the crossing surely does not exceed `toBeat`, the best net result so far. */
-    cross: (bridge: Bridge, toBeat: Net | undefined) => Crossing | undefined
+    cross: (assetPair: AssetPair, toBeat: Net | undefined) => Crossing | undefined
     netOf: (crossing: Crossing) => Net
     failures: AppError[]
-    /** The largest number of working bridges to compare. */
+    /** The largest number of working asset pairs to compare. */
     maxCompared?: number
   }>,
 ): Crossing | undefined {
   let best: Readonly<{ crossing: Crossing; net: Net }> | undefined
   let compared = 0
-  for (const { bridge, bound } of candidates) {
+  for (const { assetPair, bound } of candidates) {
     if (compared === maxCompared || (best !== undefined && bound <= Number(best.net))) break
-    const crossing = attempt(() => cross(bridge, best?.net), failures)
+    const crossing = attempt(() => cross(assetPair, best?.net), failures)
     if (crossing === undefined) continue
     compared += 1
     const net = netOf(crossing)

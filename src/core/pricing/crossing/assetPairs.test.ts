@@ -16,9 +16,9 @@ import {
   priceOf,
 } from '#test/support/orders/orders.ts'
 import { runs } from '#test/support/runs.ts'
-import type { Bridge } from './bridge.ts'
-import { bridgesOf } from './bridges.ts'
-import type { BridgeTerms } from './bridgeTerms.ts'
+import type { AssetPair } from './assetPair.ts'
+import { bridgesOf } from './assetPairs.ts'
+import type { AssetPairTerms } from './assetPairTerms.ts'
 import { type Crossing, cross } from './crossing.ts'
 import { depositCost } from './depositCost.ts'
 
@@ -39,7 +39,7 @@ const deposits: fc.Arbitrary<Partial<Order>> = fc.oneof(
     .map(({ kind, payer }) => ({ permit: { kind, ...(payer && { payer }) } })),
 )
 
-/** The terms of bridges, apart from the two currencies. */
+/** The terms of asset pairs, apart from the two currencies. */
 const options = Object.keys({
   tradeType: 0,
   appFees: 0,
@@ -56,9 +56,9 @@ const options = Object.keys({
   txsGasLimit: 0,
   authorizationList: 0,
 } satisfies Record<
-  Exclude<keyof BridgeTerms, 'origin' | 'destination'>,
+  Exclude<keyof AssetPairTerms, 'origin' | 'destination'>,
   0
->) as (keyof BridgeTerms)[]
+>) as (keyof AssetPairTerms)[]
 
 const full = fc
   .tuple(anyOrders, deposits)
@@ -76,7 +76,7 @@ const alike = fc
     }),
   )
 
-/** A dollar, which is worth a bridge of its own if a sponsor pays the fees. */
+/** A dollar, which is worth an asset pair of its own if a sponsor pays the fees. */
 const dollar: Order = {
   ...example(),
   origin: currencyOf(originChain, 'ETH'),
@@ -105,9 +105,9 @@ describe('bridgesOf', () => {
         const origin = marketOf(market, order.origin)
         const destination = marketOf(market, order.destination)
         const amount = Number(order.amount)
-        for (const { bridge, bound } of bridgesOf(order, market, { origin, destination }).bridges) {
+        for (const { assetPair, bound } of bridgesOf(order, market, { origin, destination }).assetPairs) {
           expect(bound.marginal(amount)).toBeGreaterThanOrEqual(bound.withImpact(amount))
-          const crossing = tryCross(order, bridge)
+          const crossing = tryCross(order, assetPair)
           if (crossing === undefined) continue
           const net = Number(netResult(order, crossing))
           expect(bound.withImpact(amount)).toBeGreaterThanOrEqual(net)
@@ -141,9 +141,9 @@ describe('bridgesOf', () => {
   })
 })
 
-function tryCross(order: Order, bridge: Bridge): Crossing | undefined {
+function tryCross(order: Order, assetPair: AssetPair): Crossing | undefined {
   try {
-    return cross(order, bridge)
+    return cross(order, assetPair)
   } catch (error) {
     if (error instanceof AppError) return undefined
     throw error
@@ -151,8 +151,8 @@ function tryCross(order: Order, bridge: Bridge): Crossing | undefined {
 }
 
 /** The output, or the negative input, less the gas of the deposit. */
-function netResult(order: Order, { bridge, originLeg, destinationLeg }: Crossing): bigint {
+function netResult(order: Order, { assetPair, originLeg, destinationLeg }: Crossing): bigint {
   const isInput = order.tradeType === 'EXACT_INPUT'
   const result = isInput ? destinationLeg.amountOut : -originLeg.amountIn
-  return result - depositCost(order, bridge, shapeOf(originLeg))
+  return result - depositCost(order, assetPair, shapeOf(originLeg))
 }

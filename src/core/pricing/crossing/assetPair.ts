@@ -10,10 +10,10 @@ import { requireUsdQuoted } from '#src/core/pricing/usdConversion.ts'
 import { type Amount, toAmount } from '#src/core/units/amount.ts'
 import type { Currency } from '#src/core/units/currency.ts'
 import { amountForUsdDown } from '#src/core/units/usd.ts'
-import type { BridgeTerms } from './bridgeTerms.ts'
+import type { AssetPairTerms } from './assetPairTerms.ts'
 
 /** One asset that the solver takes on the origin chain (`deposit`) and pays out on the destination chain (`payout`). */
-export type Bridge = RelayTerms &
+export type AssetPair = RelayTerms &
   Readonly<{
     /** From the order's origin currency to the deposit, and from the payout to its destination currency. */
     legs: Readonly<Record<'origin' | 'destination', LegTask>>
@@ -24,12 +24,12 @@ export type Bridge = RelayTerms &
   }>
 
 /** @throws NoPriceError if the flat fee, the cost of the settlement or the gas top-up cannot be converted. */
-export function createBridge(
+export function createAssetPair(
   market: Market,
-  order: BridgeTerms,
+  order: AssetPairTerms,
   chains: Readonly<{ origin: ChainMarket; destination: ChainMarket }>,
   currencies: Readonly<{ deposit: Currency; payout: Currency }>,
-): Bridge {
+): AssetPair {
   const { origin, destination } = chains
   const { deposit, payout } = currencies
   const paidIn = { market: origin, currency: deposit }
@@ -62,7 +62,7 @@ export function createBridge(
 }
 
 /** The top-up in native currency, rounded down: the solver pays no more than the order asks for. */
-function topupOf({ topup }: BridgeTerms, market: ChainMarket): Pick<Bridge, 'topup'> {
+function topupOf({ topup }: AssetPairTerms, market: ChainMarket): Pick<AssetPair, 'topup'> {
   if (topup === undefined) return {}
   const { decimals, price } = requireUsdQuoted(market, market.chain.native)
   return { topup: amountForUsdDown(topup, decimals, price) }

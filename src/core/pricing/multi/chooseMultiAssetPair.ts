@@ -1,11 +1,11 @@
 import { AppError } from '#src/core/errors.ts'
-import { attempt, bestCrossing, mostUsefulFailure } from '#src/core/pricing/crossing/bestBridge.ts'
+import { attempt, bestCrossing, mostUsefulFailure } from '#src/core/pricing/crossing/bestAssetPair.ts'
 import { assetOf, type Market } from '#src/core/pricing/market.ts'
 import type { MultiOrder } from '#src/core/pricing/multiOrder.ts'
 import type { Currency } from '#src/core/units/currency.ts'
 import { crossExactOutput } from './crossExactOutput.ts'
 import { boundAfterOrigins, gasOf, inDestinationCurrency, multiBound } from './multiBound.ts'
-import { createMultiBridge, type MultiBridge } from './multiBridge.ts'
+import { createMultiAssetPair, type MultiAssetPair } from './multiAssetPair.ts'
 import {
   alwaysContinue,
   checkSettlements,
@@ -16,20 +16,20 @@ import {
 import { type CostTerms, costOf } from './originCost.ts'
 
 /**
- * Prices the order over the bridge asset with the best result for the users: the largest output, or for a given output
+ * Prices the order over the asset pair with the best result for the users: the largest output, or for a given output
  * the lowest cost, after the gas of the deposits. One asset serves all origins, because there is one payment.
  * @throws AppError the most useful failure if no asset works.
  */
-export function chooseMultiBridge(order: MultiOrder, market: Market): MultiCrossing {
+export function chooseMultiAssetPair(order: MultiOrder, market: Market): MultiCrossing {
   const { output } = order
   const failures: AppError[] = []
   const best = bestCrossing(bridgesOf(order, market, failures), {
-    cross: (bridge, toBeat: number | undefined) => {
+    cross: (assetPair, toBeat: number | undefined) => {
       const shouldContinue = toBeat === undefined ? alwaysContinue : continueAbove(order, toBeat)
       const crossing =
         output === undefined
-          ? crossExactInputs(order, bridge, shouldContinue)
-          : crossExactOutput(order, bridge, output)
+          ? crossExactInputs(order, assetPair, shouldContinue)
+          : crossExactOutput(order, assetPair, output)
       if (crossing !== undefined) checkSettlements(crossing.origins)
       return crossing
     },
@@ -38,18 +38,18 @@ export function chooseMultiBridge(order: MultiOrder, market: Market): MultiCross
     maxCompared: Math.max(1, Math.floor(maxOriginLegs / order.origins.length)),
   })
   if (best !== undefined) return best
-  throw mostUsefulFailure(failures) ?? new NoMultiBridgeError(order)
+  throw mostUsefulFailure(failures) ?? new NoMultiAssetPairError(order)
 }
 
 const continueAbove = (order: MultiOrder, toBeat: number): ShouldContinueMulti => ({
-  afterOrigins: (bridge, origins, spent) =>
-    boundAfterOrigins(bridge, origins, spent, costTerms(order, bridge)) > toBeat,
+  afterOrigins: (assetPair, origins, spent) =>
+    boundAfterOrigins(assetPair, origins, spent, costTerms(order, assetPair)) > toBeat,
   withMaxOutput: (crossing) => netOf(order, crossing) > toBeat,
 })
 
 /**
- * Maximum number of origin legs to price for the comparison of bridges. With many origins the bounds alone find the
- * best bridge, because the effect of a bridge on one origin is a small part of the whole.
+ * Maximum number of origin legs to price for the comparison of asset pairs. With many origins the bounds alone find the
+ * best asset pair, because the effect of an asset pair on one origin is a small part of the whole.
  */
 const maxOriginLegs = 24
 
@@ -59,19 +59,19 @@ function bridgesOf(order: MultiOrder, market: Market, failures: AppError[]) {
   const own = [destination, ...origins.map(({ currency }) => currency)].map((currency) =>
     assetOf(market, currency),
   )
-  const bridges = market.assets.flatMap((asset) => {
+  const assetPairs = market.assets.flatMap((asset) => {
     const payout = asset.currencies.get(destination.chainId)
     if (payout === undefined) return []
     const usable = origins.filter(({ currency }) => asset.currencies.has(currency.chainId))
     if (usable.length === 0 || (output === undefined && usable.length < origins.length)) return []
     const found = attempt(() => {
-      const bridge = createMultiBridge(order, market, { asset, payout })
-      const bound = multiBound(order, bridge, costTerms(order, bridge))
-      return { bridge, bound, isOwn: own.includes(asset) }
+      const assetPair = createMultiAssetPair(order, market, { asset, payout })
+      const bound = multiBound(order, assetPair, costTerms(order, assetPair))
+      return { assetPair, bound, isOwn: own.includes(asset) }
     }, failures)
     return found ?? []
   })
-  return bridges.sort(
+  return assetPairs.sort(
     (one, other) =>
       compareBounds(other.bound, one.bound) || Number(other.isOwn) - Number(one.isOwn),
   )
@@ -82,23 +82,23 @@ const compareBounds = (one: number, other: number): number => (one === other ? 0
 
 export const costTerms = (
   { originGasOverhead }: MultiOrder,
-  { payoutPrice }: Pick<MultiBridge, 'payoutPrice'>,
+  { payoutPrice }: Pick<MultiAssetPair, 'payoutPrice'>,
 ): CostTerms => ({ payoutPrice, originGasOverhead })
 
 /** The output after gas in raw units; for an exact output, the negative cost in US dollars. */
-export function netOf(order: MultiOrder, { bridge, origins, destinationLeg }: Priced): number {
-  const terms = costTerms(order, bridge)
+export function netOf(order: MultiOrder, { assetPair, origins, destinationLeg }: Priced): number {
+  const terms = costTerms(order, assetPair)
   if (order.output !== undefined)
     return -origins.reduce((sum, each) => sum + costOf(each, terms), 0)
   return (
-    Number(destinationLeg.amountOut) - inDestinationCurrency(gasOf(origins, terms), bridge.task)
+    Number(destinationLeg.amountOut) - inDestinationCurrency(gasOf(origins, terms), assetPair.task)
   )
 }
 
-type Priced = Pick<MultiCrossing, 'bridge' | 'origins' | 'destinationLeg'>
+type Priced = Pick<MultiCrossing, 'assetPair' | 'origins' | 'destinationLeg'>
 
 /** The solver can bridge no asset from all origins of the order at once. */
-class NoMultiBridgeError extends AppError {
+class NoMultiAssetPairError extends AppError {
   constructor({
     origins,
     destination,

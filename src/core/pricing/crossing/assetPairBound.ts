@@ -7,8 +7,8 @@ import {
   maxRatesTo,
 } from '#src/core/pricing/leg/leg.ts'
 import type { ImpactBound } from '#src/core/router/impactBound.ts'
-import type { Bridge } from './bridge.ts'
-import type { BridgeTerms } from './bridgeTerms.ts'
+import type { AssetPair } from './assetPair.ts'
+import type { AssetPairTerms } from './assetPairTerms.ts'
 import { depositCost } from './depositCost.ts'
 import type { MinCosts } from './minCosts.ts'
 
@@ -16,10 +16,10 @@ import type { MinCosts } from './minCosts.ts'
 const margin = 1e-9
 
 /**
- * Upper bounds on the net result (see `netResult`) of any crossing over a bridge, from the loosest to the tightest. They
+ * Upper bounds on the net result (see `netResult`) of any crossing over an asset pair, from the loosest to the tightest. They
  * hold for any amount of the order.
  */
-export type BridgeBound = Readonly<{
+export type AssetPairBound = Readonly<{
   /** From the best marginal rates. */
   marginal: (amount: number) => number
   /** With the price impact in the first and last pools of each leg. */
@@ -37,17 +37,17 @@ type Hops = Readonly<{ rate: number; cost: number }>
  * @param costs the minimum costs between these two chains at these blocks.
  * @throws NoPriceError if the cost of the fill cannot be converted.
  */
-export function createBridgeBound(
-  terms: BridgeTerms,
-  bridge: Bridge,
+export function createAssetPairBound(
+  terms: AssetPairTerms,
+  assetPair: AssetPair,
   costs: MinCosts,
-): BridgeBound {
-  const { legs } = bridge
-  const relay = relayBound(terms, bridge)
-  const originHops = hopsOf(maxRatesFrom(legs.origin), costs.ofDeposit(terms, bridge))
-  const destinationHops = hopsOf(maxRatesTo(legs.destination), costs.ofFill(terms, bridge))
+): AssetPairBound {
+  const { legs } = assetPair
+  const relay = relayBound(terms, assetPair)
+  const originHops = hopsOf(maxRatesFrom(legs.origin), costs.ofDeposit(terms, assetPair))
+  const destinationHops = hopsOf(maxRatesTo(legs.destination), costs.ofFill(terms, assetPair))
 
-  // Loops are faster than closures here, and each price evaluates them for every bridge.
+  // Loops are faster than closures here, and each price evaluates them for every asset pair.
   const outputFrom = (deposited: number, impact: ImpactBound): number => {
     let max = Number.NEGATIVE_INFINITY
     for (const { rate, cost } of destinationHops) {
@@ -89,7 +89,7 @@ export function createBridgeBound(
     },
     afterOrigin: (originLeg) =>
       outputFrom(Number(originLeg.amountOut), impactsOf().last) -
-      Number(depositCost(terms, bridge, shapeOf(originLeg))),
+      Number(depositCost(terms, assetPair, shapeOf(originLeg))),
   }
 }
 

@@ -12,7 +12,7 @@ import { usdValueDown } from '#src/core/units/usd.ts'
 import { currencyOf, destinationChain, market } from '#test/support/fixtures/markets.ts'
 import { attempt, orders, priceOf } from '#test/support/orders/orders.ts'
 import { runs } from '#test/support/runs.ts'
-import { mostUsefulFailure } from './bestBridge.ts'
+import { mostUsefulFailure } from './bestAssetPair.ts'
 
 const crossings = orders.filter(({ origin, destination }) => origin.chainId !== destination.chainId)
 
@@ -94,7 +94,7 @@ describe('an exact output that no bridge gives', () => {
             expect(
               limitOf({ ...order, amount: toAmount(limit.maxOutput) }, [asset]),
             ).toBeUndefined()
-          // Bridges are compared by their widest paths, of which a limit may add up several: here, about one and a half.
+          // Asset pairs are compared by their widest paths, of which a limit may add up several: here, about one and a half.
           const single = limitOf(order, [asset])?.maxOutput ?? 0n
           expect(single / 2n).toBeLessThanOrEqual(limit.maxOutput)
         }
