@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { AppError } from '#src/core/errors.ts'
-import { areEqualPrices } from '#src/core/pricing/crossing/peg.ts'
+import { areEqualPrices } from '#src/core/pricing/crossChain/peg.ts'
 import type { ChainMarket, Market } from '#src/core/pricing/market.ts'
 import { priceMulti } from '#src/core/pricing/priceMulti.ts'
 import { toAmount } from '#src/core/units/amount.ts'

@@ -40,7 +40,7 @@ const pools = Array.from({ length: 16 }, (_, i): ConcentratedPool => {
 })
 
 /** An amount of currency0 that crosses the given number of ticks and ends about halfway to the next one. */
-function crossing(pool: ConcentratedPool, ticks: number): SwapCase {
+function crossChainPrice(pool: ConcentratedPool, ticks: number): SwapCase {
   const ticksCrossed = (amount: bigint) =>
     swapExactInput(pool, true, toAmount(amount))?.ticksCrossed
   const minInputTo = (crossed: number): bigint => {
@@ -114,7 +114,7 @@ process.stdout.write(
     'All engines take turns; each gives the same amounts, to the unit.\n\n',
 )
 for (const ticks of [0, targetTicks, 30]) {
-  const cases = pools.map((each) => crossing(each, ticks))
+  const cases = pools.map((each) => crossChainPrice(each, ticks))
   const runners = engines.map(
     (engine): Runner => ({ engine, swaps: cases.map(engine.prepare), rates: [] }),
   )

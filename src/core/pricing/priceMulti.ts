@@ -21,7 +21,7 @@ export function priceMulti(order: MultiOrder, market: Market): MultiPrice {
   for (const [index, { currency }] of origins.entries())
     refuseCurrency(market, currency, { side: 'origin', field: `origins.${index}.currency` })
   refuseCurrency(market, destination, { side: 'destination', field: 'destinationCurrency' })
-  const crossing = chooseMultiAssetPair(order, market)
-  checkTxs(order, marketOf(market, destination), crossing.destinationLeg.amountOut)
-  return summarizeMulti(order, market, crossing)
+  const crossChainPrice = chooseMultiAssetPair(order, market)
+  checkTxs(order, marketOf(market, destination), crossChainPrice.destinationLeg.amountOut)
+  return summarizeMulti(order, market, crossChainPrice)
 }

@@ -1,14 +1,14 @@
 import { AppError } from '#src/core/errors.ts'
 import { type Currency, isSameCurrency } from '#src/core/units/currency.ts'
 import { checkFill, checkTxs, checkUserSwap, executorOf } from './checkOptions.ts'
-import { chooseAssetPair } from './crossing/chooseAssetPair.ts'
-import { swapOnOneChain } from './crossing/sameChain.ts'
+import { chooseAssetPair } from './crossChain/chooseAssetPair.ts'
+import { swapOnOneChain } from './crossChain/sameChain.ts'
 import { type ChainMarket, type Market, marketOf } from './market.ts'
 import type { Order } from './order.ts'
 import { checkPermit, checkSponsored } from './permits.ts'
 import type { Price } from './price.ts'
 import { refuseCurrency } from './refuseCurrency.ts'
-import { summarizeCrossing, summarizeSwap } from './summary/summary.ts'
+import { summarizeCrossChainPrice, summarizeSwap } from './summary/summary.ts'
 
 /**
  * Prices `order` on `market`, which must hold both of its chains. A pure function: the same two values always give the
@@ -24,9 +24,9 @@ export function priceSwap(order: Order, market: Market): Price {
   if (executorOf(order) === 'user') return priceUserSwap(order, market, origin)
   checkFill(order)
   checkPurpose(order)
-  const crossing = chooseAssetPair(order, market, { origin, destination })
-  checkTxs(order, destination, crossing.destinationLeg.amountOut)
-  return summarizeCrossing(order, market, crossing)
+  const crossChainPrice = chooseAssetPair(order, market, { origin, destination })
+  checkTxs(order, destination, crossChainPrice.destinationLeg.amountOut)
+  return summarizeCrossChainPrice(order, market, crossChainPrice)
 }
 
 function priceUserSwap(order: Order, market: Market, chain: ChainMarket): Price {

@@ -12,7 +12,7 @@ import {
 import { client, loaders } from '#test/support/fixtures/quoteDeps.ts'
 import {
   createLiveRig,
-  crossing,
+  crossChainPrice,
   dispatchDuePrices,
   swapping,
   swappingInput,
@@ -21,9 +21,9 @@ import {
 it('searches once a block for all subscribers with the same input, and not for blocks of other chains', async () => {
   const rig = createLiveRig()
   const { market, live } = rig
-  const same = { ...crossing, referrer: 'us', recipient: null }
+  const same = { ...crossChainPrice, referrer: 'us', recipient: null }
   const subscribers = Array.from({ length: 300 }, (_, at) =>
-    live.watch(at % 2 === 0 ? crossing : same, 0),
+    live.watch(at % 2 === 0 ? crossChainPrice : same, 0),
   )
   const firsts = await Promise.all(subscribers.map((each) => each.next()))
   expect([new Set(firsts.map(({ value }) => value?.price?.rate)).size, rig.searches()]).toEqual([
@@ -92,14 +92,14 @@ it('prices an input only for readers who are ready, and then on the newest marke
 it('does not search for a block that changes nothing but itself, and a quote then names that block', async () => {
   const rig = createLiveRig()
   const { market, live, deps } = rig
-  const items = live.watch(crossing, 0)
+  const items = live.watch(crossChainPrice, 0)
   const first = (await items.next()).value as PriceEvent
   const second = items.next()
   market.mine(originChain, 'nothing')
   market.mine(destinationChain, 'nothing')
   await dispatchDuePrices()
   expect(rig.searches()).toBe(1)
-  const quoted = await quote(deps, { ...crossing }, loaders, client)
+  const quoted = await quote(deps, { ...crossChainPrice }, loaders, client)
   expect(quoted.currencyOut).toEqual(first.price?.currencyOut)
   expect(quoted.blocks.map(({ hash }) => hash)).toEqual(
     [originChain, destinationChain].map((chainId) => market.latest(chainId)?.block.hash),
@@ -150,9 +150,9 @@ it('a market that is not ready, has no route or becomes stale is an event, and p
 
 it('follows a limited number of inputs at a time, until somebody leaves', async () => {
   const { live } = createLiveRig(undefined, { maxTopics: 1 })
-  const items = live.watch(crossing, 0)
+  const items = live.watch(crossChainPrice, 0)
   await items.next()
-  live.watch({ ...crossing, referrer: 'us' }, 0).return?.()
+  live.watch({ ...crossChainPrice, referrer: 'us' }, 0).return?.()
   expect(() => live.watch(swapping, 0)).toThrow('The gateway follows 1 different inputs already')
   await items.return?.()
   expect((await live.watch(swapping, 0).next()).value?.failure).toBeUndefined()
@@ -160,7 +160,7 @@ it('follows a limited number of inputs at a time, until somebody leaves', async 
 
 it('ends every live price when the process stops, and listens to the market no more', async () => {
   const { market, live, end } = createLiveRig()
-  const items = live.watch(crossing, 0)
+  const items = live.watch(crossChainPrice, 0)
   await items.next()
   const next = items.next()
   end()

@@ -9,7 +9,7 @@ import {
   asked,
   askedAt,
   createLiveRig,
-  crossing,
+  crossChainPrice,
   dispatchDuePrices,
   requests,
   shown,
@@ -124,7 +124,7 @@ it('sends every subscriber the price of some block, never the same twice, and in
               market.mine(each.chainId, 'nothing')
               break
             case 'join': {
-              const request = requests[each.request] ?? crossing
+              const request = requests[each.request] ?? crossChainPrice
               const items = live.watch(request, 0)
               const subscriber = { request, items, events: [], pending: undefined, hasLeft: false }
               subscribers.push(subscriber)

@@ -1,4 +1,4 @@
-import { pegOf } from '#src/core/pricing/crossing/peg.ts'
+import { pegOf } from '#src/core/pricing/crossChain/peg.ts'
 import { transactionCost } from '#src/core/pricing/gas/gas.ts'
 import { type LegShape, minShape, shapeOf } from '#src/core/pricing/gas/transactionSize.ts'
 import type { LegSwap } from '#src/core/pricing/leg/leg.ts'

@@ -1,5 +1,5 @@
 import { AppError } from '#src/core/errors.ts'
-import { areEqualPrices } from '#src/core/pricing/crossing/peg.ts'
+import { areEqualPrices } from '#src/core/pricing/crossChain/peg.ts'
 import type { Asset, ChainMarket } from '#src/core/pricing/market.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import { formatUsd, toUsd, type UsdPrice } from '#src/core/units/usd.ts'

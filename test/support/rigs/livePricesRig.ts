@@ -40,7 +40,7 @@ export const inputs = [
   inputOf([thirdChain, 'ETH'], [destinationChain, 'USDT']),
 ] as const
 export const requests: readonly PriceRequest[] = inputs.map((input) => priceInput.parse(input))
-export const crossing = priceInput.parse(inputs[0])
+export const crossChainPrice = priceInput.parse(inputs[0])
 
 /** Live prices over a market that the test changes, and the searches for routes so far. */
 export function createLiveRig(

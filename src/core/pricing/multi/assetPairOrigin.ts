@@ -1,5 +1,5 @@
 import { AppError } from '#src/core/errors.ts'
-import { requirePeg } from '#src/core/pricing/crossing/peg.ts'
+import { requirePeg } from '#src/core/pricing/crossChain/peg.ts'
 import { scheduledBps } from '#src/core/pricing/fees/feeSchedule.ts'
 import type { OriginTerms } from '#src/core/pricing/fees/multiRelayFees.ts'
 import { settlementCost } from '#src/core/pricing/fees/settlementCost.ts'

@@ -1,5 +1,5 @@
 import { AppError } from '#src/core/errors.ts'
-import { attempt, bestCrossing, mostUsefulFailure } from '#src/core/pricing/crossing/bestAssetPair.ts'
+import { attempt, bestCrossChainPrice, mostUsefulFailure } from '#src/core/pricing/crossChain/bestAssetPair.ts'
 import { assetOf, type Market } from '#src/core/pricing/market.ts'
 import type { MultiOrder } from '#src/core/pricing/multiOrder.ts'
 import type { Currency } from '#src/core/units/currency.ts'
@@ -10,9 +10,9 @@ import {
   alwaysContinue,
   checkSettlements,
   crossExactInputs,
-  type MultiCrossing,
+  type MultiCrossChainPrice,
   type ShouldContinueMulti,
-} from './multiCrossing.ts'
+} from './multiCrossChainPrice.ts'
 import { type CostTerms, costOf } from './originCost.ts'
 
 /**
@@ -20,20 +20,20 @@ import { type CostTerms, costOf } from './originCost.ts'
  * the lowest cost, after the gas of the deposits. One asset serves all origins, because there is one payment.
  * @throws AppError the most useful failure if no asset works.
  */
-export function chooseMultiAssetPair(order: MultiOrder, market: Market): MultiCrossing {
+export function chooseMultiAssetPair(order: MultiOrder, market: Market): MultiCrossChainPrice {
   const { output } = order
   const failures: AppError[] = []
-  const best = bestCrossing(bridgesOf(order, market, failures), {
+  const best = bestCrossChainPrice(bridgesOf(order, market, failures), {
     cross: (assetPair, toBeat: number | undefined) => {
       const shouldContinue = toBeat === undefined ? alwaysContinue : continueAbove(order, toBeat)
-      const crossing =
+      const crossChainPrice =
         output === undefined
           ? crossExactInputs(order, assetPair, shouldContinue)
           : crossExactOutput(order, assetPair, output)
-      if (crossing !== undefined) checkSettlements(crossing.origins)
-      return crossing
+      if (crossChainPrice !== undefined) checkSettlements(crossChainPrice.origins)
+      return crossChainPrice
     },
-    netOf: (crossing) => netOf(order, crossing),
+    netOf: (crossChainPrice) => netOf(order, crossChainPrice),
     failures,
     maxCompared: Math.max(1, Math.floor(maxOriginLegs / order.origins.length)),
   })
@@ -44,7 +44,7 @@ export function chooseMultiAssetPair(order: MultiOrder, market: Market): MultiCr
 const continueAbove = (order: MultiOrder, toBeat: number): ShouldContinueMulti => ({
   afterOrigins: (assetPair, origins, spent) =>
     boundAfterOrigins(assetPair, origins, spent, costTerms(order, assetPair)) > toBeat,
-  withMaxOutput: (crossing) => netOf(order, crossing) > toBeat,
+  withMaxOutput: (crossChainPrice) => netOf(order, crossChainPrice) > toBeat,
 })
 
 /**
@@ -95,7 +95,7 @@ export function netOf(order: MultiOrder, { assetPair, origins, destinationLeg }:
   )
 }
 
-type Priced = Pick<MultiCrossing, 'assetPair' | 'origins' | 'destinationLeg'>
+type Priced = Pick<MultiCrossChainPrice, 'assetPair' | 'origins' | 'destinationLeg'>
 
 /** The solver can bridge no asset from all origins of the order at once. */
 class NoMultiAssetPairError extends AppError {

@@ -16,7 +16,7 @@ import { runs } from '#test/support/runs.ts'
 import type { AssetPairOrigin, OriginSwap } from './assetPairOrigin.ts'
 import { crossExactOutput } from './crossExactOutput.ts'
 import { createMultiAssetPair, fixedFee, type MultiAssetPair } from './multiAssetPair.ts'
-import { crossExactInputs, type MultiCrossing } from './multiCrossing.ts'
+import { crossExactInputs, type MultiCrossChainPrice } from './multiCrossChainPrice.ts'
 import { costOf } from './originCost.ts'
 
 /** Quarters of an origin that a brute-force plan uses; the last origin pays the rest. */
@@ -84,8 +84,8 @@ const cases = fc
     return { order, assetPair, output: toAmount((max * BigInt(percent) + 99n) / 100n) }
   })
 
-/** The net payout that a crossing needs. */
-const neededBy = ({ origins, destinationLeg, fees }: MultiCrossing, assetPair: MultiAssetPair): Amount =>
+/** The net payout that a cross-chain price needs. */
+const neededBy = ({ origins, destinationLeg, fees }: MultiCrossChainPrice, assetPair: MultiAssetPair): Amount =>
   toAmount(
     destinationLeg.amountIn +
       fees.relayerGas +
@@ -99,14 +99,14 @@ describe('crossExactOutput', () => {
   it('costs no more than any brute-force plan', () => {
     fc.assert(
       fc.property(cases, ({ order, assetPair, output }) => {
-        const crossing = crossExactOutput({ ...order, output } as MultiOrder, assetPair, output)
+        const crossChainPrice = crossExactOutput({ ...order, output } as MultiOrder, assetPair, output)
         const terms = {
           payoutPrice: assetPair.payoutPrice,
           originGasOverhead: order.originGasOverhead,
         }
-        const cost = crossing.origins.reduce((sum, each) => sum + costOf(each, terms), 0)
+        const cost = crossChainPrice.origins.reduce((sum, each) => sum + costOf(each, terms), 0)
         const costs = plansOf(assetPair.origins).map((plan) =>
-          costOfPlan(plan, neededBy(crossing, assetPair), terms),
+          costOfPlan(plan, neededBy(crossChainPrice, assetPair), terms),
         )
         // A unit of DUST is worth seven cents, so no plan in whole units matches exactly.
         expect(cost).toBeLessThan(Math.min(...costs) * 1.001 + 0.14)

@@ -1,5 +1,5 @@
 import { AppError } from '#src/core/errors.ts'
-import { checkBalance } from '#src/core/pricing/crossing/solverBalance.ts'
+import { checkBalance } from '#src/core/pricing/crossChain/solverBalance.ts'
 import { fillCost } from '#src/core/pricing/fees/fillCost.ts'
 import {
   depositForNetPayout,
@@ -21,7 +21,7 @@ import { type Currency, describeAmount } from '#src/core/units/currency.ts'
 import { type Allocation, allocate } from './allocate.ts'
 import type { AssetPairOrigin, OriginSwap } from './assetPairOrigin.ts'
 import { fixedFee, type MultiAssetPair } from './multiAssetPair.ts'
-import { crossExactInputs, type MultiCrossing, swapDestination } from './multiCrossing.ts'
+import { crossExactInputs, type MultiCrossChainPrice, swapDestination } from './multiCrossChainPrice.ts'
 import { type CostTerms, costOf } from './originCost.ts'
 import { curveOf, type OriginCurve } from './originCurve.ts'
 
@@ -33,11 +33,11 @@ export function crossExactOutput(
   order: MultiOrder,
   assetPair: MultiAssetPair,
   output: Amount,
-): MultiCrossing {
+): MultiCrossChainPrice {
   const first = swapDestination(assetPair, createSwapSequence(), 'exactOutput', output)
   checkBalance(assetPair.task.market, assetPair.payout, first.amountIn)
   let needed = neededFor(assetPair, first, assetPair.origins)
-  let best: MultiCrossing | undefined
+  let best: MultiCrossChainPrice | undefined
   // The needed payout depends on the set of paying origins. If their swaps move pools of the destination leg, it also
   // depends on their amounts.
   for (let round = 0; ; round += 1) {

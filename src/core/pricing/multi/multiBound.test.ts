@@ -10,7 +10,7 @@ import { costTerms, netOf } from './chooseMultiAssetPair.ts'
 import { crossExactOutput } from './crossExactOutput.ts'
 import { boundAfterOrigins, multiBound } from './multiBound.ts'
 import { createMultiAssetPair, type MultiAssetPair } from './multiAssetPair.ts'
-import { crossExactInputs, type MultiCrossing } from './multiCrossing.ts'
+import { crossExactInputs, type MultiCrossChainPrice } from './multiCrossChainPrice.ts'
 
 const cases = fc.record({
   order: multiOrders(5),
@@ -18,7 +18,7 @@ const cases = fc.record({
   percent: fc.integer({ min: 1, max: 95 }),
 })
 
-function crossed(run: () => MultiCrossing): MultiCrossing | undefined {
+function crossed(run: () => MultiCrossChainPrice): MultiCrossChainPrice | undefined {
   try {
     return run()
   } catch (error) {
@@ -30,8 +30,8 @@ function crossed(run: () => MultiCrossing): MultiCrossing | undefined {
 /** Relative rounding of float sums. */
 const rounding = 1e-9
 
-function expectBounded(order: MultiOrder, assetPair: MultiAssetPair, crossing: MultiCrossing): void {
-  const net = netOf(order, crossing)
+function expectBounded(order: MultiOrder, assetPair: MultiAssetPair, crossChainPrice: MultiCrossChainPrice): void {
+  const net = netOf(order, crossChainPrice)
   const bound = multiBound(order, assetPair, costTerms(order, assetPair))
   expect(Number.isFinite(net)).toBe(true)
   expect(net - Math.abs(net) * rounding).toBeLessThanOrEqual(bound)

@@ -15,7 +15,7 @@ import { type CostTerms, depositGasUsd } from './originCost.ts'
 const margin = 1e-9
 
 /**
- * Upper bound on the net result (see `netOf`) of any crossing over `assetPair`. `extra` counts once per chain, because the
+ * Upper bound on the net result (see `netOf`) of any cross-chain price over `assetPair`. `extra` counts once per chain, because the
  * pools of a chain lose to arbitrage at most once, however many swaps there are.
  */
 export const multiBound = (order: MultiOrder, assetPair: MultiAssetPair, terms: CostTerms): number =>

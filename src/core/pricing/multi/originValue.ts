@@ -6,7 +6,7 @@ import type { MultiPrice } from '#src/core/pricing/multiPrice.ts'
 import { usdQuoted } from '#src/core/pricing/usdConversion.ts'
 import { toAmount } from '#src/core/units/amount.ts'
 import { convertDown } from '#src/core/units/usd.ts'
-import type { MultiCrossing } from './multiCrossing.ts'
+import type { MultiCrossChainPrice } from './multiCrossChainPrice.ts'
 
 /**
  * The value of amounts of the origins in the destination currency, rounded down. One to one if both currencies are the
@@ -16,7 +16,7 @@ import type { MultiCrossing } from './multiCrossing.ts'
 export function createOriginValue(
   { destination, origins }: MultiOrder,
   market: Market,
-  crossing: Pick<MultiCrossing, 'origins' | 'destinationLeg'>,
+  crossChainPrice: Pick<MultiCrossChainPrice, 'origins' | 'destinationLeg'>,
 ): MultiPrice['originValueOf'] {
   const asset = assetOf(market, destination)
   const to = usdQuoted(marketOf(market, destination), destination)
@@ -26,9 +26,9 @@ export function createOriginValue(
       return payoutFor({ deposit: currency, payout: destination }, amount)
     const from = usdQuoted(marketOf(market, currency), currency)
     if (from !== undefined && to !== undefined) return convertDown(amount, from, to)
-    const swapped = crossing.origins.find((each) => origins[each.origin.index] === origin)
+    const swapped = crossChainPrice.origins.find((each) => origins[each.origin.index] === origin)
     if (swapped === undefined) return toAmount(0n)
-    const { amountIn, amountOut } = crossing.destinationLeg
+    const { amountIn, amountOut } = crossChainPrice.destinationLeg
     const payout = (amount * grossPayout(swapped)) / swapped.leg.amountIn
     return toAmount((payout * amountOut) / amountIn)
   }

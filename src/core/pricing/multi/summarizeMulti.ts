@@ -18,23 +18,23 @@ import { type Bps, toBps, wholeBps } from '#src/core/units/bps.ts'
 import { toUsd, type Usd, usdValueDown } from '#src/core/units/usd.ts'
 import type { OriginSwap } from './assetPairOrigin.ts'
 import type { MultiAssetPair } from './multiAssetPair.ts'
-import type { MultiCrossing } from './multiCrossing.ts'
+import type { MultiCrossChainPrice } from './multiCrossChainPrice.ts'
 import { createOriginValue } from './originValue.ts'
 
 /** The price of a multi-input order, in the currencies that `MultiPrice` names. */
 export function summarizeMulti(
   order: MultiOrder,
   market: Market,
-  crossing: MultiCrossing,
+  crossChainPrice: MultiCrossChainPrice,
 ): MultiPrice {
-  const { assetPair, origins, destinationLeg } = crossing
+  const { assetPair, origins, destinationLeg } = crossChainPrice
   const { user, recipient, destination } = order
   const { market: chain } = assetPair.task
   const { amountOut } = destinationLeg
-  const slippageBps = toleranceOf(order, crossing)
+  const slippageBps = toleranceOf(order, crossChainPrice)
   const slippage = slippageIn(chain, destination, amountOut, slippageBps)
   const pricedOrigins = pricedOriginsOf(order, origins, slippageBps)
-  const originValueOf = createOriginValue(order, market, crossing)
+  const originValueOf = createOriginValue(order, market, crossChainPrice)
   const currencyIn = paidIn(
     chain,
     destination,
@@ -44,8 +44,8 @@ export function summarizeMulti(
   const minimum = toAmount(amountOut - slippage.value)
   const currencyOut = currencyAmount(chain, destination, amountOut, minimum)
   const spent = currencyAmount(chain, assetPair.payout, destinationLeg.amountIn)
-  const fees = summarizeMultiFees(order, market, chain, assetPair.payout, crossing.fees, origins)
-  const breakdown = breakdownOf(crossing, amountOut)
+  const fees = summarizeMultiFees(order, market, chain, assetPair.payout, crossChainPrice.fees, origins)
+  const breakdown = breakdownOf(crossChainPrice, amountOut)
   return {
     order,
     operation: operationOfAll(order, market, origins),
@@ -71,7 +71,7 @@ export function summarizeMulti(
 }
 
 /** 0 for an exact output, as with one deposit; else the largest tolerance of all origin legs. */
-function toleranceOf(order: MultiOrder, { origins, destinationLeg }: MultiCrossing): Bps {
+function toleranceOf(order: MultiOrder, { origins, destinationLeg }: MultiCrossChainPrice): Bps {
   if (order.output !== undefined) return toBps(0n)
   if (order.slippageTolerance !== undefined) return order.slippageTolerance
   const tolerances = origins.map(({ leg }) => automaticSlippage([leg, destinationLeg], true))
@@ -207,7 +207,7 @@ const sideOf = ({ amount, currency: { decimals } }: CurrencyAmount) => ({ amount
  * Splits the output by the arrival time of the deposits that pay for it: in proportion to their net payouts, rounded
  * down. The last arrival gets the remainder.
  */
-function breakdownOf({ assetPair, origins }: MultiCrossing, output: Amount): MultiPrice['breakdown'] {
+function breakdownOf({ assetPair, origins }: MultiCrossChainPrice, output: Amount): MultiPrice['breakdown'] {
   const { market: destination } = assetPair.task
   const netBySeconds = new Map<number, bigint>()
   for (const each of origins) {

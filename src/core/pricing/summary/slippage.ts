@@ -8,7 +8,7 @@ import type { Currency } from '#src/core/units/currency.ts'
 import { type UsdPrice, usdValueDown } from '#src/core/units/usd.ts'
 
 /** For a relay between two chains: gas and prices change until the deposit is confirmed. */
-const crossingBps = 50n
+const crossChainPriceBps = 50n
 /** For a swap: usual price changes by other trades in the next blocks. */
 const swapBps = 50n
 /** For each hop after the first in the longest path of a leg. */
@@ -17,14 +17,14 @@ const hopBps = 10n
 const maxBps = 500n
 
 /**
- * The tolerance of an order that sets none; it depends on the legs alone. 50 bps for a crossing; for each leg with a swap
+ * The tolerance of an order that sets none; it depends on the legs alone. 50 bps for a cross-chain price; for each leg with a swap
  * 50 bps, 10 bps for each hop after the first in its longest path, and a quarter of its price impact (shallow pools
  * move more by other trades too). At most 500 bps.
  */
 export function automaticSlippage(legs: readonly LegSwap[], crosses: boolean): Bps {
   const sum = legs.reduce(
     (bps, { route }) => (route === undefined ? bps : bps + routeSlippage(route)),
-    crosses ? crossingBps : 0n,
+    crosses ? crossChainPriceBps : 0n,
   )
   return toBps(sum < maxBps ? sum : maxBps)
 }

@@ -1,5 +1,5 @@
-import type { Crossing } from '#src/core/pricing/crossing/crossing.ts'
-import type { SameChainSwap } from '#src/core/pricing/crossing/sameChain.ts'
+import type { CrossChainPrice } from '#src/core/pricing/crossChain/crossChainPrice.ts'
+import type { SameChainSwap } from '#src/core/pricing/crossChain/sameChain.ts'
 import { isExplicit, isUnrecorded } from '#src/core/pricing/deposits/plainTransfer.ts'
 import { depositUsd, secondsAcross } from '#src/core/pricing/deposits/timeEstimate.ts'
 import { summarizeFees } from '#src/core/pricing/fees/feeSummary.ts'
@@ -78,11 +78,11 @@ export function summarizeSwap(
 }
 
 /** The price of an order that the solver fills. */
-export function summarizeCrossing(order: Order, market: Market, crossing: Crossing): Price {
-  const { assetPair, originLeg, destinationLeg } = crossing
+export function summarizeCrossChainPrice(order: Order, market: Market, crossChainPrice: CrossChainPrice): Price {
+  const { assetPair, originLeg, destinationLeg } = crossChainPrice
   const { origin, destination, deposit, payout, topup } = assetPair
   const slippageBps = toleranceOf(order, [originLeg, destinationLeg], true)
-  const slippageTolerance = slippagesOf(order, crossing, slippageBps)
+  const slippageTolerance = slippagesOf(order, crossChainPrice, slippageBps)
   const minimum = ({ amountOut }: LegSwap, side: keyof typeof slippageTolerance) =>
     toAmount(amountOut - slippageTolerance[side].value)
   const currencyIn = currencyAmount(origin, order.origin, originLeg.amountIn)
@@ -106,8 +106,8 @@ export function summarizeCrossing(order: Order, market: Market, crossing: Crossi
     order.useDepositAddress === true
       ? addressPayment(deposit.address)
       : depositTransaction(shape, explicitDeposit, order.permit?.kind)
-  const fees = summarizeFees(order, origin, transaction, deposit, crossing.fees)
-  const executionCost = toAmount(crossing.fees.relayerGas + assetPair.flat)
+  const fees = summarizeFees(order, origin, transaction, deposit, crossChainPrice.fees)
+  const executionCost = toAmount(crossChainPrice.fees.relayerGas + assetPair.flat)
   const execution = currencyAmount(origin, deposit, executionCost)
   const expandedPriceImpact = expandImpact(currencyIn, currencyOut, fees, execution.usd)
   const { service } = expandedPriceImpact
@@ -120,13 +120,13 @@ export function summarizeCrossing(order: Order, market: Market, crossing: Crossi
     timeEstimate:
       secondsAcross(assetPair, depositUsd(origin, deposit, originLeg.amountOut), {
         isUnrecorded: isUnrecorded(ends, explicitDeposit),
-      }) + (crossing.awaitsLiquidity ? (order.externalLiquiditySeconds ?? 0) : 0),
-    awaitsLiquidity: crossing.awaitsLiquidity,
+      }) + (crossChainPrice.awaitsLiquidity ? (order.externalLiquiditySeconds ?? 0) : 0),
+    awaitsLiquidity: crossChainPrice.awaitsLiquidity,
     origin: leg,
     destination: legOf(destinationLeg, spent, currencyOut),
     blocks: origin === destination ? [blockOf(origin)] : [blockOf(origin), blockOf(destination)],
     execution: 'solver',
-    pricedOrigins: [pricedOriginOf({ ...order, explicitDeposit }, crossing, leg)],
+    pricedOrigins: [pricedOriginOf({ ...order, explicitDeposit }, crossChainPrice, leg)],
     transactionGas: transaction.gas + order.originGasOverhead,
     ...(isRelayed(order) && { relayCost: inNative(origin, relayWei(order, origin, transaction)) }),
     refundCurrency: deposited,
@@ -146,7 +146,7 @@ const inNative = (market: ChainMarket, wei: Amount): CurrencyAmount =>
 
 function pricedOriginOf(
   order: Order,
-  { assetPair, originLeg, fees, relayCost }: Crossing,
+  { assetPair, originLeg, fees, relayCost }: CrossChainPrice,
   leg: Leg,
 ): PricedOrigin {
   const { user, refundTo, tradeType, explicitDeposit } = order
@@ -182,7 +182,7 @@ function toleranceOf(order: Order, legs: readonly LegSwap[], crosses: boolean): 
   return order.slippageTolerance ?? automaticSlippage(legs, crosses)
 }
 
-function slippagesOf(order: Order, { assetPair, originLeg, destinationLeg }: Crossing, bps: Bps) {
+function slippagesOf(order: Order, { assetPair, originLeg, destinationLeg }: CrossChainPrice, bps: Bps) {
   const { origin, destination, deposit } = assetPair
   const originBps = originLeg.route === undefined ? toBps(0n) : bps
   return {

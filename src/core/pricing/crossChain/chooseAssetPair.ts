@@ -5,10 +5,10 @@ import type { LegSwap } from '#src/core/pricing/leg/leg.ts'
 import type { Market } from '#src/core/pricing/market.ts'
 import type { Order } from '#src/core/pricing/order.ts'
 import type { Currency } from '#src/core/units/currency.ts'
-import { attempt, bestCrossing, type Candidate, mostUsefulFailure } from './bestAssetPair.ts'
+import { attempt, bestCrossChainPrice, type Candidate, mostUsefulFailure } from './bestAssetPair.ts'
 import type { AssetPair } from './assetPair.ts'
 import { bridgesOf, type Chains, type OpenAssetPair } from './assetPairs.ts'
-import { type Crossing, cross } from './crossing.ts'
+import { type CrossChainPrice, cross } from './crossChainPrice.ts'
 import { depositCost } from './depositCost.ts'
 
 /**
@@ -16,7 +16,7 @@ import { depositCost } from './depositCost.ts'
  * may wait for liquidity, prices it over the best of all assets.
  * @throws AppError the most useful failure if no asset works.
  */
-export function chooseAssetPair(order: Order, market: Market, chains: Chains): Crossing {
+export function chooseAssetPair(order: Order, market: Market, chains: Chains): CrossChainPrice {
   const { externalLiquiditySeconds, ...withoutWaiting } = order
   if (externalLiquiditySeconds === undefined) return choose(order, market, chains)
   const immediate = attempt(() => choose(withoutWaiting, market, chains), [])
@@ -29,10 +29,10 @@ export function chooseAssetPair(order: Order, market: Market, chains: Chains): C
  * than the best result so far.
  * @throws AppError the most useful failure if no asset works.
  */
-function choose(order: Order, market: Market, chains: Chains): Crossing {
+function choose(order: Order, market: Market, chains: Chains): CrossChainPrice {
   const { assetPairs, failures: unpriced } = bridgesOf(order, market, chains)
   const failures = [...unpriced]
-  const best = bestCrossing(byTightBound(assetPairs, Number(order.amount)), {
+  const best = bestCrossChainPrice(byTightBound(assetPairs, Number(order.amount)), {
     cross: ({ assetPair, bound }, toBeat) => {
       if (toBeat === undefined) return cross(order, assetPair)
       const minNet = Number(toBeat)
@@ -42,7 +42,7 @@ function choose(order: Order, market: Market, chains: Chains): Crossing {
           netOf(order, assetPair, originLeg, maxOutput) > toBeat,
       })
     },
-    netOf: (crossing) => netResult(order, crossing),
+    netOf: (crossChainPrice) => netResult(order, crossChainPrice),
     failures,
   })
   if (best === undefined) throw mostUsefulFailure(failures) ?? noAssetPair(order, market, chains)
@@ -89,7 +89,7 @@ function noAssetPair(order: Order, market: Market, { origin, destination }: Chai
 /**
  * The output (or the negative input) less the gas of the deposit, in the currency whose amount the order leaves open.
  */
-const netResult = (order: Order, { assetPair, originLeg, destinationLeg }: Crossing): bigint =>
+const netResult = (order: Order, { assetPair, originLeg, destinationLeg }: CrossChainPrice): bigint =>
   order.tradeType === 'EXACT_INPUT'
     ? netOf(order, assetPair, originLeg, destinationLeg.amountOut)
     : netOf(order, assetPair, originLeg, -originLeg.amountIn)

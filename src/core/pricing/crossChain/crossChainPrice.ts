@@ -23,7 +23,7 @@ import type { AssetPair } from './assetPair.ts'
 import { awaitsLiquidity } from './solverBalance.ts'
 
 /** An order that the solver fills, over one asset pair: origin leg, relay, destination leg. */
-export type Crossing = Readonly<{
+export type CrossChainPrice = Readonly<{
   assetPair: AssetPair
   /** From currencyIn to the deposit. */
   originLeg: LegSwap
@@ -40,31 +40,31 @@ export type Crossing = Readonly<{
  * Prices `order` over `assetPair`, from the given amount to the other one.
  * @throws AppError that names the failing leg.
  */
-export function cross(order: Order, assetPair: AssetPair): Crossing
+export function cross(order: Order, assetPair: AssetPair): CrossChainPrice
 /** @returns `undefined` if `shouldContinue` ends the pricing of an exact input. */
 export function cross(
   order: Order,
   assetPair: AssetPair,
   shouldContinue: ShouldContinue,
-): Crossing | undefined
+): CrossChainPrice | undefined
 export function cross(
   order: Order,
   assetPair: AssetPair,
   shouldContinue: ShouldContinue = { afterOrigin: () => true, withMaxOutput: () => true },
-): Crossing | undefined {
-  const crossing =
+): CrossChainPrice | undefined {
+  const crossChainPrice =
     order.tradeType === 'EXACT_INPUT'
       ? crossExactInput(order, assetPair, shouldContinue)
       : crossExactOutput(order, assetPair, order.amount)
-  if (crossing !== undefined)
-    checkSettlement(assetPair.origin, assetPair.deposit, crossing.originLeg.amountOut)
-  return crossing
+  if (crossChainPrice !== undefined)
+    checkSettlement(assetPair.origin, assetPair.deposit, crossChainPrice.originLeg.amountOut)
+  return crossChainPrice
 }
 
 /** Whether the pricing of an exact input should continue. */
 export type ShouldContinue = Readonly<{
   afterOrigin: (originLeg: LegSwap) => boolean
-  /** Asked when the output of the crossing is known to be at most `maxOutput`. */
+  /** Asked when the output of the cross-chain price is known to be at most `maxOutput`. */
   withMaxOutput: (originLeg: LegSwap, maxOutput: Amount) => boolean
 }>
 
@@ -72,7 +72,7 @@ function crossExactInput(
   order: Order,
   assetPair: AssetPair,
   shouldContinue: ShouldContinue,
-): Crossing | undefined {
+): CrossChainPrice | undefined {
   const originLeg = swap('origin', assetPair.legs.origin, 'exactInput', order.amount)
   if (!shouldContinue.afterOrigin(originLeg)) return undefined
   const relayCost = depositRelayCost(order, assetPair, shapeOf(originLeg))
@@ -88,7 +88,7 @@ function crossExactInput(
 /** A deposit, and the cost for the solver of sending it. */
 type Deposited = Readonly<{ deposit: Amount; relayCost: Amount }>
 
-type Relayed = Pick<Crossing, 'fees' | 'destinationLeg' | 'awaitsLiquidity'>
+type Relayed = Pick<CrossChainPrice, 'fees' | 'destinationLeg' | 'awaitsLiquidity'>
 
 /** @param isWorthwhile whether to continue if the output is at most `maxOutput`. */
 function relayCharged(
@@ -149,7 +149,7 @@ function minInput(order: Order, assetPair: AssetPair, relayerGas: Amount): Amoun
 }
 
 /** Prices an order for `output` to the unit, with the smallest deposit that pays for it. */
-function crossExactOutput(order: Order, assetPair: AssetPair, output: Amount): Crossing {
+function crossExactOutput(order: Order, assetPair: AssetPair, output: Amount): CrossChainPrice {
   const destinationLeg = swap('destination', assetPair.legs.destination, 'exactOutput', output)
   const waits = awaitsLiquidity(order, assetPair, destinationLeg.amountIn)
   const spend = depositFor(assetPair, destinationLeg.amountIn)

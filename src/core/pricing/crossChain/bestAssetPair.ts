@@ -1,15 +1,15 @@
 import { AppError, type ErrorCode } from '#src/core/errors.ts'
 import { NoOutputError } from '#src/core/pricing/leg/legFailure.ts'
 
-/** An asset pair, with an upper bound on the net result of every crossing over it. */
+/** An asset pair, with an upper bound on the net result of every cross-chain price over it. */
 export type Candidate<AssetPair> = Readonly<{ assetPair: AssetPair; bound: number }>
 
 /**
- * The crossing with the highest net result; `undefined` if none works. Skips asset pairs whose bound is no better than the
+ * The cross-chain price with the highest net result; `undefined` if none works. Skips asset pairs whose bound is no better than the
  * best result so far. Adds the failures of asset pairs to `failures`.
  * @param candidates by descending bound.
  */
-export function bestCrossing<AssetPair, Crossing, Net extends number | bigint>(
+export function bestCrossChainPrice<AssetPair, CrossChainPrice, Net extends number | bigint>(
   candidates: Iterable<Candidate<AssetPair>>,
   {
     cross,
@@ -17,25 +17,25 @@ export function bestCrossing<AssetPair, Crossing, Net extends number | bigint>(
     failures,
     maxCompared = Number.POSITIVE_INFINITY,
   }: Readonly<{
-    /** Returns `undefined` if the crossing surely does not exceed `toBeat`, the best net result so far. */
-    cross: (assetPair: AssetPair, toBeat: Net | undefined) => Crossing | undefined
-    netOf: (crossing: Crossing) => Net
+    /** Returns `undefined` if the cross-chain price surely does not exceed `toBeat`, the best net result so far. */
+    cross: (assetPair: AssetPair, toBeat: Net | undefined) => CrossChainPrice | undefined
+    netOf: (crossChainPrice: CrossChainPrice) => Net
     failures: AppError[]
     /** The largest number of working asset pairs to compare. */
     maxCompared?: number
   }>,
-): Crossing | undefined {
-  let best: Readonly<{ crossing: Crossing; net: Net }> | undefined
+): CrossChainPrice | undefined {
+  let best: Readonly<{ crossChainPrice: CrossChainPrice; net: Net }> | undefined
   let compared = 0
   for (const { assetPair, bound } of candidates) {
     if (compared === maxCompared || (best !== undefined && bound <= Number(best.net))) break
-    const crossing = attempt(() => cross(assetPair, best?.net), failures)
-    if (crossing === undefined) continue
+    const crossChainPrice = attempt(() => cross(assetPair, best?.net), failures)
+    if (crossChainPrice === undefined) continue
     compared += 1
-    const net = netOf(crossing)
-    if (best === undefined || net > best.net) best = { crossing, net }
+    const net = netOf(crossChainPrice)
+    if (best === undefined || net > best.net) best = { crossChainPrice, net }
   }
-  return best?.crossing
+  return best?.crossChainPrice
 }
 
 /** The result of `run`, or `undefined` if it throws an AppError, which is added to `failures`. */

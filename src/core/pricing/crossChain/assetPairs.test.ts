@@ -19,7 +19,7 @@ import { runs } from '#test/support/runs.ts'
 import type { AssetPair } from './assetPair.ts'
 import { bridgesOf } from './assetPairs.ts'
 import type { AssetPairTerms } from './assetPairTerms.ts'
-import { type Crossing, cross } from './crossing.ts'
+import { type CrossChainPrice, cross } from './crossChainPrice.ts'
 import { depositCost } from './depositCost.ts'
 
 /** The same market, with empty caches. */
@@ -107,12 +107,12 @@ describe('bridgesOf', () => {
         const amount = Number(order.amount)
         for (const { assetPair, bound } of bridgesOf(order, market, { origin, destination }).assetPairs) {
           expect(bound.marginal(amount)).toBeGreaterThanOrEqual(bound.withImpact(amount))
-          const crossing = tryCross(order, assetPair)
-          if (crossing === undefined) continue
-          const net = Number(netResult(order, crossing))
+          const crossChainPrice = tryCross(order, assetPair)
+          if (crossChainPrice === undefined) continue
+          const net = Number(netResult(order, crossChainPrice))
           expect(bound.withImpact(amount)).toBeGreaterThanOrEqual(net)
           if (order.tradeType === 'EXACT_INPUT')
-            expect(bound.afterOrigin(crossing.originLeg)).toBeGreaterThanOrEqual(net)
+            expect(bound.afterOrigin(crossChainPrice.originLeg)).toBeGreaterThanOrEqual(net)
         }
       }),
       { numRuns: runs(300) },
@@ -141,7 +141,7 @@ describe('bridgesOf', () => {
   })
 })
 
-function tryCross(order: Order, assetPair: AssetPair): Crossing | undefined {
+function tryCross(order: Order, assetPair: AssetPair): CrossChainPrice | undefined {
   try {
     return cross(order, assetPair)
   } catch (error) {
@@ -151,7 +151,7 @@ function tryCross(order: Order, assetPair: AssetPair): Crossing | undefined {
 }
 
 /** The output, or the negative input, less the gas of the deposit. */
-function netResult(order: Order, { assetPair, originLeg, destinationLeg }: Crossing): bigint {
+function netResult(order: Order, { assetPair, originLeg, destinationLeg }: CrossChainPrice): bigint {
   const isInput = order.tradeType === 'EXACT_INPUT'
   const result = isInput ? destinationLeg.amountOut : -originLeg.amountIn
   return result - depositCost(order, assetPair, shapeOf(originLeg))

@@ -14,7 +14,7 @@ import { attempt, orders, priceOf } from '#test/support/orders/orders.ts'
 import { runs } from '#test/support/runs.ts'
 import { mostUsefulFailure } from './bestAssetPair.ts'
 
-const crossings = orders.filter(({ origin, destination }) => origin.chainId !== destination.chainId)
+const crossChainPrices = orders.filter(({ origin, destination }) => origin.chainId !== destination.chainId)
 
 /** The value of the output less that of the input and of the origin gas, in millionths of a dollar. */
 const gain = ({ currencyIn, currencyOut, fees }: Price): bigint =>
@@ -30,7 +30,7 @@ function unitWorth({ origin, destination, tradeType }: Order): bigint {
 describe('chooseBridge', () => {
   it('is no worse than any single bridge asset', () => {
     fc.assert(
-      fc.property(crossings, (order) => {
+      fc.property(crossChainPrices, (order) => {
         const best = attempt(order)
         for (const asset of market.assets) {
           const single = attempt(order, { ...market, assets: [asset] })
@@ -57,7 +57,7 @@ function limitOf(order: Order, assets = market.assets) {
 }
 
 describe('an exact output that no bridge gives', () => {
-  const tooLarge = crossings.map(
+  const tooLarge = crossChainPrices.map(
     (order): Order => ({
       ...order,
       tradeType: 'EXACT_OUTPUT',

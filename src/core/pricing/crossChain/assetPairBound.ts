@@ -16,7 +16,7 @@ import type { MinCosts } from './minCosts.ts'
 const margin = 1e-9
 
 /**
- * Upper bounds on the net result (see `netResult`) of any crossing over an asset pair, from the loosest to the tightest. They
+ * Upper bounds on the net result (see `netResult`) of any cross-chain price over an asset pair, from the loosest to the tightest. They
  * hold for any amount of the order.
  */
 export type AssetPairBound = Readonly<{

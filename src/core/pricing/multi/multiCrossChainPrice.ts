@@ -1,6 +1,6 @@
 import { AppError } from '#src/core/errors.ts'
 import type { SwapMode } from '#src/core/pools/swapMode.ts'
-import { checkBalance } from '#src/core/pricing/crossing/solverBalance.ts'
+import { checkBalance } from '#src/core/pricing/crossChain/solverBalance.ts'
 import { fillCost, minFillCost } from '#src/core/pricing/fees/fillCost.ts'
 import {
   grossPayout,
@@ -23,7 +23,7 @@ import { type AssetPairOrigin, type OriginSwap, originFailure } from './assetPai
 import { fixedFee, type MultiAssetPair } from './multiAssetPair.ts'
 
 /** A multi-input order over one asset pair: origin legs, relay, one destination leg. */
-export type MultiCrossing = Readonly<{
+export type MultiCrossChainPrice = Readonly<{
   assetPair: MultiAssetPair
   /** The origins that pay in, in the order of their swaps. */
   origins: readonly OriginSwap[]
@@ -37,7 +37,7 @@ export type ShouldContinueMulti = Readonly<{
   /** Asked after all origins are swapped. The solver spends at most `spent`. */
   afterOrigins: (assetPair: MultiAssetPair, origins: readonly OriginSwap[], spent: Amount) => boolean
   /** Asked when the output is known to be at most that of the destination leg. */
-  withMaxOutput: (crossing: Omit<MultiCrossing, 'fees'>) => boolean
+  withMaxOutput: (crossChainPrice: Omit<MultiCrossChainPrice, 'fees'>) => boolean
 }>
 
 export const alwaysContinue: ShouldContinueMulti = {
@@ -49,23 +49,23 @@ export const alwaysContinue: ShouldContinueMulti = {
  * Prices an exact input: the whole amount of every origin, for its output.
  * @throws AppError that names the failing origin or leg.
  */
-export function crossExactInputs(order: MultiOrder, assetPair: MultiAssetPair): MultiCrossing
+export function crossExactInputs(order: MultiOrder, assetPair: MultiAssetPair): MultiCrossChainPrice
 /** @returns `undefined` if `shouldContinue` ends the pricing. */
 export function crossExactInputs(
   order: MultiOrder,
   assetPair: MultiAssetPair,
   shouldContinue: ShouldContinueMulti,
-): MultiCrossing | undefined
+): MultiCrossChainPrice | undefined
 export function crossExactInputs(
   order: MultiOrder,
   assetPair: MultiAssetPair,
   shouldContinue = alwaysContinue,
-): MultiCrossing | undefined {
+): MultiCrossChainPrice | undefined {
   const sequence = createSwapSequence()
   const origins = assetPair.origins.map((origin) => swapWhole(origin, sequence))
   const net = totalNetPayout(origins)
   const terms = { fill: assetPair.fill, flat: fixedFee(assetPair, assetPair.origins) }
-  // As in the crossing of one deposit, the reserved gas only rises, so the loop ends.
+  // As in the cross-chain price of one deposit, the reserved gas only rises, so the loop ends.
   let reserved = minFillCost(assetPair.fill, order.destination)
   let planned: Amount | undefined
   for (;;) {
