@@ -25,7 +25,7 @@ import { isDraining, probePages, probePaths } from './monitoring/probePages.ts'
 import { createPageFiles } from './page/pageFiles.ts'
 import { createDocsPages } from './rest/openApi/docsPages.ts'
 import { createRestApi } from './rest/restApi.ts'
-import { createStatusSockets } from './ws/createStatusSockets.ts'
+import { createStatusSockets } from './ws/statusSockets.ts'
 
 /** An HTTP server of this process. It is not listening yet: the creator starts it. */
 export type Gateway = Readonly<{

@@ -20,7 +20,7 @@ import type {
   CatalogueOperations,
 } from './catalogue/catalogueOperations.ts'
 import type { ChainSummary, HeadOfChain } from './chainSummary.ts'
-import type { RelayedCallOperations } from './execute/relayedCallOperations.ts'
+import type { RelayedCallOperations } from './relayedCalls/relayedCallOperations.ts'
 import type { MultiInputRequest } from './input/multiInput.ts'
 import type { PermitRequest } from './input/permitInput.ts'
 import type { PriceRequest } from './input/priceInput.ts'

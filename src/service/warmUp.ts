@@ -6,13 +6,13 @@ import { priceSwap } from '#src/core/pricing/priceSwap.ts'
 import { toAddress } from '#src/core/units/address.ts'
 import type { Currency } from '#src/core/units/currency.ts'
 import { amountForUsdUp, toUsd, type UsdPrice } from '#src/core/units/usd.ts'
-import type { MarketFeed } from '#src/market/createMarket.ts'
+import type { Markets } from '#src/market/markets.ts'
 
 type Deps = Readonly<{
   market: Readonly<{
-    ready: MarketFeed['ready']
-    snapshot: MarketFeed['snapshot']
-    currencies: Pick<MarketFeed['currencies'], 'ofChain'>
+    ready: Markets['ready']
+    snapshot: Markets['snapshot']
+    currencies: Pick<Markets['currencies'], 'ofChain'>
   }>
   /** Ends the warm-up. */
   ending: AbortSignal

@@ -8,12 +8,12 @@ import type { ChainId } from '#src/core/units/chainId.ts'
 import { createMetrics } from '#src/gateway/monitoring/metrics.ts'
 import type { WorkerStatus } from '#src/gateway/monitoring/workerStatus.ts'
 import { createGateway, type Gateway } from '#src/gateway/server.ts'
-import type { MarketFeed } from '#src/market/createMarket.ts'
+import type { Markets } from '#src/market/markets.ts'
 import type { Bus } from '#src/requests/events/bus.ts'
 import { createHub } from '#src/requests/events/hub.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import { createCallers } from '#src/service/callers.ts'
-import { createOperations } from '#src/service/createOperations.ts'
+import { createService } from '#src/service/service.ts'
 import type { Operations } from '#src/service/operations.ts'
 import { createRandomHash } from '#src/service/quote/randomHash.ts'
 import { warmUp } from '#src/service/warmUp.ts'
@@ -25,7 +25,7 @@ type Deps = Readonly<{
   log: Log
   config: Config
   clients: ReadonlyMap<ChainId, ChainClient>
-  market: MarketFeed
+  market: Markets
   store: RequestStore
   bus: Bus
   /** Registry with the metrics of the other parts of the process. */
@@ -61,7 +61,7 @@ export function createApis(deps: Deps): Apis {
   const requests = { ...store, ...store.callers }
   const hub = createHub({ log, store: requests, bus })
   const ending = new AbortController()
-  const untraced = createOperations({
+  const untraced = createService({
     log,
     span: tracer?.span,
     config,

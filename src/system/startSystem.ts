@@ -9,7 +9,7 @@ import type { Tracer } from '#src/config/tracing/tracer.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import type { Currency } from '#src/core/units/currency.ts'
 import { addStoreMetrics } from '#src/gateway/monitoring/storeMetrics.ts'
-import { createMarket, type MarketFeed } from '#src/market/createMarket.ts'
+import { createMarkets, type Markets } from '#src/market/markets.ts'
 import type { FeedPlace } from '#src/market/replica/feedReader.ts'
 import type { Bus } from '#src/requests/events/bus.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
@@ -63,7 +63,7 @@ type SystemArgs = Readonly<{
 export type System = Readonly<{
   clients: ReadonlyMap<ChainId, ChainClient>
   /** Undefined if only trackers run. */
-  market: MarketFeed | undefined
+  market: Markets | undefined
   /** Undefined without the gateway role. */
   gateway: Apis | undefined
   /** The gateway's server, else the server of health and metrics. Does not listen yet. */
@@ -89,7 +89,7 @@ export function startSystem(deps: Deps, args: SystemArgs): System {
   const store = observeStore(deps.store, { metrics, tracer })
   const market =
     roles.has('gateway') || roles.has('solver') || roles.has('feed')
-      ? createMarket(
+      ? createMarkets(
           {
             clients,
             log,

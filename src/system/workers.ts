@@ -8,24 +8,24 @@ import type { Tracer } from '#src/config/tracing/tracer.ts'
 import { toAddress } from '#src/core/units/address.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import type { WorkerStatus } from '#src/gateway/monitoring/workerStatus.ts'
-import type { MarketFeed } from '#src/market/createMarket.ts'
+import type { Markets } from '#src/market/markets.ts'
 import { createMarketHistory, type MarketHistory, noHistory } from '#src/market/marketHistory.ts'
 import { createFeedPublisher } from '#src/market/replica/feedPublisher.ts'
 import { type FeedPlace, feedKeyOf } from '#src/market/replica/feedReader.ts'
-import { createRetention } from '#src/requests/createRetention.ts'
+import { createRetention } from '#src/requests/retention.ts'
 import type { Bus } from '#src/requests/events/bus.ts'
 import { fencedStore } from '#src/requests/fencedStore.ts'
 import { type Lease, soleLease } from '#src/requests/lease.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
-import { createTracker } from '#src/requests/tracker/createTracker.ts'
-import { createWebhooks } from '#src/requests/webhooks/createWebhooks.ts'
+import { createTracker } from '#src/requests/tracker/tracker.ts'
+import { createWebhooks } from '#src/requests/webhooks/webhooks.ts'
 import { createRequote } from '#src/service/quote/requote.ts'
-import { createSolver } from '#src/solver/createSolver.ts'
+import { createSolver } from '#src/solver/solver.ts'
 import { createDepositChecks } from '#src/solver/deposits/depositChecks.ts'
 import { createFillChecks } from '#src/solver/fills/fillChecks.ts'
-import { createRelayer } from '#src/solver/relayer/createRelayer.ts'
+import { createRelayer } from '#src/solver/relayer/relayer.ts'
 import { createVerifiedChains } from '#src/solver/verifiedChains.ts'
-import { createFollower } from '#src/upstream/createFollower.ts'
+import { createFollower } from '#src/upstream/follower.ts'
 import type { UpstreamClient } from '#src/upstream/upstreamClient.ts'
 import type { Leadership, Work } from './leadership.ts'
 import { traceSaves } from './observedStore.ts'
@@ -34,7 +34,7 @@ type Deps = Readonly<{
   log: Log
   config: Config
   clients: ReadonlyMap<ChainId, ChainClient>
-  market: MarketFeed | undefined
+  market: Markets | undefined
   store: RequestStore
   bus: Bus
   leadership: Leadership

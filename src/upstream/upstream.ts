@@ -3,7 +3,7 @@ import type { UpstreamConfig } from '#src/config/upstream.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import type { Upstream } from '#src/service/fallback.ts'
 import { announceTransaction } from './announceTransaction.ts'
-import { createFallback } from './createFallback.ts'
+import { createFallback } from './fallback.ts'
 import type { UpstreamClient } from './upstreamClient.ts'
 import { toUpstreamTerms } from './upstreamTerms.ts'
 

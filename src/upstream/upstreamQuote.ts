@@ -1,5 +1,5 @@
 import { toAmount } from '#src/core/units/amount.ts'
-import { orderSeconds } from '#src/protocol/order/createOrder.ts'
+import { orderSeconds } from '#src/protocol/order/order.ts'
 import type { Step, StepItem } from '#src/protocol/steps/step.ts'
 import type { ShownPrice } from '#src/service/operations.ts'
 import type { AnsweredQuote } from './answerSchemas.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
-import { createTracker } from '#src/requests/tracker/createTracker.ts'
+import { createTracker } from '#src/requests/tracker/tracker.ts'
 import {
   ethereum,
   patience,

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createChainClient } from '#src/chains/rpc/chainClient.ts'
 import { chainPlans } from '#src/devnet/plan/chainPlan.ts'
 import { poolPlans } from '#src/devnet/plan/poolPlan.ts'
-import { createMarket } from '#src/market/createMarket.ts'
+import { createMarkets } from '#src/market/markets.ts'
 import {
   uniswapV2FactoryAbi,
   uniswapV2PairAbi,
@@ -55,7 +55,7 @@ async function recordMarket() {
   const { log } = recordLog()
   const client = createChainClient(chain, log)
   const clients = new Map([[chain.id, client]])
-  const market = createMarket(
+  const market = createMarkets(
     { clients, log, now: () => performance.now(), time: Date.now },
     { config, listed: [] },
   )

@@ -4,7 +4,7 @@ import { type ChainClient, createChainClient } from '#src/chains/rpc/chainClient
 import { type Address, nativeAddress } from '#src/core/units/address.ts'
 import { chainPlans } from '#src/devnet/plan/chainPlan.ts'
 import type { Gateway } from '#src/gateway/server.ts'
-import { createMarket, type MarketFeed } from '#src/market/createMarket.ts'
+import { createMarkets, type Markets } from '#src/market/markets.ts'
 import { createLocalBus } from '#src/requests/events/bus.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import { createApis } from '#src/system/apis.ts'
@@ -19,7 +19,7 @@ import { createPgliteHome, type StoreHome } from '#test/support/store/storeHome.
 let chain: MarketChain
 let proxy: RpcProxy
 let client: ChainClient
-let market: MarketFeed
+let market: Markets
 let home: StoreHome
 let store: RequestStore
 let gateway: Gateway
@@ -44,7 +44,7 @@ beforeAll(async () => {
   // The clock is stopped, so that the market does not become stale.
   const now = () => 0
   const time = createChainClock(() => market, now)
-  market = createMarket({ clients, log, now, time }, { config, listed: chain.listed })
+  market = createMarkets({ clients, log, now, time }, { config, listed: chain.listed })
   await market.ready()
   gateway = createApis({ log, config, clients, market, store, bus: createLocalBus() })
   await new Promise<void>((resolve) => gateway.server.listen(0, '127.0.0.1', resolve))

@@ -4,7 +4,7 @@ import { createGraph } from '#src/core/router/graph.ts'
 import { nativeAddress } from '#src/core/units/address.ts'
 import { toChainId } from '#src/core/units/chainId.ts'
 import { toUsd, toUsdPrice } from '#src/core/units/usd.ts'
-import type { MarketFeed } from '#src/market/createMarket.ts'
+import type { Markets } from '#src/market/markets.ts'
 import { createUsdPrices } from '#src/market/prices/usdPrices.ts'
 import { createRandom } from '#test/bench/route/generate/random.ts'
 import { patience } from '#test/support/patience.ts'
@@ -43,7 +43,7 @@ function take(chain: SimulatedChain, each: Step): void {
   else chain.mine(tradeSome(createRandom(each.seed), chain.head().state, each.trades))
 }
 
-const isAtHead = (market: MarketFeed, chain: SimulatedChain) =>
+const isAtHead = (market: Markets, chain: SimulatedChain) =>
   market.latest(id)?.block.hash === chain.head().hash
 
 /** The contents of a market that starts at this state of the chain. */

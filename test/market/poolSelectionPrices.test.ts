@@ -4,7 +4,7 @@ import { AppError } from '#src/core/errors.ts'
 import { priceSwap } from '#src/core/pricing/priceSwap.ts'
 import { toAmount } from '#src/core/units/amount.ts'
 import { toChainId } from '#src/core/units/chainId.ts'
-import type { MarketFeed } from '#src/market/createMarket.ts'
+import type { Markets } from '#src/market/markets.ts'
 import { account } from '#test/support/fixtures/markets.ts'
 import { plain } from '#test/support/orders/orders.ts'
 import { patience } from '#test/support/patience.ts'
@@ -19,7 +19,7 @@ const chains = useStarChains(id)
 const isDeep = (dollars: bigint) => dollars > 3_414n
 
 /** The answer for a swap between two leaves: the price, or the failure. */
-function answerOf(market: MarketFeed, [from, to]: readonly [number, number]): unknown {
+function answerOf(market: Markets, [from, to]: readonly [number, number]): unknown {
   const known = (address: typeof hub) => {
     const currency = market.currencies.known({ chainId: id, address })
     if (currency === undefined) throw new Error('The currency is listed')

@@ -104,7 +104,7 @@ const quotes: Readonly<Record<string, Case>> = {
   useExternalLiquidity: {
     ...differs({ useExternalLiquidity: false }, { useExternalLiquidity: true }, poor),
   },
-  // Another service makes the difference: src/upstream/createFallback.test.ts.
+  // Another service makes the difference: src/upstream/fallback.test.ts.
   useFallbacks: same({ useFallbacks: false }, { useFallbacks: true }),
   usePermit: differs({ usePermit: false }, { usePermit: true }),
   useDepositAddress: differs({ useDepositAddress: false }, strictly),

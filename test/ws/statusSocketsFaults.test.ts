@@ -9,7 +9,7 @@ import { AppError } from '#src/core/errors.ts'
 import { routeUpgrades } from '#src/gateway/http/webSockets.ts'
 import { createMeters } from '#src/gateway/limits/meter.ts'
 import { addLimitMetrics } from '#src/gateway/monitoring/limitMetrics.ts'
-import { createStatusSockets } from '#src/gateway/ws/createStatusSockets.ts'
+import { createStatusSockets } from '#src/gateway/ws/statusSockets.ts'
 import {
   idOf,
   openSocket,

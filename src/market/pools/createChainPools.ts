@@ -106,7 +106,7 @@ export function createChainPools(
     if (reorgs !== before) return false
     const taken = confirmed.flatMap((pool) => toHead(pool) ?? [])
     history.put(taken)
-    if (head?.hash !== block.hash) unlogged.outdate(taken)
+    if (head?.hash !== block.hash) unlogged.invalidate(taken)
     for (const onChain of confirmed) {
       const before = known.get(poolIdOf(onChain))
       const since = readAtHeight.get(poolIdOf(onChain)) ?? block.number - 1n

@@ -12,7 +12,7 @@ export type PoolHistory = Readonly<{
   /** Adds or replaces pools that were read from the chain at the head. */
   put: (pools: readonly Pool[]) => void
   /** Replaces states after a read of values that change without a log. The states at the parent block do not change. */
-  amend: (pools: readonly Pool[]) => void
+  update: (pools: readonly Pool[]) => void
   /** Removes pools whose state is unknown at the head and at earlier blocks. */
   lose: (ids: readonly PoolId[]) => void
   /** Forgets pools, with all their earlier states. */
@@ -61,7 +61,7 @@ export function createPoolHistory(depth: number): PoolHistory {
         pools.set(poolIdOf(pool), pool)
       }
     },
-    amend(read) {
+    update(read) {
       const before = undoLog.at(-1)?.before
       for (const pool of read) {
         if (before?.has(poolIdOf(pool)) === false)

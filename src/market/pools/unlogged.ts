@@ -22,11 +22,11 @@ type Unlogged = Readonly<{
   /** @param onChange called if `commit` changes a pool or makes it usable, with the pools whose state is unknown. */
   next: (onChange: (lost: readonly PoolId[]) => void) => UnloggedReads
   /** Marks states that were read before the head. `isCurrent` is false for them until the next `commit`. */
-  outdate: (pools: readonly Pool[]) => void
+  invalidate: (pools: readonly Pool[]) => void
   isCurrent: (id: PoolId) => boolean
 }>
 
-export function createUnlogged(history: Pick<PoolHistory, 'pools' | 'amend' | 'lose'>): Unlogged {
+export function createUnlogged(history: Pick<PoolHistory, 'pools' | 'update' | 'lose'>): Unlogged {
   const readings = new Map<PoolId, Reading<StateChange>>()
   const outdated = new Set<PoolId>()
 
@@ -51,7 +51,7 @@ export function createUnlogged(history: Pick<PoolHistory, 'pools' | 'amend' | 'l
         },
         readings: found.map(([, reading]) => reading),
         commit(changes) {
-          const amended: Pool[] = []
+          const updated: Pool[] = []
           const lost: PoolId[] = []
           let isChanged = false
           for (const [at, [id]] of found.entries()) {
@@ -60,15 +60,15 @@ export function createUnlogged(history: Pick<PoolHistory, 'pools' | 'amend' | 'l
             isChanged = outdated.delete(id) || isChanged
             const after = changes[at]?.(state)
             if (after === undefined) lost.push(id)
-            else if (after !== state) amended.push(after)
+            else if (after !== state) updated.push(after)
           }
-          history.amend(amended)
+          history.update(updated)
           history.lose(lost)
-          if (isChanged || amended.length + lost.length > 0) onChange(lost)
+          if (isChanged || updated.length + lost.length > 0) onChange(lost)
         },
       }
     },
-    outdate(pools) {
+    invalidate(pools) {
       for (const id of pools.map(poolIdOf)) if (readings.has(id)) outdated.add(id)
     },
     isCurrent: (id) => !outdated.has(id),

@@ -31,13 +31,13 @@ test('work that waits for its budget makes no more calls than the rate allows, b
 })
 
 test('charges requests, calls, reads of contracts and of logs, and nothing once they are forgiven', () => {
-  const { charge, waitMs, forgive } = createCallBudget({ now: () => 0 }, 2)
+  const { charge, waitMs, reset } = createCallBudget({ now: () => 0 }, 2)
   const charged = charge(client)
   void charged.call({ data: '0x' })
   void charged.readContract({} as never)
   void charged.getLogs()
   void charged.ask({ method: 'eth_call', params: [] }, () => undefined)
   expect(waitMs()).toBe(2_000)
-  forgive()
+  reset()
   expect(waitMs()).toBe(0)
 })

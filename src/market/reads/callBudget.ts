@@ -7,7 +7,7 @@ export type CallBudget = Readonly<{
   /** Milliseconds until the charged calls are paid off; 0 if the work may continue. */
   waitMs: () => number
   /** Cancels all charges so far. */
-  forgive: () => void
+  reset: () => void
 }>
 
 /** Idle time earns no credit, so that no burst follows a pause. */
@@ -36,7 +36,7 @@ export function createCallBudget(
       getLogs: charged(client.getLogs) as ChainClient['getLogs'],
     }),
     waitMs: () => Math.max(0, paidAt - now()),
-    forgive: () => {
+    reset: () => {
       paidAt = Number.NEGATIVE_INFINITY
     },
   }

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ChainConfig } from '#src/config/config.ts'
 import { toAddress } from '#src/core/units/address.ts'
 import { toUsd } from '#src/core/units/usd.ts'
-import type { ChainFeed } from '#src/market/chainFeed.ts'
+import type { MarketFollower } from '#src/market/marketFollower.ts'
 import { feedChain, feedStates } from '#test/support/arbitraries/feedArbitrary.ts'
 import { recordLog } from '#test/support/chains/testChain.ts'
 import { waitLimitMs } from '#test/support/patience.ts'
@@ -102,7 +102,7 @@ function startFeed({
 function startReader(secret = place.secret) {
   const { log, lines } = recordLog()
   const add = vi.fn()
-  const feed: ChainFeed = readFeed(
+  const feed: MarketFollower = readFeed(
     {
       log,
       currencies: { add },

@@ -5,7 +5,7 @@ import type { Log } from '#src/config/log.ts'
 import type { ChainMarket } from '#src/core/pricing/market.ts'
 import type { Address } from '#src/core/units/address.ts'
 import type { Usd } from '#src/core/units/usd.ts'
-import type { ChainFeed, Snapshot } from '#src/market/chainFeed.ts'
+import type { MarketFollower, Snapshot } from '#src/market/marketFollower.ts'
 import { chainFactsOf } from '#src/market/chainMarket.ts'
 import type { Currencies } from '#src/market/currencies/currencies.ts'
 import { type FeedKey, openMessage, type Position } from './feedMessage.ts'
@@ -56,7 +56,7 @@ const maxParts = 10_000
 export function readFeed(
   { log, currencies, now, isFresh, onSnapshot }: Deps,
   { place, chain, solver }: Args,
-): ChainFeed {
+): MarketFollower {
   const { id: chainId } = chain
   const key = feedKeyOf(place, chainId, solver.address)
   const { stream } = key

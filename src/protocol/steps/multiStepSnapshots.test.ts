@@ -5,7 +5,7 @@ import { priceMulti } from '#src/core/pricing/priceMulti.ts'
 import { priceSwap } from '#src/core/pricing/priceSwap.ts'
 import { toAmount } from '#src/core/units/amount.ts'
 import { toBps } from '#src/core/units/bps.ts'
-import { toProtocol } from '#src/protocol/order/createOrder.ts'
+import { toProtocol } from '#src/protocol/order/order.ts'
 import { toOrderData } from '#src/protocol/order/orderData.ts'
 import { contracts, solver } from '#test/support/arbitraries/executionArbitrary.ts'
 import {

@@ -1,4 +1,4 @@
-import { orderSeconds } from '#src/protocol/order/createOrder.ts'
+import { orderSeconds } from '#src/protocol/order/order.ts'
 import type { SolverRequest } from './solverRequest.ts'
 
 /** The time until which deposits are filled in time, in seconds since 1970. */

@@ -169,7 +169,7 @@ function createParts(
     if (block.number > followed.head().number + 1n) lastSkipped = block.number
     followed.push(block)
     unread.add(block)
-    overlooked.note(block)
+    overlooked.record(block)
     await processBlocks()
     await retried('inspect watched transactions', () =>
       inspectWatched(deps, inspector, block, signal),

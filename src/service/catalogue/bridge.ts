@@ -6,15 +6,15 @@ import { type Address, nativeAddress, toAddress } from '#src/core/units/address.
 import { type Amount, toAmount } from '#src/core/units/amount.ts'
 import type { Currency } from '#src/core/units/currency.ts'
 import { amountForUsdDown } from '#src/core/units/usd.ts'
-import type { MarketFeed } from '#src/market/createMarket.ts'
+import type { Markets } from '#src/market/markets.ts'
 import { FieldError, UnsupportedChainError } from '#src/service/input/fieldError.ts'
 import type { Loaders, Operations, PriceAnswer } from '#src/service/operations.ts'
 import type { BridgeAnswer, BridgeQuestion } from './catalogueOperations.ts'
 
 export type BridgeDeps = Readonly<{
   config: Pick<Config, 'chains' | 'assets' | 'solver'>
-  known: MarketFeed['currencies']['known']
-  snapshot: MarketFeed['snapshot']
+  known: Markets['currencies']['known']
+  snapshot: Markets['snapshot']
   price: Operations['price']
 }>
 

@@ -1,11 +1,11 @@
 import type { Currency } from '#src/core/units/currency.ts'
-import type { MarketFeed } from '#src/market/createMarket.ts'
+import type { Markets } from '#src/market/markets.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import type { TrendOrder } from './catalogueOperations.ts'
 
 export type TrendDeps = Readonly<{
   requests: Pick<RequestStore, 'boughtSince'>
-  known: MarketFeed['currencies']['known']
+  known: Markets['currencies']['known']
   /** Milliseconds since 1970. */
   now: () => number
 }>

@@ -33,10 +33,10 @@ it('does one step in a turn, until none is due', async () => {
 })
 
 it('leaves out a turn with a request, but not two in a row', async () => {
-  const { wake, giveWay, done } = createWork(10)
+  const { wake, yieldTo, done } = createWork(10)
   wake()
   for (const expected of [0, 1, 1, 2]) {
-    giveWay()
+    yieldTo()
     await turn()
     expect(done()).toBe(expected)
   }
@@ -46,10 +46,10 @@ it('leaves out a turn with a request, but not two in a row', async () => {
 })
 
 it('gets a fifth of the time that requests take', async () => {
-  const { wake, giveWay, pass, done } = createWork(1_000)
+  const { wake, yieldTo, pass, done } = createWork(1_000)
   wake()
   for (let request = 0; request < 20; request += 1) {
-    giveWay()
+    yieldTo()
     pass(50)
     await turn()
   }

@@ -3,7 +3,7 @@ export type Background = Readonly<{
   /** Runs the steps that are due, one in a turn of the event loop. */
   wake: () => void
   /** Called when a client's request is answered in this turn. */
-  giveWay: () => void
+  yieldTo: () => void
 }>
 
 type Work = Readonly<{
@@ -51,7 +51,7 @@ export function createBackground({ step, now = () => performance.now() }: Work):
       endedAt = now()
       setImmediate(turn)
     },
-    giveWay: () => {
+    yieldTo: () => {
       isBusy = true
     },
   }

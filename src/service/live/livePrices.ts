@@ -4,7 +4,7 @@ import { type PoolId, type PoolIdentity, poolIdOf } from '#src/core/pools/poolId
 import type { Order } from '#src/core/pricing/order.ts'
 import type { PricedBlock } from '#src/core/pricing/price.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
-import type { MarketFeed } from '#src/market/createMarket.ts'
+import type { Markets } from '#src/market/markets.ts'
 import type { Items } from '#src/requests/events/items.ts'
 import type { PriceRequest } from '#src/service/input/priceInput.ts'
 import type { Loaders, PriceEvent } from '#src/service/operations.ts'
@@ -23,13 +23,13 @@ export type LivePrices = Readonly<{
    */
   watch: (request: PriceRequest, minIntervalMs: number) => Items<PriceEvent>
   /** Lets the request of a client go first. */
-  giveWay: Background['giveWay']
+  yieldTo: Background['yieldTo']
 }>
 
 type Deps = OrderDeps &
   Readonly<{
     log: Pick<Log, 'error'>
-    market: Pick<MarketFeed, 'latest' | 'listen'>
+    market: Pick<Markets, 'latest' | 'listen'>
     orders: PricedOrders
     loaders: () => Loaders
     /** Ends all live prices with SERVICE_UNAVAILABLE. */
@@ -81,7 +81,7 @@ export function createLivePrices(
     if (topic.order === undefined || topic.live.isAwaited()) refresh(topic)
     else {
       unwanted.add(topic)
-      topic.live.outdate()
+      topic.live.invalidate()
     }
   }
 
@@ -175,7 +175,7 @@ export function createLivePrices(
       if (failure !== undefined && !canPass(failure)) throw failure
       return topic.live.join(minIntervalMs)
     },
-    giveWay: background.giveWay,
+    yieldTo: background.yieldTo,
   }
 }
 
@@ -194,7 +194,7 @@ function expected(error: unknown, log: Pick<Log, 'error'>): AppError {
 }
 
 function blockOf(
-  { latest }: Pick<MarketFeed, 'latest'>,
+  { latest }: Pick<Markets, 'latest'>,
   chainId: ChainId,
 ): PricedBlock | undefined {
   const block = latest(chainId)?.block

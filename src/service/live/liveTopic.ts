@@ -18,7 +18,7 @@ export type LiveTopic<Item> = Readonly<{
    * Marks the last published value as out of date. No reader gets it, and `onWanted` is called once a reader needs a
    * new one.
    */
-  outdate: () => void
+  invalidate: () => void
   /** Ends all readers with the error. */
   fail: (error: unknown) => void
 }>
@@ -38,7 +38,7 @@ const batchSize = 100
 type Listeners = Readonly<{
   /** The last reader has left. */
   onEmpty: () => void
-  /** A reader is ready for a value that replaces an outdated one. Called once for each `outdate`. */
+  /** A reader is ready for a value that replaces an outdated one. Called once for each `invalidate`. */
   onWanted?: () => void
 }>
 
@@ -102,7 +102,7 @@ export function createLiveTopic<Item>(
       for (const reader of readers) if (reader.isReady()) return true
       return false
     },
-    outdate: () => {
+    invalidate: () => {
       state = 'outdated'
     },
     fail: (error) => {

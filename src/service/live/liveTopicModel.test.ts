@@ -72,7 +72,7 @@ function createRig() {
     block: (value: number) => {
       newest = value
       if (topic.isAwaited()) topic.publish(value)
-      else topic.outdate()
+      else topic.invalidate()
     },
     join: (minIntervalMs: number) => {
       const items = topic.join(minIntervalMs)

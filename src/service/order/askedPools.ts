@@ -1,11 +1,11 @@
 import { AppError, type ErrorCode } from '#src/core/errors.ts'
 import type { Currency } from '#src/core/units/currency.ts'
-import type { MarketFeed } from '#src/market/createMarket.ts'
+import type { Markets } from '#src/market/markets.ts'
 
 type Key = Pick<Currency, 'chainId' | 'address'>
 
-/** Asks the market to follow the pools of a currency: see `MarketFeed.ask`. */
-export type AskPools = MarketFeed['ask']
+/** Asks the market to follow the pools of a currency: see `Markets.ask`. */
+export type AskPools = Markets['ask']
 
 /** Errors that may be due to pools that the market does not follow yet. */
 const mayLackPools: ReadonlySet<ErrorCode> = new Set(['NO_SWAP_ROUTES_FOUND', 'PRICE_FETCH_FAILED'])

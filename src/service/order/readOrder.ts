@@ -4,7 +4,7 @@ import type { Order, PermitKind, SwapSourceFilter } from '#src/core/pricing/orde
 import { nativeAddress } from '#src/core/units/address.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import { formatUsd, toUsd, type Usd } from '#src/core/units/usd.ts'
-import type { CurrencyPermits, Permits } from '#src/market/permits/permits.ts'
+import type { CurrencyPermits, Permits } from '#src/market/permitSupport/permitSupport.ts'
 import { isBurnAddress } from '#src/protocol/calls/depositAddress.ts'
 import { FieldError } from '#src/service/input/fieldError.ts'
 import type { OrderRequest, QuoteRequest } from '#src/service/input/quoteInput.ts'

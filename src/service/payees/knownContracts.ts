@@ -2,7 +2,7 @@ import type { ChainConfig } from '#src/config/config.ts'
 import { type Address, toAddress } from '#src/core/units/address.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import { configuredContracts } from '#src/market/contracts/configuredContracts.ts'
-import type { MarketFeed } from '#src/market/createMarket.ts'
+import type { Markets } from '#src/market/markets.ts'
 import { permit2Address } from '#src/protocol/contracts/permit2.ts'
 
 /** Describes a contract that is no wallet, for users. Undefined for any other address. Reads nothing. */
@@ -26,7 +26,7 @@ const lastPredeploy = firstPredeploy + 0x7ffn
 /** The contracts of the configuration, the pools of the market, and the contracts that every chain has. */
 export function createKnownContracts(
   chains: readonly ChainConfig[],
-  latest: MarketFeed['latest'],
+  latest: Markets['latest'],
 ): KnownContract {
   const configured = new Map(
     chains.map((chain) => [

@@ -1,5 +1,5 @@
 import { AppError } from '#src/core/errors.ts'
-import type { MarketFeed } from '#src/market/createMarket.ts'
+import type { Markets } from '#src/market/markets.ts'
 import type { CallOutcome, TransactionSimulator } from '#src/market/reads/transactionSimulator.ts'
 import { lastSecondOf, type PayingPermit, type Permit } from '#src/protocol/permits/permit.ts'
 import { allowanceCall } from '#src/protocol/permits/permitCall.ts'
@@ -19,7 +19,7 @@ import type { PermitAnswer, QuotedItem, QuotedStep } from '#src/service/quotedSt
 
 export type PermitDeps = Readonly<{
   requests: Pick<RequestStore, 'find' | 'findPermit' | 'save' | 'revertedPermits'>
-  market: Pick<MarketFeed, 'simulator' | 'latest'>
+  market: Pick<Markets, 'simulator' | 'latest'>
   /** Milliseconds since 1970. */
   now: () => number
 }>
@@ -179,7 +179,7 @@ async function checkBlocked(
 
 /** The transaction of a signature, for the account that pays its gas instead of the solver. */
 function payerSteps(
-  { simulator, latest }: Pick<MarketFeed, 'simulator' | 'latest'>,
+  { simulator, latest }: Pick<Markets, 'simulator' | 'latest'>,
   { requestId, execution }: Pick<StoredRequest, 'requestId' | 'execution'>,
   transaction: Pick<QuotedItem['data'], 'chainId' | 'from' | 'to' | 'data' | 'value'>,
 ): readonly QuotedStep[] {

@@ -1,6 +1,6 @@
 import type { Price } from '#src/core/pricing/price.ts'
 import type { Address } from '#src/core/units/address.ts'
-import type { Permits } from '#src/market/permits/permits.ts'
+import type { Permits } from '#src/market/permitSupport/permitSupport.ts'
 import type { PermitContext } from '#src/protocol/steps/step.ts'
 import type { QuoteRequest } from '#src/service/input/quoteInput.ts'
 

@@ -1,7 +1,7 @@
 import type { Address } from '#src/core/units/address.ts'
 import type { Amount } from '#src/core/units/amount.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
-import type { Protocol } from '#src/protocol/order/createOrder.ts'
+import type { Protocol } from '#src/protocol/order/order.ts'
 import { toOrderData } from '#src/protocol/order/orderData.ts'
 import type { QuotedProtocol } from '#src/service/quotedSteps.ts'
 import { contractsOn, type PrepareDeps } from './prepareQuote.ts'

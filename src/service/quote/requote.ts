@@ -8,10 +8,10 @@ import type { Address } from '#src/core/units/address.ts'
 import { type Amount, toAmount } from '#src/core/units/amount.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import type { Currency } from '#src/core/units/currency.ts'
-import type { MarketFeed } from '#src/market/createMarket.ts'
+import type { Markets } from '#src/market/markets.ts'
 import type { MarketHistory } from '#src/market/marketHistory.ts'
 import { paymentIdsOf } from '#src/protocol/calls/depositAddress.ts'
-import { orderSeconds, toProtocol } from '#src/protocol/order/createOrder.ts'
+import { orderSeconds, toProtocol } from '#src/protocol/order/order.ts'
 import type { OpenTerms, QuotedRequest } from '#src/requests/quotedRequest.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
 import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
@@ -24,7 +24,7 @@ import { toQuotedRequest } from './toQuotedRequest.ts'
 type Parent = SolverRequest & Readonly<{ open: OpenTerms }>
 
 type Deps = Readonly<{
-  market: Pick<MarketFeed, 'snapshot' | 'currencies' | 'ask'>
+  market: Pick<Markets, 'snapshot' | 'currencies' | 'ask'>
   config: Pick<Config, 'chains' | 'maxSwapImpact' | 'solver' | 'apiKeys'>
   history: MarketHistory
 }>

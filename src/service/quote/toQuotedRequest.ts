@@ -3,7 +3,7 @@ import type { Address } from '#src/core/units/address.ts'
 import { type Amount, toAmount } from '#src/core/units/amount.ts'
 import { toBps } from '#src/core/units/bps.ts'
 import { toUsd } from '#src/core/units/usd.ts'
-import { type Protocol, secondsOf } from '#src/protocol/order/createOrder.ts'
+import { type Protocol, secondsOf } from '#src/protocol/order/order.ts'
 import {
   appFeesOf,
   isMulti,

@@ -3,7 +3,7 @@ import { AppError } from '#src/core/errors.ts'
 import type { Address } from '#src/core/units/address.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import type { Currency } from '#src/core/units/currency.ts'
-import type { MarketFeed } from '#src/market/createMarket.ts'
+import type { Markets } from '#src/market/markets.ts'
 import type { ProtocolContracts } from '#src/protocol/contracts/protocolContracts.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import { FieldError } from '#src/service/input/fieldError.ts'
@@ -11,7 +11,7 @@ import type { AddressQuestion, BalanceLoader, IndexedAddress } from './addressOp
 
 export type IndexDeps = Readonly<{
   requests: Pick<RequestStore, 'list' | 'addSweepHint'>
-  latest: MarketFeed['latest']
+  latest: Markets['latest']
   /** The native currency of the chain, and the currencies that the solver bridges there. */
   sweepable: (chainId: ChainId) => readonly Currency[]
   contracts: ReadonlyMap<ChainId, ProtocolContracts>

@@ -1,6 +1,6 @@
 import DataLoader from 'dataloader'
 import { type ChainId, toChainId } from '#src/core/units/chainId.ts'
-import type { MarketFeed } from '#src/market/createMarket.ts'
+import type { Markets } from '#src/market/markets.ts'
 import type { Hub } from '#src/requests/events/hub.ts'
 import type { Items } from '#src/requests/events/items.ts'
 import type { WatchedChange } from '#src/requests/events/topic.ts'
@@ -29,7 +29,7 @@ export type RequestsDeps = Readonly<{
     | 'addHint'
   >
   hub: Pick<Hub, 'watch'>
-  latest: MarketFeed['latest']
+  latest: Markets['latest']
   identify: Identify
   depositoryOn: DepositoryOn
   /** @throws AppError UNSUPPORTED_CHAIN */

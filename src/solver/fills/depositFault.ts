@@ -1,4 +1,4 @@
-import { orderSeconds } from '#src/protocol/order/createOrder.ts'
+import { orderSeconds } from '#src/protocol/order/order.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
 import { deadlineOf, lastDepositTime } from '#src/requests/state/orderDeadline.ts'
 import type { FailReason } from '#src/requests/state/requestState.ts'

@@ -53,7 +53,7 @@ export function createFills(
   }: Readonly<{
     outbox: Outbox
     allowances: Allowances
-    identity: Pick<IdentityCheck, 'check' | 'doubt'>
+    identity: Pick<IdentityCheck, 'check' | 'recheck'>
     limits: SolverConfig['limits']
     /** Whether settlements bring this amount of a currency soon. If so, they start in this round. */
     mayBring: (currency: Address, amount: bigint) => boolean
@@ -177,7 +177,7 @@ export function createFills(
         if (plan.isErc20) allowances.forget(plan.leg.input)
         if (estimated.error !== undefined && refusals.has(estimated.error)) {
           if (estimated.error === 'AlreadyFilled') await fillChecks.restore(request)
-          if (estimated.error === 'NotAKey') identity.doubt()
+          if (estimated.error === 'NotAKey') identity.recheck()
           const refused = { ...facts, identity: solverChain.identity, error: estimated.error }
           log.error(refused, 'The approval proxy refuses a fill: it is neither filled nor refunded')
           return undefined

@@ -8,7 +8,7 @@ export type IdentityCheck = Readonly<{
   /** The answer of the last check; undefined before the first. */
   isKey: () => boolean | undefined
   /** Makes the next check read the chain again, after the approval proxy refused the account. */
-  doubt: () => void
+  recheck: () => void
 }>
 
 export function createIdentityCheck(
@@ -39,7 +39,7 @@ export function createIdentityCheck(
 
   return {
     isKey: () => known,
-    doubt: () => {
+    recheck: () => {
       isSure = false
     },
     check: async () => {

@@ -119,7 +119,7 @@ export const defences: readonly Defence[] = [
     savesGas: true,
     edits: [
       {
-        file: 'src/solver/permits/permitBudget.ts',
+        file: 'src/solver/permitPayments/permitBudget.ts',
         find: 'const { payer, currency, amount } = use',
         replace: 'return undefined',
       },

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout } from 'node:timers/promises'
-import type { MarketFeed } from '#src/market/createMarket.ts'
+import type { Markets } from '#src/market/markets.ts'
 import { ask } from '#test/bench/children.ts'
 import { chainId } from './benchChain.ts'
 import type { Counts } from './node.ts'
@@ -32,7 +32,7 @@ export type Followed = Readonly<{
  * which takes more CPU than blocks do: a measurement is either of the event loop or of CPU time.
  */
 export async function observe(
-  market: MarketFeed,
+  market: Markets,
   node: ChildProcess,
   {
     seconds,
@@ -101,7 +101,7 @@ const noPrices: Asked = { delays: [], refused: 0, cpuMs: 0 }
  * Notes which block prices are of, at each new block and each second. More would take 1 ms of CPU a block.
  * @returns the age of the oldest that was priced, in milliseconds since it was mined
  */
-export function watchAges(market: MarketFeed): (mined: Counts['mined']) => number {
+export function watchAges(market: Markets): (mined: Counts['mined']) => number {
   const lastAt = new Map<number, number>()
   const note = () => {
     try {

@@ -74,7 +74,7 @@ const live = createLivePrices({
 const gateway = await serveGateway({
   loaders: () => loaders,
   price: (request, own) => {
-    live.giveWay()
+    live.yieldTo()
     return price(deps, request, own)
   },
   watchPrice: live.watch,

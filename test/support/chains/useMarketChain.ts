@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, vi } from 'vitest'
 import { type ChainClient, createChainClient } from '#src/chains/rpc/chainClient.ts'
 import { createMemorySearches } from '#src/chains/search/memorySearches.ts'
 import { chainPlans } from '#src/devnet/plan/chainPlan.ts'
-import { createMarket, type MarketFeed } from '#src/market/createMarket.ts'
+import { createMarkets, type Markets } from '#src/market/markets.ts'
 import { type RpcProxy, startRpcProxy } from '#test/support/nodes/rpcProxy.ts'
 import { waitLimitMs } from '#test/support/patience.ts'
 import { createChainClock } from './chainClock.ts'
@@ -28,7 +28,7 @@ type Changes = Parameters<MarketChain['configure']>[0]
  */
 export function useMarketChain(place = 0) {
   const rig: { chain?: MarketChain; proxy?: RpcProxy } = {}
-  const open: { market: MarketFeed; client: ChainClient }[] = []
+  const open: { market: Markets; client: ChainClient }[] = []
 
   beforeAll(async () => {
     const plan = chainPlans[place]
@@ -74,7 +74,7 @@ export function useMarketChain(place = 0) {
     const { log, lines } = recordLog()
     const client = createChainClient(first, log, { timeoutSeconds })
     const clients = new Map([[first.id, client]])
-    const market: MarketFeed = createMarket(
+    const market: Markets = createMarkets(
       { clients, log, now, searches, time: time ?? createChainClock(() => market, now) },
       { config, listed },
     )

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, onTestFinished, vi } from 'vit
 import { createLocalBus } from '#src/requests/events/bus.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import type { RequestState } from '#src/requests/state/requestState.ts'
-import { createWebhooks } from '#src/requests/webhooks/createWebhooks.ts'
+import { createWebhooks } from '#src/requests/webhooks/webhooks.ts'
 import { serveClient } from '#test/support/clients/webhookClient.ts'
 import { quotedRequest } from '#test/support/fixtures/quotedRequest.ts'
 import { patience } from '#test/support/patience.ts'

@@ -6,7 +6,7 @@ import { toChainId } from '#src/core/units/chainId.ts'
 import { createLocalBus } from '#src/requests/events/bus.ts'
 import type { QuotedRequest } from '#src/requests/quotedRequest.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
-import { createTracker } from '#src/requests/tracker/createTracker.ts'
+import { createTracker } from '#src/requests/tracker/tracker.ts'
 import {
   noise,
   type Payment,

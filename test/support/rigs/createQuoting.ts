@@ -2,7 +2,7 @@ import type { Config } from '#src/config/config.ts'
 import type { Market } from '#src/core/pricing/market.ts'
 import { toAmount } from '#src/core/units/amount.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
-import type { MarketFeed } from '#src/market/createMarket.ts'
+import type { Markets } from '#src/market/markets.ts'
 import type { ProtocolContracts } from '#src/protocol/contracts/protocolContracts.ts'
 import type { QuotedPrice } from '#src/protocol/order/quotedPrice.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
@@ -14,7 +14,7 @@ import type { RequestTerms } from '#src/service/quote/toQuotedRequest.ts'
 
 type Deps = Readonly<{
   config: Config
-  market: MarketFeed
+  market: Markets
   store: Pick<
     RequestStore,
     | 'put'

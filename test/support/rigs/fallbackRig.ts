@@ -4,7 +4,7 @@ import { toBps } from '#src/core/units/bps.ts'
 import { toUsdPrice } from '#src/core/units/usd.ts'
 import type { QuotedRequest } from '#src/requests/quotedRequest.ts'
 import type { PriceAnswer } from '#src/service/operations.ts'
-import { createFallback } from '#src/upstream/createFallback.ts'
+import { createFallback } from '#src/upstream/fallback.ts'
 import { toUpstreamTerms } from '#src/upstream/upstreamTerms.ts'
 import { destination, origin, parties, requestOf } from '#test/support/fixtures/upstreamAnswer.ts'
 

@@ -15,12 +15,12 @@ import type { Currency } from '#src/core/units/currency.ts'
 import { users } from '#src/devnet/accounts.ts'
 import type { PlannedPool } from '#src/devnet/plan/poolPlan.ts'
 import { startDevnet } from '#src/devnet/startDevnet.ts'
-import { createMarket } from '#src/market/createMarket.ts'
+import { createMarkets } from '#src/market/markets.ts'
 import { readTokenLists } from '#src/market/currencies/tokenList.ts'
 import { createLocalBus } from '#src/requests/events/bus.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import { isSolverRequest, type SolverRequest } from '#src/requests/state/solverRequest.ts'
-import { createTracker } from '#src/requests/tracker/createTracker.ts'
+import { createTracker } from '#src/requests/tracker/tracker.ts'
 import { createChainClock } from '#test/support/chains/chainClock.ts'
 import { testPace } from '#test/support/chains/pace.ts'
 import { mineAtUsualFee } from '#test/support/chains/sendUntilMined.ts'
@@ -91,7 +91,7 @@ export async function startSolverRig(
   const listed = readTokenLists(log, config.tokenList ?? [], configured)
   const now = () => performance.now()
   const time = createChainClock(() => market, now)
-  const market = createMarket(
+  const market = createMarkets(
     { clients, log, now, time, stoppedAssets: store.stoppedAssets },
     { config, listed },
   )

@@ -3,7 +3,7 @@ import type { SearchStore } from '#src/chains/search/searchStore.ts'
 import type { ChainInput } from '#src/config/chain.ts'
 import { parseConfig } from '#src/config/config.ts'
 import { nativeAddress } from '#src/core/units/address.ts'
-import { createMarket, type MarketFeed } from '#src/market/createMarket.ts'
+import { createMarkets, type Markets } from '#src/market/markets.ts'
 import { createChainClock } from '#test/support/chains/chainClock.ts'
 import { type LogLine, recordLog } from '#test/support/chains/testChain.ts'
 import { v2Factory, v3Factory } from './manyPools.ts'
@@ -11,7 +11,7 @@ import type { SimulatedChain } from './simulatedChain.ts'
 import type { SimulatedState } from './simulatedState.ts'
 
 export type SimulatedMarket = Readonly<{
-  market: MarketFeed
+  market: Markets
   client: ChainClient
   lines: readonly LogLine[]
   close: () => Promise<void>
@@ -87,7 +87,7 @@ export function startSimulatedMarket(
   }))
   const clients = new Map([[first.id, client]])
   const now = () => performance.now()
-  const market: MarketFeed = createMarket(
+  const market: Markets = createMarkets(
     {
       clients,
       log,

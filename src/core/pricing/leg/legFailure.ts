@@ -1,6 +1,6 @@
 import { AppError } from '#src/core/errors.ts'
 import type { SwapMode } from '#src/core/pools/swapMode.ts'
-import { fewUnits } from '#src/core/router/execute/executePath.ts'
+import { fewUnits } from '#src/core/router/simulate/executePath.ts'
 import type { Amount } from '#src/core/units/amount.ts'
 import { describeAmount } from '#src/core/units/currency.ts'
 import {

@@ -45,7 +45,7 @@ export function createGraphiqlPage({ operations }: Readonly<{ operations: Operat
       const { renderGraphiQL } = await import('@graphql-yoga/render-graphiql')
       const defaultTabs = exampleQueries(operations).map((query) => ({ query }))
       const options = { title: 'Crossquote', defaultTabs, subscriptionsProtocol }
-      return Buffer.from(mend(renderGraphiQL(options)))
+      return Buffer.from(repair(renderGraphiQL(options)))
     }, headers)
   const pages = { events: pageWith('SSE'), sockets: pageWith('WS') }
 
@@ -57,7 +57,7 @@ export function createGraphiqlPage({ operations }: Readonly<{ operations: Operat
 }
 
 /** Adds the style and the start function to GraphiQL's page. @throws Error if the page has another form */
-function mend(page: string): string {
+function repair(page: string): string {
   const call = 'YogaGraphiQL.renderYogaGraphiQL('
   const head = page.indexOf('</head>')
   const start = page.lastIndexOf(call)

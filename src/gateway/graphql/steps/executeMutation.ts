@@ -4,7 +4,7 @@ import { described } from '#src/gateway/graphql/inputs/priceInputType.ts'
 import { AuthorizationInputType } from '#src/gateway/graphql/inputs/quoteInputType.ts'
 import { FailReasonType } from '#src/gateway/graphql/requests/statusEnums.ts'
 import { units } from '#src/gateway/limits/units.ts'
-import type { ExecutedCall, RelayedCallAnswer } from '#src/service/execute/relayedCallOperations.ts'
+import type { ExecutedCall, RelayedCallAnswer } from '#src/service/relayedCalls/relayedCallOperations.ts'
 import {
   callFields,
   checkOptions,

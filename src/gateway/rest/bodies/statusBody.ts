@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { RequestStatus } from '#src/requests/status/requestStatus.ts'
 import { statusUpdate } from '#src/requests/status/statusUpdate.ts'
-import type { RelayedCallAnswer } from '#src/service/execute/relayedCallOperations.ts'
+import type { RelayedCallAnswer } from '#src/service/relayedCalls/relayedCallOperations.ts'
 import type { RequestAnswer } from '#src/service/operations.ts'
 import { component, hashText } from './bodySchema.ts'
 

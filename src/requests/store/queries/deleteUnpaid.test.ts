@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { toAmount } from '#src/core/units/amount.ts'
-import { createRetention } from '#src/requests/createRetention.ts'
+import { createRetention } from '#src/requests/retention.ts'
 import { LeaseLostError } from '#src/requests/lease.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'

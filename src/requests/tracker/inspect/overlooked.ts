@@ -30,7 +30,7 @@ type Deps = Readonly<{
  */
 export type OverlookedSearch = Readonly<{
   /** Records the deposit logs of a followed block. */
-  note: (block: FollowedBlock) => void
+  record: (block: FollowedBlock) => void
   /** Searches the new final blocks once there are at least 64. */
   search: () => void
   /** Resolves once no search is running. */
@@ -87,7 +87,7 @@ export function createOverlookedSearch(
   }
 
   return {
-    note: ({ number, logs }) => {
+    record: ({ number, logs }) => {
       for (const each of logs)
         if (filters.some((filter) => isMatch(filter, each))) shown.set(placeOf(each), number)
     },

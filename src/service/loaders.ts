@@ -1,5 +1,5 @@
 import type { ChainId } from '#src/core/units/chainId.ts'
-import type { MarketFeed } from '#src/market/createMarket.ts'
+import type { Markets } from '#src/market/markets.ts'
 import type { Loaders } from './operations.ts'
 import {
   createQuoteLoader,
@@ -9,11 +9,11 @@ import {
 
 /** Creates each loader on its first use: most requests need none of them. */
 export function createLoaders(
-  market: Pick<MarketFeed, 'currencyLoader' | 'balanceLoader'>,
+  market: Pick<Markets, 'currencyLoader' | 'balanceLoader'>,
   requests: RequestsDeps['requests'],
 ): Loaders {
-  let currencies: ReturnType<MarketFeed['currencyLoader']> | undefined
-  const balances = new Map<ChainId, ReturnType<MarketFeed['balanceLoader']>>()
+  let currencies: ReturnType<Markets['currencyLoader']> | undefined
+  const balances = new Map<ChainId, ReturnType<Markets['balanceLoader']>>()
   let requestLoader: ReturnType<typeof createRequestLoader> | undefined
   let quoteLoader: ReturnType<typeof createQuoteLoader> | undefined
   // A loader answers all of its keys together. One loader per chain keeps a hanging node from delaying other chains.

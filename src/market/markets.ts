@@ -10,13 +10,13 @@ import { type Address, nativeAddress } from '#src/core/units/address.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import type { Currency } from '#src/core/units/currency.ts'
 import { toUsd, type Usd } from '#src/core/units/usd.ts'
-import { type ChainFeed, createChainFeed, type Snapshot } from './chainFeed.ts'
+import { type MarketFollower, createMarketFollower, type Snapshot } from './marketFollower.ts'
 import { nativeOf } from './chainMarket.ts'
 import type { ChainStatus } from './chainStatus.ts'
 import { type ContractKinds, createContractKinds } from './contracts/contractKinds.ts'
 import { type Currencies, type CurrencyLoader, createCurrencies } from './currencies/currencies.ts'
 import { blockAgeMs, type Freshness, freshnessOf } from './freshness.ts'
-import { createPermits, type Permits } from './permits/permits.ts'
+import { createPermits, type Permits } from './permitSupport/permitSupport.ts'
 import { refuseOutage } from './prices/sequencer.ts'
 import { type BalanceLoader, createBalances } from './reads/balances.ts'
 import { createGates } from './reads/gatedAsk.ts'
@@ -27,7 +27,7 @@ import {
 import { type FeedPlace, readFeed } from './replica/feedReader.ts'
 
 /** The markets of all chains, kept current in memory. */
-export type MarketFeed = Readonly<{
+export type Markets = Readonly<{
   /**
    * The current market of all chains: an immutable value, taken without any RPC call.
    * @throws AppError for a chain of `chainIds`: UNSUPPORTED_CHAIN if it is not configured, SERVICE_UNAVAILABLE before
@@ -98,7 +98,7 @@ const defaultCallerCalls = 16
  * Starts to follow all chains.
  * @throws Error if a configured chain has no client.
  */
-export function createMarket(
+export function createMarkets(
   {
     clients,
     log,
@@ -116,7 +116,7 @@ export function createMarket(
     readsPermits = false,
     feed: place,
   }: MarketArgs,
-): MarketFeed {
+): Markets {
   const gates = createGates(config.chains, maxCallerCalls)
   const currencies = createCurrencies(
     { clients, log, gates: gates.reads },
@@ -148,7 +148,7 @@ export function createMarket(
         freshnessOf(chain, block, { time: time(chain.id), announced: 0n }).refusal === undefined
       const feed =
         place === undefined
-          ? createChainFeed(
+          ? createMarketFollower(
               {
                 client,
                 log,
@@ -167,7 +167,7 @@ export function createMarket(
     }),
   )
 
-  const freshness = (chain: ChainConfig, feed: ChainFeed, { market }: Snapshot): Freshness =>
+  const freshness = (chain: ChainConfig, feed: MarketFollower, { market }: Snapshot): Freshness =>
     freshnessOf(chain, market.block, {
       time: time(chain.id),
       announced: feed.announced(),

@@ -7,7 +7,7 @@ import { requireUsdQuoted } from '#src/core/pricing/usdConversion.ts'
 import { type Address, nativeAddress } from '#src/core/units/address.ts'
 import { divUp } from '#src/core/units/mulDiv.ts'
 import { toUsd, type Usd, usdValueDown } from '#src/core/units/usd.ts'
-import type { MarketFeed } from '#src/market/createMarket.ts'
+import type { Markets } from '#src/market/markets.ts'
 import type { ProtocolContracts } from '#src/protocol/contracts/protocolContracts.ts'
 import { isOpenCall, type RelayedCall } from '#src/requests/relayedCall.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
@@ -29,7 +29,7 @@ type Hash = `0x${string}`
 export type ExecuteDeps = Readonly<{
   config: Pick<Config, 'chains' | 'relayer' | 'solver'>
   requests: Pick<RequestStore, 'find' | 'relayedCallsOf' | 'save'>
-  market: Pick<MarketFeed, 'simulator' | 'snapshot'>
+  market: Pick<Markets, 'simulator' | 'snapshot'>
   identify: Identify
   /** Undefined without a relayer. */
   budgets: GasBudgets | undefined
@@ -267,14 +267,14 @@ function limitOf(used: bigint, overhead: bigint, { maxGas }: Relayer): bigint {
   return limit < most ? limit : most
 }
 
-function marketOf({ snapshot }: Pick<MarketFeed, 'snapshot'>, { id }: ChainConfig) {
+function marketOf({ snapshot }: Pick<Markets, 'snapshot'>, { id }: ChainConfig) {
   const found = snapshot([id]).chains.get(id)
   if (found === undefined) throw new Error(`The snapshot lacks chain ${id}`)
   return found
 }
 
 async function requireGasMoney(
-  { nativeBalance }: Pick<MarketFeed['simulator'], 'nativeBalance'>,
+  { nativeBalance }: Pick<Markets['simulator'], 'nativeBalance'>,
   { id: chainId }: ChainConfig,
   relayer: Address,
   needed: bigint,

@@ -3,7 +3,7 @@ import { inSpan, type Span } from '#src/config/tracing/tracer.ts'
 import { priceSwap } from '#src/core/pricing/priceSwap.ts'
 import type { Address } from '#src/core/units/address.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
-import type { MarketFeed } from '#src/market/createMarket.ts'
+import type { Markets } from '#src/market/markets.ts'
 import type { RelayedCallStore } from '#src/requests/relayedCall.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import { createCallers } from './callers.ts'
@@ -17,9 +17,9 @@ import {
   listChains,
   sweepableOn,
 } from './chains.ts'
-import { createLoaders } from './createLoaders.ts'
+import { createLoaders } from './loaders.ts'
 import { searchCurrencies, usdPriceOf, withoutRefused } from './currencies.ts'
-import { createRelayedCallOperations } from './execute/createRelayedCallOperations.ts'
+import { createRelayedCallOperations } from './relayedCalls/createRelayedCallOperations.ts'
 import type { Fallback, Upstream } from './fallback.ts'
 import { UnsupportedChainError } from './input/fieldError.ts'
 import { createAddressLimits } from './limits/addressLimits.ts'
@@ -60,7 +60,7 @@ type Deps = Readonly<{
   /** The service that `config.upstream` names. */
   upstream?: Upstream | undefined
   market: Pick<
-    MarketFeed,
+    Markets,
     | 'snapshot'
     | 'ask'
     | 'latest'
@@ -95,7 +95,7 @@ type Deps = Readonly<{
   }>
 
 /** Creates the operations that GraphQL, REST and the WebSockets offer. */
-export function createOperations(deps: Deps): Operations {
+export function createService(deps: Deps): Operations {
   const { config, market } = deps
   const { known, list } = market.currencies
   const quoteDeps = quoteDepsOf(deps)
@@ -110,7 +110,7 @@ export function createOperations(deps: Deps): Operations {
     return chain.id
   }
   const priceOrder: Operations['price'] = (request, loaders) => {
-    live.giveWay()
+    live.yieldTo()
     return price(quoteDeps, request, loaders)
   }
   const fallback = fallbackOf(deps, quoteDeps)
@@ -131,15 +131,15 @@ export function createOperations(deps: Deps): Operations {
     price: (request, loaders) => fallback.price(request, () => priceOrder(request, loaders)),
     watchPrice: live.watch,
     quote: (request, loaders, client) => {
-      live.giveWay()
+      live.yieldTo()
       return fallback.quote(request, client, () => quote(quoteDeps, request, loaders, client))
     },
     multiInputQuote: (request, loaders, client) => {
-      live.giveWay()
+      live.yieldTo()
       return multiInputQuote(quoteDeps, request, loaders, client)
     },
     prices: (requests, loaders) => {
-      live.giveWay()
+      live.yieldTo()
       return prices(quoteDeps, requests, loaders)
     },
     ...createRelayedCallOperations({ ...deps, identify: quoteDeps.identify }),

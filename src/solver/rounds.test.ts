@@ -5,7 +5,7 @@ import { toAddress } from '#src/core/units/address.ts'
 import { toChainId } from '#src/core/units/chainId.ts'
 import { createLocalBus } from '#src/requests/events/bus.ts'
 import { patience } from '#test/support/patience.ts'
-import { createRounds } from './createRounds.ts'
+import { createRounds } from './rounds.ts'
 
 /** Rounds of an account whose chain has `unknown` transactions, or whose round throws `error`. No block comes. */
 function startRounds() {

@@ -18,7 +18,7 @@ import {
 } from '#test/support/fixtures/markets.ts'
 import { multiPrices } from '#test/support/orders/multiExecution.ts'
 import { orderTypes } from '#test/support/orders/orderTypes.ts'
-import { createOrder } from './createOrder.ts'
+import { createOrder } from './order.ts'
 import { orderIdOf } from './orderId.ts'
 
 const chainNames = new Map([

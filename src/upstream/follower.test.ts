@@ -7,7 +7,7 @@ import { upstreamId, upstreamRequest } from '#test/support/fixtures/upstreamRequ
 import { patience } from '#test/support/patience.ts'
 import { openEmptyStore } from '#test/support/store/emptyStore.ts'
 import { idOf } from '#test/support/store/storeModel.ts'
-import { createFollower } from './createFollower.ts'
+import { createFollower } from './follower.ts'
 import { UpstreamUnavailableError } from './upstreamErrors.ts'
 
 const log = createLog('silent')

@@ -11,7 +11,7 @@ import type { MeterOf } from '#src/gateway/limits/meter.ts'
 import type { Metrics } from '#src/gateway/monitoring/metrics.ts'
 import type { Client } from '#src/service/callers.ts'
 import type { Operations } from '#src/service/operations.ts'
-import { createSubscriptions } from './createSubscriptions.ts'
+import { createSubscriptions } from './subscriptions.ts'
 
 type Deps = Readonly<{
   operations: Pick<Operations, 'watchRequest'>

@@ -42,7 +42,7 @@ export type Snapshot = Readonly<{
 }>
 
 /** One chain's market, kept current with the head of the chain. */
-export type ChainFeed = Readonly<{
+export type MarketFollower = Readonly<{
   latest: () => Snapshot | undefined
   /** The newest height that a node has reported; 0 before the first report. */
   announced: () => bigint
@@ -102,7 +102,7 @@ const maxReadAttempts = 4
  * Starts to follow the chain. Publishes each block once its logs are applied and its gas, prices and balances are read,
  * and again after each change of the routable pools by the upkeep. RPC failures delay the feed but never end it.
  */
-export function createChainFeed(
+export function createMarketFollower(
   {
     client,
     log,
@@ -115,7 +115,7 @@ export function createChainFeed(
     onSnapshot,
   }: Deps,
   { chain, solver }: FeedArgs,
-): ChainFeed {
+): MarketFollower {
   const chainId = chain.id
   const closer = new AbortController()
   const { signal } = closer
@@ -180,7 +180,7 @@ export function createChainFeed(
     await currencies.learnNamed(chainId, solver.currencies, block.hash)
     await pools.refresh()
     // The first read is not rate limited, so the upkeep does not have to pay for its calls.
-    budget.forgive()
+    budget.reset()
     const { reads, commit } = await ahead.take(block)
     commit()
     publish(pools, block, reads)

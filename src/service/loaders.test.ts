@@ -4,7 +4,7 @@ import { nativeAddress } from '#src/core/units/address.ts'
 import { toAmount } from '#src/core/units/amount.ts'
 import { toChainId } from '#src/core/units/chainId.ts'
 import type { Currency } from '#src/core/units/currency.ts'
-import { createLoaders } from './createLoaders.ts'
+import { createLoaders } from './loaders.ts'
 
 const frozen = toChainId(1)
 const account = nativeAddress
