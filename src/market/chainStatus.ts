@@ -1,5 +1,5 @@
 import type { ChainId } from '#src/core/units/chainId.ts'
-import type { Reception } from './replica/feedRefusals.ts'
+import type { Reception } from './replica/replicaRefusals.ts'
 
 /** The state of one chain's market, for health checks and metrics. */
 export type ChainStatus = Readonly<{

@@ -30,7 +30,7 @@ import { type BlockReads, createBlockReads, type SolverReads } from './reads/blo
 import { createCallBudget } from './reads/callBudget.ts'
 import { createReadAhead, type ReadAhead } from './reads/readAhead.ts'
 import { backOff, retry } from './reads/retry.ts'
-import type { Reception } from './replica/feedRefusals.ts'
+import type { Reception } from './replica/replicaRefusals.ts'
 import { createStops } from './stops.ts'
 import { createStoredValue } from './storedValue.ts'
 

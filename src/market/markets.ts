@@ -10,12 +10,12 @@ import { type Address, nativeAddress } from '#src/core/units/address.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import type { Currency } from '#src/core/units/currency.ts'
 import { toUsd, type Usd } from '#src/core/units/usd.ts'
-import { type MarketFollower, createMarketFollower, type Snapshot } from './marketFollower.ts'
 import { nativeOf } from './chainMarket.ts'
 import type { ChainStatus } from './chainStatus.ts'
 import { type ContractKinds, createContractKinds } from './contracts/contractKinds.ts'
 import { type Currencies, type CurrencyLoader, createCurrencies } from './currencies/currencies.ts'
 import { blockAgeMs, type Freshness, freshnessOf } from './freshness.ts'
+import { createMarketFollower, type MarketFollower, type Snapshot } from './marketFollower.ts'
 import { createPermits, type Permits } from './permitSupport/permitSupport.ts'
 import { refuseOutage } from './prices/sequencer.ts'
 import { type BalanceLoader, createBalances } from './reads/balances.ts'
@@ -24,7 +24,7 @@ import {
   createTransactionSimulator,
   type TransactionSimulator,
 } from './reads/transactionSimulator.ts'
-import { type FeedPlace, readFeed } from './replica/feedReader.ts'
+import { type ReplicaPlace, readReplica } from './replica/replicaReader.ts'
 
 /** The markets of all chains, kept current in memory. */
 export type Markets = Readonly<{
@@ -89,7 +89,7 @@ type MarketArgs = Readonly<{
   /** Whether to read in advance if each currency supports permits. Only quotes need it. */
   readsPermits?: boolean
   /** The Redis feed on which another process publishes the markets. If present, no node is asked for them. */
-  feed?: FeedPlace | undefined
+  feed?: ReplicaPlace | undefined
 }>
 
 const defaultCallerCalls = 16
@@ -162,7 +162,7 @@ export function createMarkets(
               },
               { chain, solver },
             )
-          : readFeed({ log, currencies, now, isFresh, onSnapshot }, { place, chain, solver })
+          : readReplica({ log, currencies, now, isFresh, onSnapshot }, { place, chain, solver })
       return [chain.id, { chain, feed }] as const
     }),
   )

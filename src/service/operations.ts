@@ -20,12 +20,12 @@ import type {
   CatalogueOperations,
 } from './catalogue/catalogueOperations.ts'
 import type { ChainSummary, HeadOfChain } from './chainSummary.ts'
-import type { RelayedCallOperations } from './relayedCalls/relayedCallOperations.ts'
 import type { MultiInputRequest } from './input/multiInput.ts'
 import type { PermitRequest } from './input/permitInput.ts'
 import type { PriceRequest } from './input/priceInput.ts'
 import type { QuoteRequest } from './input/quoteInput.ts'
 import type { PermitAnswer, QuotedProtocol, QuotedStep } from './quotedSteps.ts'
+import type { RelayedCallOperations } from './relayedCalls/relayedCallOperations.ts'
 import type { AddressOperations } from './requests/addressOperations.ts'
 import type { DepositWithRefund } from './requests/depositRefunds.ts'
 

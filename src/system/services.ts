@@ -6,7 +6,7 @@ import type { Currency } from '#src/core/units/currency.ts'
 import type { Devnet } from '#src/devnet/startDevnet.ts'
 import { readTrustedDocuments } from '#src/gateway/graphql/execution/trustedDocuments.ts'
 import { readListedCurrencies } from '#src/market/currencies/listedCurrencies.ts'
-import type { FeedPlace } from '#src/market/replica/feedReader.ts'
+import type { ReplicaPlace } from '#src/market/replica/replicaReader.ts'
 import { type Bus, createLocalBus } from '#src/requests/events/bus.ts'
 import { createRedisBus } from '#src/requests/events/redisBus.ts'
 import { redisName } from '#src/requests/events/redisName.ts'
@@ -30,7 +30,7 @@ export type Services = Readonly<{
   signers: Signers | undefined
   bus: Bus
   /** Redis, stream prefix and secret of the feeds. Undefined if the environment lacks one of the feed's variables. */
-  feed: FeedPlace | undefined
+  feed: ReplicaPlace | undefined
   store: RequestStore
   stop: () => Promise<void>
 }>
@@ -89,7 +89,7 @@ export async function startServices(
     const config = configured ?? parseConfig(devnet?.config, 'The devnet’s configuration')
     if (configured === undefined) await check(config)
     const listed = configuredList ?? (await readListedCurrencies({ log, directory }, config))
-    const feed = feedPlaceOf(environment)
+    const feed = replicaPlaceOf(environment)
     return { devnet, config, listed, trustedDocuments, signers, bus, feed, store, stop }
   } catch (error) {
     await stop().catch(() => undefined)
@@ -101,11 +101,11 @@ export async function startServices(
 const needsNoNode = ({ ROLES: roles, MARKET_SOURCE: source }: Environment): boolean =>
   source === 'feed' && roles.size === 1 && roles.has('gateway')
 
-function feedPlaceOf({
+function replicaPlaceOf({
   REDIS_URL: url,
   DATABASE_URL: databaseUrl,
   FEED_SECRET: secret,
-}: Environment): FeedPlace | undefined {
+}: Environment): ReplicaPlace | undefined {
   if (url === undefined || databaseUrl === undefined || secret === undefined) return undefined
   return { url, secret, streamPrefix: redisName('feed', databaseUrl) }
 }

@@ -10,7 +10,7 @@ import type { ChainId } from '#src/core/units/chainId.ts'
 import type { Currency } from '#src/core/units/currency.ts'
 import { addStoreMetrics } from '#src/gateway/monitoring/storeMetrics.ts'
 import { createMarkets, type Markets } from '#src/market/markets.ts'
-import type { FeedPlace } from '#src/market/replica/feedReader.ts'
+import type { ReplicaPlace } from '#src/market/replica/replicaReader.ts'
 import type { Bus } from '#src/requests/events/bus.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import { createUpstreamClient } from '#src/upstream/upstreamClient.ts'
@@ -52,7 +52,7 @@ type SystemArgs = Readonly<{
   /** Signs the calls of API keys, if the configuration names a relayer. */
   relayer?: Signer | undefined
   /** Redis, stream prefix and secret of the feeds. Required for the role `feed`. */
-  feed?: FeedPlace | undefined
+  feed?: ReplicaPlace | undefined
   /** Whether the market is read from the feeds. Must be false for a solver. */
   readsFeed?: boolean
   /** The database in which processes elect leaders. Without it, this process leads every duty. */

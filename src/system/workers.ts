@@ -8,22 +8,22 @@ import type { Tracer } from '#src/config/tracing/tracer.ts'
 import { toAddress } from '#src/core/units/address.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import type { WorkerStatus } from '#src/gateway/monitoring/workerStatus.ts'
-import type { Markets } from '#src/market/markets.ts'
 import { createMarketHistory, type MarketHistory, noHistory } from '#src/market/marketHistory.ts'
-import { createFeedPublisher } from '#src/market/replica/feedPublisher.ts'
-import { type FeedPlace, feedKeyOf } from '#src/market/replica/feedReader.ts'
-import { createRetention } from '#src/requests/retention.ts'
+import type { Markets } from '#src/market/markets.ts'
+import { createReplicaPublisher } from '#src/market/replica/replicaPublisher.ts'
+import { type ReplicaPlace, replicaKeyOf } from '#src/market/replica/replicaReader.ts'
 import type { Bus } from '#src/requests/events/bus.ts'
 import { fencedStore } from '#src/requests/fencedStore.ts'
 import { type Lease, soleLease } from '#src/requests/lease.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
+import { createRetention } from '#src/requests/retention.ts'
 import { createTracker } from '#src/requests/tracker/tracker.ts'
 import { createWebhooks } from '#src/requests/webhooks/webhooks.ts'
 import { createRequote } from '#src/service/quote/requote.ts'
-import { createSolver } from '#src/solver/solver.ts'
 import { createDepositChecks } from '#src/solver/deposits/depositChecks.ts'
 import { createFillChecks } from '#src/solver/fills/fillChecks.ts'
 import { createRelayer } from '#src/solver/relayer/relayer.ts'
+import { createSolver } from '#src/solver/solver.ts'
 import { createVerifiedChains } from '#src/solver/verifiedChains.ts'
 import { createFollower } from '#src/upstream/follower.ts'
 import type { UpstreamClient } from '#src/upstream/upstreamClient.ts'
@@ -49,7 +49,7 @@ type Deps = Readonly<{
   /** Signs the calls of API keys. */
   relayer: Signer | undefined
   /** Redis, stream prefix and secret of the feeds. */
-  feed?: FeedPlace | undefined
+  feed?: ReplicaPlace | undefined
   tracer?: Tracer | undefined
 }>
 
@@ -179,8 +179,8 @@ const trackerOf = (
 function publisherOf({ log, config, market, feed: place }: Deps, { id }: ChainConfig) {
   if (market === undefined || place === undefined)
     throw new Error('A feed needs a market, and a Redis to publish it')
-  const key = feedKeyOf(place, id, config.solver.address)
-  return createFeedPublisher({ log, market }, { url: place.url, key, chainId: id })
+  const key = replicaKeyOf(place, id, config.solver.address)
+  return createReplicaPublisher({ log, market }, { url: place.url, key, chainId: id })
 }
 
 const followerOf = ({ log, store }: Deps, client: UpstreamClient, lease: Lease) =>

@@ -63,10 +63,10 @@ type FactoryCheck = Readonly<{
 }>
 
 /**
- * Format of the kind's pools in feed messages: a pool that is new to the reader is sent whole, else only its changes.
+ * Format of the kind's pools in replica messages: a pool that is new to the reader is sent whole, else only its changes.
  * Integers are encoded as in `wireValues.ts`.
  */
-export type FeedKind<State, Whole, Change> = Readonly<{
+export type ReplicaKind<State, Whole, Change> = Readonly<{
   /** Schema of a whole pool. Its `kind` is that of the pool. */
   whole: z.ZodType<Whole>
   /** Schema of a change. Its `kind` is `changeKind`, and `address` (with `id`) identifies the pool. */
@@ -136,5 +136,5 @@ export type MarketKind<State, Factory, FoundPool, Whole, Change> = Readonly<{
   /** Estimates a pool's depth in its trusted currencies by few calls. Zeros if the pool does not answer. */
   readDepth: (pool: FoundPool, trusted: readonly Address[]) => Reading<PoolDepth>
 
-  feed: FeedKind<State, Whole, Change>
+  replica: ReplicaKind<State, Whole, Change>
 }>

@@ -11,7 +11,7 @@ export type PoolChange = Readonly<{ kind: string }> & Pick<PoolIdentity, 'addres
 export type SentPoolChange = Readonly<Record<string, unknown>> & Readonly<{ kind: string }>
 
 /** The compiler cannot follow that each schema has its own kind. */
-const schemas = marketKinds.flatMap(([, { feed }]) => [feed.whole, feed.change])
+const schemas = marketKinds.flatMap(([, { replica }]) => [replica.whole, replica.change])
 export const poolChange: z.ZodType<PoolChange> = z.discriminatedUnion(
   'kind',
   schemas as unknown as [z.ZodObject],
@@ -20,14 +20,19 @@ export const poolChange: z.ZodType<PoolChange> = z.discriminatedUnion(
 /** The change that brings a reader from `before` to `pool`. */
 export function poolChangeOf(pool: Pool, before: Pool | undefined): SentPoolChange {
   const { kind, address, id } = pool
-  const { feed } = marketKindOf(pool)
-  return before === undefined || !isSamePool(pool, before, feed)
-    ? { ...feed.encodeWhole(pool), kind }
-    : { ...feed.encodeChange(pool, before), kind: feed.changeKind, address, ...(id && { id }) }
+  const { replica } = marketKindOf(pool)
+  return before === undefined || !isSamePool(pool, before, replica)
+    ? { ...replica.encodeWhole(pool), kind }
+    : {
+        ...replica.encodeChange(pool, before),
+        kind: replica.changeKind,
+        address,
+        ...(id && { id }),
+      }
 }
 
 /** Whether `one` and `other` differ only in fields that a change includes. */
-const isSamePool = (one: Pool, other: Pool, { isSame, includesFee }: AnyKind['feed']): boolean =>
+const isSamePool = (one: Pool, other: Pool, { isSame, includesFee }: AnyKind['replica']): boolean =>
   one.kind === other.kind &&
   one.source === other.source &&
   one.currency0 === other.currency0 &&
@@ -35,11 +40,11 @@ const isSamePool = (one: Pool, other: Pool, { isSame, includesFee }: AnyKind['fe
   (includesFee || one.fee === other.fee) &&
   isSame(one, other)
 
-const byWhole = new Map<string, AnyKind['feed']>(
-  marketKinds.map(([kind, { feed }]) => [kind, feed]),
+const byWhole = new Map<string, AnyKind['replica']>(
+  marketKinds.map(([kind, { replica }]) => [kind, replica]),
 )
 const byChange = new Map(
-  marketKinds.map(([kind, { feed }]) => [feed.changeKind, { kind, feed }] as const),
+  marketKinds.map(([kind, { replica }]) => [replica.changeKind, { kind, replica }] as const),
 )
 
 /**
@@ -55,6 +60,6 @@ export function applyPoolChange(
   if (whole !== undefined) return { chainId, ...whole.decodeWhole(change) } as Pool
   const changed = byChange.get(change.kind)
   if (changed === undefined || before?.kind !== changed.kind)
-    throw new RangeError(`The feed changes an unknown pool: ${poolIdOf(change)}`)
-  return changed.feed.apply(before, change)
+    throw new RangeError(`The replica changes an unknown pool: ${poolIdOf(change)}`)
+  return changed.replica.apply(before, change)
 }

@@ -1,5 +1,5 @@
-import type { FeedChanges, SentFeedChanges } from './feedChanges.ts'
 import type { SentPoolChange } from './poolChange.ts'
+import type { ReplicaChanges, SentReplicaChanges } from './replicaChanges.ts'
 
 /** Approximate length of one snapshot part in characters of JSON. A reader parses it in a few milliseconds. */
 const maxPartLength = 200_000
@@ -12,15 +12,15 @@ const lists = [
   'refusedCurrencies',
   'acceptedCurrencies',
   'currencies',
-] as const satisfies readonly (keyof SentFeedChanges)[]
+] as const satisfies readonly (keyof SentReplicaChanges)[]
 
 type List = (typeof lists)[number]
 
 /** Divides changes into one or more parts of bounded size. Each part contains the head. */
 export function divideChanges(
-  changes: SentFeedChanges,
+  changes: SentReplicaChanges,
   maxLength = maxPartLength,
-): readonly SentFeedChanges[] {
+): readonly SentReplicaChanges[] {
   const empty = Object.fromEntries(lists.map((list) => [list, []])) as unknown as Record<
     List,
     unknown[]
@@ -38,7 +38,9 @@ export function divideChanges(
       current[list].push(item)
       current.length += length
     }
-  return parts.map(({ length: _, ...part }) => ({ head: changes.head, ...part }) as SentFeedChanges)
+  return parts.map(
+    ({ length: _, ...part }) => ({ head: changes.head, ...part }) as SentReplicaChanges,
+  )
 }
 
 /** Approximate length in characters. Ticks dominate the length of a pool. */
@@ -46,11 +48,11 @@ const lengthOf = (item: unknown): number =>
   250 + 100 * (((item as SentPoolChange)?.['ticks'] as readonly unknown[] | undefined)?.length ?? 0)
 
 /** Reverses `divideChanges`. Undefined without parts. */
-export function joinParts(parts: readonly FeedChanges[]): FeedChanges | undefined {
+export function joinParts(parts: readonly ReplicaChanges[]): ReplicaChanges | undefined {
   const [first] = parts
   if (first === undefined) return undefined
   const joined = Object.fromEntries(
     lists.map((list) => [list, parts.flatMap((part): readonly unknown[] => part[list])]),
   )
-  return { head: first.head, ...joined } as FeedChanges
+  return { head: first.head, ...joined } as ReplicaChanges
 }

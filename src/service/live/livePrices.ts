@@ -193,10 +193,7 @@ function expected(error: unknown, log: Pick<Log, 'error'>): AppError {
   return new AppError('UNKNOWN_ERROR', 'Internal error. The operator can find it in the log')
 }
 
-function blockOf(
-  { latest }: Pick<Markets, 'latest'>,
-  chainId: ChainId,
-): PricedBlock | undefined {
+function blockOf({ latest }: Pick<Markets, 'latest'>, chainId: ChainId): PricedBlock | undefined {
   const block = latest(chainId)?.block
   return block && { chainId, ...block }
 }

@@ -105,7 +105,8 @@ describe('bridgesOf', () => {
         const origin = marketOf(market, order.origin)
         const destination = marketOf(market, order.destination)
         const amount = Number(order.amount)
-        for (const { assetPair, bound } of bridgesOf(order, market, { origin, destination }).assetPairs) {
+        for (const { assetPair, bound } of bridgesOf(order, market, { origin, destination })
+          .assetPairs) {
           expect(bound.marginal(amount)).toBeGreaterThanOrEqual(bound.withImpact(amount))
           const crossChainPrice = tryCross(order, assetPair)
           if (crossChainPrice === undefined) continue
@@ -151,7 +152,10 @@ function tryCross(order: Order, assetPair: AssetPair): CrossChainPrice | undefin
 }
 
 /** The output, or the negative input, less the gas of the deposit. */
-function netResult(order: Order, { assetPair, originLeg, destinationLeg }: CrossChainPrice): bigint {
+function netResult(
+  order: Order,
+  { assetPair, originLeg, destinationLeg }: CrossChainPrice,
+): bigint {
   const isInput = order.tradeType === 'EXACT_INPUT'
   const result = isInput ? destinationLeg.amountOut : -originLeg.amountIn
   return result - depositCost(order, assetPair, shapeOf(originLeg))

@@ -2,10 +2,10 @@ import type { AppError } from '#src/core/errors.ts'
 import { isOneErc20 } from '#src/core/pricing/leg/leg.ts'
 import { assetOf, type ChainMarket, type Market } from '#src/core/pricing/market.ts'
 import { type Currency, isSameCurrency } from '#src/core/units/currency.ts'
-import { attempt } from './bestAssetPair.ts'
 import { type AssetPair, createAssetPair } from './assetPair.ts'
 import { type AssetPairBound, createAssetPairBound } from './assetPairBound.ts'
 import { type AssetPairTerms, keyOf } from './assetPairTerms.ts'
+import { attempt } from './bestAssetPair.ts'
 import { createMinCosts, type MinCosts } from './minCosts.ts'
 import { requirePeg } from './peg.ts'
 
@@ -13,7 +13,11 @@ import { requirePeg } from './peg.ts'
 export type Chains = Readonly<{ origin: ChainMarket; destination: ChainMarket }>
 
 /** An asset pair that an order may take. `isOwn`: its asset contains one of the two currencies of the order. */
-export type OpenAssetPair = Readonly<{ assetPair: AssetPair; bound: AssetPairBound; isOwn: boolean }>
+export type OpenAssetPair = Readonly<{
+  assetPair: AssetPair
+  bound: AssetPairBound
+  isOwn: boolean
+}>
 
 /** The asset pairs of an order, and the errors of those that cannot be priced. */
 export type AssetPairs = Readonly<{
@@ -65,7 +69,12 @@ function knownOn({ assets, feeSchedule }: Market, { origin, destination }: Chain
   return made
 }
 
-function findAssetPairs(terms: AssetPairTerms, market: Market, chains: Chains, costs: MinCosts): AssetPairs {
+function findAssetPairs(
+  terms: AssetPairTerms,
+  market: Market,
+  chains: Chains,
+  costs: MinCosts,
+): AssetPairs {
   const own = [assetOf(market, terms.origin), assetOf(market, terms.destination)]
   const failures: AppError[] = []
   const assetPairs = market.assets.flatMap((asset): readonly OpenAssetPair[] => {
@@ -76,7 +85,11 @@ function findAssetPairs(terms: AssetPairTerms, market: Market, chains: Chains, c
     const found = attempt(() => {
       requirePeg(asset, chains.origin, chains.destination)
       const assetPair = createAssetPair(market, terms, chains, { deposit, payout })
-      return { assetPair, bound: createAssetPairBound(terms, assetPair, costs), isOwn: own.includes(asset) }
+      return {
+        assetPair,
+        bound: createAssetPairBound(terms, assetPair, costs),
+        isOwn: own.includes(asset),
+      }
     }, failures)
     return found === undefined ? [] : [found]
   })

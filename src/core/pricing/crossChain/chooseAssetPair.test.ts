@@ -14,7 +14,9 @@ import { attempt, orders, priceOf } from '#test/support/orders/orders.ts'
 import { runs } from '#test/support/runs.ts'
 import { mostUsefulFailure } from './bestAssetPair.ts'
 
-const crossChainPrices = orders.filter(({ origin, destination }) => origin.chainId !== destination.chainId)
+const crossChainPrices = orders.filter(
+  ({ origin, destination }) => origin.chainId !== destination.chainId,
+)
 
 /** The value of the output less that of the input and of the origin gas, in millionths of a dollar. */
 const gain = ({ currencyIn, currencyOut, fees }: Price): bigint =>

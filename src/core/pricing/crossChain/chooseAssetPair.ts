@@ -5,9 +5,9 @@ import type { LegSwap } from '#src/core/pricing/leg/leg.ts'
 import type { Market } from '#src/core/pricing/market.ts'
 import type { Order } from '#src/core/pricing/order.ts'
 import type { Currency } from '#src/core/units/currency.ts'
-import { attempt, bestCrossChainPrice, type Candidate, mostUsefulFailure } from './bestAssetPair.ts'
 import type { AssetPair } from './assetPair.ts'
 import { bridgesOf, type Chains, type OpenAssetPair } from './assetPairs.ts'
+import { attempt, bestCrossChainPrice, type Candidate, mostUsefulFailure } from './bestAssetPair.ts'
 import { type CrossChainPrice, cross } from './crossChainPrice.ts'
 import { depositCost } from './depositCost.ts'
 
@@ -60,7 +60,10 @@ const compareBounds = (one: BoundedAssetPair, other: BoundedAssetPair): number =
  * Asset pairs by descending bound with price impact. That bound takes longer than the marginal one, so it is computed only
  * for asset pairs whose marginal bound is high enough.
  */
-function* byTightBound(assetPairs: readonly OpenAssetPair[], amount: number): Generator<BoundedAssetPair> {
+function* byTightBound(
+  assetPairs: readonly OpenAssetPair[],
+  amount: number,
+): Generator<BoundedAssetPair> {
   const loose = assetPairs
     .map((assetPair) => ({ assetPair, bound: assetPair.bound.marginal(amount) }))
     .sort(compareBounds)
@@ -89,7 +92,10 @@ function noAssetPair(order: Order, market: Market, { origin, destination }: Chai
 /**
  * The output (or the negative input) less the gas of the deposit, in the currency whose amount the order leaves open.
  */
-const netResult = (order: Order, { assetPair, originLeg, destinationLeg }: CrossChainPrice): bigint =>
+const netResult = (
+  order: Order,
+  { assetPair, originLeg, destinationLeg }: CrossChainPrice,
+): bigint =>
   order.tradeType === 'EXACT_INPUT'
     ? netOf(order, assetPair, originLeg, destinationLeg.amountOut)
     : netOf(order, assetPair, originLeg, -originLeg.amountIn)

@@ -1,11 +1,15 @@
 import { AppError } from '#src/core/errors.ts'
-import { attempt, bestCrossChainPrice, mostUsefulFailure } from '#src/core/pricing/crossChain/bestAssetPair.ts'
+import {
+  attempt,
+  bestCrossChainPrice,
+  mostUsefulFailure,
+} from '#src/core/pricing/crossChain/bestAssetPair.ts'
 import { assetOf, type Market } from '#src/core/pricing/market.ts'
 import type { MultiOrder } from '#src/core/pricing/multiOrder.ts'
 import type { Currency } from '#src/core/units/currency.ts'
 import { crossExactOutput } from './crossExactOutput.ts'
-import { boundAfterOrigins, gasOf, inDestinationCurrency, multiBound } from './multiBound.ts'
 import { createMultiAssetPair, type MultiAssetPair } from './multiAssetPair.ts'
+import { boundAfterOrigins, gasOf, inDestinationCurrency, multiBound } from './multiBound.ts'
 import {
   alwaysContinue,
   checkSettlements,

@@ -85,7 +85,10 @@ const cases = fc
   })
 
 /** The net payout that a cross-chain price needs. */
-const neededBy = ({ origins, destinationLeg, fees }: MultiCrossChainPrice, assetPair: MultiAssetPair): Amount =>
+const neededBy = (
+  { origins, destinationLeg, fees }: MultiCrossChainPrice,
+  assetPair: MultiAssetPair,
+): Amount =>
   toAmount(
     destinationLeg.amountIn +
       fees.relayerGas +
@@ -99,7 +102,11 @@ describe('crossExactOutput', () => {
   it('costs no more than any brute-force plan', () => {
     fc.assert(
       fc.property(cases, ({ order, assetPair, output }) => {
-        const crossChainPrice = crossExactOutput({ ...order, output } as MultiOrder, assetPair, output)
+        const crossChainPrice = crossExactOutput(
+          { ...order, output } as MultiOrder,
+          assetPair,
+          output,
+        )
         const terms = {
           payoutPrice: assetPair.payoutPrice,
           originGasOverhead: order.originGasOverhead,

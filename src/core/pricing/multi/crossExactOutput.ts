@@ -21,7 +21,11 @@ import { type Currency, describeAmount } from '#src/core/units/currency.ts'
 import { type Allocation, allocate } from './allocate.ts'
 import type { AssetPairOrigin, OriginSwap } from './assetPairOrigin.ts'
 import { fixedFee, type MultiAssetPair } from './multiAssetPair.ts'
-import { crossExactInputs, type MultiCrossChainPrice, swapDestination } from './multiCrossChainPrice.ts'
+import {
+  crossExactInputs,
+  type MultiCrossChainPrice,
+  swapDestination,
+} from './multiCrossChainPrice.ts'
 import { type CostTerms, costOf } from './originCost.ts'
 import { curveOf, type OriginCurve } from './originCurve.ts'
 
@@ -64,8 +68,16 @@ const negligible = 100_000n
 /** Rounds that try to reduce an excess. */
 const excessRounds = 4
 
-const neededFor = (assetPair: MultiAssetPair, leg: LegSwap, origins: readonly AssetPairOrigin[]): Amount =>
-  neededPayout({ fill: assetPair.fill, flat: fixedFee(assetPair, origins) }, leg.amountIn, shapeOf(leg))
+const neededFor = (
+  assetPair: MultiAssetPair,
+  leg: LegSwap,
+  origins: readonly AssetPairOrigin[],
+): Amount =>
+  neededPayout(
+    { fill: assetPair.fill, flat: fixedFee(assetPair, origins) },
+    leg.amountIn,
+    shapeOf(leg),
+  )
 
 /** Rounds in which each origin takes the swaps of the others into account. More rounds change almost nothing. */
 const maxRounds = 3

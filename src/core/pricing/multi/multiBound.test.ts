@@ -8,8 +8,8 @@ import { multiOrders } from '#test/support/orders/multiOrders.ts'
 import { runs } from '#test/support/runs.ts'
 import { costTerms, netOf } from './chooseMultiAssetPair.ts'
 import { crossExactOutput } from './crossExactOutput.ts'
-import { boundAfterOrigins, multiBound } from './multiBound.ts'
 import { createMultiAssetPair, type MultiAssetPair } from './multiAssetPair.ts'
+import { boundAfterOrigins, multiBound } from './multiBound.ts'
 import { crossExactInputs, type MultiCrossChainPrice } from './multiCrossChainPrice.ts'
 
 const cases = fc.record({
@@ -30,7 +30,11 @@ function crossed(run: () => MultiCrossChainPrice): MultiCrossChainPrice | undefi
 /** Relative rounding of float sums. */
 const rounding = 1e-9
 
-function expectBounded(order: MultiOrder, assetPair: MultiAssetPair, crossChainPrice: MultiCrossChainPrice): void {
+function expectBounded(
+  order: MultiOrder,
+  assetPair: MultiAssetPair,
+  crossChainPrice: MultiCrossChainPrice,
+): void {
   const net = netOf(order, crossChainPrice)
   const bound = multiBound(order, assetPair, costTerms(order, assetPair))
   expect(Number.isFinite(net)).toBe(true)

@@ -18,8 +18,14 @@ const margin = 1e-9
  * Upper bound on the net result (see `netOf`) of any cross-chain price over `assetPair`. `extra` counts once per chain, because the
  * pools of a chain lose to arbitrage at most once, however many swaps there are.
  */
-export const multiBound = (order: MultiOrder, assetPair: MultiAssetPair, terms: CostTerms): number =>
-  order.output === undefined ? inputsBound(assetPair, terms) : outputBound(order.output, assetPair, terms)
+export const multiBound = (
+  order: MultiOrder,
+  assetPair: MultiAssetPair,
+  terms: CostTerms,
+): number =>
+  order.output === undefined
+    ? inputsBound(assetPair, terms)
+    : outputBound(order.output, assetPair, terms)
 
 /** Upper bound for an exact input: the whole amount of every origin. */
 function inputsBound(assetPair: MultiAssetPair, terms: CostTerms): number {

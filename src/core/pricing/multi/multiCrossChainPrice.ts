@@ -35,7 +35,11 @@ export type MultiCrossChainPrice = Readonly<{
 /** Whether the pricing of an exact input should continue. */
 export type ShouldContinueMulti = Readonly<{
   /** Asked after all origins are swapped. The solver spends at most `spent`. */
-  afterOrigins: (assetPair: MultiAssetPair, origins: readonly OriginSwap[], spent: Amount) => boolean
+  afterOrigins: (
+    assetPair: MultiAssetPair,
+    origins: readonly OriginSwap[],
+    spent: Amount,
+  ) => boolean
   /** Asked when the output is known to be at most that of the destination leg. */
   withMaxOutput: (crossChainPrice: Omit<MultiCrossChainPrice, 'fees'>) => boolean
 }>
@@ -70,7 +74,8 @@ export function crossExactInputs(
   let planned: Amount | undefined
   for (;;) {
     const spend = multiSpend(terms, net, reserved)
-    if (spend <= 0n) throw new OriginsTooLowError(totalGrossPayout(origins) - spend, assetPair.payout)
+    if (spend <= 0n)
+      throw new OriginsTooLowError(totalGrossPayout(origins) - spend, assetPair.payout)
     checkBalance(assetPair.task.market, assetPair.payout, spend)
     const amountIn = toAmount(spend)
     if (planned === undefined && !shouldContinue.afterOrigins(assetPair, origins, amountIn))

@@ -44,7 +44,14 @@ export function summarizeMulti(
   const minimum = toAmount(amountOut - slippage.value)
   const currencyOut = currencyAmount(chain, destination, amountOut, minimum)
   const spent = currencyAmount(chain, assetPair.payout, destinationLeg.amountIn)
-  const fees = summarizeMultiFees(order, market, chain, assetPair.payout, crossChainPrice.fees, origins)
+  const fees = summarizeMultiFees(
+    order,
+    market,
+    chain,
+    assetPair.payout,
+    crossChainPrice.fees,
+    origins,
+  )
   const breakdown = breakdownOf(crossChainPrice, amountOut)
   return {
     order,
@@ -207,7 +214,10 @@ const sideOf = ({ amount, currency: { decimals } }: CurrencyAmount) => ({ amount
  * Splits the output by the arrival time of the deposits that pay for it: in proportion to their net payouts, rounded
  * down. The last arrival gets the remainder.
  */
-function breakdownOf({ assetPair, origins }: MultiCrossChainPrice, output: Amount): MultiPrice['breakdown'] {
+function breakdownOf(
+  { assetPair, origins }: MultiCrossChainPrice,
+  output: Amount,
+): MultiPrice['breakdown'] {
   const { market: destination } = assetPair.task
   const netBySeconds = new Map<number, bigint>()
   for (const each of origins) {

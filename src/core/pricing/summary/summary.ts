@@ -78,7 +78,11 @@ export function summarizeSwap(
 }
 
 /** The price of an order that the solver fills. */
-export function summarizeCrossChainPrice(order: Order, market: Market, crossChainPrice: CrossChainPrice): Price {
+export function summarizeCrossChainPrice(
+  order: Order,
+  market: Market,
+  crossChainPrice: CrossChainPrice,
+): Price {
   const { assetPair, originLeg, destinationLeg } = crossChainPrice
   const { origin, destination, deposit, payout, topup } = assetPair
   const slippageBps = toleranceOf(order, [originLeg, destinationLeg], true)
@@ -182,7 +186,11 @@ function toleranceOf(order: Order, legs: readonly LegSwap[], crosses: boolean): 
   return order.slippageTolerance ?? automaticSlippage(legs, crosses)
 }
 
-function slippagesOf(order: Order, { assetPair, originLeg, destinationLeg }: CrossChainPrice, bps: Bps) {
+function slippagesOf(
+  order: Order,
+  { assetPair, originLeg, destinationLeg }: CrossChainPrice,
+  bps: Bps,
+) {
   const { origin, destination, deposit } = assetPair
   const originBps = originLeg.route === undefined ? toBps(0n) : bps
   return {

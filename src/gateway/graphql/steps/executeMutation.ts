@@ -4,7 +4,6 @@ import { described } from '#src/gateway/graphql/inputs/priceInputType.ts'
 import { AuthorizationInputType } from '#src/gateway/graphql/inputs/quoteInputType.ts'
 import { FailReasonType } from '#src/gateway/graphql/requests/statusEnums.ts'
 import { units } from '#src/gateway/limits/units.ts'
-import type { ExecutedCall, RelayedCallAnswer } from '#src/service/relayedCalls/relayedCallOperations.ts'
 import {
   callFields,
   checkOptions,
@@ -12,6 +11,10 @@ import {
   subsidizeField,
 } from '#src/service/input/executeInput.ts'
 import { hashField } from '#src/service/input/inputFields.ts'
+import type {
+  ExecutedCall,
+  RelayedCallAnswer,
+} from '#src/service/relayedCalls/relayedCallOperations.ts'
 
 const ExecuteInputType = builder
   .inputType('ExecuteInput', {

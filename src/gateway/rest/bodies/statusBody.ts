@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { RequestStatus } from '#src/requests/status/requestStatus.ts'
 import { statusUpdate } from '#src/requests/status/statusUpdate.ts'
-import type { RelayedCallAnswer } from '#src/service/relayedCalls/relayedCallOperations.ts'
 import type { RequestAnswer } from '#src/service/operations.ts'
+import type { RelayedCallAnswer } from '#src/service/relayedCalls/relayedCallOperations.ts'
 import { component, hashText } from './bodySchema.ts'
 
 /** The statuses of /intents/status/v2 and older, which do not have `submitted`. */

@@ -20,7 +20,7 @@ import {
   pancakeSwapTopic,
   swapTopic,
 } from './concentratedDecoders.ts'
-import { type Change, concentratedFeed, type Whole } from './concentratedFeed.ts'
+import { type Change, concentratedReplica, type Whole } from './concentratedReplica.ts'
 import { readTickDepth, readTickState, slot0Of } from './readConcentrated.ts'
 import { tickFields } from './tickFields.ts'
 
@@ -89,5 +89,5 @@ export const concentratedMarket: MarketKind<
   depthCalls: (trusted) => 2 + trusted,
   readDepth: (pool, trusted) => readTickDepth(pool, trusted, slot0Of(pool.address)),
 
-  feed: concentratedFeed,
+  replica: concentratedReplica,
 }

@@ -8,7 +8,6 @@ import {
 } from '#src/core/pools/constantProduct/constantProductPool.ts'
 import type { Address } from '#src/core/units/address.ts'
 import type { Pips } from '#src/core/units/pips.ts'
-import { poolFields } from '#src/market/kinds/feedFields.ts'
 import {
   addressAt,
   addressIn,
@@ -17,7 +16,8 @@ import {
   eventsOf,
   fieldsOf,
 } from '#src/market/kinds/logWords.ts'
-import type { FactoryOf, FeedKind, Found, MarketKind } from '#src/market/kinds/marketKind.ts'
+import type { FactoryOf, Found, MarketKind, ReplicaKind } from '#src/market/kinds/marketKind.ts'
+import { poolFields } from '#src/market/kinds/replicaFields.ts'
 import { read } from '#src/market/reads/readAll.ts'
 import { reading } from '#src/market/reads/reading.ts'
 import { address, integer } from '#src/market/replica/wireValues.ts'
@@ -30,8 +30,8 @@ const change = z.object({ kind: z.literal('reserves'), address, ...reserves })
 type Whole = z.output<typeof whole>
 type Change = z.output<typeof change>
 
-/** Feed format of pairs. A change has the reserves. */
-const constantProductFeed: FeedKind<ConstantProductPool, Whole, Change> = {
+/** Replica format of pairs. A change has the reserves. */
+const constantProductReplica: ReplicaKind<ConstantProductPool, Whole, Change> = {
   whole,
   change,
   changeKind: 'reserves',
@@ -132,5 +132,5 @@ export const constantProductMarket: MarketKind<
       depthOfReserves({ reserve0: reserves?.[0] ?? 0n, reserve1: reserves?.[1] ?? 0n }),
     ),
 
-  feed: constantProductFeed,
+  replica: constantProductReplica,
 }

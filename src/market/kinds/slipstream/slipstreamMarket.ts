@@ -11,10 +11,13 @@ import {
   pancakeSwapTopic,
   swapTopic,
 } from '#src/market/kinds/concentrated/concentratedDecoders.ts'
-import { applyPrice, encodePrice, price } from '#src/market/kinds/concentrated/concentratedFeed.ts'
+import {
+  applyPrice,
+  encodePrice,
+  price,
+} from '#src/market/kinds/concentrated/concentratedReplica.ts'
 import { readTickDepth, readTickState } from '#src/market/kinds/concentrated/readConcentrated.ts'
 import { tickFields } from '#src/market/kinds/concentrated/tickFields.ts'
-import { poolFields } from '#src/market/kinds/feedFields.ts'
 import {
   addressAt,
   addressIn,
@@ -23,7 +26,8 @@ import {
   fieldsOf,
   numberIn,
 } from '#src/market/kinds/logWords.ts'
-import type { FactoryOf, FeedKind, Found, MarketKind } from '#src/market/kinds/marketKind.ts'
+import type { FactoryOf, Found, MarketKind, ReplicaKind } from '#src/market/kinds/marketKind.ts'
+import { poolFields } from '#src/market/kinds/replicaFields.ts'
 import { read } from '#src/market/reads/readAll.ts'
 import { reading } from '#src/market/reads/reading.ts'
 import { address } from '#src/market/replica/wireValues.ts'
@@ -45,8 +49,8 @@ const change = z.object({
 type Whole = z.output<typeof whole>
 type Change = z.output<typeof change>
 
-/** Feed format of Slipstream pools: that of concentrated pools, with the fee. */
-const slipstreamFeed: FeedKind<SlipstreamPool, Whole, Change> = {
+/** Replica format of Slipstream pools: that of concentrated pools, with the fee. */
+const slipstreamReplica: ReplicaKind<SlipstreamPool, Whole, Change> = {
   whole,
   change,
   changeKind: 'slipstreamPrice',
@@ -143,5 +147,5 @@ export const slipstreamMarket: MarketKind<
   depthCalls: (trusted) => 2 + trusted,
   readDepth: (pool, trusted) => readTickDepth(pool, trusted, slot0Of(pool.address)),
 
-  feed: slipstreamFeed,
+  replica: slipstreamReplica,
 }

@@ -4,7 +4,6 @@ import { depthOfSolidly } from '#src/core/pools/solidly/solidly.ts'
 import type { SolidlyPool } from '#src/core/pools/solidly/solidlyPool.ts'
 import { type Address, toAddress } from '#src/core/units/address.ts'
 import { toPips } from '#src/core/units/pips.ts'
-import { poolFields } from '#src/market/kinds/feedFields.ts'
 import {
   addressAt,
   addressIn,
@@ -14,7 +13,8 @@ import {
   fieldsOf,
   isTrueIn,
 } from '#src/market/kinds/logWords.ts'
-import type { FactoryOf, FeedKind, Found, MarketKind } from '#src/market/kinds/marketKind.ts'
+import type { FactoryOf, Found, MarketKind, ReplicaKind } from '#src/market/kinds/marketKind.ts'
+import { poolFields } from '#src/market/kinds/replicaFields.ts'
 import { read } from '#src/market/reads/readAll.ts'
 import { reading } from '#src/market/reads/reading.ts'
 import { address, integer } from '#src/market/replica/wireValues.ts'
@@ -35,10 +35,10 @@ type Whole = z.output<typeof whole>
 type Change = z.output<typeof change>
 
 /**
- * Feed format of Solidly pools. A change has the reserves and `isPaused`. After a change of the fee the pool is sent
+ * Replica format of Solidly pools. A change has the reserves and `isPaused`. After a change of the fee the pool is sent
  * whole.
  */
-const solidlyFeed: FeedKind<SolidlyPool, Whole, Change> = {
+const solidlyReplica: ReplicaKind<SolidlyPool, Whole, Change> = {
   whole,
   change,
   changeKind: 'solidlyState',
@@ -200,5 +200,5 @@ export const solidlyMarket: MarketKind<
         : { amount0: 0n, amount1: 0n }
     }),
 
-  feed: solidlyFeed,
+  replica: solidlyReplica,
 }

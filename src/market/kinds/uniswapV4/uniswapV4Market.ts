@@ -8,11 +8,15 @@ import {
   type UniswapV4Pool,
 } from '#src/core/pools/uniswapV4/uniswapV4Pool.ts'
 import { toPips } from '#src/core/units/pips.ts'
-import { applyPrice, encodePrice, price } from '#src/market/kinds/concentrated/concentratedFeed.ts'
+import {
+  applyPrice,
+  encodePrice,
+  price,
+} from '#src/market/kinds/concentrated/concentratedReplica.ts'
 import { tickFields } from '#src/market/kinds/concentrated/tickFields.ts'
-import { poolFields } from '#src/market/kinds/feedFields.ts'
 import { type Decoder, eventsOf, fieldsOf, toSigned } from '#src/market/kinds/logWords.ts'
-import type { FeedKind, MarketKind, PoolLog } from '#src/market/kinds/marketKind.ts'
+import type { MarketKind, PoolLog, ReplicaKind } from '#src/market/kinds/marketKind.ts'
+import { poolFields } from '#src/market/kinds/replicaFields.ts'
 import { read } from '#src/market/reads/readAll.ts'
 import { address, managedPoolId } from '#src/market/replica/wireValues.ts'
 import { poolManagerAbi } from '#src/protocol/contracts/abis.ts'
@@ -41,8 +45,8 @@ const change = z.object({ kind: z.literal('managed'), address, id: managedPoolId
 type Whole = z.output<typeof whole>
 type Change = z.output<typeof change>
 
-/** Feed format of Uniswap v4 pools: that of concentrated pools, with the protocol fees. */
-const uniswapV4Feed: FeedKind<UniswapV4Pool, Whole, Change> = {
+/** Replica format of Uniswap v4 pools: that of concentrated pools, with the protocol fees. */
+const uniswapV4Replica: ReplicaKind<UniswapV4Pool, Whole, Change> = {
   whole,
   change,
   changeKind: 'managed',
@@ -143,5 +147,5 @@ export const uniswapV4Market: MarketKind<UniswapV4Pool, Managed, FoundPool, Whol
   depthCalls: () => 1,
   readDepth: readUniswapV4Depth,
 
-  feed: uniswapV4Feed,
+  replica: uniswapV4Replica,
 }

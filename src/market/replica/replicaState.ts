@@ -5,7 +5,7 @@ import type { Currency } from '#src/core/units/currency.ts'
 import { toUsd } from '#src/core/units/usd.ts'
 
 /** A chain's market at one block, without the parts that come from the configuration. Immutable. */
-export type FeedState = Readonly<{
+export type ReplicaState = Readonly<{
   /** Without `chain` in a reader, which takes that from its own configuration. */
   market: ChainMarket | Omit<ChainMarket, 'chain'>
   /** All permanent currencies of the chain, including those of all its pools. The list only grows. */
@@ -16,12 +16,12 @@ export type FeedState = Readonly<{
   trackedPools: number
   /** Why the pools of some factories are not used, for people. */
   refusedFactories: readonly string[]
-  /** Number of RPC endpoints of the process that publishes the feed. */
+  /** Number of RPC endpoints of the process that publishes the replica. */
   endpoints: number
 }>
 
 /** The state of a reader before the first snapshot. */
-export const emptyState: FeedState = {
+export const emptyState: ReplicaState = {
   market: {
     block: { number: 0n, hash: '0x', timestamp: 0n },
     finality: { height: undefined, blocks: 0 },
@@ -44,7 +44,7 @@ export const emptyState: FeedState = {
 }
 
 /** A market that this process reads from the chain itself. */
-export type FeedSource = Readonly<{
+export type ReplicaSource = Readonly<{
   latest: (chainId: ChainId) => ChainMarket | undefined
   status: () => readonly Readonly<{
     chainId: ChainId
@@ -56,10 +56,10 @@ export type FeedSource = Readonly<{
 }>
 
 /** The current state of a chain's market. Undefined before its first snapshot. */
-export function feedStateOf(
-  source: Omit<FeedSource, 'listen'>,
+export function replicaStateOf(
+  source: Omit<ReplicaSource, 'listen'>,
   chainId: ChainId,
-): FeedState | undefined {
+): ReplicaState | undefined {
   const latest = source.latest(chainId)
   const status = source.status().find((each) => each.chainId === chainId)
   if (latest === undefined || status?.head === undefined) return undefined

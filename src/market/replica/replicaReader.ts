@@ -5,23 +5,23 @@ import type { Log } from '#src/config/log.ts'
 import type { ChainMarket } from '#src/core/pricing/market.ts'
 import type { Address } from '#src/core/units/address.ts'
 import type { Usd } from '#src/core/units/usd.ts'
-import type { MarketFollower, Snapshot } from '#src/market/marketFollower.ts'
 import { chainFactsOf } from '#src/market/chainMarket.ts'
 import type { Currencies } from '#src/market/currencies/currencies.ts'
-import { type FeedKey, openMessage, type Position } from './feedMessage.ts'
-import { createFeedMirror, type Verdict } from './feedMirror.ts'
-import { connectFeed, redisFailureOf, snapshotKeyOf } from './feedRedis.ts'
-import { createRefusals } from './feedRefusals.ts'
-import type { FeedState } from './feedState.ts'
+import type { MarketFollower, Snapshot } from '#src/market/marketFollower.ts'
+import { openMessage, type Position, type ReplicaKey } from './replicaMessage.ts'
+import { createReplicaMirror, type Verdict } from './replicaMirror.ts'
+import { connectReplica, redisFailureOf, snapshotKeyOf } from './replicaRedis.ts'
+import { createRefusals } from './replicaRefusals.ts'
+import type { ReplicaState } from './replicaState.ts'
 
-/** The Redis URL of the feeds of a database, the secret of their HMACs, and the prefix of their streams. */
-export type FeedPlace = Readonly<{ url: string; secret: string; streamPrefix: string }>
+/** The Redis URL of the replicas of a database, the secret of their HMACs, and the prefix of their streams. */
+export type ReplicaPlace = Readonly<{ url: string; secret: string; streamPrefix: string }>
 
-export const feedKeyOf = (
-  { secret, streamPrefix }: FeedPlace,
+export const replicaKeyOf = (
+  { secret, streamPrefix }: ReplicaPlace,
   chainId: ChainConfig['id'],
   solver: Address,
-): FeedKey => ({ secret, stream: `${streamPrefix}:${chainId}`, solver })
+): ReplicaKey => ({ secret, stream: `${streamPrefix}:${chainId}`, solver })
 
 type Deps = Readonly<{
   log: Log
@@ -35,12 +35,12 @@ type Deps = Readonly<{
 }>
 
 type Args = Readonly<{
-  place: FeedPlace
+  place: ReplicaPlace
   chain: ChainConfig
   solver: Readonly<{ address: Address; unrecordedLimitUsd: Usd }>
 }>
 
-/** After this silence the reader tries to load a snapshot. A feed sends a heartbeat every two seconds. */
+/** After this silence the reader tries to load a snapshot. A replica sends a heartbeat every two seconds. */
 const silentMs = 5_000
 const blockMs = 2_000
 const messagesPerRead = 20
@@ -50,24 +50,24 @@ const retryMs = 200
 const maxParts = 10_000
 
 /**
- * The market of one chain from a feed on Redis. Asks no node. Lost, forged or repeated messages never mix two states:
+ * The market of one chain from a replica on Redis. Asks no node. Lost, forged or repeated messages never mix two states:
  * the market always equals the publisher's market at one message, or is absent.
  */
-export function readFeed(
+export function readReplica(
   { log, currencies, now, isFresh, onSnapshot }: Deps,
   { place, chain, solver }: Args,
 ): MarketFollower {
   const { id: chainId } = chain
-  const key = feedKeyOf(place, chainId, solver.address)
+  const key = replicaKeyOf(place, chainId, solver.address)
   const { stream } = key
   const facts = chainFactsOf(chain, solver.unrecordedLimitUsd)
-  const mirror = createFeedMirror({ isFresh }, chainId)
+  const mirror = createReplicaMirror({ isFresh }, chainId)
   const refusals = createRefusals({ log }, { chainId, stream })
   const closer = new AbortController()
   const { signal } = closer
   const first = Promise.withResolvers<void>()
   let latest: Snapshot | undefined
-  let published: FeedState | undefined
+  let published: ReplicaState | undefined
   let heardAt: number | undefined
   let snapshots = 0
   let isFailing = false
@@ -93,7 +93,7 @@ export function readFeed(
     if (state.currencies !== published?.currencies) currencies.add(state.currencies)
     published = state
     const { depositPolicy } = facts
-    // A process without endpoints quotes for a solver that uses the endpoints of the feed's process.
+    // A process without endpoints quotes for a solver that uses the endpoints of the replica's process.
     const endpoints = depositPolicy.endpoints === 0 ? state.endpoints : depositPolicy.endpoints
     const chain = { ...facts, depositPolicy: { ...depositPolicy, endpoints } }
     const market: ChainMarket = { ...state.market, chain }
@@ -161,7 +161,11 @@ export function readFeed(
   }
 
   async function run(): Promise<void> {
-    const redis = connectFeed(place.url, { name: `market-${chainId}`, waits: true, onError: fail })
+    const redis = connectReplica(place.url, {
+      name: `market-${chainId}`,
+      waits: true,
+      onError: fail,
+    })
     signal.addEventListener('abort', () => redis.disconnect())
     let needsSnapshot = true
     while (!signal.aborted)

@@ -2,10 +2,10 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import { deflateRaw, inflateRaw } from 'node:zlib'
 import { z } from 'zod'
-import { feedChanges, type SentFeedChanges } from './feedChanges.ts'
+import { replicaChanges, type SentReplicaChanges } from './replicaChanges.ts'
 import { hash, integer, toJson } from './wireValues.ts'
 
-/** The position of a message in a feed. Each leader of the feed begins a higher term and counts its messages from 1. */
+/** The position of a message in a replica. Each leader of the replica begins a higher term and counts its messages from 1. */
 export type Position = Readonly<{ term: bigint; count: bigint }>
 
 /** Whether `one` comes after `other`. */
@@ -14,9 +14,9 @@ export const isAfter = (one: Position, other: Position): boolean =>
 
 const position = z.object({ term: integer, count: integer })
 
-const feedMessage = z.discriminatedUnion('kind', [
+const replicaMessage = z.discriminatedUnion('kind', [
   /** The changes since the previous message. `previous` is the hash of its block. */
-  z.object({ kind: z.literal('changes'), position, previous: hash, changes: feedChanges }),
+  z.object({ kind: z.literal('changes'), position, previous: hash, changes: replicaChanges }),
   /** A heartbeat: the market has not changed. */
   z.object({ kind: z.literal('beat'), position, announced: integer }),
   /** A snapshot at this position is stored under its own key. Every reader must load it. */
@@ -27,26 +27,26 @@ const feedMessage = z.discriminatedUnion('kind', [
     position,
     part: z.int().min(0),
     parts: z.int().min(1),
-    changes: feedChanges,
+    changes: replicaChanges,
   }),
 ])
 
-export type FeedMessage = z.output<typeof feedMessage>
+export type ReplicaMessage = z.output<typeof replicaMessage>
 
 /** A message before it is encoded. */
-export type SentFeedMessage = Readonly<{ position: Position }> &
+export type SentReplicaMessage = Readonly<{ position: Position }> &
   (
-    | Readonly<{ kind: 'changes'; previous: string; changes: SentFeedChanges }>
+    | Readonly<{ kind: 'changes'; previous: string; changes: SentReplicaChanges }>
     | Readonly<{ kind: 'beat'; announced: bigint }>
     | Readonly<{ kind: 'snapshot' }>
-    | Readonly<{ kind: 'part'; part: number; parts: number; changes: SentFeedChanges }>
+    | Readonly<{ kind: 'part'; part: number; parts: number; changes: SentReplicaChanges }>
   )
 
 /**
  * Key of the HMAC, which covers the stream, the format version and the solver. A message of another stream, version or
  * solver therefore counts as forged. The solver is included because messages contain its balances.
  */
-export type FeedKey = Readonly<{ secret: string; stream: string; solver: string }>
+export type ReplicaKey = Readonly<{ secret: string; stream: string; solver: string }>
 
 /** Grows with each change of the format. */
 const version = 3
@@ -59,29 +59,29 @@ const maxInflatedBytes = 32_000_000
 const deflate = promisify(deflateRaw)
 const inflate = promisify(inflateRaw)
 
-const macOf = ({ secret, stream, solver }: FeedKey, body: Buffer): Buffer =>
+const macOf = ({ secret, stream, solver }: ReplicaKey, body: Buffer): Buffer =>
   createHmac('sha256', secret)
-    .update(`crossquote feed ${version}\n${stream}\n${solver}\n`)
+    .update(`crossquote replica ${version}\n${stream}\n${solver}\n`)
     .update(body)
     .digest()
 
 /** Returns the HMAC-SHA-256 of the deflated JSON, followed by the deflated JSON. */
-export async function sealMessage(key: FeedKey, message: SentFeedMessage): Promise<Buffer> {
+export async function sealMessage(key: ReplicaKey, message: SentReplicaMessage): Promise<Buffer> {
   const body = await deflate(toJson(message))
   return Buffer.concat([macOf(key, body), body])
 }
 
 /** Returns the message; `forged` for a wrong or missing HMAC, without parsing it; `unreadable` for invalid content. */
 export async function openMessage(
-  key: FeedKey,
+  key: ReplicaKey,
   sealed: Buffer | undefined,
-): Promise<FeedMessage | 'forged' | 'unreadable'> {
+): Promise<ReplicaMessage | 'forged' | 'unreadable'> {
   if (sealed === undefined || sealed.length < macBytes) return 'forged'
   const body = sealed.subarray(macBytes)
   if (!timingSafeEqual(macOf(key, body), sealed.subarray(0, macBytes))) return 'forged'
   try {
     const text = await inflate(body, { maxOutputLength: maxInflatedBytes })
-    return feedMessage.parse(JSON.parse(text.toString()))
+    return replicaMessage.parse(JSON.parse(text.toString()))
   } catch {
     return 'unreadable'
   }

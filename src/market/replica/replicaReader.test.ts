@@ -6,13 +6,13 @@ import type { ChainConfig } from '#src/config/config.ts'
 import { toAddress } from '#src/core/units/address.ts'
 import { toUsd } from '#src/core/units/usd.ts'
 import type { MarketFollower } from '#src/market/marketFollower.ts'
-import { feedChain, feedStates } from '#test/support/arbitraries/feedArbitrary.ts'
+import { replicaChain, replicaStates } from '#test/support/arbitraries/replicaArbitrary.ts'
 import { recordLog } from '#test/support/chains/testChain.ts'
 import { waitLimitMs } from '#test/support/patience.ts'
-import { sealMessage } from './feedMessage.ts'
-import { createFeedPublisher } from './feedPublisher.ts'
-import { feedKeyOf, readFeed } from './feedReader.ts'
-import { type FeedSource, type FeedState, feedStateOf } from './feedState.ts'
+import { sealMessage } from './replicaMessage.ts'
+import { createReplicaPublisher } from './replicaPublisher.ts'
+import { readReplica, replicaKeyOf } from './replicaReader.ts'
+import { type ReplicaSource, type ReplicaState, replicaStateOf } from './replicaState.ts'
 
 // biome-ignore lint/style/noProcessEnv: vitest passes on only variables that start with VITE_.
 const url = process.env['TEST_REDIS_URL'] ?? ''
@@ -21,18 +21,23 @@ const limits = { beatMs: 50, renewMs: 3_600_000, maxMessageBytes: 1_000_000 }
 
 const solver = { address: toAddress(`0x${'05'.repeat(20)}`), unrecordedLimitUsd: toUsd(0n) }
 const nativeCurrency = { symbol: 'ETH', name: 'Ether', decimals: 18 }
-const chain = { id: feedChain, name: 'one', nativeCurrency, rpcUrls: [] } as unknown as ChainConfig
+const chain = {
+  id: replicaChain,
+  name: 'one',
+  nativeCurrency,
+  rpcUrls: [],
+} as unknown as ChainConfig
 
 const states = fc
-  .sample(feedStates, { numRuns: 20, seed: 11 })
-  .find(({ length }) => length >= 6) as readonly FeedState[]
-const stateAt = (at: number) => states[at % states.length] as FeedState
+  .sample(replicaStates, { numRuns: 20, seed: 11 })
+  .find(({ length }) => length >= 6) as readonly ReplicaState[]
+const stateAt = (at: number) => states[at % states.length] as ReplicaState
 
 /** A market that goes from state to state as the test says. */
 function createSource() {
   let at: number | undefined
-  const listeners = new Set<(chainId: typeof feedChain) => void>()
-  const source: FeedSource = {
+  const listeners = new Set<(chainId: typeof replicaChain) => void>()
+  const source: ReplicaSource = {
     latest: () => {
       if (at === undefined) return undefined
       const { market, endpoints } = stateAt(at)
@@ -41,7 +46,7 @@ function createSource() {
     status: () => {
       const { market, trackedPools, refusedFactories, announced } = stateAt(at ?? 0)
       const head = { lagBlocks: announced - market.block.number, pools: trackedPools }
-      return [{ chainId: feedChain, head, refusedFactories }]
+      return [{ chainId: replicaChain, head, refusedFactories }]
     },
     currencies: { ofChain: () => stateAt(at ?? 0).currencies },
     listen: (listener) => {
@@ -51,7 +56,7 @@ function createSource() {
   }
   const show = (next: number) => {
     at = next
-    for (const listener of listeners) listener(feedChain)
+    for (const listener of listeners) listener(replicaChain)
   }
   return { source, show }
 }
@@ -64,7 +69,7 @@ let stream: string
 beforeEach(() => {
   if (url === '') return
   place = { url, secret: 's'.repeat(32), streamPrefix: `crossquote:test:${randomUUID()}` }
-  stream = `${place.streamPrefix}:${feedChain}`
+  stream = `${place.streamPrefix}:${replicaChain}`
   redis = new Redis(url)
 })
 afterEach(async () => {
@@ -74,18 +79,18 @@ afterEach(async () => {
   await redis.quit()
 })
 
-/** A feed that shows one state after the other. */
-function startFeed({
+/** A replica that shows one state after the other. */
+function startReplica({
   token = 1n,
   fence = () => ({ token }),
   ...changes
 }: Partial<typeof limits> & Readonly<{ token?: bigint; fence?: () => { token: bigint } }> = {}) {
   const { source, show } = createSource()
   const { log, lines } = recordLog()
-  const key = feedKeyOf(place, feedChain, solver.address)
-  const publisher = createFeedPublisher(
+  const key = replicaKeyOf(place, replicaChain, solver.address)
+  const publisher = createReplicaPublisher(
     { log, market: source },
-    { url, key, chainId: feedChain },
+    { url, key, chainId: replicaChain },
     { ...limits, ...changes },
   )
   const ending = new AbortController()
@@ -102,7 +107,7 @@ function startFeed({
 function startReader(secret = place.secret) {
   const { log, lines } = recordLog()
   const add = vi.fn()
-  const feed: MarketFollower = readFeed(
+  const replica: MarketFollower = readReplica(
     {
       log,
       currencies: { add },
@@ -112,22 +117,22 @@ function startReader(secret = place.secret) {
     },
     { place: { ...place, secret }, chain, solver },
   )
-  undo.push(feed.close)
+  undo.push(replica.close)
   const shows = (at: number) =>
     vi.waitFor(() => {
-      const { chain: _, ...market } = feed.latest()?.market ?? { chain: undefined }
+      const { chain: _, ...market } = replica.latest()?.market ?? { chain: undefined }
       expect(market).toEqual(stateAt(at).market)
-      expect(feed.announced()).toBe(stateAt(at).announced)
+      expect(replica.announced()).toBe(stateAt(at).announced)
     }, patience)
-  const refused = () => Object.fromEntries(feed.reception?.().refused ?? [])
-  return { feed, shows, refused, lines, add }
+  const refused = () => Object.fromEntries(replica.reception?.().refused ?? [])
+  return { replica, shows, refused, lines, add }
 }
 
 describe.skipIf(url === '')('a feed on Redis (TEST_REDIS_URL)', () => {
   it('shows each market to readers that were there before it and that come later', async () => {
     const early = startReader()
-    expect(early.feed.waitsFor()).toBe('a snapshot of the feed')
-    const { show, status } = startFeed()
+    expect(early.replica.waitsFor()).toBe('a snapshot of the feed')
+    const { show, status } = startReplica()
     show(0)
     await early.shows(0)
     for (const at of [1, 2]) {
@@ -135,16 +140,16 @@ describe.skipIf(url === '')('a feed on Redis (TEST_REDIS_URL)', () => {
       await early.shows(at)
     }
     const late = startReader()
-    await late.feed.ready
+    await late.replica.ready
     show(3)
     for (const reader of [early, late]) {
       await reader.shows(3)
       expect(reader.refused()).toEqual({})
-      expect(reader.feed.waitsFor()).toBeUndefined()
-      expect(reader.feed.latest()?.trackedPools).toBe(stateAt(3).trackedPools)
-      expect(reader.feed.refusedFactories()).toEqual(stateAt(3).refusedFactories)
+      expect(reader.replica.waitsFor()).toBeUndefined()
+      expect(reader.replica.latest()?.trackedPools).toBe(stateAt(3).trackedPools)
+      expect(reader.replica.refusedFactories()).toEqual(stateAt(3).refusedFactories)
       // The reader has no endpoint of its own.
-      const { depositPolicy } = reader.feed.latest()?.market.chain ?? {}
+      const { depositPolicy } = reader.replica.latest()?.market.chain ?? {}
       expect(depositPolicy?.endpoints).toBe(stateAt(3).endpoints)
     }
     expect(early.add).toHaveBeenLastCalledWith(stateAt(3).currencies)
@@ -153,7 +158,7 @@ describe.skipIf(url === '')('a feed on Redis (TEST_REDIS_URL)', () => {
 
   it('goes on when a snapshot replaces a message that is too long, and when a snapshot is renewed', async () => {
     for (const changes of [{ maxMessageBytes: 0 }, { renewMs: -1 }]) {
-      const { show, stop } = startFeed({ ...changes, token: changes.renewMs === -1 ? 2n : 1n })
+      const { show, stop } = startReplica({ ...changes, token: changes.renewMs === -1 ? 2n : 1n })
       const reader = startReader()
       for (const at of [0, 1, 2, 3]) {
         show(at)
@@ -167,7 +172,7 @@ describe.skipIf(url === '')('a feed on Redis (TEST_REDIS_URL)', () => {
 
   it('refuses forged, unsigned, moved and foreign messages, counts them, and logs each reason once', async () => {
     // No beat: it would make room among the messages that come here, of which the reader then reads some again.
-    const { show } = startFeed({ beatMs: 3_600_000 })
+    const { show } = startReplica({ beatMs: 3_600_000 })
     const reader = startReader()
     show(0)
     await reader.shows(0)
@@ -176,7 +181,7 @@ describe.skipIf(url === '')('a feed on Redis (TEST_REDIS_URL)', () => {
     const [part] = await redis.lrangeBuffer(`${stream}:snapshot`, 0, 0)
     const beat = { kind: 'beat', position: { term: 9n << 40n, count: 1n }, announced: 1n } as const
     const ofOthers = { ...place, streamPrefix: 'other' }
-    const foreign = await sealMessage(feedKeyOf(ofOthers, feedChain, solver.address), beat)
+    const foreign = await sealMessage(replicaKeyOf(ofOthers, replicaChain, solver.address), beat)
     const forged = [Buffer.from('{}'), Buffer.alloc(64), foreign, Buffer.from('')]
     for (const each of forged) await redis.xadd(stream, '*', 'm', each)
     await redis.xadd(stream, '*', 'm', real)
@@ -184,7 +189,7 @@ describe.skipIf(url === '')('a feed on Redis (TEST_REDIS_URL)', () => {
     const total = () => Object.values(reader.refused()).reduce((sum, each) => sum + each, 0)
     await vi.waitUntil(() => total() === 6, patience)
     expect(reader.refused()).toEqual({ forged: 4, misplaced: 2 })
-    expect(reader.feed.latest()?.market.block).toEqual(stateAt(0).market.block)
+    expect(reader.replica.latest()?.market.block).toEqual(stateAt(0).market.block)
     const warnings = reader.lines.filter(({ msg }) => msg.startsWith('Refused'))
     expect(warnings.map(({ msg }) => msg)).toMatchInlineSnapshot(`
       [
@@ -192,23 +197,23 @@ describe.skipIf(url === '')('a feed on Redis (TEST_REDIS_URL)', () => {
         "Refused a message of the feed: its position in the stream is wrong. Further ones are counted only",
       ]
     `)
-    // The ids of the forged messages are above those of the feed, which makes room for itself.
+    // The ids of the forged messages are above those of the replica, which makes room for itself.
     show(1)
     await reader.shows(1)
     expect(reader.refused()).toEqual({ forged: 4, misplaced: 2 })
   })
 
   it('has no market if its secret differs', async () => {
-    const { show } = startFeed()
+    const { show } = startReplica()
     const reader = startReader('t'.repeat(32))
     show(0)
     await vi.waitUntil(() => (reader.refused()['forged'] ?? 0) > 1, patience)
-    expect(reader.feed.latest()).toBeUndefined()
+    expect(reader.replica.latest()).toBeUndefined()
     expect(reader.lines.filter(({ msg }) => msg.startsWith('Refused'))).toHaveLength(1)
   })
 
   it('begins anew after a message was removed, and after Redis has lost everything', async () => {
-    const { show } = startFeed()
+    const { show } = startReplica()
     const reader = startReader()
     show(0)
     await reader.shows(0)
@@ -218,7 +223,7 @@ describe.skipIf(url === '')('a feed on Redis (TEST_REDIS_URL)', () => {
     const killed = await redis.client('LIST')
     const own = String(killed)
       .split('\n')
-      .filter((line) => line.includes(`name=crossquote-feed-${feedChain} `))
+      .filter((line) => line.includes(`name=crossquote-replica-${replicaChain} `))
     expect(own.length).toBeGreaterThan(0)
     for (const line of own) await redis.client('KILL', 'ID', /id=(\d+)/.exec(line)?.[1] ?? '')
     await redis.del(stream, `${stream}:snapshot`)
@@ -235,12 +240,12 @@ describe.skipIf(url === '')('a feed on Redis (TEST_REDIS_URL)', () => {
       if (isOver) throw new Error('Lost the lease')
       return { token: 1n }
     }
-    const leader = startFeed({ fence })
+    const leader = startReplica({ fence })
     const reader = startReader()
     leader.show(0)
     await reader.shows(0)
     isOver = true
-    const successor = startFeed({ token: 2n })
+    const successor = startReplica({ token: 2n })
     successor.show(1)
     await reader.shows(1)
     leader.show(2)
@@ -248,6 +253,6 @@ describe.skipIf(url === '')('a feed on Redis (TEST_REDIS_URL)', () => {
     successor.show(3)
     await reader.shows(3)
     expect(reader.refused()).toEqual({})
-    expect(feedStateOf(createSource().source, feedChain)).toBeUndefined()
+    expect(replicaStateOf(createSource().source, replicaChain)).toBeUndefined()
   })
 })

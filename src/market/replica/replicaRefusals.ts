@@ -1,7 +1,7 @@
 import type { Log } from '#src/config/log.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 
-/** Why a message of a feed changed nothing. */
+/** Why a message of a replica changed nothing. */
 const words = {
   forged:
     'its HMAC is wrong or missing. FEED_SECRET or the solver of the configuration differs between processes, or somebody else writes to Redis',
@@ -13,7 +13,7 @@ const words = {
 
 export type Refusal = keyof typeof words
 
-/** Statistics of one chain's feed at a gateway. */
+/** Statistics of one chain's replica at a gateway. */
 export type Reception = Readonly<{
   /** Milliseconds since the last message that was accepted; undefined before the first. */
   silentMs: number | undefined
@@ -23,10 +23,10 @@ export type Reception = Readonly<{
   snapshots: number
 }>
 
-/** Counts the refused messages of one feed. Logs the first of each kind. */
+/** Counts the refused messages of one replica. Logs the first of each kind. */
 export function createRefusals(
   { log }: Readonly<{ log: Log }>,
-  feed: Readonly<{ chainId: ChainId; stream: string }>,
+  replica: Readonly<{ chainId: ChainId; stream: string }>,
 ): Readonly<{ refuse: (refusal: Refusal) => void; counts: () => ReadonlyMap<Refusal, number> }> {
   const counts = new Map<Refusal, number>()
   return {
@@ -35,8 +35,8 @@ export function createRefusals(
       counts.set(refusal, before + 1)
       if (before === 0)
         log.warn(
-          { ...feed, refusal },
-          `Refused a message of the feed: ${words[refusal]}. Further ones are counted only`,
+          { ...replica, refusal },
+          `Refused a message of the replica: ${words[refusal]}. Further ones are counted only`,
         )
     },
     counts: () => counts,

@@ -2,10 +2,15 @@ import { pause } from '#src/chains/backoff.ts'
 import { createWakeSignal } from '#src/chains/wakeSignal.ts'
 import type { Log } from '#src/config/log.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
-import { changesBetween } from './feedChanges.ts'
-import { type FeedKey, isAfter, type Position, sealMessage } from './feedMessage.ts'
-import { connectFeed, redisFailureOf, snapshotKeyOf } from './feedRedis.ts'
-import { emptyState, type FeedSource, type FeedState, feedStateOf } from './feedState.ts'
+import { changesBetween } from './replicaChanges.ts'
+import { isAfter, type Position, type ReplicaKey, sealMessage } from './replicaMessage.ts'
+import { connectReplica, redisFailureOf, snapshotKeyOf } from './replicaRedis.ts'
+import {
+  emptyState,
+  type ReplicaSource,
+  type ReplicaState,
+  replicaStateOf,
+} from './replicaState.ts'
 import { divideChanges } from './snapshotParts.ts'
 
 /** A term of the lease to publish. `fence` throws once the term is over. */
@@ -14,10 +19,10 @@ type Term = Readonly<{ fence: () => Readonly<{ token: bigint }> | undefined }>
 type Deps = Readonly<{
   log: Log
   /** The market that this process reads from the chain. */
-  market: FeedSource
+  market: ReplicaSource
 }>
 
-export type FeedPublisher = Readonly<{
+export type ReplicaPublisher = Readonly<{
   /**
    * Publishes each change of the market until the signal fires. Retries while Redis fails.
    * @throws what `fence` throws
@@ -45,22 +50,22 @@ const usualLimits: Limits = { beatMs: 2_000, renewMs: 20_000, maxMessageBytes: 1
 /** Bounds the stream while snapshots fail: about a minute of messages on the fastest chain. */
 const maxStreamLength = 1_000
 
-/** Redis deletes a feed an hour after its last snapshot. */
+/** Redis deletes a replica an hour after its last snapshot. */
 const expiryMs = 3_600_000
 
 const retryMs = 200
 
-/** Maximum number of starts within one lease term. Each start has a higher term in the feed. */
+/** Maximum number of starts within one lease term. Each start has a higher term in the replica. */
 const maxStarts = 1n << 20n
 
 /**
  * Publishes the market of one chain on a Redis stream. Message ids are positions, so that Redis refuses an older term.
  */
-export function createFeedPublisher(
+export function createReplicaPublisher(
   { log, market }: Deps,
-  { url, key, chainId }: Readonly<{ url: string; key: FeedKey; chainId: ChainId }>,
+  { url, key, chainId }: Readonly<{ url: string; key: ReplicaKey; chainId: ChainId }>,
   { beatMs, renewMs, maxMessageBytes }: Limits = usualLimits,
-): FeedPublisher {
+): ReplicaPublisher {
   const { stream } = key
   let block: bigint | undefined
   let starts = 0n
@@ -73,7 +78,7 @@ export function createFeedPublisher(
   }
 
   async function run(signal: AbortSignal, lease: Term): Promise<void> {
-    const redis = connectFeed(url, { name: `feed-${chainId}`, waits: false, onError: fail })
+    const redis = connectReplica(url, { name: `replica-${chainId}`, waits: false, onError: fail })
     const wakeSignal = createWakeSignal()
     const leave = market.listen((changed) => changed === chainId && wakeSignal.wake())
     signal.addEventListener('abort', wakeSignal.wake)
@@ -81,7 +86,7 @@ export function createFeedPublisher(
     const term = (lease.fence()?.token ?? 0n) * maxStarts + starts
     let count = 0n
     /** The state of a reader that has received all messages. Undefined: the next message is a snapshot. */
-    let published: FeedState | undefined
+    let published: ReplicaState | undefined
     let renewedAt = Number.NEGATIVE_INFINITY
     let renewing: Promise<void> | undefined
     // A restarted Redis may have lost the snapshot, although no command failed.
@@ -96,7 +101,7 @@ export function createFeedPublisher(
       )
     }
 
-    async function writeSnapshot(state: FeedState, position: Position): Promise<void> {
+    async function writeSnapshot(state: ReplicaState, position: Position): Promise<void> {
       renewedAt = performance.now()
       const divided = divideChanges(changesBetween(emptyState, state))
       const sealed: Buffer[] = []
@@ -125,14 +130,14 @@ export function createFeedPublisher(
     }
 
     /** Every reader must load this snapshot. */
-    async function publishSnapshot(state: FeedState): Promise<void> {
+    async function publishSnapshot(state: ReplicaState): Promise<void> {
       const position = { term, count }
       await renewing
       await writeSnapshot(state, position)
       await send(position, await sealMessage(key, { kind: 'snapshot', position }))
     }
 
-    async function publish(state: FeedState): Promise<void> {
+    async function publish(state: ReplicaState): Promise<void> {
       count += 1n
       if (published === undefined) return publishSnapshot(state)
       const position = { term, count }
@@ -157,7 +162,7 @@ export function createFeedPublisher(
 
     try {
       while (!signal.aborted) {
-        const state = redis.status === 'ready' ? feedStateOf(market, chainId) : undefined
+        const state = redis.status === 'ready' ? replicaStateOf(market, chainId) : undefined
         try {
           if (state !== undefined) {
             if (published === undefined) await makeRoom(redis, { term, count }, lease)
@@ -194,7 +199,7 @@ export function createFeedPublisher(
    * a stream is forged, or the database that counts the terms was restored from a backup.
    */
   async function makeRoom(
-    redis: ReturnType<typeof connectFeed>,
+    redis: ReturnType<typeof connectReplica>,
     sent: Position,
     lease: Term,
   ): Promise<void> {

@@ -4,10 +4,10 @@ import { Redis } from 'ioredis'
 const answerMs = 10_000
 
 /**
- * A connection for one feed. Its commands fail at once when it breaks, and after 10 s without an answer.
+ * A connection for one replica. Its commands fail at once when it breaks, and after 10 s without an answer.
  * @param waits whether commands wait for a connection that is not up yet.
  */
-export function connectFeed(
+export function connectReplica(
   url: string,
   {
     name,
@@ -28,7 +28,7 @@ export function connectFeed(
   return redis
 }
 
-/** The Redis key of a feed's snapshot. */
+/** The Redis key of a replica's snapshot. */
 export const snapshotKeyOf = (stream: string): string => `${stream}:snapshot`
 
 /** The code or the first line of the error's message. Other lines may contain the URL with its password. */

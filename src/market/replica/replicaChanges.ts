@@ -12,8 +12,8 @@ import {
 import type { Address } from '#src/core/units/address.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import type { Currency } from '#src/core/units/currency.ts'
-import type { FeedState } from './feedState.ts'
 import { applyPoolChange, poolChange, poolChangeOf, type SentPoolChange } from './poolChange.ts'
+import type { ReplicaState } from './replicaState.ts'
 import { address, amount, hash, integer, poolId, usd, usdPrice } from './wireValues.ts'
 
 const l1DataFee = z.discriminatedUnion('model', [
@@ -72,7 +72,7 @@ const currency = z.object({
 })
 
 /** The difference between two states of a chain's market. A reader starts with an empty state. */
-export const feedChanges = z.object({
+export const replicaChanges = z.object({
   head,
   pools: z.array(poolChange),
   removedPools: z.array(poolId),
@@ -84,16 +84,16 @@ export const feedChanges = z.object({
   currencies: z.array(currency),
 })
 
-export type FeedChanges = z.output<typeof feedChanges>
+export type ReplicaChanges = z.output<typeof replicaChanges>
 
 /** The changes before they are encoded into a message. */
-export type SentFeedChanges = Readonly<
-  Record<Exclude<keyof FeedChanges, 'head' | 'pools'>, readonly unknown[]>
+export type SentReplicaChanges = Readonly<
+  Record<Exclude<keyof ReplicaChanges, 'head' | 'pools'>, readonly unknown[]>
 > &
   Readonly<{ head: unknown; pools: readonly SentPoolChange[] }>
 
 /** The changes that bring a reader from `before` to `after`. */
-export function changesBetween(before: FeedState, after: FeedState): SentFeedChanges {
+export function changesBetween(before: ReplicaState, after: ReplicaState): SentReplicaChanges {
   const prices = mapChanges(before.market.usdPrices, after.market.usdPrices)
   const refused = mapChanges(before.market.refusedCurrencies, after.market.refusedCurrencies)
   return {
@@ -107,7 +107,7 @@ export function changesBetween(before: FeedState, after: FeedState): SentFeedCha
   }
 }
 
-function headOf({ market, announced, trackedPools, refusedFactories, endpoints }: FeedState) {
+function headOf({ market, announced, trackedPools, refusedFactories, endpoints }: ReplicaState) {
   const { block, finality, exposedUsd, gas, feedPrices, solverBalances, sequencer: state } = market
   const { settlement: paid } = market
   return {
@@ -167,7 +167,11 @@ function newCurrencies(before: readonly Currency[], after: readonly Currency[]) 
  * The state after the changes. Unchanged pools stay the same objects, so that values cached by object remain valid.
  * @throws RangeError if the changes do not fit this state
  */
-export function applyChanges(before: FeedState, changes: FeedChanges, chainId: ChainId): FeedState {
+export function applyChanges(
+  before: ReplicaState,
+  changes: ReplicaChanges,
+  chainId: ChainId,
+): ReplicaState {
   const { announced, trackedPools, refusedFactories, endpoints, ...values } = changes.head
   return {
     market: {
@@ -208,7 +212,7 @@ export function applyChanges(before: FeedState, changes: FeedChanges, chainId: C
 
 function graphAfter(
   graph: PoolGraph,
-  { pools: changes, removedPools }: FeedChanges,
+  { pools: changes, removedPools }: ReplicaChanges,
   chainId: ChainId,
 ): PoolGraph {
   if (changes.length === 0 && removedPools.length === 0) return graph

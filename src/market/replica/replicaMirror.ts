@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ChainMarket } from '#src/core/pricing/market.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
-import { applyChanges } from './feedChanges.ts'
-import { type FeedMessage, isAfter, type Position } from './feedMessage.ts'
-import { emptyState, type FeedState } from './feedState.ts'
+import { applyChanges } from './replicaChanges.ts'
+import { isAfter, type Position, type ReplicaMessage } from './replicaMessage.ts'
+import { emptyState, type ReplicaState } from './replicaState.ts'
 import { joinParts } from './snapshotParts.ts'
 
 /**
@@ -15,37 +15,37 @@ export type Verdict = 'applied' | 'renewed' | 'replayed' | 'gap'
 type Block = ChainMarket['block']
 
 /**
- * The state of a feed, built from its messages in memory. Trusts that messages are authentic, but checks their order.
+ * The state of a replica, built from its messages in memory. Trusts that messages are authentic, but checks their order.
  */
-export type FeedMirror = Readonly<{
+export type ReplicaMirror = Readonly<{
   /** Undefined before the first snapshot. */
-  state: () => FeedState | undefined
+  state: () => ReplicaState | undefined
   /** The position of the last applied message. */
   position: () => Position | undefined
   /** Whether the mirror can continue only from a snapshot. */
   needsSnapshot: () => boolean
-  take: (message: FeedMessage) => Verdict
+  take: (message: ReplicaMessage) => Verdict
   /** Whether `takeSnapshot` would accept the snapshot that this part belongs to. */
-  wants: (part: FeedMessage) => boolean
+  wants: (part: ReplicaMessage) => boolean
   /**
    * Replaces the state by a snapshot, given its parts in order. `replayed` if the snapshot is too old; `gap` if the
    * parts are not those of one whole snapshot.
    */
-  takeSnapshot: (parts: readonly FeedMessage[]) => Verdict
+  takeSnapshot: (parts: readonly ReplicaMessage[]) => Verdict
 }>
 
 /**
  * @param isFresh whether prices may be computed from a block. A snapshot of an earlier position is refused while the
  * known state is fresh. Once the state is stale, a fresh one is accepted: a restored database begins with lower terms.
  */
-export function createFeedMirror(
+export function createReplicaMirror(
   { isFresh }: Readonly<{ isFresh: (block: Block) => boolean }>,
   chainId: ChainId,
-): FeedMirror {
-  let known: Readonly<{ state: FeedState; position: Position }> | undefined
+): ReplicaMirror {
+  let known: Readonly<{ state: ReplicaState; position: Position }> | undefined
   let hasGap = true
 
-  const wants = (part: FeedMessage): boolean =>
+  const wants = (part: ReplicaMessage): boolean =>
     part.kind === 'part' &&
     (known === undefined ||
       isAfter(part.position, known.position) ||
@@ -99,7 +99,7 @@ export function createFeedMirror(
 }
 
 /** Undefined if the changes do not fit the state. */
-function attempt(apply: () => FeedState): FeedState | undefined {
+function attempt(apply: () => ReplicaState): ReplicaState | undefined {
   try {
     return apply()
   } catch (error) {
@@ -109,10 +109,10 @@ function attempt(apply: () => FeedState): FeedState | undefined {
 }
 
 const isPart = (
-  message: FeedMessage,
+  message: ReplicaMessage,
   at: number,
-  all: readonly FeedMessage[],
-): message is Extract<FeedMessage, { kind: 'part' }> =>
+  all: readonly ReplicaMessage[],
+): message is Extract<ReplicaMessage, { kind: 'part' }> =>
   message.kind === 'part' &&
   message.part === at &&
   message.parts === all.length &&

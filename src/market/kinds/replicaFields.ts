@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { toPips } from '#src/core/units/pips.ts'
 import { address } from '#src/market/replica/wireValues.ts'
 
-/** The common fields of a whole pool in a feed message. */
+/** The common fields of a whole pool in a replica message. */
 export const poolFields = {
   address,
   source: z.string(),

@@ -8,7 +8,7 @@ import { toAmount } from '#src/core/units/amount.ts'
 import { toChainId } from '#src/core/units/chainId.ts'
 import type { Currency } from '#src/core/units/currency.ts'
 import { toUsd, toUsdPrice } from '#src/core/units/usd.ts'
-import { emptyState, type FeedState } from '#src/market/replica/feedState.ts'
+import { emptyState, type ReplicaState } from '#src/market/replica/replicaState.ts'
 import { currencyAt, wildPools } from './graphArbitrary.ts'
 import { magnitude } from './poolArbitrary.ts'
 
@@ -36,7 +36,7 @@ const sequencer: fc.Arbitrary<SequencerState | undefined> = fc.oneof(
 )
 
 /** The chain of all pools of these arbitraries. */
-export const feedChain = toChainId(1)
+export const replicaChain = toChainId(1)
 
 const ofCurrencies = <Value>(value: fc.Arbitrary<Value>) =>
   fc
@@ -73,7 +73,7 @@ const text = fc.oneof(fc.string(), fc.constantFrom('12', '-5', '0x12', '12n', '"
 /** The changes of a market from the previous one. */
 type Step = Readonly<{
   values: Pick<
-    FeedState['market'],
+    ReplicaState['market'],
     'block' | 'finality' | 'exposedUsd' | 'gas' | 'sequencer' | 'settlement'
   >
   pools: readonly Pool[]
@@ -122,7 +122,7 @@ function trade(pool: Pool, amount: bigint): Pool {
   }
 }
 
-function poolsAfter(before: FeedState, { replacesPools, pools, traded, amount }: Step) {
+function poolsAfter(before: ReplicaState, { replacesPools, pools, traded, amount }: Step) {
   const { graph } = before.market
   if (replacesPools || poolsOf(graph).length === 0) return createGraph(pools)
   const chosen = new Set(traded.map((each) => each % poolsOf(graph).length))
@@ -132,7 +132,7 @@ function poolsAfter(before: FeedState, { replacesPools, pools, traded, amount }:
   )
 }
 
-const stateAfter = (before: FeedState, next: Step): FeedState => ({
+const stateAfter = (before: ReplicaState, next: Step): ReplicaState => ({
   market: {
     ...next.values,
     graph: poolsAfter(before, next),
@@ -145,7 +145,7 @@ const stateAfter = (before: FeedState, next: Step): FeedState => ({
   currencies: [
     ...before.currencies,
     ...next.read.map(({ verified, ...each }, at) => ({
-      chainId: feedChain,
+      chainId: replicaChain,
       address: currencyAt(100 + before.currencies.length + at),
       ...each,
       metadata: { verified, isNative: false },
@@ -158,10 +158,10 @@ const stateAfter = (before: FeedState, next: Step): FeedState => ({
 })
 
 /** Markets of one chain. Each derives from the previous one by trades, reorgs and new pools. */
-export const feedStates: fc.Arbitrary<readonly FeedState[]> = fc
+export const replicaStates: fc.Arbitrary<readonly ReplicaState[]> = fc
   .array(step, { minLength: 1, maxLength: 8 })
   .map((steps) => {
-    const states: FeedState[] = []
+    const states: ReplicaState[] = []
     for (const each of steps) states.push(stateAfter(states.at(-1) ?? emptyState, each))
     return states
   })

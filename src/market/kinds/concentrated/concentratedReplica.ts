@@ -6,8 +6,8 @@ import {
   ticksOf,
   toTickMap,
 } from '#src/core/pools/concentrated/tickMap.ts'
-import { poolFields } from '#src/market/kinds/feedFields.ts'
-import type { FeedKind } from '#src/market/kinds/marketKind.ts'
+import type { ReplicaKind } from '#src/market/kinds/marketKind.ts'
+import { poolFields } from '#src/market/kinds/replicaFields.ts'
 import { address, integer } from '#src/market/replica/wireValues.ts'
 
 const tick = z.object({ index: z.int(), liquidityNet: integer, liquidityGross: integer })
@@ -30,8 +30,8 @@ const change = z.object({ kind: z.literal('price'), address, ...price })
 export type Whole = z.output<typeof whole>
 export type Change = z.output<typeof change>
 
-/** Feed format of concentrated pools. A change has the price, the liquidity and the changed ticks. */
-export const concentratedFeed: FeedKind<ConcentratedPool, Whole, Change> = {
+/** Replica format of concentrated pools. A change has the price, the liquidity and the changed ticks. */
+export const concentratedReplica: ReplicaKind<ConcentratedPool, Whole, Change> = {
   whole,
   change,
   changeKind: 'price',

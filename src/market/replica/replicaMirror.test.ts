@@ -1,29 +1,29 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { feedChain, feedStates } from '#test/support/arbitraries/feedArbitrary.ts'
+import { replicaChain, replicaStates } from '#test/support/arbitraries/replicaArbitrary.ts'
 import { runs } from '#test/support/runs.ts'
-import { changesBetween } from './feedChanges.ts'
+import { changesBetween } from './replicaChanges.ts'
 import {
-  type FeedMessage,
   openMessage,
   type Position,
-  type SentFeedMessage,
+  type ReplicaMessage,
+  type SentReplicaMessage,
   sealMessage,
-} from './feedMessage.ts'
-import { createFeedMirror, type FeedMirror } from './feedMirror.ts'
-import { emptyState, type FeedState } from './feedState.ts'
+} from './replicaMessage.ts'
+import { createReplicaMirror, type ReplicaMirror } from './replicaMirror.ts'
+import { emptyState, type ReplicaState } from './replicaState.ts'
 import { divideChanges } from './snapshotParts.ts'
 
 const key = { secret: 's'.repeat(32), stream: 'feed:1', solver: '0x01' }
 
 /** A message as readers get it. */
-async function send(message: SentFeedMessage): Promise<FeedMessage> {
+async function send(message: SentReplicaMessage): Promise<ReplicaMessage> {
   const opened = await openMessage(key, await sealMessage(key, message))
   if (typeof opened === 'string') throw new Error(`Sent a message that is ${opened}`)
   return opened
 }
 
-const snapshotOf = (state: FeedState, position: Position): Promise<FeedMessage[]> => {
+const snapshotOf = (state: ReplicaState, position: Position): Promise<ReplicaMessage[]> => {
   const parts = divideChanges(changesBetween(emptyState, state), 600)
   return Promise.all(
     parts.map((changes, part) =>
@@ -32,8 +32,8 @@ const snapshotOf = (state: FeedState, position: Position): Promise<FeedMessage[]
   )
 }
 
-/** All that a feed of these states sends. From `restart` on it is led by another process. */
-async function publish(states: readonly FeedState[], restart: number) {
+/** All that a replica of these states sends. From `restart` on it is led by another process. */
+async function publish(states: readonly ReplicaState[], restart: number) {
   const placeOf = (at: number): Position =>
     at < restart
       ? { term: 7n, count: BigInt(at + 1) }
@@ -61,7 +61,7 @@ const delivery = fc.record({
 })
 
 /** Index of the mirror's state; -1 before the first. Two messages may have the same block, so its hash is not enough. */
-function indexOf(mirror: FeedMirror, restart: number): number {
+function indexOf(mirror: ReplicaMirror, restart: number): number {
   const position = mirror.position()
   if (position === undefined) return -1
   return Number(position.count) - 1 + (position.term === 8n ? restart : 0)
@@ -70,12 +70,12 @@ function indexOf(mirror: FeedMirror, restart: number): number {
 test('a reader has the market of one message, and never an older one, for any loss, repetition or order', async () => {
   await fc.assert(
     fc.asyncProperty(
-      feedStates,
+      replicaStates,
       fc.nat(8),
       fc.array(delivery, { maxLength: 25 }),
       async (states, restart, deliveries) => {
         const { messages, snapshots } = await publish(states, restart)
-        const mirror = createFeedMirror({ isFresh: () => true }, feedChain)
+        const mirror = createReplicaMirror({ isFresh: () => true }, replicaChain)
         let last = -1
         for (const { isSnapshot, at, damage } of deliveries) {
           const place = at % states.length
@@ -109,15 +109,15 @@ test('a reader has the market of one message, and never an older one, for any lo
 
 test('a reader that begins anywhere and misses nothing has each market of the feed', async () => {
   await fc.assert(
-    fc.asyncProperty(feedStates, fc.nat(7), async (states, begin) => {
+    fc.asyncProperty(replicaStates, fc.nat(7), async (states, begin) => {
       const { messages, snapshots } = await publish(states, states.length)
       const first = begin % states.length
-      const mirror = createFeedMirror({ isFresh: () => true }, feedChain)
-      expect(mirror.take(messages[first] as FeedMessage)).toBe('gap')
+      const mirror = createReplicaMirror({ isFresh: () => true }, replicaChain)
+      expect(mirror.take(messages[first] as ReplicaMessage)).toBe('gap')
       expect(mirror.takeSnapshot(snapshots[first] ?? [])).toBe('applied')
       expect(mirror.state()).toEqual(states[first])
       for (let at = first + 1; at < states.length; at += 1) {
-        expect(mirror.take(messages[at] as FeedMessage)).toBe('applied')
+        expect(mirror.take(messages[at] as ReplicaMessage)).toBe('applied')
         expect(mirror.state()).toEqual(states[at])
       }
     }),
@@ -125,11 +125,11 @@ test('a reader that begins anywhere and misses nothing has each market of the fe
   )
 })
 
-const sample = fc.sample(feedStates, { numRuns: 1, seed: 5 })[0] as readonly FeedState[]
+const sample = fc.sample(replicaStates, { numRuns: 1, seed: 5 })[0] as readonly ReplicaState[]
 const [one = emptyState] = sample
 
 test('after a gap the market stays unchanged until a snapshot comes', async () => {
-  const mirror = createFeedMirror({ isFresh: () => true }, feedChain)
+  const mirror = createReplicaMirror({ isFresh: () => true }, replicaChain)
   mirror.takeSnapshot(await snapshotOf(one, { term: 1n, count: 1n }))
   const beat = (count: bigint) =>
     send({ kind: 'beat', position: { term: 1n, count }, announced: count })
@@ -146,7 +146,7 @@ test('after a gap the market stays unchanged until a snapshot comes', async () =
 
 test('changes of another block, or of a pool that is not known, change nothing', async () => {
   const before = (at: bigint) => ({ term: 1n, count: at })
-  const mirror = createFeedMirror({ isFresh: () => true }, feedChain)
+  const mirror = createReplicaMirror({ isFresh: () => true }, replicaChain)
   mirror.takeSnapshot(await snapshotOf(one, before(1n)))
   const changes = changesBetween(one, one)
   const foreign = { kind: 'changes', position: before(2n), previous: '0x00', changes } as const
@@ -163,7 +163,10 @@ test('changes of another block, or of a pool that is not known, change nothing',
 test('a new term may begin once the market is too old for prices and the snapshot is not', async () => {
   const old = { ...one, market: { ...one.market, block: { ...one.market.block, timestamp: 5n } } }
   let oldest = 0n
-  const mirror = createFeedMirror({ isFresh: ({ timestamp }) => timestamp >= oldest }, feedChain)
+  const mirror = createReplicaMirror(
+    { isFresh: ({ timestamp }) => timestamp >= oldest },
+    replicaChain,
+  )
   const fresh = { ...old, market: { ...old.market, block: { ...old.market.block, timestamp: 9n } } }
   mirror.takeSnapshot(await snapshotOf(old, { term: 5n, count: 1n }))
   const restored = await snapshotOf(fresh, { term: 1n, count: 1n })
