@@ -193,8 +193,8 @@ describe.skipIf(url === '')('a feed on Redis (TEST_REDIS_URL)', () => {
     const warnings = reader.lines.filter(({ msg }) => msg.startsWith('Refused'))
     expect(warnings.map(({ msg }) => msg)).toMatchInlineSnapshot(`
       [
-        "Refused a message of the feed: its HMAC is wrong or missing. FEED_SECRET or the solver of the configuration differs between processes, or somebody else writes to Redis. Further ones are counted only",
-        "Refused a message of the feed: its position in the stream is wrong. Further ones are counted only",
+        "Refused a message of the replica: its HMAC is wrong or missing. FEED_SECRET or the solver of the configuration differs between processes, or somebody else writes to Redis. Further ones are counted only",
+        "Refused a message of the replica: its position in the stream is wrong. Further ones are counted only",
       ]
     `)
     // The ids of the forged messages are above those of the replica, which makes room for itself.
