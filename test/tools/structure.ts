@@ -132,11 +132,11 @@ const figures = {
   'files with one importer': [...importers.values()].filter(({ size }) => size === 1).length,
   'functions above 100 lines': functions.filter(({ length }) => length > 100).length,
   'functions above 80 lines': functions.filter(({ length }) => length > 80).length,
-  'Pick<': count(
+  'Pick< in src': count(
     own.filter(({ path }) => path.startsWith('src/')),
     /\bPick</g,
   ),
-  '': count(own, /\.\.\.\{/g),
+  'spreads of a literal': count(own, /\.\.\.\{ ?\w/g),
   'files in the root of src': sources.filter(({ path }) => !path.includes('/')).length,
   'words of documents': count(documents, /\S+/g),
   diagrams: count(documents, /```mermaid/g),
