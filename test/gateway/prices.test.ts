@@ -138,7 +138,7 @@ describe('prices', () => {
   })
 
   it('cost as much as single prices', async () => {
-    const query = `query P($inputs: [PriceInput!]!) { ${Array.from({ length: 16 }, (_, at) => `p${at}: prices(inputs: $inputs) { ... on Price { details { rate } } }`).join(' ')} }`
+    const query = `query P($inputs: [PriceInput!]!) { ${Array.from({ length: 17 }, (_, at) => `p${at}: prices(inputs: $inputs) { ... on Price { details { rate } } }`).join(' ')} }`
     const many = Array.from({ length: 50 }, () => crossChainInput)
     for (const { errors } of await answersTo(query, { inputs: many }))
       expect(errors?.[0]?.extensions['code']).toBe('QUERY_TOO_COMPLEX')

@@ -103,8 +103,8 @@ it('a multi-input quote has the complexity of one quote per origin', async () =>
     const query = `query M($input: MultiInputQuoteInput!) { ${asked.join(' ')} }`
     return (await gateway.query(query, { input: multiInputExample })).errors?.[0]?.message
   }
-  expect(await refusalOf(24)).toBeUndefined()
-  expect(await refusalOf(25)).toMatchInlineSnapshot(
-    `"The operation’s cost of 40050 exceeds the limit of 40000"`,
+  expect(await refusalOf(26)).toBeUndefined()
+  expect(await refusalOf(27)).toMatchInlineSnapshot(
+    `"The operation’s cost of 43254 exceeds the limit of 42000"`,
   )
 })

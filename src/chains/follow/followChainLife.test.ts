@@ -83,7 +83,7 @@ test('ends without an error when aborted while a node does not answer', async ()
 
 test('leaves nothing that keeps a process alive', async () => {
   const script = `
-    import { followChain } from './followChain.ts'
+    import { followChain } from '#src/chains/follow/followChain.ts'
     import { createTestClient } from '#test/support/chains/testChain.ts'
     import { pino } from 'pino'
     const log = pino({ level: 'silent' })

@@ -122,7 +122,7 @@ describe('a request store on PGlite', () => {
     const id = `0x${'7'.repeat(64)}`
     const lines = [
       `import { createLocalBus } from '#src/requests/events/bus.ts'`,
-      `import { openRequestStore } from './openRequestStore.ts'`,
+      `import { openRequestStore } from '#src/requests/store/openRequestStore.ts'`,
       `import { quotedRequest } from '#test/support/fixtures/quotedRequest.ts'`,
       `import { silentLog } from '#test/support/store/storeHome.ts'`,
       `const deps = { log: silentLog, bus: createLocalBus() }`,
