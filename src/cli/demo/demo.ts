@@ -30,6 +30,14 @@ const usage = `npm run demo -- [options]: runs a request from its quote to its e
   --devnet PATH        path of the devnet's description (.crossquote/devnet.json)
 `
 
+function readDescription(path: string): DevnetDescription {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'))
+  } catch {
+    throw new Error(`Cannot read ${path}. Run \`npm start\` in another terminal first.`)
+  }
+}
+
 try {
   const {
     help,
@@ -44,12 +52,4 @@ try {
 } catch (error) {
   process.stderr.write(`${(error as Error).message}\n`)
   process.exitCode = 1
-}
-
-function readDescription(path: string): DevnetDescription {
-  try {
-    return JSON.parse(readFileSync(path, 'utf8'))
-  } catch {
-    throw new Error(`Cannot read ${path}. Run \`npm start\` in another terminal first.`)
-  }
 }

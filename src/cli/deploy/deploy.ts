@@ -47,13 +47,6 @@ async function deploy(): Promise<void> {
   process.stdout.write(`${JSON.stringify({ contracts }, null, 2)}\n`)
 }
 
-try {
-  await deploy()
-} catch (error) {
-  process.stderr.write(`${messageOf(error)}\n`)
-  process.exitCode = 1
-}
-
 const schema = z
   .object({
     /** The account that pays for the deployment: its key, a keystore file with its password, or a remote signer. */
@@ -88,3 +81,10 @@ const schema = z
 const readDeployEnvironment = (
   variables: Parameters<typeof readVariables>[1],
 ): z.output<typeof schema> => readVariables(schema, variables)
+
+try {
+  await deploy()
+} catch (error) {
+  process.stderr.write(`${messageOf(error)}\n`)
+  process.exitCode = 1
+}

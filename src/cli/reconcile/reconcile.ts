@@ -73,13 +73,6 @@ function adviceOn(outcome: Awaited<ReturnType<typeof reconcileNonces>>['outcome'
   }
 }
 
-try {
-  process.stdout.write(`${await reconcile()}\n`)
-} catch (error) {
-  process.stderr.write(`${(error as Error).message}\n`)
-  process.exitCode = 1
-}
-
 type Deps = Readonly<{
   client: Pick<ChainClient, 'ask'>
   store: Pick<RequestStore, 'cursor' | 'save'>
@@ -161,4 +154,11 @@ export async function reconcileNonces(
   if (accept !== mined || accept !== pending) throw new NonceNotAcceptedError(accept, nonces)
   await store.acceptNonce({ chainId, account, nonce: accept, acceptedAt: Math.floor(now() / 1000) })
   return { ...nonces, outcome: 'accepted' }
+}
+
+try {
+  process.stdout.write(`${await reconcile()}\n`)
+} catch (error) {
+  process.stderr.write(`${(error as Error).message}\n`)
+  process.exitCode = 1
 }

@@ -69,13 +69,6 @@ const environment = z.object(keyVariables('SWEEPER')).transform((variables, cont
   })
 })
 
-try {
-  await sweep()
-} catch (error) {
-  process.stderr.write(`${messageOf(error)}\n`)
-  process.exitCode = 1
-}
-
 type Target = Readonly<{
   rpcUrl: string
   factory: Address
@@ -142,4 +135,11 @@ async function sweepAddress(target: Target): Promise<void> {
   if (status === 'reverted')
     throw new Error(`Transaction ${hash} reverted: somebody else may have swept the address`)
   report(`Swept by transaction ${hash}`)
+}
+
+try {
+  await sweep()
+} catch (error) {
+  process.stderr.write(`${messageOf(error)}\n`)
+  process.exitCode = 1
 }
