@@ -65,9 +65,10 @@ afterAll(async () => {
 function orderOf(at: number) {
   const usdc = chain.deployed.currencies.find(({ symbol }) => symbol === 'USDC')
   const chainId = chain.deployed.plan.id
+  const user: Address = `0xa${at.toString(16).padStart(39, '0')}`
   return {
-    user: `0x${(at + 1).toString(16).padStart(40, '0')}` as Address,
-    recipient: `0x${(at + 1).toString(16).padStart(40, '0')}` as Address,
+    user,
+    recipient: user,
     originChainId: chainId,
     destinationChainId: chainId,
     originCurrency: nativeAddress,
