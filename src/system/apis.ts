@@ -67,7 +67,7 @@ export function createApis(deps: Deps): Apis {
     config,
     market,
     store: deps.limits === undefined ? store.put : limitConcurrentStores(store.put),
-    requests: store,
+    requests,
     upstream: upstreamOf(deps),
     hub,
     ending: ending.signal,
