@@ -65,7 +65,7 @@ afterAll(async () => {
 function orderOf(at: number) {
   const usdc = chain.deployed.currencies.find(({ symbol }) => symbol === 'USDC')
   const chainId = chain.deployed.plan.id
-  const user: Address = `0xa${at.toString(16).padStart(39, '0')}`
+  const user = `0xa${at.toString(16).padStart(39, '0')}` as Address
   return {
     user,
     recipient: user,

@@ -74,15 +74,16 @@ export function createRequestStore(
   }
 
   const ofCallers = { ...database, db: database.callers }
+  const byKey = { ...database, db: database.callersByKey }
   const lists = {
     list: (filter: RequestFilter) => listRequests(ofCallers, filter),
     boughtSince: (...args: Parameters<RequestStore['boughtSince']>) =>
       boughtSince(ofCallers, ...args),
     count: (filter: RequestFilter, limit: number) => countRequests(ofCallers, filter, limit),
   }
-  const { depositsOfAll, transactionsOfAll } = createTrackingReads(ofCallers)
+  const { depositsOfAll, transactionsOfAll } = createTrackingReads(byKey)
   const callers = {
-    ...createRequestReads(ofCallers),
+    ...createRequestReads(byKey),
     ...lists,
     depositsOfAll,
     transactionsOfAll,

@@ -5,11 +5,13 @@ import type { PgDatabase, PgQueryResultHKT, PgTable } from 'drizzle-orm/pg-core'
 export type Database = Readonly<{
   /** For single statements. */
   db: Pick<PgDatabase<PgQueryResultHKT>, 'delete' | 'insert' | 'select' | 'update'>
-  /**
-   * For single reads that callers wait for. They have few connections of their own and a limited time, so that they
-   * delay nothing else.
-   */
+  /** For lists that callers wait for. They delay nothing else: their time, or their number at once, is limited. */
   callers: Database['db']
+  /**
+   * For reads of rows that callers name by a key. Thousands of subscribers may begin at once, and each such read takes
+   * little time.
+   */
+  callersByKey: Database['db']
   /** Number of rows that a list may read from one index to find the matching ones: a matter of milliseconds. */
   scannedRows: number
   /**

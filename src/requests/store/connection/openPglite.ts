@@ -58,19 +58,23 @@ export async function openPglite(directory: string): Promise<Database> {
 /** The operations of an open database. */
 export const overPglite = (
   ask: PgliteClient['ask'],
-): Pick<Database, 'db' | 'callers' | 'scannedRows' | 'atomically' | 'vacuum'> => ({
-  db: drizzle(async (text, params) => {
+): Pick<Database, 'db' | 'callers' | 'callersByKey' | 'scannedRows' | 'atomically' | 'vacuum'> => {
+  const db = drizzle(async (text, params) => {
     const [rows = []] = (await ask({ text, params })) as (string | null)[][][]
     return { rows }
-  }),
-  callers: queuedReads((statements) => ask({ statements })),
-  // Its buffers are small: a row in a page of its own takes 15 µs.
-  scannedRows: 200,
-  atomically: (statements) => ask({ statements }),
-  vacuum: async (table) => {
-    await ask({ text: `vacuum "${getTableName(table)}"`, params: [] })
-  },
-})
+  })
+  return {
+    db,
+    callers: queuedReads((statements) => ask({ statements })),
+    callersByKey: db,
+    // Its buffers are small: a row in a page of its own takes 15 µs.
+    scannedRows: 200,
+    atomically: (statements) => ask({ statements }),
+    vacuum: async (table) => {
+      await ask({ text: `vacuum "${getTableName(table)}"`, params: [] })
+    },
+  }
+}
 
 /** Free space that a restart of the database needs, for segments of the log and the pages in its buffers. */
 const neededMegabytes = 16

@@ -31,9 +31,11 @@ export async function openPostgres(connectionString: string, log: Log): Promise<
     )
   const pool = poolOf({ query_timeout: 10_000, max: 8 })
   const callerPool = poolOf({ query_timeout: 5_000, max: 4 })
+  const callers = limitedReads(callerPool)
   return {
     db: drizzle(pool),
-    callers: limitedReads(callerPool),
+    callers,
+    callersByKey: callers,
     scannedRows: 1_000,
     atomically: createTransact(pool),
     check: () => checkWrites(connectionString),
