@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { migrate } from 'drizzle-orm/node-postgres/migrator'
 import pg from 'pg'
@@ -111,9 +110,7 @@ async function refuseUnsupportedPooler(settings: pg.ClientConfig): Promise<void>
   const clients = [new pg.Client(settings), new pg.Client(settings)] as const
   const [client, other] = clients
   for (const each of clients) each.on('error', () => undefined)
-  // A name of its own: on another connection, a process that starts at the same time may have prepared its probe.
-  const name = `crossquote_probe_${randomUUID()}`
-  const probe = () => client.query({ name, text: 'select 1' })
+  const probe = () => client.query({ name: 'crossquote_probe', text: 'select 1' })
   try {
     await Promise.all(clients.map((each) => each.connect()))
     await probe()
