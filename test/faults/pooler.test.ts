@@ -120,12 +120,16 @@ describe.skipIf(serverUrl === undefined || !hasPgBouncer)(
         openRequestStore({ log: silentLog, bus: createLocalBus() }, where),
       )
       if (!keepsStatements) {
-        for (const outcome of await Promise.allSettled(opening))
-          expect(outcome).toMatchObject({
-            reason: {
+        const outcomes = await Promise.allSettled(opening)
+        for (const each of outcomes) if (each.status === 'fulfilled') undo.push(each.value.close)
+        // The probe of one process may find that of another: at least one of them reports the setting.
+        expect(outcomes).toContainEqual(
+          expect.objectContaining({
+            reason: expect.objectContaining({
               message: expect.stringMatching(/does not keep prepared statements\. Use PgBouncer 1/),
-            },
-          })
+            }),
+          }),
+        )
         return
       }
       const stores = await Promise.all(opening)
