@@ -9,7 +9,7 @@ const minPools = 2
 
 /**
  * The price of a currency that no single pool sets: its feed's, else the lowest price of at least two deep pools
- * against currencies with feeds. Whoever wants a bad swap to look good has to raise the price in all of them.
+ * against currencies with feeds. An attacker would have to raise the price in all of them.
  * @returns undefined if there is neither.
  */
 export function independentPrice(

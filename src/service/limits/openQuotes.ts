@@ -22,7 +22,7 @@ export type OpenQuotes = Readonly<{
   admit: (caller: string, maxOpenQuotes: number) => Promise<void>
   /** The number of the caller's open quotes, at most about `maxOpenQuotes`. @throws AppError SERVICE_UNAVAILABLE */
   used: (caller: string, maxOpenQuotes: number) => Promise<number>
-  /** Counts the caller's quotes anew at the next call. */
+  /** Counts the caller's quotes again at the next call. */
   forget: (caller: string) => void
 }>
 

@@ -107,7 +107,7 @@ export async function prepareQuote(
     ? undefined
     : protocolOf(deps, priced, chains, terms.createdAt)
   const paying = checkNativePayees(deps, priced, payees, chains)
-  // Runs beside the other reads. A failure counts where it is awaited.
+  // Runs alongside the other reads. A failure counts where it is awaited.
   paying.catch(() => undefined)
   const ids = { requestId, orderId: protocol?.orderId }
   if (priced.order.txs.length > 0) await paying
