@@ -60,33 +60,48 @@ function upwardIn(graph: Graph): readonly (readonly [string, string])[] {
 
 type Span = Readonly<{ path: string; name: string; length: number }>
 
-/** Functions of formatted code: from the line of their name to the closing brace with the same indentation. */
+/** Functions of formatted code: from the line of their name to the end of their body. */
 function functionsOf({ path, lines }: Source): readonly Span[] {
-  const opening =
-    /^(\s*)(?:export )?(?:default )?(?:async )?(?:function\*? (\w+)|(?:const|let) (\w+)\b.*=.*(?:\(|=>)|(?:async )?(\w+)\(.*|(\w+): (?:async )?\(.*)/
+  const declared = /^(\s*)(?:export )?(?:default )?(?:async )?function\*? (\w+)/
+  const assigned =
+    /^(\s*)(?:export )?(?:(?:const|let) (\w+)\b.*=.*(?:\(|=>)|(\w+): (?:async )?\(.*)/
+  const method = /^(\s*)(?:async )?(?!(?:if|for|while|switch|return|throw)\b)(\w+)\(.*/
   return lines.flatMap((line, at) => {
-    const [, indent, ...names] = opening.exec(line) ?? []
-    if (indent === undefined || /^\s*(?:if|for|while|switch|return|throw)\b/.test(line)) return []
+    const arrow = assigned.exec(line)
+    const [, indent, ...names] = arrow ?? declared.exec(line) ?? method.exec(line) ?? []
+    if (indent === undefined) return []
+    const end = endOf(lines, at, indent, arrow === null ? /\{$|=>$/ : /=>(?: \(?\{)?$/)
     const name = names.find((each) => each !== undefined) ?? ''
-    const end = endOf(lines, at, indent)
     return end === undefined ? [] : [{ path, name, length: end - at + 1 }]
   })
 }
 
-/** The line that closes the body of a function whose signature may take several lines. */
-function endOf(lines: readonly string[], from: number, indent: string): number | undefined {
-  const isBody = (line: string) => /(?:\{|=>)$/.test(line)
+/** The last line of a body, whose first line ends with `opening`. The signature may take several lines. */
+function endOf(
+  lines: readonly string[],
+  from: number,
+  indent: string,
+  opening: RegExp,
+): number | undefined {
+  const isDeeper = (line: string) => line.startsWith(`${indent} `)
   for (let at = from; at < lines.length; at++) {
     const line = lines[at] ?? ''
-    const isOwn = line.startsWith(indent) && !/^\s/.test(line.slice(indent.length))
-    if (at > from && !isOwn) continue
+    if (at > from && isDeeper(line)) continue
     if (at > from && !/^[)}\]]/.test(line.slice(indent.length))) return undefined
-    if (isBody(line)) {
-      const end = lines.findIndex(
-        (each, place) => place > at && each.startsWith(`${indent}}`) && !isBody(each),
-      )
-      return end === -1 ? undefined : end
-    }
+    if (!opening.test(line)) continue
+    const after = lines.findIndex(
+      (each, place) =>
+        place > at &&
+        each !== '' &&
+        (line.endsWith('=>')
+          ? !isDeeper(each)
+          : each.startsWith(`${indent}}`) && !opening.test(each)),
+    )
+    if (line.endsWith('=>'))
+      return after === -1
+        ? lines.length - 1
+        : lines.findLastIndex((each, place) => place < after && each !== '')
+    return after === -1 ? undefined : after
   }
   return undefined
 }
