@@ -2,20 +2,30 @@ import type { Hash, Log } from 'viem'
 
 export type BlockId = Readonly<{ number: bigint; hash: Hash }>
 
-/** A block with its logs of the requested topics. */
-export type FollowedBlock = Readonly<{
-  number: bigint
+export type DatedBlock = BlockId &
+  Readonly<{
+    /** Seconds since 1970. */
+    timestamp: bigint
+  }>
+
+/** What the base fee of the next block follows from. */
+export type FeeBlock = Readonly<{
   hash: Hash
   parentHash: Hash
-  /** Seconds since 1970. */
-  timestamp: bigint
   /** `null` on chains without EIP-1559. */
   baseFeePerGas: bigint | null
   /** Gas used by all transactions, and the block's gas limit. `null` if the node does not report them. */
   gas: Readonly<{ used: bigint; limit: bigint }> | null
-  /** In block order. Read by the block's hash. */
-  logs: readonly Log<bigint, number, false>[]
 }>
+
+export type LoggedBlock = DatedBlock &
+  Readonly<{
+    /** Of a whole block or of one transaction, in block order. Read by the block's hash. */
+    logs: readonly Log<bigint, number, false>[]
+  }>
+
+/** A block with its logs of the requested topics. */
+export type FollowedBlock = FeeBlock & LoggedBlock
 
 /** A change of a chain's head or of its finality. Events come in order; none is skipped or repeated. */
 export type ChainEvent =

@@ -1,4 +1,4 @@
-import type { FollowedBlock } from '#src/chains/chainEvent.ts'
+import type { DatedBlock } from '#src/chains/chainEvent.ts'
 import type { ChainConfig } from '#src/config/config.ts'
 import type { DepositPolicy } from '#src/core/pricing/deposits/depositDepth.ts'
 import type { ChainMarket, SettlementState } from '#src/core/pricing/market.ts'
@@ -6,13 +6,13 @@ import type { PoolGraph } from '#src/core/router/graph.ts'
 import { type Address, nativeAddress } from '#src/core/units/address.ts'
 import type { Currency } from '#src/core/units/currency.ts'
 import type { Usd } from '#src/core/units/usd.ts'
-import type { Currencies } from './currencies/currencies.ts'
+import type { ChainCurrencies } from './currencies/currencies.ts'
 import { type createUsdPrices, type PriceRules, withBothNatives } from './prices/usdPrices.ts'
 import type { BlockReads } from './reads/blockReads.ts'
 
 type Parts = Readonly<{
   chain: ChainConfig
-  block: Pick<FollowedBlock, 'number' | 'hash' | 'timestamp'>
+  block: DatedBlock
   graph: PoolGraph
   finality: ChainMarket['finality']
   exposedUsd: ChainMarket['exposedUsd']
@@ -26,10 +26,7 @@ type Parts = Readonly<{
 }>
 
 /** Assembles a chain's market at one block. */
-export function toChainMarket(
-  currencies: Pick<Currencies, 'known' | 'ofChain'>,
-  parts: Parts,
-): ChainMarket {
+export function toChainMarket(currencies: ChainCurrencies, parts: Parts): ChainMarket {
   const { chain, block, finality, exposedUsd, graph, reads } = parts
   const { findPrices, refusedCurrencies, stoppedAssets, unrecordedLimitUsd, unsettled } = parts
   const usdPrices = findPrices({

@@ -9,7 +9,7 @@ const chain = {
   maxMarketAgeSeconds: 15,
   clockSkewSeconds: 0,
 }
-const block = { number: 1_000n, timestamp: 1_700_000_000n }
+const block = { number: 1_000n, hash: '0x01', timestamp: 1_700_000_000n } as const
 
 /** The freshness at `seconds` after the block's timestamp. */
 const after = (seconds: number, { skew = 0, announced = 1_000n } = {}) =>

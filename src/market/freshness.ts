@@ -27,7 +27,7 @@ const maxSilenceMs = 15_000
  */
 export function freshnessOf(
   chain: Pick<ChainConfig, 'id' | 'displayName' | 'maxMarketAgeSeconds' | 'clockSkewSeconds'>,
-  { number, timestamp }: Pick<ChainMarket['block'], 'number' | 'timestamp'>,
+  { number, timestamp }: ChainMarket['block'],
   {
     time,
     announced,

@@ -1,6 +1,6 @@
 import type { ChainMarket } from '#src/core/pricing/market.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
-import type { Markets } from './markets.ts'
+import type { LatestMarkets } from './markets.ts'
 
 /** The markets of the last minutes, a few for each chain. */
 export type MarketHistory = Readonly<{
@@ -23,7 +23,7 @@ export const noHistory: MarketHistory = { before: () => [] }
  * @param seconds Chain time from the oldest market to the newest one. 0: no history.
  */
 export function createMarketHistory(
-  { listen, latest }: Pick<Markets, 'listen' | 'latest'>,
+  { listen, latest }: LatestMarkets,
   seconds: number,
 ): MarketHistory {
   if (seconds === 0) return noHistory

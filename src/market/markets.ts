@@ -13,7 +13,12 @@ import { toUsd, type Usd } from '#src/core/units/usd.ts'
 import { nativeOf } from './chainMarket.ts'
 import type { ChainStatus } from './chainStatus.ts'
 import { type ContractKinds, createContractKinds } from './contracts/contractKinds.ts'
-import { type Currencies, type CurrencyLoader, createCurrencies } from './currencies/currencies.ts'
+import {
+  type Currencies,
+  type CurrencyLoader,
+  type CurrencyRegister,
+  createCurrencies,
+} from './currencies/currencies.ts'
 import { blockAgeMs, type Freshness, freshnessOf } from './freshness.ts'
 import { createMarketFollower, type MarketFollower, type Snapshot } from './marketFollower.ts'
 import { createPermits, type Permits } from './permitSupport/permitSupport.ts'
@@ -26,8 +31,7 @@ import {
 } from './reads/transactionSimulator.ts'
 import { type ReplicaPlace, readReplica } from './replica/replicaReader.ts'
 
-/** The markets of all chains, kept current in memory. */
-export type Markets = Readonly<{
+export type MarketSnapshots = Readonly<{
   /**
    * The current market of all chains: an immutable value, taken without any RPC call.
    * @throws AppError for a chain of `chainIds`: UNSUPPORTED_CHAIN if it is not configured, SERVICE_UNAVAILABLE before
@@ -35,33 +39,64 @@ export type Markets = Readonly<{
    * the timestamp of its newest block is older than `maxMarketAgeSeconds`, or more than 15 s in the future.
    */
   snapshot: (chainIds: readonly ChainId[]) => Market
+}>
+
+export type LatestMarkets = Readonly<{
   /** Calls the listener after each change of a chain's market, until the returned function is called. */
   listen: (onSnapshot: (chainId: ChainId) => void) => () => void
   /** The last market of one chain, of any age. Undefined before its first snapshot. */
   latest: (chainId: ChainId) => ChainMarket | undefined
-  /** Reason why a chain has no snapshot yet, as a phrase for operators; undefined after the first snapshot. */
-  waitsFor: (chainId: ChainId) => string | undefined
-  /** Milliseconds since the timestamp of a block of a configured chain; 0 for one that is dated in the future. */
-  ageMs: (block: Readonly<{ chainId: ChainId; timestamp: bigint }>) => number
-  /** Resolves when every chain has its first snapshot, or when the market is closed. */
-  ready: () => Promise<void>
+}>
+
+/** How current the markets are. */
+export type ChainStatuses = Readonly<{
   status: () => readonly ChainStatus[]
+}>
+
+export type PoolDemand = Readonly<{
   /**
    * Requests the price of a currency. If none of its pools is followed, they join the followed pools as far as there is
    * room. Returns the seconds after which to ask again; undefined if asking again does not help. Makes no RPC call.
    */
   ask: (currency: Readonly<{ chainId: ChainId; address: Address }>) => number | undefined
-  currencies: Pick<Currencies, 'known' | 'list' | 'ofChain'>
+}>
+
+export type KnownCurrencies = Readonly<{ currencies: CurrencyRegister }>
+
+export type MarketLoaders = Readonly<{
   /** A loader for one request. A load of an unknown currency throws as `snapshot` does, except for the sequencer. */
   currencyLoader: () => CurrencyLoader
   /** A loader for one request. */
   balanceLoader: () => BalanceLoader
-  simulator: TransactionSimulator
-  contractKinds: ContractKinds
-  permits: Omit<Permits, 'refresh'>
-  /** Stops following all chains. Resolves when all work has ended. The clients stay open. */
-  close: () => Promise<void>
 }>
+
+export type Simulations = Readonly<{ simulator: TransactionSimulator }>
+
+/** Everything that the APIs read of the markets. */
+export type ServedMarkets = MarketSnapshots &
+  LatestMarkets &
+  ChainStatuses &
+  PoolDemand &
+  KnownCurrencies &
+  MarketLoaders &
+  Simulations &
+  Readonly<{
+    /** Reason why a chain has no snapshot yet, as a phrase for operators; undefined after the first snapshot. */
+    waitsFor: (chainId: ChainId) => string | undefined
+    /** Milliseconds since the timestamp of a block of a configured chain; 0 for one that is dated in the future. */
+    ageMs: (block: Readonly<{ chainId: ChainId; timestamp: bigint }>) => number
+    contractKinds: ContractKinds
+    permits: Omit<Permits, 'refresh'>
+  }>
+
+/** The markets of all chains, kept current in memory. */
+export type Markets = ServedMarkets &
+  Readonly<{
+    /** Resolves when every chain has its first snapshot, or when the market is closed. */
+    ready: () => Promise<void>
+    /** Stops following all chains. Resolves when all work has ended. The clients stay open. */
+    close: () => Promise<void>
+  }>
 
 type Deps = Readonly<{
   clients: ReadonlyMap<ChainId, ChainClient>
@@ -283,10 +318,7 @@ const payableIn = (
 }
 
 /** Leaves out currencies that have not been read from their chain, and those that contradict the configuration. */
-function toAsset(
-  currencies: Pick<Currencies, 'known' | 'conflicts'>,
-  asset: Config['assets'][number],
-): Asset {
+function toAsset(currencies: Currencies, asset: Config['assets'][number]): Asset {
   const known = asset.currencies.flatMap((key) => {
     const currency = currencies.known(key)
     const isUsable =

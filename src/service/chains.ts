@@ -5,7 +5,7 @@ import { nativeAddress } from '#src/core/units/address.ts'
 import { type Amount, toAmount } from '#src/core/units/amount.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import type { Currency } from '#src/core/units/currency.ts'
-import type { Markets } from '#src/market/markets.ts'
+import type { ChainStatuses, MarketSnapshots, Markets } from '#src/market/markets.ts'
 import type { ChainSummary, MarketStatus } from './chainSummary.ts'
 import { headOf } from './live/chainHeads.ts'
 
@@ -27,7 +27,7 @@ export function findChain(deps: ChainsDeps, id: number): ChainSummary | undefine
 }
 
 /** Whether the market of a chain has a current block. */
-export function isCurrent({ snapshot }: Pick<Markets, 'snapshot'>, chainId: ChainId): boolean {
+export function isCurrent({ snapshot }: MarketSnapshots, chainId: ChainId): boolean {
   try {
     snapshot([chainId])
     return true
@@ -79,7 +79,7 @@ function summarize(deps: ChainsDeps, chain: ChainConfig): ChainSummary {
 
 /** `undefined` for a chain that the market does not follow. */
 export function marketStatusOf(
-  { status }: Pick<Markets, 'status'>,
+  { status }: ChainStatuses,
   chainId: ChainId,
 ): MarketStatus | undefined {
   const found = status().find((each) => each.chainId === chainId)

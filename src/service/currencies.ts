@@ -1,5 +1,5 @@
 import { AppError } from '#src/core/errors.ts'
-import type { ChainMarket } from '#src/core/pricing/market.ts'
+import type { ChainPrices } from '#src/core/pricing/market.ts'
 import type { Address } from '#src/core/units/address.ts'
 import type { Currency } from '#src/core/units/currency.ts'
 import type { UsdPrice } from '#src/core/units/usd.ts'
@@ -69,7 +69,7 @@ const order = (one: string, other: string): number => Number(one > other) - Numb
  * @throws AppError SERVICE_UNAVAILABLE before the first snapshot of the market.
  */
 export function usdPriceOf(
-  market: Pick<ChainMarket, 'usdPrices'> | undefined,
+  market: ChainPrices | undefined,
   currency: Address,
 ): UsdPrice | undefined {
   if (market === undefined)

@@ -1,5 +1,5 @@
 import type { ChainId } from '#src/core/units/chainId.ts'
-import type { Markets } from '#src/market/markets.ts'
+import type { MarketLoaders, Markets } from '#src/market/markets.ts'
 import type { Loaders } from './operations.ts'
 import {
   createQuoteLoader,
@@ -8,10 +8,7 @@ import {
 } from './requests/requestOperations.ts'
 
 /** Creates each loader on its first use: most requests need none of them. */
-export function createLoaders(
-  market: Pick<Markets, 'currencyLoader' | 'balanceLoader'>,
-  requests: RequestsDeps['requests'],
-): Loaders {
+export function createLoaders(market: MarketLoaders, requests: RequestsDeps['requests']): Loaders {
   let currencies: ReturnType<Markets['currencyLoader']> | undefined
   const balances = new Map<ChainId, ReturnType<Markets['balanceLoader']>>()
   let requestLoader: ReturnType<typeof createRequestLoader> | undefined

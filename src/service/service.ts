@@ -3,7 +3,7 @@ import { inSpan, type Span } from '#src/config/tracing/tracer.ts'
 import { priceSwap } from '#src/core/pricing/priceSwap.ts'
 import type { Address } from '#src/core/units/address.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
-import type { Markets } from '#src/market/markets.ts'
+import type { ServedMarkets } from '#src/market/markets.ts'
 import type { RelayedCallStore } from '#src/requests/relayedCall.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import { createCallers } from './callers.ts'
@@ -59,22 +59,7 @@ type Deps = Readonly<{
   >
   /** The service that `config.upstream` names. */
   upstream?: Upstream | undefined
-  market: Pick<
-    Markets,
-    | 'snapshot'
-    | 'ask'
-    | 'latest'
-    | 'waitsFor'
-    | 'status'
-    | 'ageMs'
-    | 'listen'
-    | 'currencies'
-    | 'currencyLoader'
-    | 'balanceLoader'
-    | 'simulator'
-    | 'contractKinds'
-    | 'permits'
-  >
+  market: ServedMarkets
 }> &
   Pick<QuoteDeps, 'store' | 'now' | 'randomHash'> &
   Pick<RequestsDeps, 'hub'> &

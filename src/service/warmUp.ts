@@ -6,13 +6,14 @@ import { priceSwap } from '#src/core/pricing/priceSwap.ts'
 import { toAddress } from '#src/core/units/address.ts'
 import type { Currency } from '#src/core/units/currency.ts'
 import { amountForUsdUp, toUsd, type UsdPrice } from '#src/core/units/usd.ts'
+import type { ChainCurrencies } from '#src/market/currencies/currencies.ts'
 import type { Markets } from '#src/market/markets.ts'
 
 type Deps = Readonly<{
   market: Readonly<{
     ready: Markets['ready']
     snapshot: Markets['snapshot']
-    currencies: Pick<Markets['currencies'], 'ofChain'>
+    currencies: Readonly<{ ofChain: ChainCurrencies['ofChain'] }>
   }>
   /** Ends the warm-up. */
   ending: AbortSignal

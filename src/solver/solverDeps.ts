@@ -4,7 +4,12 @@ import type { Signer } from '#src/config/keys/signer.ts'
 import type { Log } from '#src/config/log.ts'
 import type { Span } from '#src/config/tracing/tracer.ts'
 import type { Address } from '#src/core/units/address.ts'
-import type { Markets } from '#src/market/markets.ts'
+import type {
+  KnownCurrencies,
+  LatestMarkets,
+  MarketSnapshots,
+  PoolDemand,
+} from '#src/market/markets.ts'
 import type { ProtocolContracts } from '#src/protocol/contracts/protocolContracts.ts'
 import type { Bus } from '#src/requests/events/bus.ts'
 import type { Lease } from '#src/requests/lease.ts'
@@ -26,7 +31,7 @@ export type SolverDeps = Readonly<{
   verifiedChains: VerifiedChains
   depositChecks: DepositChecks
   fillChecks: FillChecks
-  market: Pick<Markets, 'snapshot' | 'latest' | 'currencies' | 'ask'>
+  market: MarketSnapshots & LatestMarkets & KnownCurrencies & PoolDemand
   /** Quotes payments to open deposit addresses. */
   requote: Requote
   /** Pays fills and gas. */

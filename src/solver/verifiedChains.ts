@@ -1,11 +1,11 @@
 import { readHeaderAt } from '#src/chains/read/readBlock.ts'
-import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
+import type { Rpc } from '#src/chains/rpc/chainClient.ts'
 import type { Log } from '#src/config/log.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 
 type Deps = Readonly<{
-  clients: ReadonlyMap<ChainId, Pick<ChainClient, 'ask'>>
+  clients: ReadonlyMap<ChainId, Rpc>
   store: Pick<RequestStore, 'cursor'>
   log: Log
   /** Unix time in milliseconds. */

@@ -7,7 +7,7 @@ import { createMetrics } from '#src/gateway/monitoring/metrics.ts'
 import { createProbeServer } from '#src/gateway/monitoring/probeServer.ts'
 import type { WorkerStatus } from '#src/gateway/monitoring/workerStatus.ts'
 import type { Gateway } from '#src/gateway/server.ts'
-import type { Markets } from '#src/market/markets.ts'
+import type { ChainStatuses, LatestMarkets } from '#src/market/markets.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import { marketStatusOf } from '#src/service/chains.ts'
 
@@ -18,7 +18,7 @@ type Deps = Readonly<{
   config: Pick<Config, 'chains'>
   clients: ReadonlyMap<ChainId, ChainClient>
   /** Undefined if only trackers run. */
-  market: Pick<Markets, 'latest' | 'status'> | undefined
+  market: (LatestMarkets & ChainStatuses) | undefined
   workerStatuses: () => readonly WorkerStatus[]
 }>
 

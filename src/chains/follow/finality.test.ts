@@ -1,6 +1,6 @@
 import { numberToHex } from 'viem'
 import { expect, test } from 'vitest'
-import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
+import type { Rpc } from '#src/chains/rpc/chainClient.ts'
 import { RpcRefusedError } from '#src/chains/rpc/rpcError.ts'
 import { createReadFinal } from './finality.ts'
 
@@ -16,7 +16,7 @@ const rawHeader = (number: number) => ({
 })
 
 /** A node whose `finalized` block is at `final.height`: `null` if it has none, undefined if it refuses the tag. */
-function node(final: { height: number | null | undefined }): Pick<ChainClient, 'ask'> {
+function node(final: { height: number | null | undefined }): Rpc {
   return {
     ask: async ({ params = [] }, parse) => {
       if (params[0] !== 'finalized') return parse(rawHeader(Number(params[0])))

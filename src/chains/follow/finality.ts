@@ -1,6 +1,6 @@
 import type { Hash } from 'viem'
 import { readHeaderAt } from '#src/chains/read/readBlock.ts'
-import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
+import type { Rpc } from '#src/chains/rpc/chainClient.ts'
 import { type Header, parseHeader } from '#src/chains/rpc/rpcAnswer.ts'
 import { RpcRefusedError } from '#src/chains/rpc/rpcError.ts'
 
@@ -19,7 +19,7 @@ export type ReadFinal = (head: bigint, signal?: AbortSignal) => Promise<FinalBlo
  * final earlier than the chain does.
  */
 export function createReadFinal(
-  client: Pick<ChainClient, 'ask'>,
+  client: Rpc,
   { finalityDepth }: Readonly<{ finalityDepth: number }>,
 ): ReadFinal {
   let hasTag = false

@@ -8,7 +8,7 @@ import {
   numberToHex,
   RpcRequestError,
 } from 'viem'
-import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
+import type { ChainRpc } from '#src/chains/rpc/chainClient.ts'
 import { checkAnswer } from '#src/chains/rpc/rpcAnswer.ts'
 import { decodeAnswer, encodeCall } from './callData.ts'
 
@@ -17,7 +17,7 @@ export type ContractCall = Readonly<{ to: Hex; data: Hex }>
 /** Code that replaces the code of addresses during the calls. */
 type CodeOverrides = readonly Readonly<{ address: Hex; code: Hex }>[]
 
-type Client = Pick<ChainClient, 'chain' | 'ask'>
+type Client = ChainRpc
 type Answers = readonly (Hex | undefined)[]
 
 /** About as many reads as fit into the gas limit that nodes set for one eth_call. */

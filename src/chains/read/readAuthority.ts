@@ -1,15 +1,12 @@
 import type { Hex } from 'viem'
-import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
+import type { Rpc } from '#src/chains/rpc/chainClient.ts'
 import { bytes, parse } from '#src/chains/rpc/rpcAnswer.ts'
 import type { Address } from '#src/core/units/address.ts'
 import type { AuthorityState } from '#src/core/units/authorization.ts'
 import { countAt } from './transactionCount.ts'
 
 /** The nonce and the code of an account in the newest block. They decide if its authorizations apply. */
-export async function readAuthority(
-  client: Pick<ChainClient, 'ask'>,
-  account: Address,
-): Promise<AuthorityState> {
+export async function readAuthority(client: Rpc, account: Address): Promise<AuthorityState> {
   const [nonce, code] = await Promise.all([
     countAt(client, account, 'latest'),
     readCode(client, account),
@@ -18,7 +15,7 @@ export async function readAuthority(
 }
 
 /** The code of an account in the newest block. */
-export async function readCode({ ask }: Pick<ChainClient, 'ask'>, account: Address): Promise<Hex> {
+export async function readCode({ ask }: Rpc, account: Address): Promise<Hex> {
   const request = { method: 'eth_getCode', params: [account, 'latest'] }
   const code = await ask(request, (answer): Hex => parse(bytes, answer))
   if (code === undefined) throw new Error('eth_getCode has no answer')

@@ -1,14 +1,12 @@
 import { setTimeout } from 'node:timers/promises'
 import { type Hex, hexToBytes, numberToHex } from 'viem'
 import type { BlockId, FollowedBlock } from '#src/chains/chainEvent.ts'
-import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
+import type { Rpc } from '#src/chains/rpc/chainClient.ts'
 import { type BlockLog, type Header, parseHeader, parseLogs } from '#src/chains/rpc/rpcAnswer.ts'
 import { UnusableAnswerError } from '#src/chains/rpc/rpcError.ts'
 import type { Log } from '#src/config/log.ts'
 import { bloomOf, covers } from './bloom.ts'
 import { isMatch, type LogFilter, seemsIncomplete } from './logFilter.ts'
-
-type Rpc = Pick<ChainClient, 'ask'>
 
 /** The header at a height; undefined if no node has it. @throws what `ask` throws */
 export const readHeaderAt = (

@@ -1,7 +1,7 @@
 import type { Hash, Hex } from 'viem'
 import { z } from 'zod'
 import type { BlockId } from '#src/chains/chainEvent.ts'
-import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
+import type { Rpc } from '#src/chains/rpc/chainClient.ts'
 import {
   type BlockLog,
   bytes,
@@ -15,8 +15,6 @@ import {
 } from '#src/chains/rpc/rpcAnswer.ts'
 import { UnusableAnswerError } from '#src/chains/rpc/rpcError.ts'
 import { type Address, toAddress } from '#src/core/units/address.ts'
-
-type Rpc = Pick<ChainClient, 'ask'>
 
 /** The signed content of a transaction. */
 export type ChainTransaction = Readonly<{

@@ -1,10 +1,10 @@
 import { type Address, numberToHex } from 'viem'
-import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
+import type { Rpc } from '#src/chains/rpc/chainClient.ts'
 import { count as countShape, parse } from '#src/chains/rpc/rpcAnswer.ts'
 
 /** Number of an account's transactions up to a block. `pending` includes those in the mempool. */
 export async function countAt(
-  { ask }: Pick<ChainClient, 'ask'>,
+  { ask }: Rpc,
   account: Address,
   block: 'latest' | 'pending' | bigint,
 ): Promise<number> {

@@ -14,32 +14,65 @@ import { checkAnswer } from './rpcAnswer.ts'
 import { createRpcEndpoint, type EndpointUsage, type RpcEndpoint } from './rpcEndpoint.ts'
 import { RateLimitedError } from './rpcError.ts'
 
+type ViemClient = PublicClient<Transport, ReturnType<typeof toViemChain>>
+
+/** Sends one JSON-RPC request to a chain. */
+export type Rpc = Readonly<{ ask: Ask }>
+
+/** Also says which chain it is, and where its Multicall3 is. */
+export type ChainRpc = Rpc & Readonly<{ chain: ViemClient['chain'] }>
+
+/** The endpoints of a chain, for answers that several of them must give. */
+export type EndpointRpcs = Readonly<{
+  /** Each URL of `rpcUrls` alone, in configured order. Does not include URLs that are only in `sendUrls`. */
+  endpoints: readonly SoleEndpoint[]
+}>
+
+/** Calls contracts without a transaction. */
+export type ContractReader = Pick<ViemClient, 'call' | 'readContract'>
+
+/** Finds past logs and transactions. */
+export type HistoryReader = Pick<
+  ViemClient,
+  'chain' | 'getLogs' | 'getBlockNumber' | 'getTransaction'
+>
+
+export type GasPriceReader = Pick<ViemClient, 'getGasPrice' | 'getFeeHistory'>
+
+/** What monitoring shows of a chain's endpoints. */
+export type RpcStatistics = Readonly<{
+  /** Number of JSON-RPC requests sent so far, by method, including retries and checks of the chain id. */
+  requests: () => ReadonlyMap<string, number>
+  /** The requests and refusals of each URL. `rpc` is its position and its host. */
+  usage: () => readonly NamedUsage[]
+  /**
+   * Number of requests without a usable answer, by endpoint. An endpoint's name is its position and its URL without
+   * keys.
+   */
+  failures: () => ReadonlyMap<string, number>
+}>
+
+export type HeadSource = Readonly<{
+  /**
+   * Calls `listener` with the number of each block that the WebSocket announces, and with its header if the block's
+   * hash proves it. Calls it without a number when the WebSocket reconnects. Never calls it on a chain without
+   * `wsUrl`. Returns the function that unsubscribes.
+   */
+  onHead: (listener: OnHead) => () => void
+}>
+
 /**
  * viem's client of one chain, over all its RPC URLs. When all of them fail, every action throws
  * RpcUnavailableError or RpcRefusedError itself, not wrapped in an error of viem.
  */
-export type ChainClient = PublicClient<Transport, ReturnType<typeof toViemChain>> &
+export type ChainClient = ViemClient &
+  ChainRpc &
+  EndpointRpcs &
+  HeadSource &
+  RpcStatistics &
   Readonly<{
-    ask: Ask
-    /** Each URL of `rpcUrls` alone, in configured order. Does not include URLs that are only in `sendUrls`. */
-    endpoints: readonly SoleEndpoint[]
     /** Returns a client whose requests all have this priority. By default the method determines the priority. */
     withPriority: (priority: PriorityOfAll) => ChainClient
-    /** Number of JSON-RPC requests sent so far, by method, including retries and checks of the chain id. */
-    requests: () => ReadonlyMap<string, number>
-    /** The requests and refusals of each URL. `rpc` is its position and its host. */
-    usage: () => readonly NamedUsage[]
-    /**
-     * Number of requests without a usable answer, by endpoint. An endpoint's name is its position and its URL without
-     * keys.
-     */
-    failures: () => ReadonlyMap<string, number>
-    /**
-     * Calls `listener` with the number of each block that the WebSocket announces, and with its header if the block's
-     * hash proves it. Calls it without a number when the WebSocket reconnects. Never calls it on a chain without
-     * `wsUrl`. Returns the function that unsubscribes.
-     */
-    onHead: (listener: OnHead) => () => void
     /** Ends all requests and sockets. Later requests throw RpcUnavailableError. */
     close: () => void
   }>

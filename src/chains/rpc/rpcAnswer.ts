@@ -1,16 +1,12 @@
 import type { Hash, Hex } from 'viem'
 import { z } from 'zod'
-import type { FollowedBlock } from '#src/chains/chainEvent.ts'
+import type { DatedBlock, FeeBlock, LoggedBlock } from '#src/chains/chainEvent.ts'
 import { UnusableAnswerError } from './rpcError.ts'
 
 /** A block without its logs. `logsBloom` is `null` on chains without a bloom filter. */
-export type Header = Readonly<
-  Omit<FollowedBlock, 'logs'> & {
-    logsBloom: Hex | null
-  }
->
+export type Header = DatedBlock & FeeBlock & Readonly<{ logsBloom: Hex | null }>
 
-export type BlockLog = FollowedBlock['logs'][number]
+export type BlockLog = LoggedBlock['logs'][number]
 
 const hashShape = /^0x[0-9a-f]{64}$/i
 const addressShape = /^0x[0-9a-f]{40}$/i

@@ -1,6 +1,6 @@
 import type { BlockId } from '#src/chains/chainEvent.ts'
 import { readHeaderAt, readHeaderOf } from '#src/chains/read/readBlock.ts'
-import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
+import type { ChainRpc } from '#src/chains/rpc/chainClient.ts'
 import type { BlockLog } from '#src/chains/rpc/rpcAnswer.ts'
 import type { Log } from '#src/config/log.ts'
 import { AppError } from '#src/core/errors.ts'
@@ -15,7 +15,7 @@ class SearchTakenError extends AppError {
   }
 }
 
-type Deps = Readonly<{ client: Pick<ChainClient, 'ask' | 'chain'>; log: Log; store: SearchStore }>
+type Deps = Readonly<{ client: ChainRpc; log: Log; store: SearchStore }>
 
 type ResumeArgs = Readonly<{
   /** The first block to search, and the last, which is final. */

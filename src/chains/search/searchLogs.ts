@@ -1,7 +1,7 @@
 import { numberToHex } from 'viem'
 import { backOff } from '#src/chains/backoff.ts'
 import { isMatch, type LogFilter } from '#src/chains/read/logFilter.ts'
-import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
+import type { ChainRpc } from '#src/chains/rpc/chainClient.ts'
 import { type BlockLog, parseHeight, parseLogs } from '#src/chains/rpc/rpcAnswer.ts'
 import {
   RpcRefusedError,
@@ -11,7 +11,7 @@ import {
 import { AppError } from '#src/core/errors.ts'
 import type { RangeLimit } from './rangeLimit.ts'
 
-type Client = Pick<ChainClient, 'ask' | 'chain'>
+type Client = ChainRpc
 
 type Wanted = Readonly<{
   filter: LogFilter

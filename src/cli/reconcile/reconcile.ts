@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { readHeaderAt } from '#src/chains/read/readBlock.ts'
 import { countAt } from '#src/chains/read/transactionCount.ts'
-import { type ChainClient, createChainClient } from '#src/chains/rpc/chainClient.ts'
+import { createChainClient, type Rpc } from '#src/chains/rpc/chainClient.ts'
 import { type ChainConfig, type Config, readConfig } from '#src/config/config.ts'
 import { readEnvironment } from '#src/config/environment.ts'
 import { createLog } from '#src/config/log.ts'
@@ -74,7 +74,7 @@ function adviceOn(outcome: Awaited<ReturnType<typeof reconcileNonces>>['outcome'
 }
 
 type Deps = Readonly<{
-  client: Pick<ChainClient, 'ask'>
+  client: Rpc
   store: Pick<RequestStore, 'cursor' | 'save'>
 }>
 

@@ -35,53 +35,58 @@ export type SettlementState = Readonly<{
   unsettled: ReadonlyMap<Address, Amount>
 }>
 
-/** The state of one chain at one block, as pricing needs it. */
-export type ChainMarket = Readonly<{
-  chain: Readonly<{
-    id: ChainId
-    name: string
-    native: Currency
-    /** The ERC-20 that wraps the native currency one to one. */
-    wrappedNative: Address
-    /** Mean seconds between blocks. */
-    blockSeconds: number
-    /** Minimum depth of a pool that prices a currency. */
-    minPoolDepthUsd: Usd
-    depositPolicy: DepositPolicy
-  }>
-  block: Readonly<{
-    number: bigint
-    hash: `0x${string}`
-    /** Seconds since 1970. */
-    timestamp: bigint
-  }>
-  finality: Readonly<{
-    /** Height of the newest final block; undefined while none is known. */
-    height: bigint | undefined
-    /** Blocks on top of a block until it is final: the recent maximum. */
-    blocks: number
-  }>
-  /**
-   * Total value of the deposits on the chain that are filled and not final yet. It counts towards `maxUnfinalizedUsd`.
-   */
-  exposedUsd: Usd
-  /** Absent on a chain without contracts: nothing is filled from there. */
-  settlement?: SettlementState | undefined
-  graph: PoolGraph
-  gas: GasMarket
+/** The prices of a chain's currencies. */
+export type ChainPrices = Readonly<{
   /** By currency; absent without a trustworthy price. The native currency has its own entry. */
   usdPrices: ReadonlyMap<Address, UsdPrice>
-  /** The `usdPrices` that price feeds give: no swap moves them. */
-  feedPrices: ReadonlyMap<Address, UsdPrice>
-  /** The amount that the solver can pay out, by currency; absent: 0. */
-  solverBalances: ReadonlyMap<Address, Amount>
-  /** Absent on a chain without a sequencer feed. No price of the chain may be used unless the sequencer is up. */
-  sequencer?: SequencerState | undefined
-  /** Symbols of the assets that are neither taken nor paid out on the chain until an operator resumes them. */
-  stoppedAssets: ReadonlySet<string>
-  /** Unsupported currencies, each with a reason for the user. */
-  refusedCurrencies: ReadonlyMap<Address, string>
 }>
+
+/** The state of one chain at one block, as pricing needs it. */
+export type ChainMarket = ChainPrices &
+  Readonly<{
+    chain: Readonly<{
+      id: ChainId
+      name: string
+      native: Currency
+      /** The ERC-20 that wraps the native currency one to one. */
+      wrappedNative: Address
+      /** Mean seconds between blocks. */
+      blockSeconds: number
+      /** Minimum depth of a pool that prices a currency. */
+      minPoolDepthUsd: Usd
+      depositPolicy: DepositPolicy
+    }>
+    block: Readonly<{
+      number: bigint
+      hash: `0x${string}`
+      /** Seconds since 1970. */
+      timestamp: bigint
+    }>
+    finality: Readonly<{
+      /** Height of the newest final block; undefined while none is known. */
+      height: bigint | undefined
+      /** Blocks on top of a block until it is final: the recent maximum. */
+      blocks: number
+    }>
+    /**
+     * Total value of the deposits on the chain that are filled and not final yet. It counts towards `maxUnfinalizedUsd`.
+     */
+    exposedUsd: Usd
+    /** Absent on a chain without contracts: nothing is filled from there. */
+    settlement?: SettlementState | undefined
+    graph: PoolGraph
+    gas: GasMarket
+    /** The `usdPrices` that price feeds give: no swap moves them. */
+    feedPrices: ReadonlyMap<Address, UsdPrice>
+    /** The amount that the solver can pay out, by currency; absent: 0. */
+    solverBalances: ReadonlyMap<Address, Amount>
+    /** Absent on a chain without a sequencer feed. No price of the chain may be used unless the sequencer is up. */
+    sequencer?: SequencerState | undefined
+    /** Symbols of the assets that are neither taken nor paid out on the chain until an operator resumes them. */
+    stoppedAssets: ReadonlySet<string>
+    /** Unsupported currencies, each with a reason for the user. */
+    refusedCurrencies: ReadonlyMap<Address, string>
+  }>
 
 /** Currencies of equal value on several chains. The solver pays out one for another, one to one. */
 export type Asset = Readonly<{

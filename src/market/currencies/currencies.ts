@@ -12,31 +12,44 @@ import { readCurrencies } from './readCurrencies.ts'
 type CurrencyKey = Readonly<{ chainId: ChainId; address: Address }>
 export type CurrencyLoader = DataLoader<CurrencyKey, Currency | undefined, string>
 
-/** The metadata of currencies on all chains, shared by all requests. Decimals are those of the contracts. */
-export type Currencies = Readonly<{
+/** The currencies in memory. Their decimals are those of the contracts. */
+export type ChainCurrencies = Readonly<{
   /** The currency if it is in memory. Reads nothing. */
   known: (key: CurrencyKey) => Currency | undefined
-  /** All permanent currencies: native, listed, and those of pools. For searches. */
-  list: () => readonly Currency[]
   /** All permanent currencies of a chain. Returns the same array until a currency is added. */
   ofChain: (chainId: ChainId) => readonly Currency[]
-  /**
-   * Reads the currencies of the token list and `addresses`, which the configuration names, from their contracts. Until
-   * then they are unknown. Logs the operator's errors.
-   */
-  learnNamed: (chainId: ChainId, addresses: readonly Address[], blockHash: Hash) => Promise<void>
-  /** Why currencies are refused whose contracts have other decimals than the operator's settings. */
-  conflicts: (chainId: ChainId) => ReadonlyMap<Address, string>
+}>
+
+export type CurrencyRegister = ChainCurrencies &
+  Readonly<{
+    /** All permanent currencies: native, listed, and those of pools. For searches. */
+    list: () => readonly Currency[]
+  }>
+
+export type CurrencyStore = Readonly<{
   /** Adds currencies that were read elsewhere permanently. Does not replace a permanent currency. */
   add: (currencies: readonly Currency[]) => void
-  /** Adds the currencies of pools permanently. Reads the unknown ones from the chain. */
-  learn: (chainId: ChainId, addresses: readonly Address[], blockHash: Hash) => Promise<void>
-  /**
-   * A loader for one request. All loads in one turn of the event loop cost one eth_call per chain, at the block
-   * `headOf`, and none if all currencies are known. Loads undefined for an address without a readable currency.
-   */
-  loader: (headOf: (chainId: ChainId) => Hash) => CurrencyLoader
 }>
+
+/** The metadata of currencies on all chains, shared by all requests. */
+export type Currencies = CurrencyRegister &
+  CurrencyStore &
+  Readonly<{
+    /**
+     * Reads the currencies of the token list and `addresses`, which the configuration names, from their contracts. Until
+     * then they are unknown. Logs the operator's errors.
+     */
+    learnNamed: (chainId: ChainId, addresses: readonly Address[], blockHash: Hash) => Promise<void>
+    /** Why currencies are refused whose contracts have other decimals than the operator's settings. */
+    conflicts: (chainId: ChainId) => ReadonlyMap<Address, string>
+    /** Adds the currencies of pools permanently. Reads the unknown ones from the chain. */
+    learn: (chainId: ChainId, addresses: readonly Address[], blockHash: Hash) => Promise<void>
+    /**
+     * A loader for one request. All loads in one turn of the event loop cost one eth_call per chain, at the block
+     * `headOf`, and none if all currencies are known. Loads undefined for an address without a readable currency.
+     */
+    loader: (headOf: (chainId: ChainId) => Hash) => CurrencyLoader
+  }>
 
 /** Entries in the cache of currencies without a pool, and in the cache of addresses without a currency. */
 const maxCached = 10_000

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type ChainClient, createChainClient } from '#src/chains/rpc/chainClient.ts'
+import { type ChainClient, type ChainRpc, createChainClient } from '#src/chains/rpc/chainClient.ts'
 import { toAddress } from '#src/core/units/address.ts'
 import { toChainId } from '#src/core/units/chainId.ts'
 import { users } from '#src/devnet/accounts.ts'
@@ -37,7 +37,7 @@ const symbols = ['USDC', 'DAI', 'WBTC']
 /** Which permits each currency takes by the newest block, and the calldata of the calls that asked. */
 async function read() {
   const asked: `0x${string}`[] = []
-  const watched: Pick<ChainClient, 'chain' | 'ask'> = {
+  const watched: ChainRpc = {
     chain: client.chain,
     ask: (request, ...others) => {
       const [call] = (request.params ?? []) as [{ data: `0x${string}` }]

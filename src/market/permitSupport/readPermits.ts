@@ -12,7 +12,7 @@ import {
 } from 'viem'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { type ContractCall, callContracts } from '#src/chains/read/callContracts.ts'
-import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
+import type { ChainRpc } from '#src/chains/rpc/chainClient.ts'
 import type { Address } from '#src/core/units/address.ts'
 import type { TokenDomain } from '#src/protocol/contracts/tokenDomain.ts'
 
@@ -78,7 +78,7 @@ const transferTypes = {
  * @throws RpcUnavailableError; RpcRefusedError
  */
 export async function readPermits(
-  client: Pick<ChainClient, 'chain' | 'ask'>,
+  client: ChainRpc,
   currencies: readonly Address[],
   blockHash: Hash,
 ): Promise<readonly TokenPermits[]> {
@@ -127,7 +127,7 @@ const usualVersions = ['1', '2'] as const
 
 /** Undefined unless name, version, chain and address give the contract's own domain separator. */
 function describe(
-  { chain }: Pick<ChainClient, 'chain'>,
+  { chain }: ChainRpc,
   currency: Address,
   [separator, name, version, eip712Domain, nonce]: readonly (Hex | undefined)[],
 ): Described | undefined {
@@ -159,7 +159,7 @@ function read<Value>(functionName: string, data: Hex | undefined): Value | undef
 
 /** Each by a stranger first: a permit that was accepted would have used up the nonce. */
 async function probeCalls(
-  client: Pick<ChainClient, 'chain'>,
+  client: ChainRpc,
   { currency, domain: { name, version }, nonce }: Described,
   { owner, stranger, transferNonce }: Probe,
 ): Promise<readonly ContractCall[]> {

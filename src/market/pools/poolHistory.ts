@@ -3,12 +3,14 @@ import type { Pool } from '#src/core/pools/pool.ts'
 import { type PoolId, poolIdOf } from '#src/core/pools/poolIdentity.ts'
 import { type Applied, applyLogs } from './applyLogs.ts'
 
+type AppliedBlock = Readonly<{ hash: FollowedBlock['hash']; logs: FollowedBlock['logs'] }>
+
 /** The state of every pool at the head of one chain, with an undo log for reorgs. */
 export type PoolHistory = Readonly<{
   /** The pools at the head: a live view. Pools of unknown state are missing. */
   pools: ReadonlyMap<PoolId, Pool>
   /** Moves the head to the next block. Removes pools whose logs contradict their state. */
-  apply: (block: Pick<FollowedBlock, 'hash' | 'logs'>) => Applied
+  apply: (block: AppliedBlock) => Applied
   /** Adds or replaces pools that were read from the chain at the head. */
   put: (pools: readonly Pool[]) => void
   /** Replaces states after a read of values that change without a log. The states at the parent block do not change. */

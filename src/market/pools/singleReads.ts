@@ -1,5 +1,5 @@
 import type { Hex } from 'viem'
-import type { FollowedBlock } from '#src/chains/chainEvent.ts'
+import type { LoggedBlock } from '#src/chains/chainEvent.ts'
 import type { PoolId } from '#src/core/pools/poolIdentity.ts'
 import { marketKinds } from '#src/market/kinds/kinds.ts'
 import { poolOfLog } from './poolOfLog.ts'
@@ -13,7 +13,7 @@ type SingleReads = Readonly<{
   /** @param height of the block at which the pools were read. */
   add: (ids: readonly PoolId[], height: bigint) => void
   /** The pools to which changes of this block may have been applied twice. The block is later than their read. */
-  doubtedBy: (block: Pick<FollowedBlock, 'number' | 'logs'>) => readonly PoolId[]
+  doubtedBy: (block: LoggedBlock) => readonly PoolId[]
 }>
 
 /** The topics of events that contain a change, such as a liquidity delta, and not the new state. */

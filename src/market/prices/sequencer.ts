@@ -26,10 +26,7 @@ export function sequencerState(
  * sends it once.
  * @throws AppError SERVICE_UNAVAILABLE unless the sequencer of the chain is up, or the chain has no feed of it.
  */
-export function refuseOutage(
-  { chain, sequencer }: Pick<ChainMarket, 'chain' | 'sequencer'>,
-  displayName: string,
-): void {
+export function refuseOutage({ chain, sequencer }: ChainMarket, displayName: string): void {
   if (sequencer === undefined || sequencer.status === 'up') return
   throw new AppError('SERVICE_UNAVAILABLE', `${wordsOf(sequencer, displayName)}.`, {
     chainId: chain.id,

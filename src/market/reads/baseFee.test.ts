@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { type Hex, numberToHex } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { FeeBlock } from '#src/chains/chainEvent.ts'
 import { startTestChain, type TestChain } from '#test/support/chains/testChain.ts'
-import { createBaseFees, eip1559, type FeeBlock, provingBlocks } from './baseFee.ts'
+import { createBaseFees, eip1559, provingBlocks } from './baseFee.ts'
 
 const hashOf = (at: number): Hex => numberToHex(at + 1, { size: 32 })
 const limit = 30_000_000n

@@ -1,6 +1,4 @@
-import type { FollowedBlock } from '#src/chains/chainEvent.ts'
-
-export type FeeBlock = Pick<FollowedBlock, 'hash' | 'parentHash' | 'baseFeePerGas' | 'gas'>
+import type { FeeBlock } from '#src/chains/chainEvent.ts'
 
 /** Computes base fees on chains where one of the known formulas is verified. */
 export type BaseFees = Readonly<{

@@ -1,5 +1,5 @@
 import { erc20Abi, type Hex, keccak256, multicall3Abi, stringToHex } from 'viem'
-import type { FollowedBlock } from '#src/chains/chainEvent.ts'
+import type { DatedBlock, FeeBlock } from '#src/chains/chainEvent.ts'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import type { ChainConfig } from '#src/config/config.ts'
 import type { GasMarket } from '#src/core/pricing/gas/gas.ts'
@@ -11,7 +11,7 @@ import { feedPrice, type Round } from '#src/market/prices/priceFeed.ts'
 import { sequencerState } from '#src/market/prices/sequencer.ts'
 import { aggregatorV3Abi } from '#src/protocol/contracts/abis.ts'
 import { depository as depositoryArtifact } from '#src/protocol/contracts/artifacts/depository.ts'
-import { createGasFees, type ReadGasFees } from './gasFees.ts'
+import { createGasFees } from './gasFees.ts'
 import { l1DataFeeReads, toL1DataFee } from './l1DataFee.ts'
 import { read, readAll } from './readAll.ts'
 import { joinReadings, type Reading } from './reading.ts'
@@ -39,7 +39,7 @@ export type SolverReads = Readonly<{
 
 /** @param others further reads at the block, in the same multicall. */
 export type ReadBlock = <Value = undefined>(
-  block: Pick<FollowedBlock, 'hash' | 'timestamp'> & Parameters<ReadGasFees>[0],
+  block: DatedBlock & FeeBlock,
   others?: readonly Reading<Value>[],
 ) => Promise<BlockReads & Readonly<{ others: readonly Value[] }>>
 

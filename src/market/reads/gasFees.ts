@@ -1,7 +1,7 @@
-import type { FollowedBlock } from '#src/chains/chainEvent.ts'
-import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
+import type { DatedBlock, FeeBlock } from '#src/chains/chainEvent.ts'
+import type { GasPriceReader } from '#src/chains/rpc/chainClient.ts'
 import type { GasMarket } from '#src/core/pricing/gas/gas.ts'
-import { createBaseFees, type FeeBlock } from './baseFee.ts'
+import { createBaseFees } from './baseFee.ts'
 
 /** Number of recent blocks whose tips are used for the median priority fee. */
 const feeBlocks = 10
@@ -13,9 +13,7 @@ type GasFees = Omit<GasMarket, 'l1DataFee'>
  * base fee is 0 and the priority fee is the gas price.
  * @throws RpcUnavailableError or RpcRefusedError if the node fails.
  */
-export type ReadGasFees = (
-  block: FeeBlock & Pick<FollowedBlock, 'number' | 'timestamp'>,
-) => Promise<GasFees>
+export type ReadGasFees = (block: DatedBlock & FeeBlock) => Promise<GasFees>
 
 /**
  * A median tip is reused for fewer blocks than it was computed from, so that it never misses all of the newest blocks.
@@ -26,9 +24,7 @@ const maxBlocksBetween = BigInt(feeBlocks)
  * One `eth_feeHistory` returns both fees. If the base fee can be computed, only the tips must be read: in every second
  * block, or once a second if blocks come faster.
  */
-export function createGasFees(
-  client: Pick<ChainClient, 'getGasPrice' | 'getFeeHistory'>,
-): ReadGasFees {
+export function createGasFees(client: GasPriceReader): ReadGasFees {
   const baseFees = createBaseFees()
   let asked: Readonly<{ number: bigint; timestamp: bigint; priorityFeePerGas: bigint }> | undefined
 

@@ -34,46 +34,58 @@ type UnsentTransaction = Readonly<{
   authorizationList?: readonly Omit<Authorization, 'authority'>[]
 }>
 
+/** Tries one transaction on the nodes' newest block. */
+export type TransactionTrials = Readonly<{
+  /**
+   * Whether the transaction would fail.
+   * @throws AppError RPC_HTTP_ERROR if no node answers; OVERLOADED.
+   */
+  wouldRevert: (transaction: UnsentTransaction) => Promise<boolean>
+  /**
+   * Calls without a gas price: the account needs no native currency for it.
+   * @throws AppError RPC_HTTP_ERROR if no node answers; OVERLOADED.
+   */
+  tryCall: (transaction: UnsentTransaction) => Promise<CallOutcome>
+  /**
+   * The gas that a transaction uses, or why it would revert. As `tryCall` without a gas price.
+   * @throws AppError RPC_HTTP_ERROR if no node answers; OVERLOADED.
+   */
+  tryEstimate: (
+    transaction: UnsentTransaction,
+  ) => Promise<Readonly<{ succeeds: true; gas: bigint }> | RevertedCall>
+}>
+
+/** Previews the transactions of a quote. Its answers may be missing: the quote then does without. */
+export type TransactionPreviews = Readonly<{
+  /**
+   * A gas limit 20 % above the estimate. Undefined if the transaction would fail now or if no node answers; the wallet
+   * then estimates on its own.
+   */
+  estimateGas: (transaction: UnsentTransaction) => Promise<bigint | undefined>
+  /**
+   * The outcomes of transactions sent one after the other, each on the state that the previous ones left. Undefined if
+   * no node supports `eth_simulateV1` or answers.
+   * @throws AppError OVERLOADED
+   */
+  simulate: (
+    chainId: ChainId,
+    transactions: readonly Omit<UnsentTransaction, 'chainId'>[],
+  ) => Promise<readonly Outcome[] | undefined>
+}>
+
+export type NativeBalances = Readonly<{
+  /**
+   * Native currency of an account at the newest block, in wei.
+   * @throws AppError RPC_HTTP_ERROR if no node answers; OVERLOADED.
+   */
+  nativeBalance: (chainId: ChainId, account: Address) => Promise<bigint>
+}>
+
 /** Simulates transactions on the nodes' newest block. */
-export type TransactionSimulator = Authorities &
-  Readonly<{
-    /**
-     * A gas limit 20 % above the estimate. Undefined if the transaction would fail now or if no node answers; the wallet
-     * then estimates on its own.
-     */
-    estimateGas: (transaction: UnsentTransaction) => Promise<bigint | undefined>
-    /**
-     * Whether the transaction would fail.
-     * @throws AppError RPC_HTTP_ERROR if no node answers; OVERLOADED.
-     */
-    wouldRevert: (transaction: UnsentTransaction) => Promise<boolean>
-    /**
-     * Calls without a gas price: the account needs no native currency for it.
-     * @throws AppError RPC_HTTP_ERROR if no node answers; OVERLOADED.
-     */
-    tryCall: (transaction: UnsentTransaction) => Promise<CallOutcome>
-    /**
-     * The gas that a transaction uses, or why it would revert. As `tryCall` without a gas price.
-     * @throws AppError RPC_HTTP_ERROR if no node answers; OVERLOADED.
-     */
-    tryEstimate: (
-      transaction: UnsentTransaction,
-    ) => Promise<Readonly<{ succeeds: true; gas: bigint }> | RevertedCall>
-    /**
-     * Native currency of an account at the newest block, in wei.
-     * @throws AppError RPC_HTTP_ERROR if no node answers; OVERLOADED.
-     */
-    nativeBalance: (chainId: ChainId, account: Address) => Promise<bigint>
-    /**
-     * The outcomes of transactions sent one after the other, each on the state that the previous ones left. Undefined if
-     * no node supports `eth_simulateV1` or answers.
-     * @throws AppError OVERLOADED
-     */
-    simulate: (
-      chainId: ChainId,
-      transactions: readonly Omit<UnsentTransaction, 'chainId'>[],
-    ) => Promise<readonly Outcome[] | undefined>
-  }>
+export type TransactionSimulator = TransactionTrials &
+  TransactionPreviews &
+  Authorities &
+  NativeBalances
 
 /** `data`: what the call returned, or reverted with. `reason`: the node's message of a revert. */
 export type CallOutcome = Readonly<{
@@ -82,7 +94,7 @@ export type CallOutcome = Readonly<{
   reason: string | undefined
 }>
 
-type RevertedCall = Readonly<{ succeeds: false }> & Pick<CallOutcome, 'data' | 'reason'>
+type RevertedCall = CallOutcome & Readonly<{ succeeds: false }>
 
 /** `gas` includes the base cost of a transaction. `reason` is the node's message. */
 type Outcome = Readonly<{
@@ -193,7 +205,7 @@ export function createTransactionSimulator(
 }
 
 /** Some nodes wrap the revert data in another object. */
-function revertIn(error: BaseError): Pick<CallOutcome, 'data' | 'reason'> {
+function revertIn(error: BaseError): Omit<CallOutcome, 'succeeds'> {
   const found = error.walk((each) => each instanceof RpcRequestError)
   if (!(found instanceof RpcRequestError)) return { data: undefined, reason: undefined }
   const { data, details } = found
@@ -259,7 +271,7 @@ const parseOutcomes = (answer: unknown): readonly Outcome[] | undefined =>
   simulated.safeParse(answer).data
 
 /** Reads for quotes with EIP-7702 authorizations. */
-type Authorities = Readonly<{
+export type Authorities = Readonly<{
   /**
    * Whether the chain applies authorizations and its nodes simulate them. A positive answer is cached forever.
    * @throws AppError RPC_HTTP_ERROR if no node answers; OVERLOADED.

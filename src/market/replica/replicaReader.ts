@@ -6,7 +6,7 @@ import type { ChainMarket } from '#src/core/pricing/market.ts'
 import type { Address } from '#src/core/units/address.ts'
 import type { Usd } from '#src/core/units/usd.ts'
 import { chainFactsOf } from '#src/market/chainMarket.ts'
-import type { Currencies } from '#src/market/currencies/currencies.ts'
+import type { CurrencyStore } from '#src/market/currencies/currencies.ts'
 import type { MarketFollower, Snapshot } from '#src/market/marketFollower.ts'
 import { openMessage, type Position, type ReplicaKey } from './replicaMessage.ts'
 import { createReplicaMirror, type Verdict } from './replicaMirror.ts'
@@ -25,7 +25,7 @@ export const replicaKeyOf = (
 
 type Deps = Readonly<{
   log: Log
-  currencies: Pick<Currencies, 'add'>
+  currencies: CurrencyStore
   /** A monotonic clock, in milliseconds. */
   now: () => number
   /** Whether prices may be computed from a block. */

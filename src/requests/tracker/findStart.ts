@@ -1,7 +1,7 @@
 import { createReadFinal } from '#src/chains/follow/finality.ts'
 import { findBlockBefore } from '#src/chains/read/findBlockBefore.ts'
 import { readHeaderAt, readHeaderOf } from '#src/chains/read/readBlock.ts'
-import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
+import type { Rpc } from '#src/chains/rpc/chainClient.ts'
 import { type Header, parseHeader } from '#src/chains/rpc/rpcAnswer.ts'
 import { UnusableAnswerError } from '#src/chains/rpc/rpcError.ts'
 import type { ChainConfig } from '#src/config/config.ts'
@@ -21,7 +21,7 @@ export class WrongGenesisError extends Error {
 }
 
 type Deps = Readonly<{
-  client: Pick<ChainClient, 'ask'>
+  client: Rpc
   log: Log
   store: Pick<RequestStore, 'cursor' | 'firstQuotedAt' | 'forgetChain' | 'save'>
 }>
@@ -97,7 +97,7 @@ async function headerAt(
 
 /** @throws UnusableAnswerError if no node has a block, and what `ask` throws */
 export async function newestFinal(
-  client: Pick<ChainClient, 'ask'>,
+  client: Rpc,
   finalityDepth: number,
   signal: AbortSignal,
 ): Promise<Header> {

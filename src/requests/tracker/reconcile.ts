@@ -1,6 +1,6 @@
 import type { Hash } from 'viem'
 import { readReceipt } from '#src/chains/read/readTransaction.ts'
-import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
+import type { Rpc } from '#src/chains/rpc/chainClient.ts'
 import type { Cursor, RequestStore } from '#src/requests/requestStore.ts'
 import { type ChainRules, decide } from './decide/decide.ts'
 import { isEmptyBatch } from './decide/unitOfWork.ts'
@@ -10,7 +10,7 @@ import { noEvents, type ObservedEvents } from './read/readEvents.ts'
 import { processedUntil, type UnreadBlocks } from './unreadBlocks.ts'
 
 type Deps = Readonly<{
-  client: Pick<ChainClient, 'ask'>
+  client: Rpc
   store: RequestStore
   /** Unix time in milliseconds. */
   now: () => number

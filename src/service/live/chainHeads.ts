@@ -1,12 +1,12 @@
 import type { ChainMarket } from '#src/core/pricing/market.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
-import type { Markets } from '#src/market/markets.ts'
+import type { LatestMarkets } from '#src/market/markets.ts'
 import type { Items } from '#src/requests/events/items.ts'
 import type { ChainHead, HeadOfChain } from '#src/service/chainSummary.ts'
 import { createLiveTopic, type LiveTopic, ShutdownError } from './liveTopic.ts'
 
 type Deps = Readonly<{
-  market: Pick<Markets, 'latest' | 'listen'>
+  market: LatestMarkets
   /** Ends all subscriptions with SERVICE_UNAVAILABLE. */
   ending: AbortSignal
 }>

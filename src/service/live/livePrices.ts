@@ -4,7 +4,7 @@ import { type PoolId, type PoolIdentity, poolIdOf } from '#src/core/pools/poolId
 import type { Order } from '#src/core/pricing/order.ts'
 import type { PricedBlock } from '#src/core/pricing/price.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
-import type { Markets } from '#src/market/markets.ts'
+import type { LatestMarkets } from '#src/market/markets.ts'
 import type { Items } from '#src/requests/events/items.ts'
 import type { PriceRequest } from '#src/service/input/priceInput.ts'
 import type { Loaders, PriceEvent } from '#src/service/operations.ts'
@@ -29,7 +29,7 @@ export type LivePrices = Readonly<{
 type Deps = OrderDeps &
   Readonly<{
     log: Pick<Log, 'error'>
-    market: Pick<Markets, 'latest' | 'listen'>
+    market: LatestMarkets
     orders: PricedOrders
     loaders: () => Loaders
     /** Ends all live prices with SERVICE_UNAVAILABLE. */
@@ -193,7 +193,7 @@ function expected(error: unknown, log: Pick<Log, 'error'>): AppError {
   return new AppError('UNKNOWN_ERROR', 'Internal error. The operator can find it in the log')
 }
 
-function blockOf({ latest }: Pick<Markets, 'latest'>, chainId: ChainId): PricedBlock | undefined {
+function blockOf({ latest }: LatestMarkets, chainId: ChainId): PricedBlock | undefined {
   const block = latest(chainId)?.block
   return block && { chainId, ...block }
 }

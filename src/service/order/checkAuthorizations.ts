@@ -6,13 +6,13 @@ import {
   mayDelegate,
 } from '#src/core/units/authorization.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
-import type { TransactionSimulator } from '#src/market/reads/transactionSimulator.ts'
+import type { Authorities } from '#src/market/reads/transactionSimulator.ts'
 import type { QuotedPrice } from '#src/protocol/order/quotedPrice.ts'
 import type { Step } from '#src/protocol/steps/step.ts'
 import { type AuthorizationFault, InvalidAuthorizationsError } from './readAuthorizations.ts'
 
 type Deps = Readonly<{
-  simulator: Pick<TransactionSimulator, 'readAuthorities' | 'supportsAuthorizations'>
+  simulator: Authorities
 }>
 
 /**

@@ -1,7 +1,7 @@
 import { encodeFunctionData, erc20Abi } from 'viem'
 import type { PricedBlock } from '#src/core/pricing/price.ts'
 import type { Address } from '#src/core/units/address.ts'
-import type { TransactionSimulator } from '#src/market/reads/transactionSimulator.ts'
+import type { TransactionTrials } from '#src/market/reads/transactionSimulator.ts'
 import type { Allowance } from '#src/protocol/steps/allowance.ts'
 import type { StepContext } from '#src/protocol/steps/step.ts'
 import type { Loaders } from '#src/service/operations.ts'
@@ -19,7 +19,7 @@ type Spending = Readonly<{
  * @throws AppError if no node answers.
  */
 export async function readApproval(
-  simulator: Pick<TransactionSimulator, 'wouldRevert'>,
+  simulator: TransactionTrials,
   { account, needed, blockHash }: Spending,
   loaders: Pick<Loaders, 'allowance'>,
 ): Promise<Pick<StepContext, 'allowance' | 'resetsAllowance'>> {

@@ -1,6 +1,6 @@
 import { AppError } from '#src/core/errors.ts'
 import type { Order } from '#src/core/pricing/order.ts'
-import type { TransactionSimulator } from '#src/market/reads/transactionSimulator.ts'
+import type { Authorities } from '#src/market/reads/transactionSimulator.ts'
 
 /**
  * Has accounts with code deposit through the depository, whatever the request asks for: a plain transfer counts only if
@@ -8,7 +8,7 @@ import type { TransactionSimulator } from '#src/market/reads/transactionSimulato
  * account whose code no node tells counts as one with code.
  */
 export async function recordedDeposit(
-  { simulator }: Readonly<{ simulator: Pick<TransactionSimulator, 'readAuthorities'> }>,
+  { simulator }: Readonly<{ simulator: Authorities }>,
   { user, origin, explicitDeposit }: Order,
 ): Promise<Partial<Pick<Order, 'explicitDeposit'>>> {
   if (explicitDeposit) return {}

@@ -5,7 +5,7 @@ import { type Address, nativeAddress } from '#src/core/units/address.ts'
 import { type Amount, toAmount } from '#src/core/units/amount.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import { isNative } from '#src/core/units/currency.ts'
-import type { TransactionSimulator } from '#src/market/reads/transactionSimulator.ts'
+import type { TransactionTrials } from '#src/market/reads/transactionSimulator.ts'
 import {
   appFeesOf,
   isUserSwap,
@@ -15,7 +15,7 @@ import {
 import type { Payee } from './checkPayeeAddresses.ts'
 
 type Deps = Readonly<{
-  simulator: Pick<TransactionSimulator, 'wouldRevert' | 'tryEstimate'>
+  simulator: TransactionTrials
   solver: Address
 }>
 

@@ -1,6 +1,6 @@
 import { AppError } from '#src/core/errors.ts'
-import type { Markets } from '#src/market/markets.ts'
-import type { CallOutcome, TransactionSimulator } from '#src/market/reads/transactionSimulator.ts'
+import type { LatestMarkets, Simulations } from '#src/market/markets.ts'
+import type { CallOutcome, TransactionTrials } from '#src/market/reads/transactionSimulator.ts'
 import { lastSecondOf, type PayingPermit, type Permit } from '#src/protocol/permits/permit.ts'
 import { allowanceCall } from '#src/protocol/permits/permitCall.ts'
 import { allowanceRead, amountIn, balanceRead } from '#src/protocol/permits/permitReads.ts'
@@ -19,7 +19,7 @@ import type { PermitAnswer, QuotedItem, QuotedStep } from '#src/service/quotedSt
 
 export type PermitDeps = Readonly<{
   requests: Pick<RequestStore, 'find' | 'findPermit' | 'save' | 'revertedPermits'>
-  market: Pick<Markets, 'simulator' | 'latest'>
+  market: Simulations & LatestMarkets
   /** Milliseconds since 1970. */
   now: () => number
 }>
@@ -179,7 +179,7 @@ async function checkBlocked(
 
 /** The transaction of a signature, for the account that pays its gas instead of the solver. */
 function payerSteps(
-  { simulator, latest }: Pick<Markets, 'simulator' | 'latest'>,
+  { simulator, latest }: Simulations & LatestMarkets,
   { requestId, execution }: Pick<StoredRequest, 'requestId' | 'execution'>,
   transaction: Pick<QuotedItem['data'], 'chainId' | 'from' | 'to' | 'data' | 'value'>,
 ): readonly QuotedStep[] {
@@ -222,7 +222,7 @@ class InsufficientFundsError extends AppError {
   }
 }
 
-type Reads = Readonly<{ simulator: Pick<TransactionSimulator, 'tryCall'> }>
+type Reads = Readonly<{ simulator: TransactionTrials }>
 
 /** The error for a payment that would revert. */
 async function paymentError(

@@ -6,7 +6,10 @@ import type { Address } from '#src/core/units/address.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import type { ContractKinds } from '#src/market/contracts/contractKinds.ts'
 import type { Permits } from '#src/market/permitSupport/permitSupport.ts'
-import type { TransactionSimulator } from '#src/market/reads/transactionSimulator.ts'
+import type {
+  TransactionPreviews,
+  TransactionSimulator,
+} from '#src/market/reads/transactionSimulator.ts'
 import { depositAddressOf, depositorOf } from '#src/protocol/calls/depositAddress.ts'
 import { planTxSimulation } from '#src/protocol/calls/txSimulation.ts'
 import type { ProtocolContracts } from '#src/protocol/contracts/protocolContracts.ts'
@@ -282,7 +285,7 @@ const baseGas = 21_000n
  * includes: DepositGasError with `gasLimitForDepositSpecifiedTxs`, else INVALID_EXTRA_TXS.
  */
 async function simulateTxs(
-  { simulator }: Readonly<{ simulator: Pick<TransactionSimulator, 'simulate'> }>,
+  { simulator }: Readonly<{ simulator: TransactionPreviews }>,
   price: QuotedPrice,
   context: Parameters<typeof planTxSimulation>[1],
   limits: Pick<OrderRequest, 'gasLimitForDepositSpecifiedTxs'>,

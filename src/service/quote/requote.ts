@@ -9,7 +9,7 @@ import { type Amount, toAmount } from '#src/core/units/amount.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import type { Currency } from '#src/core/units/currency.ts'
 import type { MarketHistory } from '#src/market/marketHistory.ts'
-import type { Markets } from '#src/market/markets.ts'
+import type { KnownCurrencies, MarketSnapshots, PoolDemand } from '#src/market/markets.ts'
 import { paymentIdsOf } from '#src/protocol/calls/depositAddress.ts'
 import { orderSeconds, toProtocol } from '#src/protocol/order/order.ts'
 import type { OpenTerms, QuotedRequest } from '#src/requests/quotedRequest.ts'
@@ -24,7 +24,7 @@ import { toQuotedRequest } from './toQuotedRequest.ts'
 type Parent = SolverRequest & Readonly<{ open: OpenTerms }>
 
 type Deps = Readonly<{
-  market: Pick<Markets, 'snapshot' | 'currencies' | 'ask'>
+  market: MarketSnapshots & KnownCurrencies & PoolDemand
   config: Pick<Config, 'chains' | 'maxSwapImpact' | 'solver' | 'apiKeys'>
   history: MarketHistory
 }>

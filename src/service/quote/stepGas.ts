@@ -1,6 +1,6 @@
 import { AppError } from '#src/core/errors.ts'
 import { gasLimitFor } from '#src/core/units/gasLimit.ts'
-import type { TransactionSimulator } from '#src/market/reads/transactionSimulator.ts'
+import type { TransactionPreviews } from '#src/market/reads/transactionSimulator.ts'
 import { isMulti, type QuotedPrice } from '#src/protocol/order/quotedPrice.ts'
 import type { Step, StepContext, StepItem } from '#src/protocol/steps/step.ts'
 import type { OrderRequest } from '#src/service/input/quoteInput.ts'
@@ -10,7 +10,7 @@ import { once } from './once.ts'
 
 type Data = StepItem['data']
 
-type Deps = Readonly<{ simulator: Pick<TransactionSimulator, 'estimateGas' | 'simulate'> }>
+type Deps = Readonly<{ simulator: TransactionPreviews }>
 
 /** More gas than an approval uses in any usual ERC-20, even behind a proxy. */
 const approvalGas = 100_000n

@@ -3,7 +3,11 @@ import { AppError } from '#src/core/errors.ts'
 import { type Address, nativeAddress, toAddress } from '#src/core/units/address.ts'
 import type { Authorization } from '#src/core/units/authorization.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
-import type { SimulatedLog, TransactionSimulator } from '#src/market/reads/transactionSimulator.ts'
+import type {
+  SimulatedLog,
+  TransactionPreviews,
+  TransactionTrials,
+} from '#src/market/reads/transactionSimulator.ts'
 import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
 
 /** A call as the relayer would send it. */
@@ -47,7 +51,7 @@ const depositAbi = parseAbi([
  * @throws AppError CALL_REVERTED with the node's reason; RPC_HTTP_ERROR; OVERLOADED
  */
 export async function estimateCall(
-  simulator: Pick<TransactionSimulator, 'tryEstimate'>,
+  simulator: TransactionTrials,
   call: SimulatedCall,
 ): Promise<bigint> {
   const estimate = await simulator.tryEstimate(call)
@@ -60,7 +64,7 @@ export async function estimateCall(
  * @throws AppError INVALID_REQUEST if it does not; CALL_REVERTED; RPC_HTTP_ERROR if no node simulates; OVERLOADED
  */
 export async function requireDeposit(
-  simulator: Pick<TransactionSimulator, 'simulate'>,
+  simulator: TransactionPreviews,
   call: SimulatedCall,
   { request, depository }: Readonly<{ request: SolverRequest; depository: Address }>,
 ): Promise<void> {

@@ -7,7 +7,8 @@ import { requireUsdQuoted } from '#src/core/pricing/usdConversion.ts'
 import { type Address, nativeAddress } from '#src/core/units/address.ts'
 import { divUp } from '#src/core/units/mulDiv.ts'
 import { toUsd, type Usd, usdValueDown } from '#src/core/units/usd.ts'
-import type { Markets } from '#src/market/markets.ts'
+import type { MarketSnapshots, Simulations } from '#src/market/markets.ts'
+import type { NativeBalances } from '#src/market/reads/transactionSimulator.ts'
 import type { ProtocolContracts } from '#src/protocol/contracts/protocolContracts.ts'
 import { isOpenCall, type RelayedCall } from '#src/requests/relayedCall.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
@@ -29,7 +30,7 @@ type Hash = `0x${string}`
 export type ExecuteDeps = Readonly<{
   config: Pick<Config, 'chains' | 'relayer' | 'solver'>
   requests: Pick<RequestStore, 'find' | 'relayedCallsOf' | 'save'>
-  market: Pick<Markets, 'simulator' | 'snapshot'>
+  market: Simulations & MarketSnapshots
   identify: Identify
   /** Undefined without a relayer. */
   budgets: GasBudgets | undefined
@@ -267,14 +268,14 @@ function limitOf(used: bigint, overhead: bigint, { maxGas }: Relayer): bigint {
   return limit < most ? limit : most
 }
 
-function marketOf({ snapshot }: Pick<Markets, 'snapshot'>, { id }: ChainConfig) {
+function marketOf({ snapshot }: MarketSnapshots, { id }: ChainConfig) {
   const found = snapshot([id]).chains.get(id)
   if (found === undefined) throw new Error(`The snapshot lacks chain ${id}`)
   return found
 }
 
 async function requireGasMoney(
-  { nativeBalance }: Pick<Markets['simulator'], 'nativeBalance'>,
+  { nativeBalance }: NativeBalances,
   { id: chainId }: ChainConfig,
   relayer: Address,
   needed: bigint,

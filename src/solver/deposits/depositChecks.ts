@@ -1,7 +1,7 @@
 import { createReadFinal } from '#src/chains/follow/finality.ts'
 import { readReceipt } from '#src/chains/read/readTransaction.ts'
 import { askForAgreement, type SoleEndpoint, type Vote } from '#src/chains/rpc/agreement.ts'
-import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
+import type { EndpointRpcs, Rpc } from '#src/chains/rpc/chainClient.ts'
 import { parseHeader } from '#src/chains/rpc/rpcAnswer.ts'
 import { UnusableAnswerError } from '#src/chains/rpc/rpcError.ts'
 import type { ChainConfig } from '#src/config/config.ts'
@@ -14,7 +14,7 @@ import { readDeposits } from '#src/requests/tracker/read/readEvents.ts'
 import type { ObservedDeposit } from '#src/requests/tracker/read/trackedLogs.ts'
 
 type Deps = Readonly<{
-  clients: ReadonlyMap<ChainId, Pick<ChainClient, 'ask' | 'endpoints'>>
+  clients: ReadonlyMap<ChainId, Rpc & EndpointRpcs>
   log: Log
 }>
 
@@ -75,7 +75,7 @@ export function createDepositChecks(
 const maxLogged = 1_000
 
 function createVoters(
-  client: Pick<ChainClient, 'ask' | 'endpoints'>,
+  client: Rpc & EndpointRpcs,
   chain: Parameters<typeof createDepositVoter>[1],
 ): ChainVoters {
   return {
@@ -105,7 +105,7 @@ type VotedChain = Pick<ChainConfig, 'id' | 'wrappedNative' | 'finalityDepth'> &
 
 /** Caches the finality of the endpoints: use one voter for all deposits. */
 function createDepositVoter(
-  rpc: Pick<ChainClient, 'ask'>,
+  rpc: Rpc,
   { id: chainId, contracts, wrappedNative, finalityDepth }: VotedChain,
 ): DepositVoter {
   const readFinal = createReadFinal(rpc, { finalityDepth })

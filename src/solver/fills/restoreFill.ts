@@ -7,7 +7,7 @@ import {
   type TransactionSerializable,
 } from 'viem'
 import { findLastLog } from '#src/chains/read/findLastLog.ts'
-import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
+import type { HistoryReader } from '#src/chains/rpc/chainClient.ts'
 import type { ChainConfig } from '#src/config/config.ts'
 import type { Log } from '#src/config/log.ts'
 import { type Address, toAddress } from '#src/core/units/address.ts'
@@ -19,7 +19,7 @@ import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
 import type { Attempt, SolverTransaction } from '#src/requests/state/solverTransaction.ts'
 
 type Deps = Readonly<{
-  client: Pick<ChainClient, 'getLogs' | 'getBlockNumber' | 'getTransaction'>
+  client: HistoryReader
   store: Pick<RequestStore, 'transactionsOf' | 'save'>
   log: Log
   /** Unix time in milliseconds. */

@@ -1,6 +1,6 @@
 import { type Receipt, readReceipt } from '#src/chains/read/readTransaction.ts'
 import { countAt } from '#src/chains/read/transactionCount.ts'
-import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
+import type { Rpc } from '#src/chains/rpc/chainClient.ts'
 import type { GasMarket } from '#src/core/pricing/gas/gas.ts'
 import type { Batch } from '#src/requests/requestStore.ts'
 import { advance } from '#src/requests/state/advance.ts'
@@ -214,7 +214,7 @@ const noFees: Fees = { maxFeePerGas: 0n, maxPriorityFeePerGas: 0n }
 
 /** Receipt of the attempt that a block includes, if one does. */
 export async function findReceipt(
-  client: Pick<ChainClient, 'ask'>,
+  client: Rpc,
   { attempts }: Pick<SolverTransaction, 'attempts'>,
 ): Promise<Receipt | undefined> {
   // The last attempt is the most likely one.

@@ -1,6 +1,6 @@
 import { getAbiItem, type Hex, toEventSelector } from 'viem'
 import { findLastLog } from '#src/chains/read/findLastLog.ts'
-import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
+import type { HistoryReader } from '#src/chains/rpc/chainClient.ts'
 import type { Address } from '#src/core/units/address.ts'
 import { depository as depositoryArtifact } from '#src/protocol/contracts/artifacts/depository.ts'
 import { type Deposit, plainTransferOf, recordIdIn } from '#src/requests/state/deposit.ts'
@@ -18,7 +18,7 @@ const [refunded, exited, settled, unrecorded] = events.map((event) => toEventSel
  * @throws RpcUnavailableError or RpcRefusedError when the nodes fail
  */
 export async function findPayout(
-  client: Pick<ChainClient, 'getLogs' | 'chain'>,
+  client: HistoryReader,
   depository: Address,
   deposit: Pick<Deposit, 'depositId' | 'txHash' | 'record'>,
   { from, to }: Readonly<{ from: bigint; to: bigint }>,

@@ -1,6 +1,6 @@
 import { encodeFunctionData, type Hex, hexToBigInt, parseAbi } from 'viem'
 import type { BlockId } from '#src/chains/chainEvent.ts'
-import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
+import type { Rpc } from '#src/chains/rpc/chainClient.ts'
 import { bytes, parse } from '#src/chains/rpc/rpcAnswer.ts'
 import { permit2Abi, permit2Address } from '#src/protocol/contracts/permit2.ts'
 import type { PayingPermit } from '#src/protocol/permits/permit.ts'
@@ -26,7 +26,7 @@ export type SpentPermits = Readonly<{
   forget: (requestId: string) => void
 }>
 
-export function createSpentPermits(client: Pick<ChainClient, 'ask'>): SpentPermits {
+export function createSpentPermits(client: Rpc): SpentPermits {
   const since = new Map<string, BlockId>()
   return {
     spentSince: async (requestId, permit, { number, hash }) => {
@@ -44,7 +44,7 @@ export function createSpentPermits(client: Pick<ChainClient, 'ask'>): SpentPermi
 
 /** Whether the nonce of a permit was used or cancelled at a block. */
 async function isSpent(
-  client: Pick<ChainClient, 'ask'>,
+  client: Rpc,
   permit: PayingPermit,
   blockHash: BlockId['hash'],
 ): Promise<boolean> {

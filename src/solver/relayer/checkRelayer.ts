@@ -1,4 +1,4 @@
-import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
+import type { ContractReader } from '#src/chains/rpc/chainClient.ts'
 import type { Config } from '#src/config/config.ts'
 import type { Log } from '#src/config/log.ts'
 import { reasonOf } from '#src/core/errors.ts'
@@ -7,7 +7,7 @@ import { readRelayerRoles } from './relayerRoles.ts'
 
 type Deps = Readonly<{
   log: Pick<Log, 'warn'>
-  clients: ReadonlyMap<ChainId, Pick<ChainClient, 'readContract'>>
+  clients: ReadonlyMap<ChainId, ContractReader>
 }>
 
 /**

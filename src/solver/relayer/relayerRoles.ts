@@ -1,4 +1,4 @@
-import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
+import type { ContractReader } from '#src/chains/rpc/chainClient.ts'
 import type { Address } from '#src/core/units/address.ts'
 import { approvalProxy } from '#src/protocol/contracts/artifacts/approvalProxy.ts'
 import { depository } from '#src/protocol/contracts/artifacts/depository.ts'
@@ -17,7 +17,7 @@ type Parts = Readonly<{
  * @throws what the RPC throws
  */
 export async function readRelayerRoles(
-  client: Pick<ChainClient, 'readContract'>,
+  client: ContractReader,
   { contracts, relayer, identity }: Parts,
 ): Promise<readonly string[]> {
   const role = (functionName: 'owner' | 'pendingOwner' | 'allocator' | 'guardian') =>

@@ -1,5 +1,5 @@
 import { readAuthority } from '#src/chains/read/readAuthority.ts'
-import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
+import type { Rpc } from '#src/chains/rpc/chainClient.ts'
 import type { Authorization } from '#src/core/units/authorization.ts'
 import { effectOf } from '#src/core/units/authorization.ts'
 import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
@@ -14,7 +14,7 @@ type Filling = Readonly<{ request: Pick<SolverRequest, 'fill'>; reverted: unknow
  * @throws what the RPC throws
  */
 export async function toApply(
-  client: Pick<ChainClient, 'ask'>,
+  client: Rpc,
   { request, reverted }: Filling,
 ): Promise<readonly Authorization[] | 'stale' | undefined> {
   return reverted === undefined ? leftToApply(client, request.fill.authorizationList) : undefined
@@ -22,7 +22,7 @@ export async function toApply(
 
 /** The authorizations that a transaction must still apply. `stale` and undefined as in `toApply`. */
 export async function leftToApply(
-  client: Pick<ChainClient, 'ask'>,
+  client: Rpc,
   authorizationList: readonly Authorization[] = [],
 ): Promise<readonly Authorization[] | 'stale' | undefined> {
   if (authorizationList.length === 0) return undefined

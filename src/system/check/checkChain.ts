@@ -1,5 +1,9 @@
 import { concatHex, type Hash, type Hex, hexToNumber, numberToHex, size, slice } from 'viem'
-import { type ChainClient, createChainClient } from '#src/chains/rpc/chainClient.ts'
+import {
+  type ChainClient,
+  type ContractReader,
+  createChainClient,
+} from '#src/chains/rpc/chainClient.ts'
 import { DeadlineError, withDeadline } from '#src/chains/rpc/deadline.ts'
 import { createJsonPoster } from '#src/chains/rpc/post/postJson.ts'
 import { createRedactor } from '#src/chains/rpc/redact.ts'
@@ -194,7 +198,7 @@ const maxAddresses = 700
  * @throws RpcUnavailableError or RpcRefusedError if the node fails; Error if it does not run the code.
  */
 async function readCodeSizes(
-  client: Pick<ChainClient, 'call'>,
+  client: ContractReader,
   addresses: readonly Address[],
   blockHash: Hash,
 ): Promise<readonly number[]> {

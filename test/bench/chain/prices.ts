@@ -4,7 +4,7 @@ import type { Order } from '#src/core/pricing/order.ts'
 import { priceSwap } from '#src/core/pricing/priceSwap.ts'
 import { toAddress } from '#src/core/units/address.ts'
 import { toAmount } from '#src/core/units/amount.ts'
-import type { Markets } from '#src/market/markets.ts'
+import type { KnownCurrencies, MarketSnapshots } from '#src/market/markets.ts'
 import { choose, createRandom } from '#test/bench/route/generate/random.ts'
 import { plain } from '#test/support/orders/orders.ts'
 import { chainId } from './benchChain.ts'
@@ -20,7 +20,7 @@ const user = toAddress(`0x${'1'.repeat(40)}`)
  * @returns what ends it
  */
 export function startPrices(
-  market: Pick<Markets, 'snapshot' | 'currencies'>,
+  market: MarketSnapshots & KnownCurrencies,
   perSecond: number,
 ): () => Asked {
   const random = createRandom(7)

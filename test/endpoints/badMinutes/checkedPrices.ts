@@ -6,7 +6,7 @@ import { createGraph, poolsOf } from '#src/core/router/graph.ts'
 import { toAddress } from '#src/core/units/address.ts'
 import { toAmount } from '#src/core/units/amount.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
-import type { Markets } from '#src/market/markets.ts'
+import type { KnownCurrencies, MarketSnapshots } from '#src/market/markets.ts'
 import { choose, type Random } from '#test/bench/route/generate/random.ts'
 import { attempt, essence, plain } from '#test/support/orders/orders.ts'
 import type { SimulatedChain } from '#test/support/simulatedNode/simulatedChain.ts'
@@ -28,7 +28,7 @@ export type CheckedPrices = Readonly<{
 
 type Deps = Readonly<{
   chain: SimulatedChain
-  market: Pick<Markets, 'snapshot' | 'currencies'>
+  market: MarketSnapshots & KnownCurrencies
   /** The time of day that the market goes by, in milliseconds since 1970. */
   time: () => number
   random: Random

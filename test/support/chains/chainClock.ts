@@ -1,12 +1,12 @@
 import type { ChainId } from '#src/core/units/chainId.ts'
-import type { Markets } from '#src/market/markets.ts'
+import type { LatestMarkets } from '#src/market/markets.ts'
 
 /**
  * The time of day for chains whose clocks a test moves, in milliseconds. It advances by `now` from the newest block of
  * each chain. A chain that is no longer followed becomes stale, unless `now` is constant.
  */
 export function createChainClock(
-  market: () => Pick<Markets, 'latest'> | undefined,
+  market: () => LatestMarkets | undefined,
   now: () => number,
 ): (chainId: ChainId) => number {
   const newest = new Map<ChainId, Readonly<{ timestamp: bigint; seenAt: number }>>()

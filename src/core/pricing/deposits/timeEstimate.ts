@@ -1,4 +1,4 @@
-import type { ChainMarket } from '#src/core/pricing/market.ts'
+import type { ChainMarket, ChainPrices } from '#src/core/pricing/market.ts'
 import type { Amount } from '#src/core/units/amount.ts'
 import type { Currency } from '#src/core/units/currency.ts'
 import { type Usd, usdValueDown } from '#src/core/units/usd.ts'
@@ -6,7 +6,7 @@ import { depositDepth } from './depositDepth.ts'
 
 /** The value of an amount at the chain's prices, rounded down; undefined without a price. */
 export function depositUsd(
-  { usdPrices }: Pick<ChainMarket, 'usdPrices'>,
+  { usdPrices }: ChainPrices,
   { address, decimals }: Pick<Currency, 'address' | 'decimals'>,
   amount: Amount,
 ): Usd | undefined {

@@ -20,7 +20,7 @@ type RelayedOrder = Pick<Order, 'permit' | 'originGasOverhead'>
  */
 export function relayWei(
   order: RelayedOrder,
-  { gas: gasMarket }: Pick<ChainMarket, 'gas'>,
+  { gas: gasMarket }: ChainMarket,
   { gas, bytes }: TransactionSize,
 ): Amount {
   if (!isRelayed(order)) return toAmount(0n)

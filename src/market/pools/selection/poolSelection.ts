@@ -1,4 +1,4 @@
-import type { FollowedBlock } from '#src/chains/chainEvent.ts'
+import type { LoggedBlock } from '#src/chains/chainEvent.ts'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import type { ChainConfig } from '#src/config/config.ts'
 import { type PoolId, poolIdOf } from '#src/core/pools/poolIdentity.ts'
@@ -21,7 +21,7 @@ import { readDepths, readsFor, type TrustedPrices } from './readDepths.ts'
 export type PoolSelection = Readonly<{
   add: (found: FoundPools) => void
   /** Adds the pools that the block created. */
-  apply: (block: Pick<FollowedBlock, 'logs'>) => void
+  apply: (block: LoggedBlock) => void
   /** Number of known pools, followed or not. */
   knownCount: () => number
   /** Number of pools whose depth was not checked yet. */

@@ -1,6 +1,6 @@
 import { type Address, nativeAddress } from '#src/core/units/address.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
-import type { Currencies } from '#src/market/currencies/currencies.ts'
+import type { ChainCurrencies } from '#src/market/currencies/currencies.ts'
 import type { BlockReads } from '#src/market/reads/blockReads.ts'
 import type { TrustedPrices } from './readDepths.ts'
 
@@ -12,7 +12,7 @@ type Chain = Readonly<{ id: ChainId; wrappedNative: Address }>
  * not read from the chain.
  */
 export function toTrustedPrices(
-  currencies: Pick<Currencies, 'known'>,
+  currencies: ChainCurrencies,
   { id: chainId, wrappedNative }: Chain,
   feedPrices: BlockReads['feedPrices'],
 ): TrustedPrices {

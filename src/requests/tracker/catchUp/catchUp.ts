@@ -2,7 +2,7 @@ import type { BlockId, FollowedBlock } from '#src/chains/chainEvent.ts'
 import type { ReadBlock } from '#src/chains/follow/chainFollower.ts'
 import { createReadFinal } from '#src/chains/follow/finality.ts'
 import { readHeaderAt } from '#src/chains/read/readBlock.ts'
-import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
+import type { ChainRpc } from '#src/chains/rpc/chainClient.ts'
 import { parseHeader } from '#src/chains/rpc/rpcAnswer.ts'
 import { RpcRefusedError, UnusableAnswerError } from '#src/chains/rpc/rpcError.ts'
 import type { Log } from '#src/config/log.ts'
@@ -11,7 +11,7 @@ import type { Reconciler } from '#src/requests/tracker/reconcile.ts'
 import { type FindHeights, MissingLogsError } from './findHeights.ts'
 
 type Deps = Readonly<{
-  client: Pick<ChainClient, 'ask' | 'chain'>
+  client: ChainRpc
   log: Log
   findHeights: FindHeights
   readBlock: ReadBlock

@@ -2,7 +2,7 @@ import { hexToBytes, numberToHex } from 'viem'
 import { bloomOf, covers } from '#src/chains/read/bloom.ts'
 import type { LogFilter } from '#src/chains/read/logFilter.ts'
 import { readHeaderAt } from '#src/chains/read/readBlock.ts'
-import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
+import type { ChainRpc, EndpointRpcs } from '#src/chains/rpc/chainClient.ts'
 import { parseLogs } from '#src/chains/rpc/rpcAnswer.ts'
 import { createRangeLimit, type RangeLimit } from '#src/chains/search/rangeLimit.ts'
 import { searchLogs } from '#src/chains/search/searchLogs.ts'
@@ -14,7 +14,7 @@ import {
 } from '#src/requests/tracker/read/trackedFilters.ts'
 import type { Tracked } from '#src/requests/tracker/read/trackedLogs.ts'
 
-type Client = Pick<ChainClient, 'ask' | 'chain' | 'endpoints'>
+type Client = ChainRpc & EndpointRpcs
 
 type Deps = Readonly<{ client: Client; store: Pick<RequestStore, 'allAwaitedPayers'> }>
 

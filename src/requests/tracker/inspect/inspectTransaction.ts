@@ -6,7 +6,7 @@ import {
   readReceipt,
   readTransaction,
 } from '#src/chains/read/readTransaction.ts'
-import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
+import type { Rpc } from '#src/chains/rpc/chainClient.ts'
 import { nativeAddress } from '#src/core/units/address.ts'
 import { requestIdsIn } from '#src/protocol/calls/requestIds.ts'
 import type { Payer, RequestStore } from '#src/requests/requestStore.ts'
@@ -18,7 +18,7 @@ import { idOfBlock, observedBlock, type Tracked } from '#src/requests/tracker/re
 import type { Watched } from './watchList.ts'
 
 type Deps = Readonly<{
-  client: Pick<ChainClient, 'ask'>
+  client: Rpc
   store: Pick<RequestStore, 'findAll' | 'findByOrders' | 'awaitedPayers' | 'waitingSwaps' | 'list'>
   followed: Pick<FollowedBlocks, 'statusOf'>
 }>

@@ -1,4 +1,4 @@
-import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
+import type { Rpc } from '#src/chains/rpc/chainClient.ts'
 import type { Log } from '#src/config/log.ts'
 import { reasonOf } from '#src/core/errors.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
@@ -12,7 +12,7 @@ import { inspectTransaction } from './inspectTransaction.ts'
 import { keyOf, maxWatched, ownerOf, type Watched, type WatchList } from './watchList.ts'
 
 type Deps = Readonly<{
-  client: Pick<ChainClient, 'ask'>
+  client: Rpc
   log: Log
   store: RequestStore
   followed: FollowedBlocks

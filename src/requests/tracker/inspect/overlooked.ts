@@ -1,7 +1,7 @@
 import type { Hash } from 'viem'
 import type { FollowedBlock } from '#src/chains/chainEvent.ts'
 import { isMatch } from '#src/chains/read/logFilter.ts'
-import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
+import type { ChainRpc } from '#src/chains/rpc/chainClient.ts'
 import type { BlockLog } from '#src/chains/rpc/rpcAnswer.ts'
 import { createRangeLimit } from '#src/chains/search/rangeLimit.ts'
 import { searchLogs } from '#src/chains/search/searchLogs.ts'
@@ -17,7 +17,7 @@ import type { Tracked } from '#src/requests/tracker/read/trackedLogs.ts'
 import type { Inspector } from './inspector.ts'
 
 type Deps = Readonly<{
-  client: Pick<ChainClient, 'ask' | 'chain'>
+  client: ChainRpc
   log: Log
   store: Pick<RequestStore, 'openDeposits'>
   followed: FollowedBlocks

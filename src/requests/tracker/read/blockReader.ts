@@ -3,7 +3,7 @@ import type { ReadBlock } from '#src/chains/follow/chainFollower.ts'
 import { bloomOf, covers, mayContain } from '#src/chains/read/bloom.ts'
 import { type LogFilter, mayMatch } from '#src/chains/read/logFilter.ts'
 import { readLogsOf, withLogs } from '#src/chains/read/readBlock.ts'
-import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
+import type { Rpc } from '#src/chains/rpc/chainClient.ts'
 import type { BlockLog, Header } from '#src/chains/rpc/rpcAnswer.ts'
 import type { Log } from '#src/config/log.ts'
 import type { Payer, RequestStore } from '#src/requests/requestStore.ts'
@@ -17,7 +17,7 @@ import {
 import { requestRuns, type Tracked } from './trackedLogs.ts'
 
 type Deps = Readonly<{
-  client: Pick<ChainClient, 'ask'>
+  client: Rpc
   log: Log
   store: Pick<RequestStore, 'findAll' | 'allAwaitedPayers'>
 }>

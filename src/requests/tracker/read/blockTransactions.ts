@@ -5,7 +5,7 @@ import {
   readBlockTransactions,
   readTransaction,
 } from '#src/chains/read/readTransaction.ts'
-import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
+import type { Rpc } from '#src/chains/rpc/chainClient.ts'
 import { UnusableAnswerError } from '#src/chains/rpc/rpcError.ts'
 
 /**
@@ -26,7 +26,7 @@ const maxSingleReads = 8
 export type BlockTransactions = (hashes: readonly Hash[]) => Promise<readonly ChainTransaction[]>
 
 export function createBlockTransactions(
-  client: Pick<ChainClient, 'ask'>,
+  client: Rpc,
   block: BlockId,
   signal: AbortSignal,
 ): BlockTransactions {

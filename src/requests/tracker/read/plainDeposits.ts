@@ -1,14 +1,9 @@
 import { decodeFunctionData, erc20Abi, type Hex, slice, toFunctionSelector } from 'viem'
+import type { LoggedBlock } from '#src/chains/chainEvent.ts'
 import type { ChainTransaction } from '#src/chains/read/readTransaction.ts'
 import { toAddress } from '#src/core/units/address.ts'
 import { toAmount } from '#src/core/units/amount.ts'
-import {
-  idOfBlock,
-  type LoggedBlock,
-  type ObservedDeposit,
-  type Spending,
-  type Tracked,
-} from './trackedLogs.ts'
+import { idOfBlock, type ObservedDeposit, type Spending, type Tracked } from './trackedLogs.ts'
 
 const transferSelector = toFunctionSelector('transfer(address,uint256)')
 /** Selector, recipient and amount, followed by the order id. */

@@ -1,5 +1,6 @@
 import type { Hash } from 'viem'
-import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
+import type { LoggedBlock } from '#src/chains/chainEvent.ts'
+import type { Rpc } from '#src/chains/rpc/chainClient.ts'
 import { type Address, nativeAddress } from '#src/core/units/address.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import { requestIdsIn } from '#src/protocol/calls/requestIds.ts'
@@ -13,7 +14,6 @@ import {
   depositEvents,
   type FailedPayment,
   failedPayments,
-  type LoggedBlock,
   type ObservedDeposit,
   observedBlock,
   requestRuns,
@@ -48,7 +48,7 @@ export const isEmpty = ({ deposits, swaps, approvals, reverts, runs }: ObservedE
   [deposits, swaps, approvals, reverts, runs].every(({ length }) => length === 0)
 
 type Deps = Readonly<{
-  client: Pick<ChainClient, 'ask'>
+  client: Rpc
   store: Pick<RequestStore, 'findAll' | 'awaitedPayers'>
 }>
 

@@ -1,5 +1,5 @@
 import { type Hash, type Hex, parseAbi, parseEventLogs, toEventSelector } from 'viem'
-import type { BlockId, FollowedBlock } from '#src/chains/chainEvent.ts'
+import type { BlockId, LoggedBlock } from '#src/chains/chainEvent.ts'
 import { type Address, nativeAddress, toAddress } from '#src/core/units/address.ts'
 import { toAmount } from '#src/core/units/amount.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
@@ -8,9 +8,6 @@ import { router as routerArtifact } from '#src/protocol/contracts/artifacts/rout
 import type { ProtocolContracts } from '#src/protocol/contracts/protocolContracts.ts'
 import type { Deposit, UnpaidAmount } from '#src/requests/state/deposit.ts'
 import type { ObservedBlock } from '#src/requests/state/requestState.ts'
-
-/** A block, or the part of it that belongs to one transaction. */
-export type LoggedBlock = Pick<FollowedBlock, 'number' | 'hash' | 'timestamp' | 'logs'>
 
 export type LoggedLog = LoggedBlock['logs'][number]
 
