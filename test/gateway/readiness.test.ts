@@ -122,8 +122,8 @@ describe('readiness', () => {
     const text = await (await fetch(`${served.url}/metrics`)).text()
     expect(text.split('\n').filter((each) => each.startsWith('crossquote_feed_'))).toEqual([
       'crossquote_feed_age_seconds{chain="chain-2"} 2.5',
-      'crossquote_feed_refused_total{chain="chain-2",reason="forged"} 3',
       'crossquote_feed_snapshots_total{chain="chain-2"} 2',
+      'crossquote_feed_refused_total{chain="chain-2",reason="forged"} 3',
     ])
 
     const refusedFactories = ['The pools of fork-v3 are not used']

@@ -1,88 +1,136 @@
-import { Counter, Gauge, type Registry } from 'prom-client'
+import type { Registry } from 'prom-client'
+import type { SequencerState } from '#src/core/pricing/market.ts'
+import type { ChainId } from '#src/core/units/chainId.ts'
 import type { MarketStatus } from '#src/service/chainSummary.ts'
+import { addReadings, type Readings } from './readings.ts'
 
-type Chain = Readonly<{ name: string; market?: MarketStatus | undefined }>
+/** What the metrics of a chain are read from. */
+export type ObservedChain = Readonly<{
+  id: ChainId
+  name: string
+  head?: Head | undefined
+  sequencer?: SequencerState['status'] | undefined
+  market?: MarketStatus | undefined
+}>
 
-/** Adds the metrics of the age and the verification of each chain's market. */
-export function addMarketMetrics(registry: Registry, chains: () => readonly Chain[]): void {
-  const registers = [registry]
-  const labelNames = ['chain']
+type Head = Readonly<{ number: bigint; timestamp: bigint; pools: number }>
 
-  const addGauge = (
-    name: string,
-    help: string,
-    toValue: (market: MarketStatus) => number | undefined,
-  ) =>
-    new Gauge({
-      name: `crossquote_market_${name}`,
-      help,
-      labelNames,
-      registers,
-      collect() {
-        this.reset()
-        for (const { name: chain, market } of chains()) {
-          const value = market && toValue(market)
-          if (value !== undefined) this.set({ chain }, value)
-        }
-      },
-    })
-  const addCounter = (name: string, help: string, toValue: (market: MarketStatus) => number) =>
-    new Counter({
-      name: `crossquote_market_${name}_total`,
-      help,
-      labelNames,
-      registers,
-      collect() {
-        this.reset()
-        for (const { name: chain, market } of chains())
-          if (market !== undefined) this.inc({ chain }, toValue(market))
-      },
-    })
+/** Adds the metrics of each chain: its newest block, its market, and the feed that the market comes from. */
+export function addMarketMetrics(registry: Registry, chains: () => readonly ObservedChain[]): void {
+  /** The part of each chain that `partOf` returns, if it has one. */
+  const each =
+    <Part>(partOf: (chain: ObservedChain) => Part | undefined) =>
+    () =>
+      chains().flatMap((chain) => {
+        const part = partOf(chain)
+        return part === undefined ? [] : [[{ chain: chain.name }, part] as const]
+      })
+  addReadings(
+    registry,
+    ['chain'],
+    each(({ head }) => head),
+    headReadings,
+  )
+  addReadings(
+    registry,
+    ['chain'],
+    each(({ sequencer }) => sequencer),
+    sequencerReadings,
+  )
+  addReadings(
+    registry,
+    ['chain'],
+    each(({ market }) => market),
+    marketReadings,
+  )
+  addReadings(
+    registry,
+    ['chain'],
+    each(({ market }) => market?.feed),
+    feedReadings,
+  )
+  const refusals = () =>
+    chains().flatMap(({ name: chain, market }) =>
+      [...(market?.feed?.refused ?? [])].map(
+        ([reason, count]) => [{ chain, reason }, count] as const,
+      ),
+    )
+  addReadings(registry, ['chain', 'reason'], refusals, feedRefusalReadings)
+}
 
-  addGauge(
-    'age_seconds',
+const headReadings: Readings<Head> = {
+  crossquote_chain_head_block: [
+    'Height of the block that prices are computed from.',
+    ({ number }) => Number(number),
+  ],
+  crossquote_chain_head_timestamp_seconds: [
+    'Timestamp of the block that prices are computed from, in seconds since 1970.',
+    ({ timestamp }) => Number(timestamp),
+  ],
+  crossquote_chain_pools: ['Count of the pools that routes can use.', ({ pools }) => pools],
+}
+
+const sequencerReadings: Readings<SequencerState['status']> = {
+  crossquote_chain_sequencer_up: [
+    'Whether the sequencer of a rollup is up, and was for its grace time: 1 or 0. With 0 the chain has no prices.',
+    (sequencer) => Number(sequencer === 'up'),
+  ],
+}
+
+const marketReadings: Readings<MarketStatus> = {
+  crossquote_market_age_seconds: [
     'Seconds since the timestamp of the block that prices are computed from. Above maxMarketAgeSeconds prices are refused.',
     ({ ageSeconds }) => ageSeconds,
-  )
-  addGauge(
-    'lag_blocks',
+  ],
+  crossquote_market_lag_blocks: [
     'Blocks that a node has announced and the market does not have yet.',
     ({ lagBlocks }) => (lagBlocks === undefined ? undefined : Number(lagBlocks)),
-  )
-  addGauge(
-    'stale',
+  ],
+  crossquote_market_stale: [
     'Whether the prices of the chain are refused with STALE_MARKET: 1 or 0.',
     ({ ageSeconds, staleReason }) =>
       ageSeconds === undefined ? undefined : Number(staleReason !== undefined),
-  )
-  addGauge(
-    'discovered_pools',
+  ],
+  crossquote_market_discovered_pools: [
     'Pools of the configured factories that are known, followed or not. Absent with a feed.',
     ({ pools }) => pools.discovered,
-  )
-  addGauge(
-    'followed_pools',
+  ],
+  crossquote_market_followed_pools: [
     'Pools whose state is kept current, whether routes can use them or not.',
     ({ pools }) => pools.followed,
-  )
-  addGauge(
-    'refused_factories',
+  ],
+  crossquote_market_refused_factories: [
     'Sources whose pools are not used, because they swap with an event that is not decoded.',
     ({ refusedFactories }) => refusedFactories.length,
-  )
-  addCounter(
-    'verified_pools',
+  ],
+  crossquote_market_verified_pools_total: [
     'Number of comparisons of a pool with the chain.',
     ({ verified }) => verified,
-  )
-  addCounter(
-    'differences',
+  ],
+  crossquote_market_differences_total: [
     'Number of pools that differed from the chain and were read again.',
     ({ differences }) => differences,
-  )
-  addCounter(
-    'resyncs',
+  ],
+  crossquote_market_resyncs_total: [
     'Number of full re-reads of the chain’s market, after a failure or a reorg that was too deep.',
     ({ resyncs }) => resyncs,
-  )
+  ],
+}
+
+const feedReadings: Readings<NonNullable<MarketStatus['feed']>> = {
+  crossquote_feed_age_seconds: [
+    'Seconds since the last message of the feed that was accepted. It has one every two seconds. Above 15 prices are refused.',
+    ({ silentMs }) => (silentMs === undefined ? undefined : silentMs / 1000),
+  ],
+  crossquote_feed_snapshots_total: [
+    'Number of snapshots of the feed from which the market of the chain started.',
+    ({ snapshots }) => snapshots,
+  ],
+}
+
+const feedRefusalReadings: Readings<number> = {
+  crossquote_feed_refused_total: [
+    'Messages of the feed that changed nothing, by reason: forged (a wrong or missing HMAC), unreadable, misplaced, replayed, gap (messages before it are missing).',
+    (count) => count,
+  ],
 }

@@ -1,14 +1,18 @@
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { ErrorCode } from '#src/core/errors.ts'
-import type { ChainSummary } from '#src/service/chainSummary.ts'
-import { addFeedMetrics } from './feedMetrics.ts'
-import { addLimitMetrics } from './limitMetrics.ts'
-import { addMarketMetrics } from './marketMetrics.ts'
+import { addLimitMetrics, type LimitMetrics } from './limitMetrics.ts'
+import { addMarketMetrics, type ObservedChain } from './marketMetrics.ts'
 import { addRpcMetrics, type RpcClients } from './rpcMetrics.ts'
 import { addWorkerMetrics } from './workerMetrics.ts'
 import type { WorkerStatus } from './workerStatus.ts'
 
 export type Metrics = ReturnType<typeof createMetrics>
+
+/** Counts subscriptions and their connections. */
+export type SocketMetrics = Readonly<{
+  limits: LimitMetrics
+  openSubscription: Metrics['openSubscription']
+}>
 
 /** The outcome of a request. Counted for every request of GraphQL and REST. */
 export type RequestOutcome = Readonly<{
@@ -20,13 +24,10 @@ export type RequestOutcome = Readonly<{
   code: ErrorCode | 'OK'
 }>
 
-type Head = Pick<NonNullable<ChainSummary['head']>, 'number' | 'timestamp' | 'pools'>
-
 type Deps = Readonly<{
   /** A registry that already has other metrics. */
   registry?: Registry
-  chains: () => readonly (Pick<ChainSummary, 'id' | 'name' | 'sequencer' | 'market'> &
-    Readonly<{ head: Head | undefined }>)[]
+  chains: () => readonly ObservedChain[]
   /** The RPC clients, which count their requests. */
   clients: RpcClients
   /** Present if this process runs workers. */
@@ -49,7 +50,6 @@ export function createMetrics({
   collectDefaultMetrics({ register: registry })
   addRpcMetrics(registry, chains, clients)
   addMarketMetrics(registry, chains)
-  addFeedMetrics(registry, chains)
   if (workerStatuses !== undefined) addWorkerMetrics(registry, workerStatuses)
 
   const requests = new Histogram({
@@ -58,44 +58,6 @@ export function createMetrics({
     labelNames: ['operation', 'code', 'lane'],
     buckets: durationBuckets,
     registers,
-  })
-
-  const addHeadGauge = (name: string, help: string, toValue: (head: Head) => number) =>
-    new Gauge({
-      name,
-      help,
-      labelNames: ['chain'],
-      registers,
-      collect() {
-        for (const { name: chain, head } of chains())
-          if (head !== undefined) this.set({ chain }, toValue(head))
-      },
-    })
-  addHeadGauge(
-    'crossquote_chain_head_block',
-    'Height of the block that prices are computed from.',
-    ({ number }) => Number(number),
-  )
-  addHeadGauge(
-    'crossquote_chain_head_timestamp_seconds',
-    'Timestamp of the block that prices are computed from, in seconds since 1970.',
-    ({ timestamp }) => Number(timestamp),
-  )
-  addHeadGauge(
-    'crossquote_chain_pools',
-    'Count of the pools that routes can use.',
-    ({ pools }) => pools,
-  )
-
-  new Gauge({
-    name: 'crossquote_chain_sequencer_up',
-    help: 'Whether the sequencer of a rollup is up, and was for its grace time: 1 or 0. With 0 the chain has no prices.',
-    labelNames: ['chain'],
-    registers,
-    collect() {
-      for (const { name: chain, sequencer } of chains())
-        if (sequencer !== undefined) this.set({ chain }, Number(sequencer === 'up'))
-    },
   })
 
   const subscriptions = new Gauge({
