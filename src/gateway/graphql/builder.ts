@@ -6,7 +6,7 @@ import type { Usd } from '#src/core/units/usd.ts'
 import { invalidRequest } from '#src/gateway/http/invalidRequest.ts'
 import type { RequestContext } from '#src/gateway/requestContext.ts'
 
-/** The Pothos builder. The files in `types` add types and fields to it; `schema.ts` loads them. */
+/** The Pothos builder. The other files add types and fields to it; `schema.ts` loads them. */
 export const builder = new SchemaBuilder<{
   Context: RequestContext
   DefaultFieldNullability: false
@@ -28,6 +28,12 @@ export const builder = new SchemaBuilder<{
   defaultFieldNullability: false,
   validation: { validationError: ({ issues }) => invalidRequest(issues, 'input') },
 })
+
+/** Adds fields to the GraphQL type of `Shape`. */
+export type FieldsOf<Shape> = PothosSchemaTypes.ObjectFieldBuilder<
+  typeof builder.$inferSchemaTypes,
+  Shape
+>
 
 builder.queryType({
   description:

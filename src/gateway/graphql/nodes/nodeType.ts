@@ -1,4 +1,4 @@
-import { builder } from '#src/gateway/graphql/builder.ts'
+import { builder, type FieldsOf } from '#src/gateway/graphql/builder.ts'
 
 /** The types with an identity. */
 export type NodeTypeName =
@@ -29,16 +29,11 @@ const notResolved = (): never => {
   throw new Error('A type implements Node without an id')
 }
 
-type ObjectFields<Shape> = PothosSchemaTypes.ObjectFieldBuilder<
-  typeof builder.$inferSchemaTypes,
-  Shape
->
-
 type Key = readonly (string | number)[]
 
 /** The field `id` of a type: its name and the unique key of the object. */
 export const nodeId = <Shape>(
-  t: ObjectFields<Shape>,
+  t: FieldsOf<Shape>,
   type: NodeTypeName,
   keyOf: (value: Shape) => Key | Promise<Key>,
   note = '',

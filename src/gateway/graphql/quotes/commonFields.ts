@@ -1,16 +1,10 @@
 import { AppError } from '#src/core/errors.ts'
 import type { PricedBlock } from '#src/core/pricing/price.ts'
-import { builder } from '#src/gateway/graphql/builder.ts'
+import { builder, type FieldsOf } from '#src/gateway/graphql/builder.ts'
 import { nodeId } from '#src/gateway/graphql/nodes/nodeType.ts'
 import { StepType } from '#src/gateway/graphql/steps/stepType.ts'
 import type { Executable, PriceAnswer, StoredQuote } from '#src/service/operations.ts'
 import { FeesType } from './feesType.ts'
-
-/** Adds fields to the GraphQL type of `Shape`. */
-export type FieldsOf<Shape> = PothosSchemaTypes.ObjectFieldBuilder<
-  typeof builder.$inferSchemaTypes,
-  Shape
->
 
 export const PricedBlockType = builder.objectRef<PricedBlock>('PricedBlock').implement({
   description: 'A block whose state a price is computed from.',

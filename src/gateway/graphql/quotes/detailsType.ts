@@ -1,9 +1,8 @@
 import type { Impact, Operation, Slippage } from '#src/core/pricing/price.ts'
 import { formatPercent } from '#src/gateway/formatValues.ts'
-import { builder } from '#src/gateway/graphql/builder.ts'
+import { builder, type FieldsOf } from '#src/gateway/graphql/builder.ts'
 import { CurrencyAmountType } from '#src/gateway/graphql/currencies/currencyType.ts'
 import type { PriceAnswer } from '#src/service/operations.ts'
-import type { FieldsOf } from './commonFields.ts'
 import { RouteType } from './routeType.ts'
 
 const OperationType = builder.enumType('OperationKind', {
