@@ -75,19 +75,81 @@ export type PreparedOperation = ExecutionArgs &
 /** Our own data of a request, for the plugins. */
 type ServerContext = { report: Report; client: Client; meter: Meter }
 
+type Deps = Readonly<{
+  schema: GraphQLSchema
+  limits: DocumentLimits
+  documents: CompiledDocuments
+  persisted: PersistedDocuments
+  operations: Operations
+  log: Log
+}>
+
 /** Answers every GraphQL request as the GraphQL-over-HTTP specification demands. Slower than the compiled executor. */
-export function createYogaExecutor(
-  deps: Readonly<{
-    schema: GraphQLSchema
-    limits: DocumentLimits
-    documents: CompiledDocuments
-    persisted: PersistedDocuments
-    operations: Operations
-    log: Log
-  }>,
-) {
-  const { schema, operations, log } = deps
-  const yoga = createYoga<ServerContext>({
+export function createYogaExecutor(deps: Deps) {
+  const yoga = createPipeline(deps)
+
+  return {
+    /** @throws AppError NOT_ACCEPTABLE, RATE_LIMITED */
+    answer: async (request: HttpRequest): Promise<GraphqlReply> => {
+      const { method, url, headers, body, client, meter } = request
+      const report: Report = { operation: 'none', code: 'OK' }
+      const init = body === undefined ? { method, headers } : { method, headers, body }
+      const response = await yoga.fetch(`http://gateway${url}`, init, { report, client, meter })
+      // Always read to the end: Yoga's stream keeps a timer until then.
+      const text = await response.text()
+      if (report.refusal !== undefined) throw report.refusal
+      if (report.events === undefined || response.ok) {
+        const contentType = response.headers.get('content-type') ?? 'text/plain'
+        const replied = { 'content-type': contentType }
+        const { status } = response
+        return { status, headers: replied, body: text, executor: 'yoga', ...report }
+      }
+      await report.events.return()
+      throw new AppError(
+        'NOT_ACCEPTABLE',
+        'A subscription needs a client that accepts text/event-stream, or a WebSocket',
+      )
+    },
+
+    /** Parses and validates an operation as over HTTP. @throws GraphQLError if it does not parse. */
+    prepare: async (sent: SentOperation): Promise<PreparedOperation | readonly GraphQLError[]> => {
+      const { operationName, variables, client, meter } = sent
+      const report: Report = { operation: 'none', code: 'OK' }
+      const query = deps.persisted.textOf(sent) ?? sent.query
+      const params = { query, operationName, variables }
+      const enveloped = yoga.getEnveloped({ params, report, client, meter } as never)
+      const document = enveloped.parse(query)
+      const { schema } = enveloped
+      const errors = enveloped.validate(schema, document) as readonly GraphQLError[]
+      if (errors.length > 0) return errors
+      const contextValue = await enveloped.contextFactory()
+      const args = { schema, document, contextValue, variableValues: variables, operationName }
+      const kind = getOperationAST(document, operationName)?.operation
+      const run = async (taken: ExecutionArgs) => {
+        if (kind !== 'subscription') return enveloped.execute(taken)
+        const result = await enveloped.subscribe(taken)
+        return report.events ?? result
+      }
+      const operation = operationLabel(document, operationName)
+      return { schema, document, operationName, operation, run: once(args, run) }
+    },
+  }
+}
+
+/** A function that can run once, and then drops its arguments: a subscription keeps the function as long as it lives. */
+function once<Args, Result>(args: Args, run: (args: Args) => Result): () => Result {
+  let left: Args | undefined = args
+  return () => {
+    if (left === undefined) throw new Error('A prepared operation can run only once')
+    const taken = left
+    left = undefined
+    return run(taken)
+  }
+}
+
+/** Yoga with our plugins. The HTTP server in front of it reads bodies, and adds headers. */
+const createPipeline = ({ schema, operations, log, ...deps }: Deps) =>
+  createYoga<ServerContext>({
     schema,
     context: ({ client }) => createRequestContext(operations, client),
     plugins: [
@@ -95,7 +157,7 @@ export function createYogaExecutor(
       useLimits(deps.limits),
       useMeter(deps.limits),
       useCompiledDocuments(deps.documents),
-      useLiveSubscriptions(createLiveSubscribe(deps)),
+      useLiveSubscriptions(createLiveSubscribe({ operations, log, ...deps })),
       useVariableIssues(),
       useErrorAnswers(log),
     ],
@@ -113,80 +175,6 @@ export function createYogaExecutor(
     multipart: false,
     batching: false,
   })
-
-  return {
-    /** @throws AppError NOT_ACCEPTABLE, RATE_LIMITED */
-    answer: async (request: HttpRequest): Promise<GraphqlReply> => {
-      const { method, url, headers, body, client, meter } = request
-      const report: Report = { operation: 'none', code: 'OK' }
-      const init = body === undefined ? { method, headers } : { method, headers, body }
-      const response = await yoga.fetch(`http://gateway${url}`, init, { report, client, meter })
-      // Always read to the end: Yoga's stream keeps a timer until then.
-      const text = await response.text()
-      if (report.refusal !== undefined) throw report.refusal
-      if (report.events === undefined || response.ok) {
-        const contentType = response.headers.get('content-type') ?? 'text/plain'
-        const { status } = response
-        return {
-          status,
-          headers: { 'content-type': contentType },
-          body: text,
-          executor: 'yoga',
-          ...report,
-        }
-      }
-      await report.events.return()
-      throw new AppError(
-        'NOT_ACCEPTABLE',
-        'A subscription needs a client that accepts text/event-stream, or a WebSocket',
-      )
-    },
-
-    /** Parses and validates an operation as over HTTP. @throws GraphQLError if it does not parse. */
-    prepare: async ({
-      query: sent,
-      documentId,
-      extensions,
-      operationName,
-      variables,
-      client,
-      meter,
-    }: SentOperation): Promise<PreparedOperation | readonly GraphQLError[]> => {
-      const report: Report = { operation: 'none', code: 'OK' }
-      const query = deps.persisted.textOf({ query: sent, documentId, extensions }) ?? sent
-      const params = { query, operationName, variables }
-      const enveloped = yoga.getEnveloped({ params, report, client, meter } as never)
-      const document = enveloped.parse(query)
-      const errors = enveloped.validate(enveloped.schema, document) as readonly GraphQLError[]
-      if (errors.length > 0) return errors
-      const { schema } = enveloped
-      const kind = getOperationAST(document, operationName)?.operation
-      const contextValue = await enveloped.contextFactory()
-      let args: ExecutionArgs | undefined = {
-        schema,
-        document,
-        contextValue,
-        variableValues: variables,
-        operationName,
-      }
-      return {
-        schema,
-        document,
-        operationName,
-        operation: operationLabel(document, operationName),
-        run: async () => {
-          if (args === undefined) throw new Error('A prepared operation can run only once')
-          const taken = args
-          // A subscription keeps this object as long as it lives. Its arguments can be freed earlier.
-          args = undefined
-          if (kind !== 'subscription') return enveloped.execute(taken)
-          const result = await enveloped.subscribe(taken)
-          return report.events ?? result
-        },
-      }
-    },
-  }
-}
 
 /** Yoga logs nothing: errors are logged once, when they are answered. */
 const ignore = () => {}

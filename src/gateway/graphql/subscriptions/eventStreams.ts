@@ -1,5 +1,5 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
-import { onceWritten } from '#src/gateway/http/onceWritten.ts'
+import { httpChunk, onceWritten } from '#src/gateway/http/frames.ts'
 import { corsHeaders } from '#src/gateway/http/reply.ts'
 import type { EncodedEvent, LiveEvents } from './liveEvents.ts'
 
@@ -15,29 +15,25 @@ type Options = Readonly<{
   heartbeatSeconds: number
 }>
 
-type Stream = { response: ServerResponse; end: () => void; isFull: boolean; wasFull: boolean }
-
-type Frame = Readonly<{ plain: Buffer; chunk: Buffer }>
+/** `isFull` while written bytes wait for the client, and `wasFull` if they already did at the last heartbeat. */
+type Stream = { response: ServerResponse; isFull: boolean; wasFull: boolean }
 
 const heartbeat = ':\n\n'
 const complete = 'event: complete\ndata:\n\n'
+
+const headersOfStream = {
+  ...corsHeaders,
+  'x-content-type-options': 'nosniff',
+  'cache-control': 'no-cache, no-transform',
+  'x-accel-buffering': 'no',
+}
 
 export function createEventStreams(
   { onOpen }: Readonly<{ onOpen: () => () => void }>,
   { heartbeatSeconds }: Options = { heartbeatSeconds: 12 },
 ): EventStreams {
   const streams = new Set<Stream>()
-  /** The bytes of an event, shared by all its subscribers: plain, and as a chunk of HTTP/1.1. */
-  const frames = new WeakMap<EncodedEvent, Frame>()
-  const frameOf = (event: EncodedEvent): Frame => {
-    const known = frames.get(event)
-    if (known !== undefined) return known
-    const plain = Buffer.from(`event: next\ndata: ${event.text}\n\n`)
-    const [size, end] = [`${plain.length.toString(16)}\r\n`, '\r\n']
-    const frame = { plain, chunk: Buffer.concat([Buffer.from(size), plain, Buffer.from(end)]) }
-    frames.set(event, frame)
-    return frame
-  }
+  const write = createEventWriter()
 
   // Proxies and clients close streams that are silent for too long.
   setInterval(() => {
@@ -48,44 +44,9 @@ export function createEventStreams(
     }
   }, heartbeatSeconds * 1000).unref()
 
-  /** Writes a chunk with one write; node:http needs four. */
-  const write = ({ response }: Stream, { plain, chunk }: Frame): void => {
-    const { socket, chunkedEncoding } = response
-    if (socket === null || !chunkedEncoding) response.write(plain)
-    else socket.write(chunk)
-  }
-
-  const send = (stream: Stream, events: LiveEvents): void => {
-    const { response } = stream
-    const isOpen = () => !response.destroyed && !response.writableEnded
-    const take = (event: EncodedEvent): boolean => {
-      const { socket } = response
-      if (!isOpen() || socket === null) return false
-      write(stream, frameOf(event))
-      if (socket.writableLength === 0) return true
-      stream.isFull = true
-      // Meanwhile newer prices replace older ones. Status events fill a queue in the hub, and the subscription ends if
-      // it is full.
-      onceWritten(socket, () => {
-        stream.isFull = false
-        stream.wasFull = false
-        resume()
-      })
-      return false
-    }
-    const end = () => {
-      if (isOpen()) response.end(complete)
-    }
-    const resume = events.flow({ take, end })
-  }
-
   return {
     open: (response, headers, events) => {
-      const end = () => {
-        const { socket } = response
-        response.end(() => socket?.destroySoon())
-      }
-      const stream: Stream = { response, end, isFull: false, wasFull: false }
+      const stream: Stream = { response, isFull: false, wasFull: false }
       const closed = onOpen()
       streams.add(stream)
       response.once('close', () => {
@@ -93,22 +54,63 @@ export function createEventStreams(
         closed()
         void events.return()
       })
-      response.writeHead(200, {
-        ...corsHeaders,
-        'x-content-type-options': 'nosniff',
-        'cache-control': 'no-cache, no-transform',
-        'x-accel-buffering': 'no',
-        ...headers,
-      })
+      response.writeHead(200, { ...headersOfStream, ...headers })
       // Some browsers report a response only after its first byte.
       response.write(heartbeat)
-      send(stream, events)
+      sendAll(stream, events, write)
     },
     close: () => {
-      for (const { response, end, isFull } of streams) {
+      for (const { response, isFull } of streams) {
+        const { socket } = response
         if (isFull) response.destroy()
-        else end()
+        else response.end(() => socket?.destroySoon())
       }
     },
   }
+}
+
+type EventWriter = (response: ServerResponse, event: EncodedEvent) => void
+
+/** Writes the bytes of an event, which all its subscribers share, with one write; node:http needs four. */
+function createEventWriter(): EventWriter {
+  const frames = new WeakMap<EncodedEvent, Readonly<{ plain: string; chunk: Buffer }>>()
+  const frameOf = (event: EncodedEvent) => {
+    const known = frames.get(event)
+    if (known !== undefined) return known
+    const plain = `event: next\ndata: ${event.text}\n\n`
+    const frame = { plain, chunk: httpChunk(plain) }
+    frames.set(event, frame)
+    return frame
+  }
+  return (response, event) => {
+    const { socket, chunkedEncoding } = response
+    const { plain, chunk } = frameOf(event)
+    if (socket === null || !chunkedEncoding) response.write(plain)
+    else socket.write(chunk)
+  }
+}
+
+/** Sends the events of a subscription as long as the client reads them, then its end. */
+function sendAll(stream: Stream, events: LiveEvents, write: EventWriter): void {
+  const { response } = stream
+  const isOpen = () => !response.destroyed && !response.writableEnded
+  const take = (event: EncodedEvent): boolean => {
+    const { socket } = response
+    if (!isOpen() || socket === null) return false
+    write(response, event)
+    if (socket.writableLength === 0) return true
+    stream.isFull = true
+    // Meanwhile newer prices replace older ones. Status events fill a queue in the hub, and the subscription ends if
+    // it is full.
+    onceWritten(socket, () => {
+      stream.isFull = false
+      stream.wasFull = false
+      resume()
+    })
+    return false
+  }
+  const end = () => {
+    if (isOpen()) response.end(complete)
+  }
+  const resume = events.flow({ take, end })
 }

@@ -19,7 +19,7 @@ import { createDeadline } from '#src/gateway/http/withDeadline.ts'
 import { OverloadedError } from '#src/gateway/limits/admission.ts'
 import { createMessageLimits, type MessageLimits } from '#src/gateway/limits/messageLimits.ts'
 import type { MeterOf } from '#src/gateway/limits/meter.ts'
-import type { Metrics } from '#src/gateway/monitoring/metrics.ts'
+import type { Metrics, SocketMetrics } from '#src/gateway/monitoring/metrics.ts'
 import type { Client } from '#src/service/callers.ts'
 import { encodeError, encodeResult } from './liveEvents.ts'
 import { createEventWriters, type EventWriter, streamEvents } from './socketEvents.ts'
@@ -27,21 +27,26 @@ import { createEventWriters, type EventWriter, streamEvents } from './socketEven
 type Deps = Readonly<{
   prepare: (sent: SentOperation) => Promise<PreparedOperation | readonly GraphQLError[]>
   log: Log
-  metrics: Pick<Metrics, 'countRequest' | 'openSubscription' | 'limits'>
+  metrics: SocketMetrics & Readonly<{ countRequest: Metrics['countRequest'] }>
 }>
 
-type Options = Readonly<{
+/** Limits of each operation. */
+type OperationLimits = Readonly<{
   deadlineSeconds: number
-  /** Reverse proxies in front of the gateway. */
-  proxies: number
   meterOf: MeterOf
   /** Whether the gateway has time for one more operation. */
   admits: () => boolean
-  /** Time between pings. */
-  heartbeatSeconds?: number
-  /** A client with more unread bytes than this is disconnected. */
-  maxUnreadBytes?: number
 }>
+
+type Options = OperationLimits &
+  Readonly<{
+    /** Reverse proxies in front of the gateway. */
+    proxies: number
+    /** Time between pings. */
+    heartbeatSeconds?: number
+    /** A client with more unread bytes than this is disconnected. */
+    maxUnreadBytes?: number
+  }>
 
 /** Maximum number of concurrent operations on one connection. */
 const maxOperations = 100
@@ -143,7 +148,7 @@ type Operation = PreparedOperation & Readonly<{ writer: EventWriter }>
 /** The graphql-ws server: prepares, runs and counts the operations of all connections. */
 function createProtocol(
   { prepare, log, metrics }: Deps,
-  { deadlineSeconds, meterOf, admits }: Pick<Options, 'deadlineSeconds' | 'meterOf' | 'admits'>,
+  { deadlineSeconds, meterOf, admits }: OperationLimits,
   insertLater: (text: string) => object,
 ) {
   const count = (operation: string, code: ErrorCode | undefined, started: number | undefined) => {

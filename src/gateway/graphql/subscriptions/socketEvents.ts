@@ -1,8 +1,7 @@
 import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
-import { onceWritten } from '#src/gateway/http/onceWritten.ts'
-import { textFrame } from '#src/gateway/http/textFrame.ts'
-import type { Metrics } from '#src/gateway/monitoring/metrics.ts'
+import { onceWritten, textFrame } from '#src/gateway/http/frames.ts'
+import type { SocketMetrics } from '#src/gateway/monitoring/metrics.ts'
 import type { EncodedEvent, LiveEvents } from './liveEvents.ts'
 
 /**
@@ -51,7 +50,7 @@ export function createEventWriters({ maxUnreadBytes }: Readonly<{ maxUnreadBytes
 export function streamEvents(
   events: LiveEvents,
   write: EventWriter,
-  { openSubscription }: Pick<Metrics, 'openSubscription'>,
+  { openSubscription }: SocketMetrics,
 ): never {
   const closed = openSubscription('websocket')
   const over = Promise.withResolvers<IteratorReturnResult<undefined>>()

@@ -1,8 +1,10 @@
+import { IncomingMessage, ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
 import { Duplex } from 'node:stream'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { WebSocketServer } from 'ws'
-import { textFrame } from './textFrame.ts'
+import { httpChunk, textFrame } from './frames.ts'
 
 /** The frame that the WebSocket library writes for the same message. */
 function libraryFrame(text: string): Buffer {
@@ -30,7 +32,7 @@ function libraryFrame(text: string): Buffer {
   return whole
 }
 
-it('equals the frame that the library writes', () => {
+it('text frames equal those that the library writes', () => {
   const before = fc.string({ unit: 'grapheme', maxLength: 40 })
   // Around each length from which on the header is longer.
   const filling = fc
@@ -43,5 +45,34 @@ it('equals the frame that the library writes', () => {
       expect(frame.equals(libraryFrame(`${before}${payload}`))).toBe(true)
     }),
     { numRuns: 200 },
+  )
+})
+
+/** The bytes that node:http writes for the same chunk. */
+function nodeChunk(text: string): Buffer {
+  const socket = new Socket()
+  const written: Buffer[] = []
+  socket.write = (chunk: string | Uint8Array, encoding?: unknown) => {
+    written.push(
+      Buffer.from(chunk as string, typeof encoding === 'string' ? (encoding as 'utf8') : 'utf8'),
+    )
+    return true
+  }
+  const request = new IncomingMessage(socket)
+  request.httpVersionMajor = 1
+  request.httpVersionMinor = 1
+  const response = new ServerResponse(request)
+  response.assignSocket(socket)
+  response.flushHeaders()
+  written.length = 0
+  response.write(text)
+  return Buffer.concat(written)
+}
+
+it('chunks equal those that node:http writes', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 400 }), (text) => {
+      expect(httpChunk(text).toString()).toBe(nodeChunk(text).toString())
+    }),
   )
 })
