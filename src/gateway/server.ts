@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Log } from '#src/config/log.ts'
 import type { StoreHealth } from '#src/requests/requestStore.ts'
 import type { Operations } from '#src/service/operations.ts'
@@ -7,36 +7,36 @@ import { createGraphqlApi } from './graphql/graphqlApi.ts'
 import { createEventStreams } from './graphql/subscriptions/eventStreams.ts'
 import type { LiveEvents } from './graphql/subscriptions/liveEvents.ts'
 import { RequestAbortedError } from './http/body.ts'
+import { closeServer, defaultTimeouts, type HttpServer, serverOptions } from './http/httpServer.ts'
 import { maskError } from './http/maskError.ts'
 import { type Page, pathOf, routePages } from './http/pages.ts'
-import { json, type Reply, refusal, send } from './http/reply.ts'
-import { asksForWebSocket, routeUpgrades, type SocketEndpoint } from './http/webSockets.ts'
+import { type Reply, refusal, send } from './http/reply.ts'
+import { routeUpgrades, type SocketEndpoint } from './http/webSockets.ts'
 import { type AdmissionLimits, createAdmission } from './limits/admission.ts'
 import {
   type ConnectionLimits,
   defaultConnectionLimits,
   limitConnections,
 } from './limits/connections.ts'
-import { createMeters } from './limits/meter.ts'
+import { createMeters, type MeterOf } from './limits/meter.ts'
 import type { RateLimiter } from './limits/rateLimiter.ts'
 import { createOverloadRefusal, createUpgradeRefusal } from './limits/refuseOverload.ts'
 import type { Metrics } from './monitoring/metrics.ts'
-import { isDraining, probePages, probePaths } from './monitoring/probePages.ts'
+import { probePages, probePaths } from './monitoring/probePages.ts'
+import { isDraining, readinessOf } from './monitoring/readiness.ts'
 import { createPageFiles } from './page/pageFiles.ts'
 import { createDocsPages } from './rest/openApi/docsPages.ts'
 import { createRestApi } from './rest/restApi.ts'
 import { createStatusSockets } from './ws/statusSockets.ts'
 
-/** An HTTP server of this process. It is not listening yet: the creator starts it. */
-export type Gateway = Readonly<{
-  server: Server
-  /**
-   * From now on `/ready` is 503 and each answer closes its connection, so that load balancers choose other processes.
-   * Requests are still answered.
-   */
-  drain: () => void
-  /** Stops accepting requests. Resolves once the requests in progress are answered. */
-  close: () => Promise<void>
+type Deps = Readonly<{
+  operations: Operations
+  log: Log
+  metrics: Metrics
+  /** Whether quotes can be stored. Absent: not checked. */
+  storeHealth?: () => StoreHealth
+  /** Whether the warm-up has ended. Absent: there is none. */
+  isWarm?: () => boolean
 }>
 
 type Options = Readonly<{
@@ -56,18 +56,10 @@ type Options = Readonly<{
 
 /** The server of the public APIs: GraphQL, REST, /ws, documentation and monitoring. */
 export function createGateway(
-  deps: Readonly<{
-    operations: Operations
-    log: Log
-    metrics: Metrics
-    /** Whether quotes can be stored. Absent: not checked. */
-    storeHealth?: () => StoreHealth
-    /** Whether the warm-up has ended. Absent: there is none. */
-    isWarm?: () => boolean
-  }>,
+  deps: Deps,
   { deadlineSeconds, proxies = 0, trustedDocuments, ...limits }: Options = { deadlineSeconds: 10 },
-): Gateway {
-  const { operations, log, metrics, storeHealth, isWarm = () => true } = deps
+): HttpServer {
+  const { log, metrics } = deps
   const timeouts = { ...defaultTimeouts, ...limits.timeouts }
   const admission = createAdmission(
     { now: () => performance.now(), atEndOfTurn: setImmediate },
@@ -79,65 +71,13 @@ export function createGateway(
     return false
   }
   const refuseOverload = createOverloadRefusal()
-  const options = { deadlineSeconds, proxies, meterOf: createMeters(limits.rateLimiter), admits }
-  const graphql = createGraphqlApi(deps, { ...options, trustedDocuments })
-  const routeRest = createRestApi(deps, options)
-  const docs = createDocsPages(deps)
-
+  const meterOf = createMeters(limits.rateLimiter)
+  const options = { deadlineSeconds, proxies, trustedDocuments, meterOf, admits }
   let draining = false
-  const ready = (): Reply => {
-    if (draining) return isDraining
-    const chains = operations.chains()
-    const waiting = chains.filter(({ head }) => head === undefined)
-    if (waiting.length > 0)
-      return json(503, {
-        status: 'waiting',
-        chains: waiting.map(({ id, name, waitsFor }) => ({ id, name, waitsFor })),
-      })
-    // Orders on a disabled chain are refused anyway, so a chain that has stopped for good does not stop the others.
-    const stale = chains.flatMap(({ id, name, disabled, market }) =>
-      disabled || market?.staleReason === undefined
-        ? []
-        : [{ id, name, reason: market.staleReason }],
-    )
-    if (stale.length > 0) return json(503, { status: 'stale', chains: stale })
-    if (!isWarm()) return json(503, { status: 'waiting', work: ['the first prices'] })
-    // Without the prices of a chain the process still serves the others.
-    const withoutPrices = chains
-      .filter(({ sequencer = 'up' }) => sequencer !== 'up')
-      .map(({ id, name, sequencer }) => ({ id, name, sequencer }))
-    const refusedFactories = chains.flatMap(({ market }) => market?.refusedFactories ?? [])
-    return json(200, {
-      status: 'ready',
-      ...(withoutPrices.length > 0 && { withoutPrices }),
-      ...(refusedFactories.length > 0 && { refusedFactories }),
-    })
-  }
-
-  const answerPage = routePages(
-    new Map<string, Page>([
-      ...createPageFiles({ operations }),
-      ...probePages({ storeHealth, ready, metrics }),
-      ...docs,
-    ]),
-    'Not found. The APIs are described at /graphql and /docs',
-  )
-
-  const replyTo = (request: IncomingMessage): Reply | Promise<Reply | GraphqlReply> => {
-    const path = pathOf(request)
-    if (path === '/graphql') return graphql.reply(request)
-    const answerRest = routeRest(path)
-    return answerRest === undefined ? answerPage(request) : answerRest(request)
-  }
-
-  const socketEndpoints: ReadonlyMap<string, SocketEndpoint> = new Map([
-    ['/graphql', graphql.sockets],
-    ['/ws', createStatusSockets({ operations, log, metrics }, options)],
-  ])
-
+  let closing = false
+  const { replyTo, socketEndpoints } = createRoutes(deps, options, () => draining)
   const eventStreams = createEventStreams({ onOpen: () => metrics.openSubscription('sse') })
 
-  let closing = false
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const path = pathOf(request)
     // Monitoring must get its answer even under overload: the process is healthy.
@@ -160,7 +100,7 @@ export function createGateway(
       leave()
     }
   }
-  const server = createServer(optionsOf(timeouts), (request, response) =>
+  const server = createServer(serverOptions(timeouts), (request, response) =>
     connections.inTurn(response, () => void answer(request, response)),
   )
   const connections = limitConnections(server, metrics.limits, {
@@ -174,50 +114,58 @@ export function createGateway(
     drain: () => {
       draining = true
     },
-    close: async () => {
+    close: () => {
       closing = true
-      // If the port was taken, the server never listened, and its callback would never run.
-      const closed = server.listening ? closeOf(server) : Promise.resolve()
-      server.closeIdleConnections()
-      // node:http does not count connections without a request as idle, and stops their timeouts.
-      for (const socket of connections.open()) if (socket.bytesRead === 0) socket.destroy()
-      const timeout = setTimeout(() => server.closeAllConnections(), timeouts.requestMs)
-      eventStreams.close()
-      await Promise.all([...socketEndpoints.values()].map((endpoint) => endpoint.close()))
-      await closed
-      clearTimeout(timeout)
+      const endStreams = () => {
+        eventStreams.close()
+        return Promise.all([...socketEndpoints.values()].map((endpoint) => endpoint.close()))
+      }
+      return closeServer(server, connections.open(), { graceMs: timeouts.requestMs, endStreams })
     },
   }
 }
 
-/** Limits for receiving the headers of a request, for receiving all of it, and between requests. */
-const defaultTimeouts = {
-  headersMs: 10_000,
-  requestMs: 15_000,
-  // Longer than load balancers keep idle connections (60 s).
-  keepAliveMs: 65_000,
-}
+type RouteOptions = Readonly<{
+  deadlineSeconds: number
+  proxies: number
+  trustedDocuments: Options['trustedDocuments']
+  meterOf: MeterOf
+  admits: () => boolean
+}>
 
-const optionsOf = ({ headersMs, requestMs, keepAliveMs }: typeof defaultTimeouts) => ({
-  headersTimeout: headersMs,
-  requestTimeout: requestMs,
-  // By default node:http checks for late requests only twice a minute.
-  connectionsCheckingInterval: headersMs / 10,
-  keepAliveTimeout: keepAliveMs,
-  noDelay: true,
-  shouldUpgradeCallback: asksForWebSocket,
-})
+/** Finds the part of the gateway that answers at a path. */
+function createRoutes(deps: Deps, options: RouteOptions, isLeaving: () => boolean) {
+  const { operations, metrics, storeHealth, isWarm = () => true } = deps
+  const graphql = createGraphqlApi(deps, options)
+  const routeRest = createRestApi(deps, options)
+  const ready = (): Reply => (isLeaving() ? isDraining : readinessOf(operations.chains(), isWarm()))
+  const answerPage = routePages(
+    new Map<string, Page>([
+      ...createPageFiles({ operations }),
+      ...probePages({ storeHealth, ready, metrics }),
+      ...createDocsPages(deps),
+    ]),
+    'Not found. The APIs are described at /graphql and /docs',
+  )
+  return {
+    replyTo: (request: IncomingMessage): Reply | Promise<Reply | GraphqlReply> => {
+      const path = pathOf(request)
+      if (path === '/graphql') return graphql.reply(request)
+      const answerRest = routeRest(path)
+      return answerRest === undefined ? answerPage(request) : answerRest(request)
+    },
+    socketEndpoints: new Map<string, SocketEndpoint>([
+      ['/graphql', graphql.sockets],
+      ['/ws', createStatusSockets(deps, options)],
+    ]),
+  }
+}
 
 /** Ends a subscription whose client is gone, or that starts while the server is closing. */
 async function discard(events: LiveEvents, response: ServerResponse): Promise<void> {
   await events.return()
   response.destroy()
 }
-
-const closeOf = (server: Server): Promise<void> =>
-  new Promise((resolve, reject) => {
-    server.close((error) => (error === undefined ? resolve() : reject(error)))
-  })
 
 /** Callbacks for the end of this turn of the event loop. */
 let waiting: (() => void)[] = []

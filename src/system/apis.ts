@@ -5,9 +5,10 @@ import type { Log } from '#src/config/log.ts'
 import type { Tracer } from '#src/config/tracing/tracer.ts'
 import { traceServer } from '#src/config/tracing/traceServer.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
+import type { HttpServer } from '#src/gateway/http/httpServer.ts'
 import { createMetrics } from '#src/gateway/monitoring/metrics.ts'
 import type { WorkerStatus } from '#src/gateway/monitoring/workerStatus.ts'
-import { createGateway, type Gateway } from '#src/gateway/server.ts'
+import { createGateway } from '#src/gateway/server.ts'
 import type { Markets } from '#src/market/markets.ts'
 import type { Bus } from '#src/requests/events/bus.ts'
 import { createHub } from '#src/requests/events/hub.ts'
@@ -42,7 +43,7 @@ type Deps = Readonly<{
 }>
 
 /** The public APIs. */
-export type Apis = Gateway &
+export type Apis = HttpServer &
   Readonly<{
     /** Resolves when prices have reached their final speed: see `warmUp`. */
     warm: Promise<void>

@@ -3,10 +3,10 @@ import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import type { Config } from '#src/config/config.ts'
 import type { Log } from '#src/config/log.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
+import type { HttpServer } from '#src/gateway/http/httpServer.ts'
 import { createMetrics } from '#src/gateway/monitoring/metrics.ts'
 import { createProbeServer } from '#src/gateway/monitoring/probeServer.ts'
 import type { WorkerStatus } from '#src/gateway/monitoring/workerStatus.ts'
-import type { Gateway } from '#src/gateway/server.ts'
 import type { ChainStatuses, LatestMarkets } from '#src/market/markets.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import { marketStatusOf } from '#src/service/chains.ts'
@@ -23,7 +23,7 @@ type Deps = Readonly<{
 }>
 
 /** The health and metrics server of a process without the gateway role. Does not listen yet. */
-export function createProbes(deps: Deps): Gateway {
+export function createProbes(deps: Deps): HttpServer {
   const { log, registry, store, config, clients, market, workerStatuses } = deps
   const chains = () =>
     config.chains.map(({ id, name }) => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { type ChainClient, createChainClient } from '#src/chains/rpc/chainClient.ts'
 import { type Address, nativeAddress } from '#src/core/units/address.ts'
 import { chainPlans } from '#src/devnet/plan/chainPlan.ts'
-import type { Gateway } from '#src/gateway/server.ts'
+import type { HttpServer } from '#src/gateway/http/httpServer.ts'
 import { createMarkets, type Markets } from '#src/market/markets.ts'
 import { createLocalBus } from '#src/requests/events/bus.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
@@ -22,7 +22,7 @@ let client: ChainClient
 let market: Markets
 let home: StoreHome
 let store: RequestStore
-let gateway: Gateway
+let gateway: HttpServer
 let url: string
 let lines: readonly LogLine[]
 

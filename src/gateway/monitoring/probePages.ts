@@ -1,20 +1,19 @@
 import type { Page } from '#src/gateway/http/pages.ts'
 import { json, type Reply } from '#src/gateway/http/reply.ts'
 import type { StoreHealth } from '#src/requests/requestStore.ts'
-import type { Metrics } from './metrics.ts'
+
+/** The metrics of this process as text. */
+export type MetricsPage = Readonly<{ contentType: string; print: () => Promise<string> }>
 
 type Deps = Readonly<{
   /** Whether requests can be stored. Absent: not checked. */
   storeHealth?: (() => StoreHealth) | undefined
   /** 200 once the process can do all its work, else 503 with the reason. */
   ready: () => Reply
-  metrics: Pick<Metrics, 'contentType' | 'print'>
+  metrics: MetricsPage
 }>
 
 export const probePaths: ReadonlySet<string> = new Set(['/health', '/ready', '/metrics'])
-
-/** The answer of `/ready` while the process finishes its work before it stops. */
-export const isDraining = json(503, { status: 'draining' })
 
 /** The pages for monitoring, which every process serves. */
 export const probePages = ({ storeHealth, ready, metrics }: Deps): ReadonlyMap<string, Page> =>

@@ -1,25 +1,25 @@
 import { createServer } from 'node:http'
 import type { Log } from '#src/config/log.ts'
+import type { HttpServer } from '#src/gateway/http/httpServer.ts'
 import { maskError } from '#src/gateway/http/maskError.ts'
 import { routePages } from '#src/gateway/http/pages.ts'
 import { json, type Reply, refusal, send } from '#src/gateway/http/reply.ts'
-import type { Gateway } from '#src/gateway/server.ts'
 import type { StoreHealth } from '#src/requests/requestStore.ts'
-import type { Metrics } from './metrics.ts'
-import { isDraining, probePages } from './probePages.ts'
+import { type MetricsPage, probePages } from './probePages.ts'
+import { isDraining } from './readiness.ts'
 import type { WorkerStatus } from './workerStatus.ts'
 
 type Deps = Readonly<{
   log: Log
   storeHealth?: () => StoreHealth
-  metrics: Pick<Metrics, 'contentType' | 'print'>
+  metrics: MetricsPage
   workerStatuses: () => readonly WorkerStatus[]
 }>
 
 /**
  * The HTTP server of a process that runs workers and no gateway. It answers only monitoring. It is not listening yet.
  */
-export function createProbeServer({ log, storeHealth, metrics, workerStatuses }: Deps): Gateway {
+export function createProbeServer({ log, storeHealth, metrics, workerStatuses }: Deps): HttpServer {
   let draining = false
   const ready = (): Reply => {
     if (draining) return isDraining

@@ -8,15 +8,15 @@ import {
 } from '#src/gateway/http/webSockets.ts'
 import { createMessageLimits } from '#src/gateway/limits/messageLimits.ts'
 import type { MeterOf } from '#src/gateway/limits/meter.ts'
-import type { Metrics } from '#src/gateway/monitoring/metrics.ts'
+import type { SocketMetrics } from '#src/gateway/monitoring/metrics.ts'
 import type { Client } from '#src/service/callers.ts'
 import type { Operations } from '#src/service/operations.ts'
 import { createSubscriptions } from './subscriptions.ts'
 
 type Deps = Readonly<{
-  operations: Pick<Operations, 'watchRequest'>
+  operations: Readonly<{ watchRequest: Operations['watchRequest'] }>
   log: Log
-  metrics: Pick<Metrics, 'openSubscription' | 'limits'>
+  metrics: SocketMetrics
 }>
 
 type Options = Readonly<{
@@ -49,9 +49,9 @@ export function createStatusSockets(
     const disconnect = () => socket.close(closeCode.tryAgainLater)
     const limits = createMessageLimits(socket, { log, ...metrics.limits })
     const subscriptions = createSubscriptions({
-      operations,
+      watchRequest: operations.watchRequest,
+      openSubscription: metrics.openSubscription,
       log,
-      metrics,
       admits,
       send,
       disconnect,

@@ -6,15 +6,15 @@ import { dataOf } from '#src/gateway/http/errorData.ts'
 import { invalidRequest } from '#src/gateway/http/invalidRequest.ts'
 import { maskError } from '#src/gateway/http/maskError.ts'
 import { OverloadedError } from '#src/gateway/limits/admission.ts'
-import type { Metrics } from '#src/gateway/monitoring/metrics.ts'
+import type { SocketMetrics } from '#src/gateway/monitoring/metrics.ts'
 import { differsFrom, type StatusUpdate, statusUpdate } from '#src/requests/status/statusUpdate.ts'
 import { hashField } from '#src/service/input/inputFields.ts'
 import type { Operations, RequestAnswer } from '#src/service/operations.ts'
 
 type Deps = Readonly<{
-  operations: Pick<Operations, 'watchRequest'>
+  watchRequest: Operations['watchRequest']
+  openSubscription: SocketMetrics['openSubscription']
   log: Log
-  metrics: Pick<Metrics, 'openSubscription'>
   /** Charges a message to the client, after the earlier ones. @throws AppError RATE_LIMITED */
   charge: () => Promise<void>
   /** Whether the gateway has time for one more subscription. */
@@ -38,7 +38,7 @@ const correctable: readonly ErrorCode[] = [
 
 /** The subscriptions of one connection, by request id. */
 export function createSubscriptions(deps: Deps) {
-  const { operations, log, metrics, charge, admits, send, disconnect } = deps
+  const { watchRequest, openSubscription, log, charge, admits, send, disconnect } = deps
   const open = new Map<string, AsyncIterableIterator<RequestAnswer>>()
 
   const end = (id: string): void => {
@@ -59,20 +59,19 @@ export function createSubscriptions(deps: Deps) {
         'INVALID_REQUEST',
         `A connection can follow at most ${maxSubscriptions} requests`,
       )
-    const answers = operations.watchRequest(id)
+    const answers = watchRequest(id)
     open.set(id, answers)
-    const closed = metrics.openSubscription('/ws')
+    const closed = openSubscription('/ws')
     const isOpen = () => open.get(id) === answers
     try {
       let last: StatusUpdate | undefined
-      for await (const { request, state } of answers) {
+      for await (const answer of answers) {
         if (!isOpen()) return
         if (last === undefined)
           send({ type: 'subscribe', status: 'success', data: { event, filters } })
-        const update = statusUpdate(request, state)
-        // The first update is sent only if something has happened since the quote.
-        const isNews = last === undefined ? state.seq > 0 : differsFrom(update, last)
-        if (isNews) send({ event: statusEvent, timestamp: Date.now(), data: update })
+        const update = statusUpdate(answer.request, answer.state)
+        if (isNews(answer, update, last))
+          send({ event: statusEvent, timestamp: Date.now(), data: update })
         last = update
       }
     } catch (error) {
@@ -90,17 +89,8 @@ export function createSubscriptions(deps: Deps) {
 
   const refuse = (error: unknown, sent?: ClientMessage): void => {
     const failure = maskError(error, log, 'A status subscription failed')
-    const { code, message } = failure
-    const { type = 'error', event, filters } = sent ?? {}
-    const { issues, retryAfterSeconds } = dataOf(failure)
-    const errorData = issues || retryAfterSeconds ? { issues, retryAfterSeconds } : undefined
-    const statusCode = statusByCode[code]
-    send({
-      type,
-      status: 'error',
-      data: { event, filters, message, errorCode: code, statusCode, errorData },
-    })
-    if (!correctable.includes(code)) disconnect()
+    send(refusalOf(failure, sent))
+    if (!correctable.includes(failure.code)) disconnect()
   }
 
   return {
@@ -123,6 +113,24 @@ export function createSubscriptions(deps: Deps) {
     endAll: (): void => {
       for (const id of open.keys()) end(id)
     },
+  }
+}
+
+/** Whether an update is sent. The first one is sent only if something has happened since the quote. */
+const isNews = ({ state }: RequestAnswer, update: StatusUpdate, last: StatusUpdate | undefined) =>
+  last === undefined ? state.seq > 0 : differsFrom(update, last)
+
+/** The answer to a message that failed; without `sent` to a message that cannot be read. */
+function refusalOf(failure: AppError, sent?: ClientMessage) {
+  const { type = 'error', event, filters } = sent ?? {}
+  const { code: errorCode, message } = failure
+  const { issues, retryAfterSeconds } = dataOf(failure)
+  const errorData = issues || retryAfterSeconds ? { issues, retryAfterSeconds } : undefined
+  const statusCode = statusByCode[errorCode]
+  return {
+    type,
+    status: 'error',
+    data: { event, filters, message, errorCode, statusCode, errorData },
   }
 }
 
