@@ -162,18 +162,85 @@ describe('a user without native currency', () => {
   })
 })
 
+const post = async (path: string, body: object) => {
+  const headers = { 'content-type': 'application/json' }
+  const sent = { method: 'POST', headers, body: JSON.stringify(body) }
+  const answer = await fetch(`${stack.url}${path}`, sent)
+  return { status: answer.status, body: await answer.json() }
+}
+
+describe('a signature', () => {
+  it.each(['USDC', 'USDT', 'DAI'])(
+    'of %s may have 0 or 1 as `v`, as hardware wallets give it',
+    async (symbol) => {
+      const amount = symbol === 'DAI' ? 40n * ether : 40_000_000n
+      const asked = { input: symbol, output: [rollup, 'USDC'] as const, amount }
+      const { steps } = await quote(asked, newAccount())
+      const signatures = steps.map(({ items }) => items[0] as unknown as SignatureItem)
+      for (const { data } of signatures) {
+        const typed = { ...data.sign, message: data.sign.value } as never
+        const usual = await user.account.signTypedData(typed)
+        const rare = `${usual.slice(0, -2)}${usual.endsWith('1b') ? '00' : '01'}`
+        for (const signature of [rare, rare, usual])
+          expect(
+            await post(`${data.post.endpoint}?signature=${signature}`, data.post.body),
+          ).toMatchObject({ status: 200 })
+      }
+      const requestId = steps.at(-1)?.requestId ?? ''
+      await vi.waitFor(
+        async () => expect(await statusOf(requestId)).toMatchObject({ status: 'success' }),
+        { ...patience, interval: 200 },
+      )
+    },
+  )
+})
+
+describe('an account that delegates (EIP-7702) to a wallet which refuses its plain signature', () => {
+  const refusing = async (): Promise<Hex> => {
+    const [address, delegate] = [newAccount(), newAccount()]
+    await user.client.setCode({ address: delegate, bytecode: contractWallet.deployedBytecode })
+    await user.client.setCode({ address, bytecode: `0xef0100${delegate.slice(2)}` })
+    return address
+  }
+  const ask = async (options: object) =>
+    post('/quote/v2', {
+      user: await refusing(),
+      tradeType: 'EXACT_INPUT',
+      amount: '50000000',
+      originChainId: ethereum,
+      originCurrency: user.addressOf('USDT'),
+      destinationChainId: rollup,
+      destinationCurrency: stack.currencyOn(rollup, 'USDC'),
+      recipient: newAccount(),
+      usePermit: true,
+      ...options,
+    })
+
+  it('gets transactions instead of permits that could never work', async () => {
+    const { status, body } = await ask({})
+    const kinds = body.steps.map(({ id, kind }: SignatureStep) => [id, kind])
+    expect([status, kinds]).toEqual([
+      200,
+      [
+        ['approve', 'transaction'],
+        ['deposit', 'transaction'],
+      ],
+    ])
+  })
+
+  it('cannot have another account send its payment', async () => {
+    expect(await ask({ depositFeePayer: newAccount() })).toMatchObject({
+      status: 400,
+      body: { errorCode: 'UNSUPPORTED_EXECUTION_TYPE' },
+    })
+  })
+})
+
 type Call = Readonly<{ to: Hex; data: Hex }>
 
 describe('a contract wallet', () => {
   const owner = privateKeyToAccount(users[1].privateKey)
   const refused = { status: 400, body: { errorCode: 'PERMIT_FAILED' } }
-
-  const post = async (path: string, body: object) => {
-    const headers = { 'content-type': 'application/json' }
-    const sent = { method: 'POST', headers, body: JSON.stringify(body) }
-    const answer = await fetch(`${stack.url}${path}`, sent)
-    return { status: answer.status, body: await answer.json() }
-  }
 
   /** A contract wallet of `owner` that holds some USDC. */
   async function deployWallet(amount: bigint): Promise<Hex> {

@@ -10,7 +10,6 @@ import {
 import { callContracts } from '#src/chains/read/callContracts.ts'
 import type { CallGate } from '#src/chains/rpc/callGate.ts'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
-import { bytes, parse } from '#src/chains/rpc/rpcAnswer.ts'
 import type { ChainConfig } from '#src/config/config.ts'
 import type { Log } from '#src/config/log.ts'
 import { AppError, reasonOf } from '#src/core/errors.ts'
@@ -19,6 +18,7 @@ import type { ChainId } from '#src/core/units/chainId.ts'
 import { approvalProxy as proxyArtifact } from '#src/protocol/contracts/artifacts/approvalProxy.ts'
 import { permit2Abi, permit2Address } from '#src/protocol/contracts/permit2.ts'
 import { readPermits, type TokenPermits } from './readPermits.ts'
+import { type Signer, signerOf } from './signerOf.ts'
 
 /** How accounts can pay with a currency by signature. */
 export type CurrencyPermits = TokenPermits &
@@ -35,12 +35,8 @@ export type Permits = Readonly<{
   read: (chainId: ChainId, currency: Address) => Promise<CurrencyPermits>
   /** The number of EIP-2612 permits that the owner has used of a currency. @throws as `read` */
   nonceOf: (chainId: ChainId, currency: Address, owner: Address) => Promise<bigint>
-  /**
-   * Whether the account is a contract, and signs by rules of its own. An account that delegates to a contract (EIP-7702)
-   * still signs by its key, and is none.
-   * @throws as `read`
-   */
-  isContract: (chainId: ChainId, account: Address) => Promise<boolean>
+  /** What decides on the account's signatures. @throws as `read` */
+  signerOf: (chainId: ChainId, account: Address) => Promise<Signer>
   /** Reads currencies in the background, unless it did within the hour. Never throws. */
   refresh: (chainId: ChainId, currencies: () => readonly Address[]) => void
 }>
@@ -57,8 +53,6 @@ type Deps = Readonly<{
 const maxCached = 10_000
 const hourMs = 3_600_000
 const minuteMs = 60_000
-/** The code of an account that delegates begins with it. @source EIP-7702 */
-const delegationPrefix = '0xef0100'
 
 const noncesAbi = parseAbi(['function nonces(address owner) view returns (uint256)'])
 
@@ -134,11 +128,10 @@ export function createPermits(
         // A word. What else a contract answers is no number.
         return answer?.length === 66 ? hexToBigInt(answer) : 0n
       }),
-    isContract: (chainId, account) =>
+    signerOf: (chainId, account) =>
       ask(chainId, async () => {
-        const request = { method: 'eth_getCode', params: [account, 'latest'] }
-        const code = await clientOf(clients, chainId).ask(request, (answer) => parse(bytes, answer))
-        return code !== undefined && code !== '0x' && !code.startsWith(delegationPrefix)
+        const client = clientOf(clients, chainId)
+        return signerOf(client, account, await headOf(client))
       }),
     refresh: (chainId, currencies) => {
       if (now() < (dueAt.get(chainId) ?? 0) || proxies.get(chainId) === undefined) return

@@ -11,7 +11,13 @@ import {
 import type { TransactionCall } from '#src/protocol/calls/transactionCall.ts'
 import { approvalProxy as proxyArtifact } from '#src/protocol/contracts/artifacts/approvalProxy.ts'
 import { permit2Address } from '#src/protocol/contracts/permit2.ts'
-import type { AllowancePermit, PayingPermit, Permit2Permit, TransferPermit } from './permit.ts'
+import type {
+  AllowancePermit,
+  PayingPermit,
+  Permit,
+  Permit2Permit,
+  TransferPermit,
+} from './permit.ts'
 
 const { abi } = proxyArtifact
 const receive = prepareEncodeFunctionData({ abi, functionName: 'permit3009TransferAndMulticall' })
@@ -102,6 +108,17 @@ export function allowanceCall({ permit, signature }: SignedAllowance): Transacti
   ] as const
   const data = encodeFunctionData({ abi: permitAbi, functionName: 'permit', args })
   return { to: currency, data, value: 0n }
+}
+
+/**
+ * The bytes that a signature can stand for, the likeliest first. Hardware wallets give `v` as 0 or 1: keys sign with 27
+ * or 28. Permit2 hands a contract the bytes as they are, so these may be meant.
+ */
+export function readingsOf(kind: Permit['kind'], signature: Hex): readonly [Hex, ...Hex[]] {
+  const parts = size(signature) === 65 ? partsOf(signature) : undefined
+  if (parts === undefined) return [signature]
+  const usual: Hex = `${signature.slice(0, -2) as Hex}${parts.v.toString(16)}`
+  return kind !== 'permit2' || usual === signature ? [usual] : [usual, signature]
 }
 
 const callOf = ({ run }: PayingPermit, data: Hex): TransactionCall => ({

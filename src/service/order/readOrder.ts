@@ -1,7 +1,7 @@
 import { AppError } from '#src/core/errors.ts'
 import type { Market } from '#src/core/pricing/market.ts'
 import type { Order, PermitKind, SwapSourceFilter } from '#src/core/pricing/order.ts'
-import { nativeAddress } from '#src/core/units/address.ts'
+import { type Address, nativeAddress } from '#src/core/units/address.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import { formatUsd, toUsd, type Usd } from '#src/core/units/usd.ts'
 import type { CurrencyPermits, Permits } from '#src/market/permitSupport/permitSupport.ts'
@@ -191,12 +191,13 @@ export function commonOptionsOf(
   }
 }
 
-type PermitDeps = Readonly<{ permits: Pick<Permits, 'known' | 'read' | 'isContract'> }>
+type PermitDeps = Readonly<{ permits: Pick<Permits, 'known' | 'read' | 'signerOf'> }>
 
 /**
  * Reads how the user of an order pays by signature.
  * @param reads whether nodes may be asked. If not, a currency with unknown permits is priced by the most expensive
  * kind, and the user counts as an account with a key.
+ * @returns without `permit` if no signature of the account would be accepted: the user then pays by transactions
  * @throws AppError UNSUPPORTED_EXECUTION_TYPE if the currency cannot be paid so; those of `Permits.read`
  */
 async function readPermit(
@@ -209,22 +210,35 @@ async function readPermit(
   const payer = depositFeePayer == null ? {} : { payer: depositFeePayer }
   // Pricing refuses it.
   if (originCurrency === nativeAddress) return { permit: { kind: 'permit2', ...payer } }
-  const [known, isContract] = reads
+  const [known, signer] = reads
     ? await Promise.all([
         permits.read(originChainId, originCurrency),
-        permits.isContract(originChainId, user),
+        permits.signerOf(originChainId, user),
       ])
-    : [permits.known(originChainId, originCurrency), false]
+    : [permits.known(originChainId, originCurrency), 'key' as const]
   if (known?.permit2 === false) throw new NoPermitsError(originChainId)
-  return { permit: { kind: kindOf(known, isContract), ...payer } }
+  if (signer !== 'none') return { permit: { kind: kindOf(known, signer), ...payer } }
+  if (depositFeePayer == null) return {}
+  throw new NoSignatureError(user, originChainId)
 }
 
 /** A contract cannot sign for EIP-3009 and EIP-2612. Permit2 asks it by ERC-1271. */
-function kindOf(known: CurrencyPermits | undefined, isContract: boolean): PermitKind {
-  if (isContract) return 'permit2'
+function kindOf(known: CurrencyPermits | undefined, signer: 'key' | 'contract'): PermitKind {
+  if (signer === 'contract') return 'permit2'
   if (known === undefined) return 'eip2612'
   if (known.eip3009 !== undefined) return 'eip3009'
   return known.eip2612 === undefined ? 'permit2' : 'eip2612'
+}
+
+/** The code of the user's account accepts no signature, so that no other account can send its payment. */
+class NoSignatureError extends AppError {
+  constructor(user: Address, chainId: number) {
+    super(
+      'UNSUPPORTED_EXECUTION_TYPE',
+      `depositFeePayer: the code of ${user} on chain ${chainId} accepts no signature of its key, so nobody else can send its payment; leave usePermit and depositFeePayer out.`,
+      { field: 'depositFeePayer', chainId },
+    )
+  }
 }
 
 /** The chain has no Permit2, or an old approval proxy that accepts no signatures. */

@@ -1,8 +1,9 @@
 import { AppError } from '#src/core/errors.ts'
 import type { LatestMarkets, Simulations } from '#src/market/markets.ts'
 import type { CallOutcome, TransactionTrials } from '#src/market/reads/transactionSimulator.ts'
+import type { TransactionCall } from '#src/protocol/calls/transactionCall.ts'
 import { lastSecondOf, type PayingPermit, type Permit } from '#src/protocol/permits/permit.ts'
-import { allowanceCall } from '#src/protocol/permits/permitCall.ts'
+import { allowanceCall, readingsOf } from '#src/protocol/permits/permitCall.ts'
 import { allowanceRead, amountIn, balanceRead } from '#src/protocol/permits/permitReads.ts'
 import { revertReason } from '#src/protocol/permits/revertReason.ts'
 import { permitsIn, type QuotedPermits, signedCall } from '#src/protocol/permits/signedCall.ts'
@@ -67,7 +68,9 @@ async function tryPermit(
 }
 
 const isStored = ({ stored }: Signing, { kind, signature }: PermitRequest): boolean =>
-  (kind === 'eip2612' ? stored?.allowanceSignature : stored?.signature) === signature
+  readingsOf(kind, signature).some(
+    (each) => each === (kind === 'eip2612' ? stored?.allowanceSignature : stored?.signature),
+  )
 
 const accepted = (kind: PermitRequest['kind']): PermitAnswer => ({
   message:
@@ -96,9 +99,10 @@ function checkWaiting(
 async function takeAllowance(
   { requests, market: { simulator }, now }: PermitDeps,
   { request: { requestId }, quoted, stored }: Signing,
-  { kind, signature }: PermitRequest,
+  { kind, signature: given }: PermitRequest,
 ): Promise<PermitAnswer | 'conflict'> {
   const { allowance, paying } = quoted
+  const [signature] = readingsOf(kind, given)
   const call = allowance && allowanceCall({ permit: allowance, signature })
   if (allowance === undefined || call === undefined)
     throw new PermitFailedError('the signature has a wrong length', requestId)
@@ -126,18 +130,14 @@ async function takeAllowance(
 async function takePayment(
   deps: PermitDeps,
   { request, quoted, stored }: Signing,
-  { kind, signature }: PermitRequest,
+  input: PermitRequest,
 ): Promise<PermitAnswer | 'conflict'> {
   const { requests, market, now } = deps
-  const { simulator } = market
   const { requestId } = request
   const { paying } = quoted
   const { chainId } = paying
   const { relayer } = paying.run
-  const call = signedCall(quoted, signature, stored?.allowanceSignature)
-  if (call === undefined) throw new PermitFailedError('the signature has a wrong length', requestId)
-  const outcome = await simulator.tryCall({ chainId, from: relayer, ...call })
-  if (!outcome.succeeds) throw await paymentError(market, paying, { outcome, requestId })
+  const { signature, call } = await acceptedPayment(market, { request, quoted, stored }, input)
   if (quoted.maxCost === undefined)
     return {
       message: `The signature is good. ${relayer} has to send its transaction.`,
@@ -155,7 +155,30 @@ async function takePayment(
   }
   const state = advance(request, { type: 'permitSigned' }, now())
   const saved = await requests.save({ requests: [{ ...request, state }], permits: [permit] })
-  return saved === 'conflict' ? 'conflict' : accepted(kind)
+  return saved === 'conflict' ? 'conflict' : accepted(input.kind)
+}
+
+/**
+ * The reading of the signature that pays, by a simulation on the newest block, and its transaction.
+ * @throws AppError PERMIT_FAILED; INSUFFICIENT_FUNDS
+ */
+async function acceptedPayment(
+  { simulator }: Reads,
+  { request: { requestId }, quoted, stored }: Signing,
+  { kind, signature }: PermitRequest,
+): Promise<Readonly<{ signature: PermitRequest['signature']; call: TransactionCall }>> {
+  const { chainId, run } = quoted.paying
+  let failed: CallOutcome | undefined
+  for (const reading of readingsOf(kind, signature)) {
+    const call = signedCall(quoted, reading, stored?.allowanceSignature)
+    if (call === undefined)
+      throw new PermitFailedError('the signature has a wrong length', requestId)
+    const outcome = await simulator.tryCall({ chainId, from: run.relayer, ...call })
+    if (outcome.succeeds) return { signature: reading, call }
+    failed ??= outcome
+  }
+  if (failed === undefined) throw new Error('A signature has at least one reading')
+  throw await paymentError({ simulator }, quoted.paying, { outcome: failed, requestId })
 }
 
 /**
