@@ -1,9 +1,17 @@
 import type { ReadFinal } from '#src/chains/follow/finality.ts'
 import { countAt } from '#src/chains/read/transactionCount.ts'
+import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import { type Header, parseHeader } from '#src/chains/rpc/rpcAnswer.ts'
 import { RpcUnavailableError } from '#src/chains/rpc/rpcError.ts'
+import { AppError } from '#src/core/errors.ts'
+import type { Market } from '#src/core/pricing/market.ts'
+import type { ChainId } from '#src/core/units/chainId.ts'
+import type { RequestStore } from '#src/requests/requestStore.ts'
 import type { SolverTransaction } from '#src/requests/state/solverTransaction.ts'
-import type { SolverChain, SolverDeps } from './solverDeps.ts'
+import type { AccountChain, SolverMarket } from './ports.ts'
+
+type OpenPorts = Readonly<{ store: RequestStore; market: SolverMarket }>
+type Ports = OpenPorts & Readonly<{ client: ChainClient; readFinal: ReadFinal }>
 
 /** The state of a chain at the start of one round of the solver. */
 export type ChainView = Readonly<{
@@ -17,13 +25,8 @@ export type ChainView = Readonly<{
 }>
 
 export async function readView(
-  {
-    client,
-    store,
-    market,
-    readFinal,
-  }: Pick<SolverDeps, 'client' | 'store' | 'market'> & Readonly<{ readFinal: ReadFinal }>,
-  { chain, solver }: SolverChain,
+  { client, store, market, readFinal }: Ports,
+  { chain, solver }: AccountChain,
 ): Promise<ChainView> {
   const head = await client.ask(latest, parseHeader)
   if (head === undefined) throw new RpcUnavailableError(chain)
@@ -46,8 +49,8 @@ export async function readView(
 
 /** Reads the present value of `ChainView.open` from the store. */
 export async function readOpen(
-  { store, market }: Pick<SolverDeps, 'store' | 'market'>,
-  { chain, solver }: Pick<SolverChain, 'chain' | 'solver'>,
+  { store, market }: OpenPorts,
+  { chain, solver }: AccountChain,
   head: Pick<Header, 'number'>,
 ): Promise<readonly SolverTransaction[]> {
   const marketHeight = market.latest(chain.id)?.block.number ?? head.number
@@ -55,6 +58,19 @@ export async function readOpen(
   return open
     .filter(({ account }) => account === solver)
     .toSorted((one, other) => one.nonce - other.nonce)
+}
+
+/** The market of all chains; undefined if one of `chainIds` has no current market. */
+export function currentMarket(
+  market: SolverMarket,
+  chainIds: readonly ChainId[],
+): Market | undefined {
+  try {
+    return market.snapshot(chainIds)
+  } catch (error) {
+    if (error instanceof AppError) return undefined
+    throw error
+  }
 }
 
 const latest = { method: 'eth_getBlockByNumber', params: ['latest', false] }

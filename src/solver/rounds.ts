@@ -1,4 +1,5 @@
 import { backoffMs } from '#src/chains/backoff.ts'
+import type { HeadSource } from '#src/chains/rpc/chainClient.ts'
 import { createWakeSignal } from '#src/chains/wakeSignal.ts'
 import type { ChainConfig } from '#src/config/config.ts'
 import type { Log } from '#src/config/log.ts'
@@ -7,7 +8,7 @@ import type { Address } from '#src/core/units/address.ts'
 import type { Wakeup } from '#src/requests/events/bus.ts'
 import type { RequestState } from '#src/requests/state/requestState.ts'
 import type { ChainView } from './chainView.ts'
-import type { SolverDeps } from './solverDeps.ts'
+import type { WorkerPorts } from './ports.ts'
 
 /** The rounds of one account on one chain: one a block, and one for each wake-up. */
 export type Rounds = Readonly<{
@@ -24,11 +25,8 @@ export type Rounds = Readonly<{
   unknownNonces: () => number
 }>
 
-type Deps = Pick<SolverDeps, 'bus' | 'verifiedChains'> &
-  Readonly<{
-    log: Pick<Log, 'debug' | 'info' | 'warn' | 'error'>
-    client: Pick<SolverDeps['client'], 'onHead'>
-  }>
+type Ports = Pick<WorkerPorts, 'bus' | 'verifiedChains'> &
+  Readonly<{ log: Log; client: HeadSource }>
 
 type Worker = Readonly<{
   /** Name in the log. */
@@ -46,7 +44,7 @@ const minPauseMs = 250
 const maxPauseMs = 10_000
 
 export function createRounds(
-  { log, client, bus, verifiedChains }: Deps,
+  { log, client, bus, verifiedChains }: Ports,
   { name, chain, account, concerns, runRound, ended }: Worker,
 ): Rounds {
   const chainId = chain.id

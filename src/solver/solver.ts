@@ -1,28 +1,30 @@
 import { createReadFinal } from '#src/chains/follow/finality.ts'
-import { toAddress } from '#src/core/units/address.ts'
+import type { ChainConfig } from '#src/config/config.ts'
+import type { Signer } from '#src/config/keys/signer.ts'
+import { type Address, toAddress } from '#src/core/units/address.ts'
 import type { Usd } from '#src/core/units/usd.ts'
 import { type BackgroundTask, createBackgroundTask } from './backgroundTask.ts'
 import { type ChainView, readOpen, readView } from './chainView.ts'
+import { createAllocatorCheck, createSignPayout } from './depository/depositoryCalls.ts'
+import type { DepositChecks } from './deposits/depositChecks.ts'
 import { createExitAlarm } from './deposits/exitAlarm.ts'
 import { createExposureReview } from './deposits/exposureReview.ts'
-import { createAllowances } from './fills/allowances.ts'
+import type { FillChecks } from './fills/fillChecks.ts'
 import { createFills } from './fills/fills.ts'
-import { createStillPays } from './fills/stillPays.ts'
 import { createMonitor } from './monitor/monitor.ts'
 import { createNonceRecovery } from './monitor/nonceRecovery.ts'
 import { createPegWatch } from './monitor/pegWatch.ts'
-import { createOpenPayments } from './payments/openPayments.ts'
-import { createAllocatorCheck, createSignPayout } from './payouts/depositoryCalls.ts'
+import { createStillPays } from './monitor/stillPays.ts'
+import { createOpenPayments, type Requote } from './payments/openPayments.ts'
 import { createRefunds } from './payouts/refunds.ts'
 import { createSettlements } from './payouts/settlements.ts'
 import { createPermits } from './permitPayments/permitPayments.ts'
+import type { SolverChain, SolverLimits, WorkerPorts } from './ports.ts'
 import { createRounds } from './rounds.ts'
 import { createIdentityCheck } from './sending/identityCheck.ts'
 import { createOutbox } from './sending/outbox.ts'
 import { createSharedOutbox } from './sending/sharedOutbox.ts'
 import { createSignerAlarm, type SignerAlarm } from './sending/signerAlarm.ts'
-import { traceOutbox } from './sending/tracedOutbox.ts'
-import type { SolverChain, SolverConfig, SolverDeps } from './solverDeps.ts'
 import { createSweeps } from './sweeps/sweeps.ts'
 
 export type Solver = Readonly<{
@@ -45,17 +47,32 @@ export type Solver = Readonly<{
   }
 }>
 
+export type SolverPorts = WorkerPorts &
+  Readonly<{
+    depositChecks: DepositChecks
+    fillChecks: FillChecks
+    /** Quotes payments to open deposit addresses. */
+    requote: Requote
+    /** Signs payouts as the allocator of the chain's depository. Default: `account`. */
+    allocator?: Signer
+  }>
+
+export type SolverConfig = Readonly<{ chain: ChainConfig; limits: SolverLimits; identity: Address }>
+
 /** Fills the requests that pay out on one chain, and refunds and settles the deposits on it. */
-export function createSolver(deps: SolverDeps, { chain, limits, identity }: SolverConfig): Solver {
-  const { client, log, account, market, verifiedChains } = deps
+export function createSolver(
+  ports: SolverPorts,
+  { chain, limits, identity }: SolverConfig,
+): Solver {
+  const { client, log, account, market, verifiedChains } = ports
   const solver = toAddress(account.address)
   const { contracts } = chain
   const readFinal = createReadFinal(client, chain)
   let lastView: ChainView | undefined
   let hasNotedWait = false
 
-  const signerAlarm = createSignerAlarm(deps, chain)
-  const signing = { ...deps, ...watchSigners(deps, signerAlarm) }
+  const signerAlarm = createSignerAlarm(ports, chain)
+  const signing = { ...ports, ...watchSigners(ports, signerAlarm) }
   const parts = contracts && createParts(signing, { chain, contracts, solver, identity }, limits)
 
   /** Fills requests. Background tasks, such as refunds and settlements, run on during the next rounds. */
@@ -65,7 +82,7 @@ export function createSolver(deps: SolverDeps, { chain, limits, identity }: Solv
     const { outbox } = parts
     try {
       const { view, missing, unknown } = await outbox.openAlone(() =>
-        readView({ ...deps, readFinal }, solverChain),
+        readView({ ...ports, readFinal }, solverChain),
       )
       rounds.reportUnknown(unknown, view)
       await parts.exits.check(view)
@@ -101,7 +118,7 @@ export function createSolver(deps: SolverDeps, { chain, limits, identity }: Solv
     })
   }
 
-  const rounds = createRounds(deps, {
+  const rounds = createRounds(ports, {
     name: 'solver',
     chain,
     account: solver,
@@ -140,29 +157,30 @@ export function createSolver(deps: SolverDeps, { chain, limits, identity }: Solv
 }
 
 /** The solver's signers, watched by the alarm. */
-const watchSigners = (
-  { account, allocator = account }: Pick<SolverDeps, 'account' | 'allocator'>,
-  { watch }: SignerAlarm,
-) => ({ account: watch(account), allocator: watch(allocator) })
+const watchSigners = ({ account, allocator = account }: SolverPorts, { watch }: SignerAlarm) => ({
+  account: watch(account),
+  allocator: watch(allocator),
+})
 
-type Signing = SolverDeps & ReturnType<typeof watchSigners>
+type Signing = SolverPorts & ReturnType<typeof watchSigners>
 
-function createParts(deps: Signing, solverChain: SolverChain, limits: SolverConfig['limits']) {
-  const outbox = traceOutbox(deps, createSharedOutbox(createOutbox(deps, solverChain)))
-  const sign = createSignPayout(deps.allocator, solverChain)
-  const { settle, mayBring, unsettleable } = createSettlements(deps, solverChain, {
+function createParts(ports: Signing, solverChain: SolverChain, limits: SolverLimits) {
+  const outbox = createSharedOutbox(createOutbox(ports, solverChain), ports.span)
+  const sign = createSignPayout(ports.allocator, solverChain)
+  const { settle, mayBring, unsettleable } = createSettlements(ports, solverChain, {
     outbox,
     sign,
     limits,
   })
-  const allowances = createAllowances(deps, solverChain, outbox)
-  const allocator = createAllocatorCheck(deps, solverChain, toAddress(deps.allocator.address))
-  const identity = createIdentityCheck(deps, solverChain)
-  const refund = createRefunds(deps, solverChain, { outbox, sign, limits })
+  const allocator = createAllocatorCheck(ports, solverChain, toAddress(ports.allocator.address))
+  const identity = createIdentityCheck(ports, solverChain)
+  const refund = createRefunds(ports, solverChain, { outbox, sign, limits })
   const taskOf = (name: string, run: (view: ChainView) => Promise<unknown>) =>
-    createBackgroundTask(deps, { chainId: solverChain.chain.id, name }, async (view) => {
+    createBackgroundTask(ports, { chainId: solverChain.chain.id, name }, async (view) => {
       // Transactions that were sent after the view was read are missing from it.
-      const open = outbox.isCurrent(view) ? view.open : await readOpen(deps, solverChain, view.head)
+      const open = outbox.isCurrent(view)
+        ? view.open
+        : await readOpen(ports, solverChain, view.head)
       return (await run({ ...view, open })) !== false
     })
   const withAllocator = (run: (view: ChainView) => Promise<void>) => async (view: ChainView) => {
@@ -170,25 +188,25 @@ function createParts(deps: Signing, solverChain: SolverChain, limits: SolverConf
     await run(view)
     return true
   }
-  const sweep = createSweeps(deps, solverChain, outbox)
-  const sendPermits = createPermits(deps, solverChain, outbox, limits)
+  const sweep = createSweeps(ports, solverChain, outbox)
+  const sendPermits = createPermits(ports, solverChain, outbox, limits)
   return {
     contracts: solverChain.contracts,
     outbox,
     allocator,
     identity,
-    exits: createExitAlarm(deps, solverChain),
+    exits: createExitAlarm(ports, solverChain),
     unsettleable,
-    exposure: createExposureReview(deps, solverChain),
-    pegs: createPegWatch(deps, solverChain, limits),
-    monitor: createMonitor(deps, solverChain, outbox, createStillPays(deps, solverChain, limits)),
-    recoverNonces: createNonceRecovery(deps, solverChain, outbox),
-    fill: createFills(deps, solverChain, { outbox, allowances, identity, limits, mayBring }),
+    exposure: createExposureReview(ports, solverChain),
+    pegs: createPegWatch(ports, solverChain, limits),
+    monitor: createMonitor(ports, solverChain, outbox, createStillPays(ports, solverChain, limits)),
+    recoverNonces: createNonceRecovery(ports, solverChain, outbox),
+    fill: createFills(ports, solverChain, { outbox, identity, limits, mayBring }),
     // Tasks run in the background: permits that cannot be sent do not delay fills.
     tasks: [
       taskOf('permits', sendPermits),
       taskOf('sweeps', sweep),
-      taskOf('payments', createOpenPayments(deps, solverChain)),
+      taskOf('payments', createOpenPayments(ports, solverChain)),
       taskOf('refunds', withAllocator(refund)),
       taskOf('settlements', withAllocator(settle)),
     ],

@@ -7,7 +7,7 @@ import { isCancellation } from '#src/requests/state/cancelled.ts'
 import { isTerminal } from '#src/requests/state/requestState.ts'
 import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
 import type { SolverTransaction } from '#src/requests/state/solverTransaction.ts'
-import type { SolverDeps } from '#src/solver/solverDeps.ts'
+import type { SolverMarket } from '#src/solver/ports.ts'
 import { makeFinal } from '#test/support/rigs/makeFinal.ts'
 import {
   ethereum,
@@ -133,7 +133,7 @@ const losing = (client: ChainClient): ChainClient => ({
 it('raises the fee of a fill by time, not by blocks, and only while the fill still pays', async () => {
   let seconds = Math.floor(Date.now() / 1000)
   let isSpike = false
-  const market: SolverDeps['market'] = {
+  const market: SolverMarket = {
     ...rig.market,
     latest: (chainId) => {
       const latest = rig.market.latest(chainId)

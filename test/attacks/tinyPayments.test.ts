@@ -5,8 +5,8 @@ import { paymentIdsOf } from '#src/protocol/calls/depositAddress.ts'
 import type { QuotedRequest } from '#src/requests/quotedRequest.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
 import type { ChainView } from '#src/solver/chainView.ts'
+import type { Requote } from '#src/solver/payments/openPayments.ts'
 import { createOpenPayments } from '#src/solver/payments/openPayments.ts'
-import type { SolverDeps } from '#src/solver/solverDeps.ts'
 import { currencyOf, market, originChain } from '#test/support/fixtures/markets.ts'
 import { quotedRequest } from '#test/support/fixtures/quotedRequest.ts'
 import { openEmptyStore } from '#test/support/store/emptyStore.ts'
@@ -45,7 +45,7 @@ async function createRounds() {
   const store = await openEmptyStore({ log: silentLog, bus: { publish: () => undefined } })
   /** Ids of the payments that were priced, one for each time. */
   const priced: string[] = []
-  const requote: SolverDeps['requote'] = (parent, payment) => {
+  const requote: Requote = (parent, payment) => {
     priced.push(payment.depositId)
     if (payment.amount < 10_000_000n) throw new AppError('AMOUNT_TOO_LOW', 'Too little.')
     const { state: _, version: __, open: ___, ...terms } = parent

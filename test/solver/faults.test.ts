@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { isTerminal } from '#src/requests/state/requestState.ts'
 import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
-import type { SolverDeps } from '#src/solver/solverDeps.ts'
+import type { SolverMarket } from '#src/solver/ports.ts'
 import { defaultFinalityBlocks } from '#test/support/chains/pace.ts'
 import { actBeforeCall } from '#test/support/nodes/actBeforeCall.ts'
 import { inputOf } from '#test/support/orders/fillCase.ts'
@@ -141,7 +141,7 @@ it('resends a confirmed fill that a deep reorg removes', async () => {
 
 it('raises the fee of a stuck transaction', async () => {
   let isCheap = true
-  const cheap: SolverDeps['market'] = {
+  const cheap: SolverMarket = {
     ...rig.market,
     snapshot: (chainIds) => {
       const seen = rig.market.snapshot(chainIds)

@@ -4,7 +4,7 @@ import type { Order } from '#src/core/pricing/order.ts'
 import { priceSwap } from '#src/core/pricing/priceSwap.ts'
 import { toAmount } from '#src/core/units/amount.ts'
 import { toBps } from '#src/core/units/bps.ts'
-import type { SolverDeps } from '#src/solver/solverDeps.ts'
+import type { SolverMarket } from '#src/solver/ports.ts'
 import { plain } from '#test/support/orders/orders.ts'
 import {
   ethereum,
@@ -40,7 +40,7 @@ function withoutStock(seen: Market): Market {
 /** A market whose solver has no USDC until the operator brings some. */
 function restockable() {
   let isRestocked = false
-  const market: SolverDeps['market'] = {
+  const market: SolverMarket = {
     ...rig.market,
     snapshot: (chainIds) => {
       const seen = rig.market.snapshot(chainIds)

@@ -6,7 +6,7 @@ import { paymentIdsOf } from '#src/protocol/calls/depositAddress.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import { createRequote } from '#src/service/quote/requote.ts'
 import { createFillChecks } from '#src/solver/fills/fillChecks.ts'
-import type { SolverDeps } from '#src/solver/solverDeps.ts'
+import type { Requote } from '#src/solver/payments/openPayments.ts'
 import { type AddressPayments, createAddressPayments } from '#test/support/rigs/addressPayments.ts'
 import {
   ethereum,
@@ -158,7 +158,7 @@ it('another currency is refunded at once on request, less the gas of its sweep a
 })
 
 /** A solver's `requote` that refuses as long as the function says so. */
-const refusing = (refuses: () => AppError | undefined): SolverDeps['requote'] => {
+const refusing = (refuses: () => AppError | undefined): Requote => {
   const requote = createRequote({ ...rig, history: noHistory })
   return (...args) => {
     const error = refuses()

@@ -1,5 +1,7 @@
+import type { Log } from '#src/config/log.ts'
+import type { RequestStore } from '#src/requests/requestStore.ts'
 import type { ChainView } from '#src/solver/chainView.ts'
-import type { SolverChain, SolverDeps } from '#src/solver/solverDeps.ts'
+import type { OwnChain } from '#src/solver/ports.ts'
 
 /** Time that an operator has before the exit to find out why a deposit is not settled. */
 const alarmSeconds = 3 * 86_400
@@ -8,10 +10,10 @@ const maxNamed = 20
 
 /** Logs deposits that are not settled, although their depositors can soon take them back. Logs each once. */
 export function createExitAlarm(
-  { store, log }: Pick<SolverDeps, 'store' | 'log'>,
-  { chain: { id: chainId } }: Pick<SolverChain, 'chain'>,
+  { store, log }: Readonly<{ store: RequestStore; log: Log }>,
+  { chain: { id: chainId } }: OwnChain,
 ): Readonly<{
-  check: (view: Pick<ChainView, 'head'>) => Promise<void>
+  check: (view: ChainView) => Promise<void>
   /** Number of these deposits at the last check; undefined before the first. */
   nearExit: () => number | undefined
 }> {

@@ -1,8 +1,19 @@
+import type { Log } from '#src/config/log.ts'
 import { AppError } from '#src/core/errors.ts'
 import { toUsd, type Usd } from '#src/core/units/usd.ts'
+import type { RequestStore } from '#src/requests/requestStore.ts'
 import { type Deposit, isMined } from '#src/requests/state/deposit.ts'
 import type { ChainView } from '#src/solver/chainView.ts'
-import type { SolverChain, SolverDeps } from '#src/solver/solverDeps.ts'
+import type { OwnChain } from '#src/solver/ports.ts'
+import type { DepositChecks } from './depositChecks.ts'
+
+type Ports = Readonly<{
+  store: RequestStore
+  log: Log
+  depositChecks: DepositChecks
+  /** Milliseconds since 1970. */
+  now: () => number
+}>
 
 /** Maximum number of deposits per review. The exposure limit already bounds it, unless deposits are tiny. */
 const maxReviewed = 100
@@ -16,10 +27,10 @@ const lostRetryMs = 60_000
  * counts as exposure for a day, so that an attacker gains at most the exposure limit per day.
  */
 export function createExposureReview(
-  { store, log, depositChecks, now }: Pick<SolverDeps, 'store' | 'log' | 'depositChecks' | 'now'>,
-  { chain }: Pick<SolverChain, 'chain'>,
+  { store, log, depositChecks, now }: Ports,
+  { chain }: OwnChain,
 ): Readonly<{
-  review: (view: Pick<ChainView, 'finalHeight'>) => Promise<void>
+  review: (view: ChainView) => Promise<void>
   /** Exposure of the chain at the last review; undefined before the first. */
   exposureUsd: () => Usd | undefined
 }> {
@@ -49,7 +60,7 @@ export function createExposureReview(
     nextCheckAt.set(depositId, now() + lostRetryMs)
   }
 
-  async function review({ finalHeight }: Pick<ChainView, 'finalHeight'>): Promise<void> {
+  async function review({ finalHeight }: ChainView): Promise<void> {
     const exposed = await store.exposedDeposits(chainId, maxReviewed)
     if (exposed.length > 0) {
       const final = await finalHeight()

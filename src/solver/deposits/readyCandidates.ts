@@ -10,11 +10,21 @@ import type { ChainMarket, Market } from '#src/core/pricing/market.ts'
 import type { Address } from '#src/core/units/address.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import { toUsd, type Usd } from '#src/core/units/usd.ts'
+import type { Batch, RequestStore } from '#src/requests/requestStore.ts'
 import type { MinedDeposit } from '#src/requests/state/deposit.ts'
-import type { Candidate } from '#src/solver/fills/fillCandidates.ts'
-import type { SolverDeps } from '#src/solver/solverDeps.ts'
+import type { SolverMarket } from '#src/solver/ports.ts'
+import type { DepositChecks } from './depositChecks.ts'
 
-type Deps = Pick<SolverDeps, 'depositChecks' | 'store' | 'market'>
+type Ports = Readonly<{
+  depositChecks: DepositChecks
+  store: RequestStore
+  market: SolverMarket
+}>
+
+type Funded = Readonly<{ deposits: readonly MinedDeposit[] }>
+
+/** Saved with the fill: the deposits that are not final yet, and the exposure limits of their chains. */
+export type Exposed = Pick<Batch, 'deposits' | 'exposureLimits'>
 
 /** A deposit with its value in US dollars; undefined without a price. */
 type Valued = Readonly<{ deposit: MinedDeposit; usd: Usd | undefined }>
@@ -40,10 +50,10 @@ export function createReadyCandidates({
   depositChecks,
   store,
   market: { currencies },
-}: Deps): <Given extends Candidate>(
+}: Ports): <Given extends Funded>(
   candidates: readonly Given[],
   market: Market,
-) => Promise<readonly Given[]> {
+) => Promise<readonly (Given & Readonly<{ exposed: Exposed }>)[]> {
   function valued(market: ChainMarket, deposit: MinedDeposit): Valued {
     const { chainId, currency, amount } = deposit
     const known = currencies.known({ chainId, address: currency })
@@ -56,7 +66,7 @@ export function createReadyCandidates({
    * others.
    */
   function chainDepositsOf(
-    { deposits }: Candidate,
+    { deposits }: Funded,
     { chains }: Market,
     exposures: Exposures,
   ): readonly ChainDeposits[] {
@@ -104,7 +114,7 @@ export function createReadyCandidates({
     return verdicts.every((verdict) => verdict === 'yes')
   }
 
-  async function readExposures(candidates: readonly Candidate[]): Promise<Exposures> {
+  async function readExposures(candidates: readonly Funded[]): Promise<Exposures> {
     const chainIds = new Set(candidates.flatMap(({ deposits }) => deposits.map((d) => d.chainId)))
     const exposures = [...chainIds].map(
       async (chainId) => [chainId, await store.exposureByPayer(chainId)] as const,
@@ -141,7 +151,7 @@ function isDeep(
 }
 
 /** The changes to save with the fill. Final deposits have no exposure. */
-function exposedIn(groups: readonly ChainDeposits[]): NonNullable<Candidate['exposed']> {
+function exposedIn(groups: readonly ChainDeposits[]): Exposed {
   const early = groups.filter(({ depth }) => depth !== 'final')
   return {
     deposits: early.flatMap(({ deposits }) =>

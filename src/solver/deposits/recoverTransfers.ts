@@ -10,7 +10,7 @@ import type { RequestStore } from '#src/requests/requestStore.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
 import { plainDepositOf } from '#src/requests/tracker/read/plainDeposits.ts'
 import { depositEvents, spendings, type Tracked } from '#src/requests/tracker/read/trackedLogs.ts'
-import { createIsPaidOut } from '#src/solver/payouts/depositoryCalls.ts'
+import { createIsPaidOut } from '#src/solver/depository/depositoryCalls.ts'
 
 type Deps = Readonly<{
   client: ChainClient

@@ -2,7 +2,7 @@ import { depositUsd } from '#src/core/pricing/deposits/timeEstimate.ts'
 import type { Market } from '#src/core/pricing/market.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
-import type { SolverDeps } from '#src/solver/solverDeps.ts'
+import type { SolverMarket } from '#src/solver/ports.ts'
 
 /** `unpriced`: at least one plain transfer has no price at the moment. */
 export type UnrecordedWorth = 'within' | 'above' | 'unpriced'
@@ -12,7 +12,7 @@ export type UnrecordedWorth = 'within' | 'above' | 'unpriced'
  * no record of them, and pays them only from the part of its balance that no record covers.
  */
 export const createUnrecordedLimit =
-  ({ currencies }: SolverDeps['market']) =>
+  ({ currencies }: SolverMarket) =>
   (deposits: readonly Deposit[], { chains }: Market): UnrecordedWorth => {
     const totals = new Map<ChainId, bigint>()
     for (const { chainId, currency, amount, record } of deposits) {

@@ -1,11 +1,13 @@
 import { encodeFunctionData, erc20Abi, maxUint256 } from 'viem'
+import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
+import type { Log } from '#src/config/log.ts'
 import type { Address } from '#src/core/units/address.ts'
 import type { TransactionCall } from '#src/protocol/calls/transactionCall.ts'
 import type { ChainView } from '#src/solver/chainView.ts'
+import type { SolverChain } from '#src/solver/ports.ts'
 import { estimateGas } from '#src/solver/sending/estimateGas.ts'
 import type { Fees } from '#src/solver/sending/fees.ts'
 import type { Outbox, UnsentTransaction } from '#src/solver/sending/outbox.ts'
-import type { SolverChain, SolverDeps } from '#src/solver/solverDeps.ts'
 
 /** The approval proxy's allowances for the solver's currencies. */
 export type Allowances = Readonly<{
@@ -16,9 +18,9 @@ export type Allowances = Readonly<{
 }>
 
 export function createAllowances(
-  { client, log }: Pick<SolverDeps, 'client' | 'log'>,
+  { client, log }: Readonly<{ client: ChainClient; log: Log }>,
   { chain, contracts, solver }: SolverChain,
-  outbox: Outbox,
+  outbox: Pick<Outbox, 'send'>,
 ): Allowances {
   const spender = contracts.approvalProxy
   /** Lower bounds of the allowances. A fill that needs more reads the allowance again. */

@@ -1,16 +1,20 @@
-import { AppError } from '#src/core/errors.ts'
+import { readCode } from '#src/chains/read/readAuthority.ts'
+import type { Rpc } from '#src/chains/rpc/chainClient.ts'
+import type { Address } from '#src/core/units/address.ts'
+import { type Amount, toAmount } from '#src/core/units/amount.ts'
+import { mayDelegate } from '#src/core/units/authorization.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import type { FillTerms } from '#src/requests/quotedRequest.ts'
-import type { Batch, Page } from '#src/requests/requestStore.ts'
+import type { RequestStore } from '#src/requests/requestStore.ts'
 import { advance } from '#src/requests/state/advance.ts'
+import { isReverted } from '#src/requests/state/cancelled.ts'
 import { type Deposit, isMined, type MinedDeposit } from '#src/requests/state/deposit.ts'
-import { fundingDepositIds, type StoredRequest } from '#src/requests/state/requestState.ts'
-import { isSolverRequest, type SolverRequest } from '#src/requests/state/solverRequest.ts'
-import { withParents } from '#src/solver/payouts/filledDeposits.ts'
-import type { PaidRequest } from '#src/solver/payouts/settlementPayouts.ts'
+import { fundingDepositIds } from '#src/requests/state/requestState.ts'
+import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
+import type { SolverTransaction } from '#src/requests/state/solverTransaction.ts'
+import { type PaidRequest, withParents } from '#src/solver/depository/settlementPayouts.ts'
+import type { Exposed } from '#src/solver/deposits/readyCandidates.ts'
 import { currentAttempt } from '#src/solver/sending/outbox.ts'
-import type { SolverChain, SolverDeps } from '#src/solver/solverDeps.ts'
-import { type RevertedFill, revertedFillOf } from './revertedFill.ts'
 
 /** A request without a pending fill. */
 export type Candidate = Readonly<{
@@ -19,8 +23,7 @@ export type Candidate = Readonly<{
   parent?: SolverRequest | undefined
   /** All deposits that fund it. */
   deposits: readonly MinedDeposit[]
-  /** Saved with the fill: the deposits that are not final yet, and the exposure limits of their chains. */
-  exposed?: Pick<Batch, 'deposits' | 'exposureLimits'>
+  exposed?: Exposed
   /** Number of its fills that were signed and had no effect. */
   tries: number
   /** Set once a fill of the request reverted in a final block. */
@@ -29,60 +32,23 @@ export type Candidate = Readonly<{
   authorizations?: FillTerms['authorizationList'] | 'stale' | undefined
 }>
 
-/** Requests per round. Later rounds read the next pages. */
-const maxComplete = 256
-/**
- * Requests per round that are incomplete or await liquidity. They have pages of their own: anybody can pay one wei for
- * any number of quotes, and such requests must not delay complete ones.
- */
-const maxIncomplete = 16
+/** The outcome of the fills of a request that reverted in final blocks. */
+export type RevertedFill = Readonly<{
+  /** Gas cost of these fills, in wei. */
+  cost: Amount
+  /** Whether a second and last fill may pay the recipient without the order's calls. */
+  maySkipCalls: boolean
+}>
 
-/**
- * A request waits at most this long for the pools of its currency, and is then planned without them. The issuer of a
- * currency can make its pools unreadable for ever.
- */
-const maxPoolWaitMs = 600_000
-/** The wait is forgotten after this time. The request may then wait again. */
-const forgetWaitMs = 3_600_000
+type Ports = Readonly<{
+  client: Rpc
+  store: RequestStore
+  /** Milliseconds since 1970. */
+  now: () => number
+}>
 
-/** Reads one page per call and starts again after the last page, so that every row gets its turn. */
-function createPageRotation(limit: number) {
-  let after: string | undefined
-  return async (read: (page: Page) => Promise<readonly StoredRequest[]>) => {
-    const found = await read({ ...(after !== undefined && { after }), limit })
-    const first = after
-    after = found.length < limit ? undefined : found.at(-1)?.requestId
-    // Fills up a short last page from the first page.
-    if (first === undefined || after !== undefined) return found
-    const more = await read({ limit: limit - found.length })
-    const known = new Set(found.map(({ requestId }) => requestId))
-    after = more.at(-1)?.requestId
-    return [...found, ...more.filter(({ requestId }) => !known.has(requestId))]
-  }
-}
-
-/** Reads the requests that may be filled on a chain now. */
-export function createFillCandidates(
-  {
-    client,
-    store,
-    log,
-    market,
-    verifiedChains,
-    now,
-  }: Pick<SolverDeps, 'client' | 'store' | 'log' | 'market' | 'verifiedChains' | 'now'>,
-  { chain }: SolverChain,
-): Readonly<{
-  waiting: () => Promise<readonly SolverRequest[]>
-  candidatesOf: (requests: readonly SolverRequest[]) => Promise<readonly Candidate[]>
-}> {
-  /** Time at which each request was first found waiting for pools, oldest first. */
-  const poolWaits = new Map<string, number>()
-  const pages = {
-    complete: createPageRotation(maxComplete),
-    incomplete: createPageRotation(maxIncomplete),
-  }
-
+/** Reads the deposits and earlier fills of requests. Leaves out those that have a fill or lack a deposit. */
+export function createFillCandidates({ client, store, now }: Ports) {
   async function candidateOf(
     { request, parent }: PaidRequest,
     known: ReadonlyMap<string, Deposit>,
@@ -107,72 +73,12 @@ export function createFillCandidates(
     return undefined
   }
 
-  /** A chain that does not answer delays only the requests with deposits on it. */
-  async function isOriginVerified(originChainId: ChainId): Promise<boolean> {
-    try {
-      return await verifiedChains.isVerified(originChainId)
-    } catch (error) {
-      if (!(error instanceof AppError)) throw error
-      log.debug({ originChainId, code: error.code }, 'Requests wait for their origin chain')
-      return false
-    }
-  }
-
-  /** The requests whose origin chains are verified and have a current market, and whose pools are read. */
-  async function fillable(requests: readonly SolverRequest[]): Promise<readonly SolverRequest[]> {
-    const verified = new Map<ChainId, boolean>()
-    for (const originChainId of requests.flatMap(originChainIdsOf))
-      if (!verified.has(originChainId))
-        verified.set(originChainId, await isOriginVerified(originChainId))
-    return requests.filter((request) => {
-      const originChainIds = originChainIdsOf(request)
-      if (!originChainIds.every((each) => verified.get(each))) return false
-      return hasMarkets(request, originChainIds)
-    })
-  }
-
-  /** The market may have dropped the pools of a rarely used currency since the quote. `ask` has them read again. */
-  function hasPools({ requestId, destinationCurrency: address }: SolverRequest): boolean {
-    if (market.ask({ chainId: chain.id, address }) === undefined) return true
-    const since = poolWaits.get(requestId) ?? now()
-    poolWaits.set(requestId, since)
-    if (since + maxPoolWaitMs <= now()) return true
-    log.debug({ requestId, currency: address }, 'A request waits for the pools of its currency')
-    return false
-  }
-
-  function hasMarkets(request: SolverRequest, originChainIds: readonly ChainId[]): boolean {
-    try {
-      market.snapshot(originChainIds)
-      return hasPools(request)
-    } catch (error) {
-      if (!(error instanceof AppError)) throw error
-      const { requestId } = request
-      log.debug(
-        { requestId, originChainIds, code: error.code },
-        'A request waits for the market of its origin chains',
-      )
-      return false
-    }
-  }
-
-  return {
-    async waiting() {
-      for (const [requestId, since] of poolWaits) {
-        if (since + forgetWaitMs > now()) break
-        poolWaits.delete(requestId)
-      }
-      const complete = await pages.complete((page) => store.fillable(chain.id, false, page))
-      const incomplete = await pages.incomplete((page) => store.fillable(chain.id, true, page))
-      return fillable([...complete, ...incomplete].filter(isSolverRequest))
-    },
-    async candidatesOf(requests) {
-      const found = await store.findDeposits(requests.flatMap(fundingDepositIds))
-      const known = new Map(found.map((each) => [each.depositId, each]))
-      const paid = await withParents(store, requests)
-      const candidates = await Promise.all(paid.map((each) => candidateOf(each, known)))
-      return candidates.filter((each) => each !== undefined)
-    },
+  return async (requests: readonly SolverRequest[]): Promise<readonly Candidate[]> => {
+    const found = await store.findDeposits(requests.flatMap(fundingDepositIds))
+    const known = new Map(found.map((each) => [each.depositId, each]))
+    const paid = await withParents(store, requests)
+    const candidates = await Promise.all(paid.map((each) => candidateOf(each, known)))
+    return candidates.filter((each) => each !== undefined)
   }
 }
 
@@ -194,3 +100,27 @@ function creditedOf(
     ? deposits
     : undefined
 }
+
+/**
+ * The cost of the reverted fills, and whether a second fill may skip the order's calls. It may after one reverted fill
+ * of an order with calls, if the recipient is a wallet. A wallet refuses no payment, so the calls caused the revert.
+ * Undefined if no fill has reverted.
+ */
+export async function revertedFillOf(
+  client: Rpc,
+  { order, recipient }: Pick<SolverRequest, 'order' | 'recipient'>,
+  fills: readonly SolverTransaction[],
+): Promise<RevertedFill | undefined> {
+  const reverted = fills.filter(isReverted)
+  const [first] = reverted
+  if (first === undefined) return undefined
+  const cost = toAmount(reverted.reduce((sum, { failedCost = 0n }) => sum + failedCost, 0n))
+  const isFirst = reverted.length === 1 && first.failedCost !== undefined
+  const maySkipCalls =
+    isFirst && order.output.calls.length > 0 && (await isWallet(client, recipient))
+  return { cost, maySkipCalls }
+}
+
+/** Whether an account has no code, or only an EIP-7702 delegation. */
+const isWallet = async (client: Rpc, account: Address): Promise<boolean> =>
+  mayDelegate({ code: await readCode(client, account) })

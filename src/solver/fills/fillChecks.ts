@@ -1,4 +1,4 @@
-import { createReadFinal, type ReadFinal } from '#src/chains/follow/finality.ts'
+import { createReadFinal } from '#src/chains/follow/finality.ts'
 import { countAt } from '#src/chains/read/transactionCount.ts'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import type { ChainConfig } from '#src/config/config.ts'
@@ -8,6 +8,7 @@ import type { Address } from '#src/core/units/address.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import { paymentOrderIdOf } from '#src/protocol/calls/depositAddress.ts'
 import { approvalProxy as proxyArtifact } from '#src/protocol/contracts/artifacts/approvalProxy.ts'
+import type { ProtocolContracts } from '#src/protocol/contracts/protocolContracts.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
 import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
@@ -31,11 +32,11 @@ export type FillChecks = Readonly<{
   restore: (request: SolverRequest) => Promise<void>
 }>
 
-type Deps = Readonly<{
+type Ports = Readonly<{
   clients: ReadonlyMap<ChainId, ChainClient>
   store: RequestStore
   log: Log
-  /** Unix time in milliseconds. */
+  /** Milliseconds since 1970. */
   now: () => number
 }>
 
@@ -47,57 +48,24 @@ type Solver = Readonly<{
 }>
 
 export function createFillChecks(
-  deps: Deps,
+  ports: Ports,
   chains: readonly ChainConfig[],
-  { account, identity }: Solver,
+  solver: Solver,
 ): FillChecks {
-  const { store, log } = deps
+  const { store, log } = ports
   const destinations = new Map(
     chains.flatMap((chain) => {
-      const client = deps.clients.get(chain.id)
-      if (chain.contracts === undefined || client === undefined) return []
-      const { approvalProxy } = chain.contracts
-      const destination = { chain, approvalProxy, identity }
-      const restore = createRestoreFill({ ...deps, client }, destination)
-      return [
-        [chain.id, { ...destination, client, readFinal: createReadFinal(client, chain), restore }],
-      ]
+      const client = ports.clients.get(chain.id)
+      return chain.contracts === undefined || client === undefined
+        ? []
+        : [
+            [
+              chain.id,
+              createDestination({ ...ports, client }, chain, chain.contracts, solver),
+            ] as const,
+          ]
     }),
   )
-  type Destination = NonNullable<ReturnType<typeof destinations.get>>
-
-  const isMarked = ({ client, approvalProxy: address }: Destination, orderId: Deposit['orderId']) =>
-    client.readContract({
-      address,
-      abi: proxyArtifact.abi,
-      functionName: 'filled',
-      args: [identity, orderId],
-    })
-
-  async function verdictOn(
-    destination: Destination,
-    orderId: Deposit['orderId'],
-  ): Promise<FillVerdict> {
-    if (await isMarked(destination, orderId)) return 'filled'
-    const { chain, client, readFinal } = destination
-    const isComplete = await knowsAll({ client, readFinal }, chain.id)
-    return isComplete ? 'unfilled' : 'notYet'
-  }
-
-  /** Whether the store has every transaction of the account, except final ones that an operator accepted. */
-  async function knowsAll(
-    { client, readFinal }: Readonly<{ client: ChainClient; readFinal: ReadFinal }>,
-    chainId: ChainId,
-  ): Promise<boolean> {
-    const mined = await countAt(client, account, 'latest')
-    const pending = await countAt(client, account, 'pending')
-    // Read after the chain: each transaction is stored before it is sent, so one that is sent meanwhile is no gap.
-    if (Math.max(mined, pending) > (await store.nextNonce(chainId, account))) return false
-    const accepted = await store.acceptedNonce(chainId, account)
-    if (accepted === 0) return true
-    const final = await readFinal(await client.getBlockNumber())
-    return final !== undefined && (await countAt(client, account, final.number)) >= accepted
-  }
 
   /** Whether the store has the fill of the request, and other deposits paid for it. */
   async function isOtherwiseFilled({ requestId }: SolverRequest, { depositId }: Deposit) {
@@ -117,7 +85,7 @@ export function createFillChecks(
       try {
         for (const each of asked)
           for (const orderId of ordersOf(deposit, request)) {
-            const verdict = await verdictOn(each, orderId)
+            const verdict = await each.verdictOn(orderId)
             if (verdict !== 'unfilled') return verdict
           }
         return 'unfilled'
@@ -136,6 +104,47 @@ export function createFillChecks(
         const facts = { chainId, requestId, reason: reasonOf(error) }
         log.error(facts, 'A fill that the store has lost cannot be restored; will try again')
       }
+    },
+  }
+}
+
+type DestinationPorts = Omit<Ports, 'clients'> & Readonly<{ client: ChainClient }>
+
+/** The fills on one chain, as the chain has them. */
+function createDestination(
+  ports: DestinationPorts,
+  chain: ChainConfig,
+  { approvalProxy: address }: ProtocolContracts,
+  { account, identity }: Solver,
+) {
+  const { client, store } = ports
+  const readFinal = createReadFinal(client, chain)
+
+  const isMarked = (orderId: Deposit['orderId']): Promise<boolean> =>
+    client.readContract({
+      address,
+      abi: proxyArtifact.abi,
+      functionName: 'filled',
+      args: [identity, orderId],
+    })
+
+  /** Whether the store has every transaction of the account, except final ones that an operator accepted. */
+  async function knowsAll(): Promise<boolean> {
+    const mined = await countAt(client, account, 'latest')
+    const pending = await countAt(client, account, 'pending')
+    // Read after the chain: each transaction is stored before it is sent, so one that is sent meanwhile is no gap.
+    if (Math.max(mined, pending) > (await store.nextNonce(chain.id, account))) return false
+    const accepted = await store.acceptedNonce(chain.id, account)
+    if (accepted === 0) return true
+    const final = await readFinal(await client.getBlockNumber())
+    return final !== undefined && (await countAt(client, account, final.number)) >= accepted
+  }
+
+  return {
+    restore: createRestoreFill(ports, { chain, approvalProxy: address, identity }),
+    async verdictOn(orderId: Deposit['orderId']): Promise<FillVerdict> {
+      if (await isMarked(orderId)) return 'filled'
+      return (await knowsAll()) ? 'unfilled' : 'notYet'
     },
   }
 }

@@ -1,16 +1,12 @@
 import { setImmediate } from 'node:timers/promises'
-import type { LegSwap } from '#src/core/pricing/leg/leg.ts'
+import type { Log } from '#src/config/log.ts'
 import { marketAfterSwaps } from '#src/core/pricing/leg/marketAfterSwaps.ts'
-import type { Market, SettlementState } from '#src/core/pricing/market.ts'
+import type { Market } from '#src/core/pricing/market.ts'
 import type { Address } from '#src/core/units/address.ts'
-import type { ChainId } from '#src/core/units/chainId.ts'
-import type { ChainView } from '#src/solver/chainView.ts'
-import type { Fees } from '#src/solver/sending/fees.ts'
-import type { SolverChain, SolverConfig, SolverDeps } from '#src/solver/solverDeps.ts'
+import type { SolverChain, SolverLimits, SolverMarket } from '#src/solver/ports.ts'
 import type { Candidate } from './fillCandidates.ts'
-import type { ReservableInventory } from './inventory.ts'
+import type { FillRound } from './fillRounds.ts'
 import { type FillPlan, planFill } from './planFill.ts'
-import type { Taken } from './settlementProof.ts'
 
 /** A request is refunded after this many fills that had no effect. */
 const maxTries = 3
@@ -25,29 +21,21 @@ export type Planned<Given extends Candidate = Candidate> = Readonly<{
   plan: FillPlan
 }>
 
-/** The inputs of one round of fills. */
-export type FillRound = Readonly<{
-  view: ChainView
-  snapshot: Market
-  fees: Fees
-  inventory: ReservableInventory
-  /** Swaps of pending fills, by nonce. Fills of this round are appended. */
-  pendingLegs: LegSwap[]
-  /** Simulated gas of fills that use more than their quotes estimate, by request. */
-  simulatedGas: ReadonlyMap<string, bigint>
-  /** What the depository of each origin chain can pay to the solver. */
-  settlements: ReadonlyMap<ChainId, SettlementState>
-  /** Amounts of deposits whose settlement was proven in this round. */
-  taken: Taken
+type Ports = Readonly<{
+  log: Log
+  market: SolverMarket
+  /** Milliseconds since 1970. */
+  now: () => number
 }>
 
-type PlanRound = Omit<FillRound, 'fees' | 'settlements' | 'taken'>
+/** What planning needs of a round. */
+type PlanRound = Pick<FillRound, 'view' | 'snapshot' | 'inventory' | 'pendingLegs' | 'simulatedGas'>
 
 /** Plans fills one after the other, each on the market and inventory after the fills before it. */
 export function createFillPlans(
-  { log, market, now }: Pick<SolverDeps, 'log' | 'market' | 'now'>,
+  { log, market, now }: Ports,
   { chain, contracts, solver, identity }: SolverChain,
-  limits: SolverConfig['limits'],
+  limits: SolverLimits,
 ): <Given extends Candidate>(
   candidates: readonly Given[],
   round: PlanRound,

@@ -1,10 +1,20 @@
+import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
+import type { Log } from '#src/config/log.ts'
+import type { RequestStore } from '#src/requests/requestStore.ts'
 import { isCancelled } from '#src/requests/state/cancelled.ts'
 import type { SolverTransaction } from '#src/requests/state/solverTransaction.ts'
 import type { ChainView } from '#src/solver/chainView.ts'
+import type { AccountChain, SolverMarket } from '#src/solver/ports.ts'
 import { marketFees, raisedFees } from '#src/solver/sending/fees.ts'
 import type { Outbox } from '#src/solver/sending/outbox.ts'
-import type { SolverChain, SolverDeps } from '#src/solver/solverDeps.ts'
-import { findReceipt } from './monitor.ts'
+import { findReceipt } from './usedNonces.ts'
+
+type Ports = Readonly<{
+  client: ChainClient
+  store: RequestStore
+  log: Log
+  market: SolverMarket
+}>
 
 /** After most reorgs the tracker marks the orphaned transactions as sent again before this many rounds. */
 const roundsBeforeSearch = 3
@@ -18,9 +28,9 @@ const searchedBlocks = 10_000n
  * fill or refund was planned again or made in another way: a cancellation takes its nonce.
  */
 export function createNonceRecovery(
-  { client, store, log, market }: Pick<SolverDeps, 'client' | 'store' | 'log' | 'market'>,
-  { chain, solver }: SolverChain,
-  outbox: Pick<Outbox, 'cancel' | 'resend'>,
+  { client, store, log, market }: Ports,
+  { chain, solver }: AccountChain,
+  outbox: Outbox,
 ): (view: ChainView, missingNonces: readonly number[]) => Promise<void> {
   /** Consecutive rounds with missing nonces. */
   let brokenRounds = 0

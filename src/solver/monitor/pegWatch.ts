@@ -1,9 +1,19 @@
-import { AppError } from '#src/core/errors.ts'
+import type { Log } from '#src/config/log.ts'
 import { areEqualPrices } from '#src/core/pricing/crossChain/peg.ts'
 import type { Asset, ChainMarket } from '#src/core/pricing/market.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import { formatUsd, toUsd, type UsdPrice } from '#src/core/units/usd.ts'
-import type { SolverChain, SolverConfig, SolverDeps } from '#src/solver/solverDeps.ts'
+import type { RequestStore } from '#src/requests/requestStore.ts'
+import { currentMarket } from '#src/solver/chainView.ts'
+import type { OwnChain, SolverLimits, SolverMarket } from '#src/solver/ports.ts'
+
+type Ports = Readonly<{
+  store: RequestStore
+  log: Log
+  market: SolverMarket
+  /** Milliseconds since 1970. */
+  now: () => number
+}>
 
 /** The price of an asset by its feed on a chain. */
 type Quoted = Readonly<{ chainId: ChainId; price: UsdPrice }>
@@ -14,22 +24,16 @@ type Quoted = Readonly<{ chainId: ChainId; price: UsdPrice }>
  * ones: an outage stops nothing.
  */
 export function createPegWatch(
-  { store, log, market, now }: Pick<SolverDeps, 'store' | 'log' | 'market' | 'now'>,
-  { chain: { id: chainId } }: Pick<SolverChain, 'chain'>,
-  { pegStopSeconds }: Pick<SolverConfig['limits'], 'pegStopSeconds'>,
+  { store, log, market, now }: Ports,
+  { chain: { id: chainId } }: OwnChain,
+  { pegStopSeconds }: SolverLimits,
 ): Readonly<{ check: () => Promise<void> }> {
   /** Chain time since which an asset disagrees, by its symbol. */
   const since = new Map<string, bigint>()
 
   /** Undefined while the chain has no current market. */
-  function freshMarket(id: ChainId): ChainMarket | undefined {
-    try {
-      return market.snapshot([id]).chains.get(id)
-    } catch (error) {
-      if (error instanceof AppError) return undefined
-      throw error
-    }
-  }
+  const freshMarket = (id: ChainId): ChainMarket | undefined =>
+    currentMarket(market, [id])?.chains.get(id)
 
   async function checkAsset(asset: Asset, own: ChainMarket): Promise<void> {
     const { symbol, currencies, pegTolerance } = asset

@@ -1,12 +1,22 @@
-import type { Batch } from '#src/requests/requestStore.ts'
+import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
+import type { Log } from '#src/config/log.ts'
+import type { Batch, RequestStore } from '#src/requests/requestStore.ts'
 import { advance } from '#src/requests/state/advance.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
 import type { SolverTransaction } from '#src/requests/state/solverTransaction.ts'
 import type { ChainView } from '#src/solver/chainView.ts'
-import { createIsPaidOut } from '#src/solver/payouts/depositoryCalls.ts'
+import { createIsPaidOut } from '#src/solver/depository/depositoryCalls.ts'
 import { createFindExecutedRefund } from '#src/solver/payouts/findExecutedRefund.ts'
-import { refundChanges } from '#src/solver/payouts/refundChanges.ts'
-import type { SolverChain, SolverDeps } from '#src/solver/solverDeps.ts'
+import { givenUpChanges } from '#src/solver/payouts/refundChanges.ts'
+import type { SolverChain } from '#src/solver/ports.ts'
+
+type Ports = Readonly<{
+  client: ChainClient
+  store: RequestStore
+  log: Log
+  /** Milliseconds since 1970. */
+  now: () => number
+}>
 
 /** Why a transaction had no effect. */
 export type Failure = keyof typeof messages
@@ -22,13 +32,13 @@ const messages = {
  * final: a reorg could otherwise let the transaction take effect, and the solver would pay twice.
  */
 export function createRecordFailure(
-  deps: Pick<SolverDeps, 'client' | 'store' | 'log' | 'now'>,
+  ports: Ports,
   solverChain: SolverChain,
 ): (transaction: SolverTransaction, failure: Failure, view: ChainView) => Promise<void> {
-  const { client, store, log, now } = deps
+  const { client, store, log, now } = ports
   const { chain, contracts } = solverChain
   const isPaidOut = createIsPaidOut(client, contracts)
-  const findExecutedRefund = createFindExecutedRefund(deps, solverChain)
+  const findExecutedRefund = createFindExecutedRefund(ports, solverChain)
 
   /** Undefined while it is too early to decide. */
   async function changesOf(
@@ -72,9 +82,7 @@ export function createRecordFailure(
     const { deposit, request, executed } = found
     if (executed.kind === 'unconfirmed') return undefined
     if (executed.kind === 'confirmed') return executed.changes
-    const reason = 'EXECUTION_REVERTED'
-    const unrefundable: Deposit = { ...deposit, status: 'kept', refundFailReason: reason }
-    return refundChanges(unrefundable, request, { type: 'refundFailed', reason }, now())
+    return givenUpChanges(deposit, request, 'EXECUTION_REVERTED', now())
   }
 
   /** A refund also reverts if somebody else has executed the same signed payout. Undefined if that is recorded. */

@@ -1,16 +1,20 @@
 import { readReceipt } from '#src/chains/read/readTransaction.ts'
-import { AppError } from '#src/core/errors.ts'
+import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import type { Market } from '#src/core/pricing/market.ts'
 import { nativeAddress } from '#src/core/units/address.ts'
 import { type Amount, toAmount } from '#src/core/units/amount.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import { isNative } from '#src/core/units/currency.ts'
 import { mulDivUp } from '#src/core/units/mulDiv.ts'
+import type { RequestStore } from '#src/requests/requestStore.ts'
 import { isReverted } from '#src/requests/state/cancelled.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
 import type { SolverTransaction } from '#src/requests/state/solverTransaction.ts'
-import type { SolverDeps } from '#src/solver/solverDeps.ts'
+import { currentMarket } from '#src/solver/chainView.ts'
+import type { SolverMarket } from '#src/solver/ports.ts'
 import { gasBearers } from './gasBearers.ts'
+
+type Ports = Readonly<{ client: ChainClient; store: RequestStore; market: SolverMarket }>
 
 /** Gas of one transaction, and the deposits that bear it in proportion to their value. */
 type Charge = Readonly<{ chainId: ChainId; wei: bigint; depositIds: readonly string[] }>
@@ -20,11 +24,7 @@ type Charge = Readonly<{ chainId: ChainId; wei: bigint; depositIds: readonly str
  * rounded up: the gas of the sweep or permit that made the deposit, as its receipt has it, and of failed transactions
  * for the deposit or its request. Several deposits share a cost. Undefined while a price or a receipt is missing.
  */
-export function createAttemptCosts({
-  store,
-  market,
-  client,
-}: Pick<SolverDeps, 'store' | 'market' | 'client'>) {
+export function createAttemptCosts({ store, market, client }: Ports) {
   /** The transactions of the open deposit address that received the deposit. */
   async function sweepsFor({ requestId }: Deposit): Promise<readonly SolverTransaction[]> {
     const request = requestId === undefined ? undefined : await store.find(requestId)
@@ -65,7 +65,7 @@ export function createAttemptCosts({
       ...new Set(charges.flatMap(({ depositIds }) => depositIds)),
     ])
     const chainIds = [...new Set([...charges, ...deposits].map(({ chainId }) => chainId))]
-    const seen = snapshotOf(market, chainIds)
+    const seen = currentMarket(market, chainIds)
     return seen && shareOf(depositId, { charges, deposits, pricesOf: createPrices(seen, market) })
   }
 }
@@ -80,24 +80,11 @@ function failedCharge(
   return [{ chainId, wei: failedCost, depositIds: depositIds.length > 0 ? depositIds : siblings }]
 }
 
-/** Undefined if a chain has no current market. */
-function snapshotOf(
-  market: SolverDeps['market'],
-  chainIds: Parameters<SolverDeps['market']['snapshot']>[0],
-): Market | undefined {
-  try {
-    return market.snapshot(chainIds)
-  } catch (error) {
-    if (error instanceof AppError) return undefined
-    throw error
-  }
-}
-
 /** US dollars, with 18 decimals, for `unit` raw units of a currency. */
 type Price = Readonly<{ price: bigint; unit: bigint }>
 type PricesOf = (place: Pick<Deposit, 'chainId' | 'currency'>) => Price | undefined
 
-function createPrices({ chains }: Market, { currencies }: SolverDeps['market']): PricesOf {
+function createPrices({ chains }: Market, { currencies }: SolverMarket): PricesOf {
   return ({ chainId, currency }) => {
     const chain = chains.get(chainId)
     if (chain === undefined) return undefined

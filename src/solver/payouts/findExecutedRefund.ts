@@ -1,13 +1,18 @@
+import { getAbiItem, type Hex, toEventSelector } from 'viem'
+import { findLastLog } from '#src/chains/read/findLastLog.ts'
 import { readReceipt } from '#src/chains/read/readTransaction.ts'
+import type { ChainClient, HistoryReader } from '#src/chains/rpc/chainClient.ts'
 import type { Header } from '#src/chains/rpc/rpcAnswer.ts'
+import type { Log } from '#src/config/log.ts'
+import type { Address } from '#src/core/units/address.ts'
+import { depository as depositoryArtifact } from '#src/protocol/contracts/artifacts/depository.ts'
 import type { Batch } from '#src/requests/requestStore.ts'
-import type { Deposit } from '#src/requests/state/deposit.ts'
+import { type Deposit, plainTransferOf, recordIdIn } from '#src/requests/state/deposit.ts'
 import type { ObservedTransaction, StoredRequest } from '#src/requests/state/requestState.ts'
 import { inputFundedBy } from '#src/requests/state/requestState.ts'
 import { failedPayments } from '#src/requests/tracker/read/trackedLogs.ts'
-import type { SolverChain, SolverDeps } from '#src/solver/solverDeps.ts'
-import { createIsPaidOut } from './depositoryCalls.ts'
-import { findPayout } from './findPayout.ts'
+import { createIsPaidOut } from '#src/solver/depository/depositoryCalls.ts'
+import type { SolverChain } from '#src/solver/ports.ts'
 import { refundChanges } from './refundChanges.ts'
 
 /** A refund that anybody may have executed: the solver's signed payout, or the exit of the depositor. */
@@ -17,6 +22,13 @@ type ExecutedRefund =
   | Readonly<{ kind: 'unconfirmed' }>
   /** It has enough confirmations: save `changes`. */
   | Readonly<{ kind: 'confirmed'; changes: Batch }>
+
+type Ports = Readonly<{
+  client: ChainClient
+  log: Log
+  /** Milliseconds since 1970. */
+  now: () => number
+}>
 
 type FindExecutedRefund = (
   deposit: Deposit,
@@ -29,7 +41,7 @@ type FindExecutedRefund = (
  * or by the depositor's exit.
  */
 export function createFindExecutedRefund(
-  { client, log, now }: Pick<SolverDeps, 'client' | 'log' | 'now'>,
+  { client, log, now }: Ports,
   { chain, contracts }: SolverChain,
 ): FindExecutedRefund {
   const isPaidOut = createIsPaidOut(client, contracts)
@@ -67,4 +79,46 @@ export function createFindExecutedRefund(
     const paid = unpaid.length > 0 ? { ...refunded, unpaid } : refunded
     return { kind: 'confirmed', changes: refundChanges(paid, request, event, now()) }
   }
+}
+
+const { abi } = depositoryArtifact
+const events = (
+  ['DepositRefunded', 'DepositExited', 'DepositSettled', 'UnrecordedPaid'] as const
+).map((name) => getAbiItem({ abi, name }))
+const [refunded, exited, settled, unrecorded] = events.map((event) => toEventSelector(event))
+
+type PaidDeposit = Pick<Deposit, 'depositId' | 'txHash' | 'record'>
+
+/**
+ * The last transaction in an inclusive range of blocks that paid out a deposit, back to its depositor or otherwise;
+ * undefined if no log shows one.
+ * @throws RpcUnavailableError or RpcRefusedError when the nodes fail
+ */
+export async function findPayout(
+  client: HistoryReader,
+  depository: Address,
+  deposit: PaidDeposit,
+  { from, to }: Readonly<{ from: bigint; to: bigint }>,
+): Promise<ObservedTransaction | undefined> {
+  const isPayout = payoutFilter(deposit)
+  const found = await findLastLog(
+    (blocks) => client.getLogs({ address: depository, events, ...blocks }),
+    ({ topics }) => isPayout(topics),
+    { from, to },
+  )
+  if (found === undefined) return undefined
+  const { transactionHash: hash, blockNumber: number, blockHash } = found
+  return { chainId: client.chain.id, hash, block: { number, hash: blockHash } }
+}
+
+/** Returns a filter for the topics of the event that paid out the deposit. */
+function payoutFilter(deposit: PaidDeposit): (topics: readonly Hex[]) => boolean {
+  if (deposit.record === undefined) {
+    const [txHash, logIndex] = plainTransferOf(deposit)
+    return ([event, hash, index]) =>
+      event === unrecorded && hash === txHash && BigInt(index ?? -1) === logIndex
+  }
+  const id = recordIdIn(deposit)
+  return ([event, depositId]) =>
+    (event === refunded || event === exited || event === settled) && depositId === id
 }

@@ -1,20 +1,20 @@
-import type { ChainMarket, Market } from '#src/core/pricing/market.ts'
-import type { Address } from '#src/core/units/address.ts'
-import type { Batch } from '#src/requests/requestStore.ts'
+import type { Log } from '#src/config/log.ts'
+import type { Batch, RequestStore } from '#src/requests/requestStore.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
 import type { StoredRequest } from '#src/requests/state/requestState.ts'
 import type { ChainView } from '#src/solver/chainView.ts'
-import type { SolverChain, SolverConfig, SolverDeps } from '#src/solver/solverDeps.ts'
+import type { OwnChain, SolverLimits, SolverMarket } from '#src/solver/ports.ts'
 import { type RefundAmount, refundAmount } from './refundAmount.ts'
 import { givenUpChanges } from './refundChanges.ts'
-import { refundRecipientOf } from './refundRecipient.ts'
-import { withRefundRetry, withRefundWait } from './refundRetry.ts'
+import { type RetryTimes, withRefundRetry, withRefundWait } from './refundDelays.ts'
+import { type DueRefund, refundRecipientOf } from './refundPayout.ts'
 
-/** A deposit to refund. `request`: undefined for an unknown order. */
-export type DueRefund = Readonly<{
-  deposit: Deposit
-  request: StoredRequest | undefined
-  recipient: Address
+type Ports = Readonly<{
+  store: RequestStore
+  log: Log
+  market: SolverMarket
+  /** Milliseconds since 1970. */
+  now: () => number
 }>
 
 /** Deposits per read of the store. */
@@ -32,9 +32,9 @@ const minRefund = { gas: 50_000n, bytes: 300n }
  * deposit of one wei, so deposits that are worth less than their refund's gas are decided here in bulk, without RPC.
  */
 export function createRefundQueue(
-  { store, log, market, now }: Pick<SolverDeps, 'store' | 'log' | 'market' | 'now'>,
-  { chain }: Pick<SolverChain, 'chain'>,
-  { refundRetryDays: retryDays }: Pick<SolverConfig['limits'], 'refundRetryDays'>,
+  { store, log, market, now }: Ports,
+  { chain }: OwnChain,
+  { refundRetryDays: retryDays }: SolverLimits,
 ): Readonly<{ next: (view: ChainView) => Promise<readonly DueRefund[]> }> {
   /** The last deposit of the last window; undefined if the rotation starts again. */
   let after: string | undefined
@@ -58,51 +58,19 @@ export function createRefundQueue(
     })
   }
 
-  /** Outcome of a refund at the minimum cost. */
-  const bestCase = (
-    { deposit }: DueRefund,
-    snapshot: Market,
-    chainMarket: ChainMarket,
-  ): RefundAmount['kind'] => refundAmount(deposit, snapshot, chainMarket, minRefund).kind
-
-  function changesOf(
-    { deposit, request }: DueRefund,
-    kind: Exclude<RefundAmount['kind'], 'amount'>,
-  ): Batch {
-    const givenUp = () => givenUpChanges(deposit, request, 'AMOUNT_TOO_LOW_TO_REFUND', now())
-    switch (kind) {
-      case 'dust':
-        return givenUp()
-      case 'noPrice':
-        return { deposits: [withRefundWait(deposit, now())] }
-      case 'gasTooHigh': {
-        const postponed = withRefundRetry(deposit, { now: now(), retryDays })
-        return postponed === undefined ? givenUp() : { deposits: [postponed] }
-      }
-    }
-  }
-
   /** Postpones or gives up refunds that cannot pay for their gas, in one save. Returns the other refunds. */
   async function decideHopeless(dues: readonly DueRefund[]): Promise<readonly DueRefund[]> {
     const snapshot = market.snapshot([chain.id])
     const chainMarket = snapshot.chains.get(chain.id)
     if (chainMarket === undefined) return []
-    const rated = dues.map((due) => ({ due, kind: bestCase(due, snapshot, chainMarket) }))
-    const deposits: Deposit[] = []
-    const requests = new Map<string, StoredRequest>()
-    for (const { due, kind } of rated) {
-      if (kind === 'amount') continue
-      const changes = changesOf(due, kind)
-      const [request] = changes.requests ?? []
-      // A request changes once per save: its other deposits wait for the next rotation.
-      if (request !== undefined && requests.has(request.requestId)) continue
-      if (request !== undefined) requests.set(request.requestId, request)
-      deposits.push(...(changes.deposits ?? []))
-    }
-    if (deposits.length > 0) {
-      await store.save({ deposits, requests: [...requests.values()] })
+    const rated = dues.map((due) => {
+      return { due, kind: refundAmount(due.deposit, snapshot, chainMarket, minRefund).kind }
+    })
+    const changes = hopelessChanges(rated, { now: now(), retryDays })
+    if (changes.deposits.length > 0) {
+      await store.save(changes)
       log.info(
-        { chainId: chain.id, deposits: deposits.length },
+        { chainId: chain.id, deposits: changes.deposits.length },
         'Deposits are worth less than the gas of their refunds, or have no price',
       )
     }
@@ -139,5 +107,42 @@ export function createRefundQueue(
       }
       return found
     },
+  }
+}
+
+/** A refund with its outcome at the minimum cost. */
+type Rated = Readonly<{ due: DueRefund; kind: RefundAmount['kind'] }>
+
+/** The changes that postpone or give up the refunds whose outcome is no amount. */
+function hopelessChanges(rated: readonly Rated[], times: RetryTimes) {
+  const deposits: Deposit[] = []
+  const requests = new Map<string, StoredRequest>()
+  for (const { due, kind } of rated) {
+    if (kind === 'amount') continue
+    const changes = changesOf(due, kind, times)
+    const [request] = changes.requests ?? []
+    // A request changes once per save: its other deposits wait for the next rotation.
+    if (request !== undefined && requests.has(request.requestId)) continue
+    if (request !== undefined) requests.set(request.requestId, request)
+    deposits.push(...(changes.deposits ?? []))
+  }
+  return { deposits, requests: [...requests.values()] }
+}
+
+function changesOf(
+  { deposit, request }: DueRefund,
+  kind: Exclude<RefundAmount['kind'], 'amount'>,
+  times: RetryTimes,
+): Batch {
+  const givenUp = () => givenUpChanges(deposit, request, 'AMOUNT_TOO_LOW_TO_REFUND', times.now)
+  switch (kind) {
+    case 'dust':
+      return givenUp()
+    case 'noPrice':
+      return { deposits: [withRefundWait(deposit, times.now)] }
+    case 'gasTooHigh': {
+      const postponed = withRefundRetry(deposit, times)
+      return postponed === undefined ? givenUp() : { deposits: [postponed] }
+    }
   }
 }

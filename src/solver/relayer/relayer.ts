@@ -2,33 +2,18 @@ import { createReadFinal } from '#src/chains/follow/finality.ts'
 import { parse, quantity } from '#src/chains/rpc/rpcAnswer.ts'
 import type { ChainConfig } from '#src/config/config.ts'
 import { type Address, toAddress } from '#src/core/units/address.ts'
-import { relayedTransactionId } from '#src/requests/relayedCall.ts'
+import { type RelayedCallStore, relayedTransactionId } from '#src/requests/relayedCall.ts'
 import { type ChainView, readView } from '#src/solver/chainView.ts'
-import type { StillPays } from '#src/solver/fills/stillPays.ts'
 import { createMonitor } from '#src/solver/monitor/monitor.ts'
 import { createNonceRecovery } from '#src/solver/monitor/nonceRecovery.ts'
+import type { StillPays } from '#src/solver/monitor/stillPays.ts'
+import type { SolverChain, WorkerPorts } from '#src/solver/ports.ts'
 import { createRounds } from '#src/solver/rounds.ts'
 import { createOutbox } from '#src/solver/sending/outbox.ts'
 import { createSharedOutbox } from '#src/solver/sending/sharedOutbox.ts'
 import { createSignerAlarm } from '#src/solver/sending/signerAlarm.ts'
-import { traceOutbox } from '#src/solver/sending/tracedOutbox.ts'
-import type { SolverChain, SolverDeps } from '#src/solver/solverDeps.ts'
 import { createRelayedCalls } from './relayedCalls.ts'
 import { readRelayerRoles } from './relayerRoles.ts'
-
-export type RelayerDeps = Pick<
-  SolverDeps,
-  | 'client'
-  | 'log'
-  | 'store'
-  | 'bus'
-  | 'lease'
-  | 'verifiedChains'
-  | 'market'
-  | 'account'
-  | 'now'
-  | 'span'
->
 
 export type Relayer = Readonly<{
   /** Works until `signal` fires. Only one process at a time may run it for a chain and an account. */
@@ -50,21 +35,21 @@ export type Relayer = Readonly<{
  * reorgs and crashes are handled as in the solver.
  */
 export function createRelayer(
-  deps: RelayerDeps,
+  ports: WorkerPorts,
   { chain, identity }: Readonly<{ chain: ChainConfig; identity: Address }>,
 ): Relayer {
-  const { client, verifiedChains, market, store } = deps
+  const { client, verifiedChains, market, store } = ports
   const { contracts } = chain
   if (contracts === undefined) throw new Error(`Chain ${chain.id} has no contracts`)
-  const relayer = toAddress(deps.account.address)
-  const signerAlarm = createSignerAlarm(deps, chain)
-  const signing = { ...deps, account: signerAlarm.watch(deps.account) }
+  const relayer = toAddress(ports.account.address)
+  const signerAlarm = createSignerAlarm(ports, chain)
+  const signing = { ...ports, account: signerAlarm.watch(ports.account) }
   const relayerChain: SolverChain = { chain, contracts, solver: relayer, identity: relayer }
-  const outbox = traceOutbox(deps, createSharedOutbox(createOutbox(signing, relayerChain)))
-  const monitor = createMonitor(deps, relayerChain, outbox, staysWithin(store))
-  const recoverNonces = createNonceRecovery(deps, relayerChain, outbox)
+  const outbox = createSharedOutbox(createOutbox(signing, relayerChain), ports.span)
+  const monitor = createMonitor(ports, relayerChain, outbox, staysWithin(store))
+  const recoverNonces = createNonceRecovery(ports, relayerChain, outbox)
   const readFinal = createReadFinal(client, chain)
-  const send = createRelayedCalls(deps, relayerChain, outbox, {
+  const send = createRelayedCalls(ports, relayerChain, outbox, {
     readRoles: () => readRelayerRoles(client, { contracts, relayer, identity }),
   })
   let lastView: ChainView | undefined
@@ -78,7 +63,7 @@ export function createRelayer(
         (answer) => parse(quantity, answer),
       )
       const { view, missing, unknown } = await outbox.openAlone(() =>
-        readView({ ...deps, readFinal }, relayerChain),
+        readView({ ...ports, readFinal }, relayerChain),
       )
       rounds.reportUnknown(unknown, view)
       await monitor.inspect(view)
@@ -91,7 +76,7 @@ export function createRelayer(
     }
   }
 
-  const rounds = createRounds(deps, {
+  const rounds = createRounds(ports, {
     name: 'relayer',
     chain,
     account: relayer,
@@ -116,7 +101,7 @@ export function createRelayer(
 
 /** Raises a fee only while the cost of the call stays within the reserved `maxCost`. */
 const staysWithin =
-  ({ relayedCallsOf }: Pick<SolverDeps['store'], 'relayedCallsOf'>): StillPays =>
+  ({ relayedCallsOf }: RelayedCallStore): StillPays =>
   async ({ requestId, transactionId }, { maxFeePerGas }) => {
     const calls = requestId === undefined ? [] : await relayedCallsOf(requestId)
     const call = calls.find((each) => relayedTransactionId(each) === transactionId)

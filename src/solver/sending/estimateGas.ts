@@ -88,6 +88,13 @@ export async function gasAfterRefunds(
   }
 }
 
+/** Size of a signed transaction without its calldata, as in src/core/pricing/gas. */
+const envelopeBytes = 120n
+
+/** Size of a signed transaction with this call. */
+export const signedBytes = ({ data }: TransactionCall): bigint =>
+  BigInt(data.length / 2 - 1) + envelopeBytes
+
 /** Parses the gas of one successful call from an answer to `eth_simulateV1`. */
 const simulatedGas = z
   .tuple([

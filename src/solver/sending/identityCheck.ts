@@ -1,5 +1,7 @@
+import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
+import type { Log } from '#src/config/log.ts'
 import { approvalProxy as approvalProxyArtifact } from '#src/protocol/contracts/artifacts/approvalProxy.ts'
-import type { SolverChain, SolverDeps } from '#src/solver/solverDeps.ts'
+import type { SolverChain } from '#src/solver/ports.ts'
 
 /** Whether the account may mark orders as filled in the name of its identity. */
 export type IdentityCheck = Readonly<{
@@ -12,7 +14,7 @@ export type IdentityCheck = Readonly<{
 }>
 
 export function createIdentityCheck(
-  { client, log }: Pick<SolverDeps, 'client' | 'log'>,
+  { client, log }: Readonly<{ client: ChainClient; log: Log }>,
   { chain, contracts: { approvalProxy }, solver, identity }: SolverChain,
 ): IdentityCheck {
   let known: boolean | undefined

@@ -1,23 +1,30 @@
-import {
-  type Hex,
-  keccak256,
-  parseTransaction,
-  type SignedAuthorization,
-  type TransactionSerializable,
-} from 'viem'
-import { RpcRefusedError } from '#src/chains/rpc/rpcError.ts'
-import { reasonOf } from '#src/core/errors.ts'
-import { type Address, toAddress } from '#src/core/units/address.ts'
+import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
+import type { Signer } from '#src/config/keys/signer.ts'
+import type { Log } from '#src/config/log.ts'
+import type { Address } from '#src/core/units/address.ts'
 import type { TransactionCall } from '#src/protocol/calls/transactionCall.ts'
-import type { Batch } from '#src/requests/requestStore.ts'
+import type { Lease } from '#src/requests/lease.ts'
+import type { Batch, RequestStore } from '#src/requests/requestStore.ts'
 import { isCancellation } from '#src/requests/state/cancelled.ts'
 import type { ObservedTransaction } from '#src/requests/state/requestState.ts'
 import type { Attempt, SolverTransaction } from '#src/requests/state/solverTransaction.ts'
 import type { ChainView } from '#src/solver/chainView.ts'
-import type { SettlementProof } from '#src/solver/fills/settlementProof.ts'
-import type { SolverChain, SolverDeps } from '#src/solver/solverDeps.ts'
+import type { SettlementProof } from '#src/solver/depository/settlementProof.ts'
+import type { AccountChain } from '#src/solver/ports.ts'
+import { createBroadcasts } from './broadcasts.ts'
 import { estimateGas } from './estimateGas.ts'
 import type { Fees } from './fees.ts'
+import { readCall, signAttempt } from './signAttempt.ts'
+
+type Ports = Readonly<{
+  client: ChainClient
+  store: RequestStore
+  lease: Pick<Lease, 'confirm'>
+  log: Log
+  account: Signer
+  /** Milliseconds since 1970. */
+  now: () => number
+}>
 
 /** A transaction before it has a nonce. A fill needs a proof that its deposits can be settled. */
 export type UnsentTransaction = Pick<
@@ -82,73 +89,21 @@ export function currentAttempt(transaction: SolverTransaction): ObservedTransact
  * Stores each transaction before it is sent (write-ahead), so that a crash loses none. Nonces are given out in order
  * and without gaps.
  */
-export function createOutbox(
-  {
-    client,
-    store,
-    lease,
-    log,
-    account,
-    now,
-  }: Pick<SolverDeps, 'client' | 'store' | 'lease' | 'log' | 'account' | 'now'>,
-  { chain, solver }: SolverChain,
-): OpenableOutbox {
+export function createOutbox(ports: Ports, accountChain: AccountChain): OpenableOutbox {
+  const { client, store, log, account, now } = ports
+  const { chain, solver } = accountChain
   /** Undefined before the first read, while nonces are unknown, and where a failed save may have used it. */
   let nonce: number | undefined
-  /** Number of refusals for lack of funds, or because of what the transaction is, in a row, by transaction. */
-  const refusals = new Map<string, number>()
   /** Whether the chain lacks EIP-1559. */
   let isLegacy = false
-  const sending = new Set<Promise<void>>()
   const chainId = chain.id
+  const { dispatch, refusals, keepOnly, flushed } = createBroadcasts(ports, accountChain)
 
-  async function sign(
-    { authorizationList, ...call }: TransactionCall,
+  const sign = (
+    call: TransactionCall,
     terms: Readonly<{ nonce: number; gas: bigint }>,
     fees: Fees,
-  ): Promise<Attempt> {
-    const shared = { chainId, ...call, ...terms }
-    const typed = (): TransactionSerializable => {
-      if (authorizationList !== undefined)
-        return { ...shared, type: 'eip7702', ...fees, authorizationList }
-      return isLegacy
-        ? { ...shared, type: 'legacy', gasPrice: fees.maxFeePerGas }
-        : { ...shared, type: 'eip1559', ...fees }
-    }
-    const raw = await account.signTransaction(typed())
-    return { hash: keccak256(raw), raw, ...fees }
-  }
-
-  async function broadcast({ transactionId, attempts }: SolverTransaction): Promise<void> {
-    const last = attempts.at(-1)
-    if (last === undefined) return
-    const facts = { chainId, transactionId, hash: last.hash }
-    try {
-      await lease.confirm()
-    } catch (error) {
-      // It is stored: whoever leads sends it.
-      log.info({ ...facts, reason: reasonOf(error) }, 'Did not send a transaction')
-      return
-    }
-    try {
-      await client.ask({ method: 'eth_sendRawTransaction', params: [last.raw] }, (hash) => hash)
-      refusals.delete(transactionId)
-      log.debug(facts, 'Sent a transaction')
-    } catch (error) {
-      const reason = reasonOf(error)
-      if (isInsufficientFunds.test(reason) || error instanceof RpcRefusedError)
-        refusals.set(transactionId, (refusals.get(transactionId) ?? 0) + 1)
-      // The node has it, or another attempt was mined: the monitor finds out.
-      if (isKnown.test(reason)) log.debug({ ...facts, reason }, 'The transaction was sent before')
-      // It is stored: the monitor sends it again, or replaces it with a higher fee.
-      else log.warn({ ...facts, reason }, 'A node refused a transaction; will send it again')
-    }
-  }
-
-  function dispatch(transaction: SolverTransaction): void {
-    const sent = broadcast(transaction).finally(() => sending.delete(sent))
-    sending.add(sent)
-  }
+  ): Promise<Attempt> => signAttempt(account, call, { ...terms, chainId, isLegacy }, fees)
 
   return {
     async open({ head, nonces, open }) {
@@ -158,8 +113,7 @@ export function createOutbox(
       const unknown = Math.max(0, nonces.pending - next)
       nonce = unknown > 0 ? undefined : next
       const waiting = new Set(open.map((each) => each.nonce))
-      const ids = new Set(open.map(({ transactionId }) => transactionId))
-      for (const id of refusals.keys()) if (!ids.has(id)) refusals.delete(id)
+      keepOnly(new Set(open.map(({ transactionId }) => transactionId)))
       return { missing: range(nonces.pending, next).filter((each) => !waiting.has(each)), unknown }
     },
     async send({ call, gas, proof: _, ...unsent }, fees, changes) {
@@ -217,35 +171,9 @@ export function createOutbox(
       return saved
     },
     resend: dispatch,
-    refusals: ({ transactionId }) => refusals.get(transactionId) ?? 0,
-    flushed: async () => {
-      await Promise.all(sending)
-    },
+    refusals,
+    flushed,
   }
-}
-
-const isKnown = /already (known|imported)|nonce too low/i
-/** The account cannot pay the gas and the value. */
-const isInsufficientFunds = /insufficient ?(funds|balance)/i
-
-/** Decodes the call of a signed transaction. */
-function readCall(raw: Hex): Readonly<{ call: TransactionCall; gas: bigint }> {
-  const { to, data = '0x', value = 0n, gas = 0n, authorizationList } = parseTransaction(raw)
-  if (to == null) throw new Error('The solver never creates contracts')
-  const call = { to: toAddress(to), data, value }
-  if (authorizationList === undefined) return { call, gas }
-  return { call: { ...call, authorizationList: authorizationList.map(readAuthorization) }, gas }
-}
-
-function readAuthorization({
-  chainId,
-  address,
-  nonce,
-  yParity = 0,
-  r,
-  s,
-}: SignedAuthorization): NonNullable<TransactionCall['authorizationList']>[number] {
-  return { chainId, address: toAddress(address), nonce, yParity, r, s }
 }
 
 const range = (from: number, to: number): number[] =>

@@ -1,6 +1,7 @@
+import { inSpan, type Span } from '#src/config/tracing/tracer.ts'
 import { createMutex } from '#src/requests/tracker/mutex.ts'
 import type { ChainView } from '#src/solver/chainView.ts'
-import type { OpenableOutbox, Outbox } from './outbox.ts'
+import type { OpenableOutbox, Outbox, UnsentTransaction } from './outbox.ts'
 
 /** An outbox for fills, refunds and settlements that send at the same time. Nonces stay without gaps. */
 export type SharedOutbox = Outbox &
@@ -13,7 +14,8 @@ export type SharedOutbox = Outbox &
     isCurrent: (view: ChainView) => boolean
   }>
 
-export function createSharedOutbox({ open, ...outbox }: OpenableOutbox): SharedOutbox {
+/** With `span`, each new transaction becomes a span, with its store and RPC calls as children. */
+export function createSharedOutbox({ open, ...outbox }: OpenableOutbox, span?: Span): SharedOutbox {
   const mutex = createMutex()
   /** Whether nonces are missing or unknown. Background work that started earlier must not send either. */
   let isClosed = true
@@ -40,9 +42,18 @@ export function createSharedOutbox({ open, ...outbox }: OpenableOutbox): SharedO
         return { ...gap, view }
       }),
     isCurrent: (view) => view === current,
-    send: (...args) =>
-      mutex(async () => (isClosed ? 'conflict' : sending(() => outbox.send(...args)))),
+    send: (unsent, fees, changes) =>
+      inSpan(span, `solver ${unsent.purpose}`, attributesOf(unsent), () =>
+        mutex(async () =>
+          isClosed ? 'conflict' : sending(() => outbox.send(unsent, fees, changes)),
+        ),
+      ),
     replace: (...args) => sending(() => outbox.replace(...args)),
     cancel: (...args) => sending(() => outbox.cancel(...args)),
   }
 }
+
+const attributesOf = ({ requestId, transactionId }: UnsentTransaction) => ({
+  'crossquote.transaction_id': transactionId,
+  ...(requestId !== undefined && { 'crossquote.request_id': requestId }),
+})

@@ -1,27 +1,33 @@
 import { LRUCache } from 'lru-cache'
+import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
+import type { Log } from '#src/config/log.ts'
 import { AppError } from '#src/core/errors.ts'
-import { type Address, nativeAddress } from '#src/core/units/address.ts'
+import type { Address } from '#src/core/units/address.ts'
 import { sweepCall } from '#src/protocol/calls/depositAddress.ts'
+import type { RequestStore } from '#src/requests/requestStore.ts'
 import { maxWatchedAddresses, type WatchedAddress } from '#src/requests/watchedAddress.ts'
 import type { ChainView } from '#src/solver/chainView.ts'
+import type { SolverChain, SolverMarket } from '#src/solver/ports.ts'
 import { type Estimate, estimateGas } from '#src/solver/sending/estimateGas.ts'
 import { marketFees } from '#src/solver/sending/fees.ts'
 import type { Outbox } from '#src/solver/sending/outbox.ts'
-import type { SolverChain, SolverDeps } from '#src/solver/solverDeps.ts'
 import { decideSweep } from './decideSweep.ts'
 import { readBalances } from './readBalances.ts'
-import { createSweepRotation } from './sweepRotation.ts'
+import { createSweepCandidates } from './sweepCandidates.ts'
 
 /** Sweeps per round, including those that would revert. */
 const maxTries = 32
-/** Addresses with a sweep hint that are checked in one round. Further hints stay in the store. */
-const maxHinted = 500
-/** A hinted address is checked for this time, and longer while it has a balance to sweep. */
-const hintMs = 60_000
 /** Delay before an address whose sweep would revert is tried again, so that it does not displace others. */
 const retryMs = 60_000
 
-type Candidate = Readonly<{ watched: WatchedAddress; currencies: readonly Address[] }>
+type Ports = Readonly<{
+  client: ChainClient
+  store: RequestStore
+  log: Log
+  market: SolverMarket
+  /** Milliseconds since 1970. */
+  now: () => number
+}>
 
 /**
  * Sweeps deposit addresses into the depository. All addresses are checked in rotation for the currency of their order,
@@ -30,46 +36,18 @@ type Candidate = Readonly<{ watched: WatchedAddress; currencies: readonly Addres
  * sweep costs only gas. The sweep's deposit is then handled like any other.
  */
 export function createSweeps(
-  deps: Pick<SolverDeps, 'client' | 'store' | 'log' | 'market' | 'now'>,
+  ports: Ports,
   solverChain: SolverChain,
-  outbox: Outbox,
+  outbox: Pick<Outbox, 'send'>,
 ): (view: ChainView) => Promise<void> {
-  const { client, store, log, market, now } = deps
+  const { client, log, market, now } = ports
   const { chain, solver, contracts } = solverChain
   const factory = contracts.depositAddressFactory
-  const rotation = createSweepRotation(deps, solverChain)
+  const candidates = createSweepCandidates(ports, solverChain)
   /** First time at which each address had a balance that still waits for its sweep, in seconds of chain time. */
   const since = new LRUCache<string, number>({ max: maxWatchedAddresses })
   /** End of the delay of addresses whose sweep would revert, in milliseconds of `now`. */
   const blockedUntil = new LRUCache<string, number>({ max: maxWatchedAddresses })
-  /** Requests with a sweep hint, and the time until which they are checked, in milliseconds of `now`. */
-  const hintedUntil = new Map<string, number>()
-
-  /** The native currency and the currencies that the solver bridges. */
-  const allCurrencies = (): readonly Address[] => {
-    const { assets } = market.snapshot([chain.id])
-    const held = assets.flatMap(({ currencies }) => currencies.get(chain.id)?.address ?? [])
-    return [...new Set([nativeAddress, ...held])]
-  }
-
-  async function takeHinted(): Promise<readonly Candidate[]> {
-    for (const [requestId, until] of hintedUntil) if (until < now()) hintedUntil.delete(requestId)
-    const capacity = maxHinted - hintedUntil.size
-    const hints = capacity > 0 ? await store.takeSweepHints(chain.id, capacity) : []
-    for (const requestId of hints) hintedUntil.set(requestId, now() + hintMs)
-    if (hintedUntil.size === 0) return []
-    const found = await store.findAddresses([...hintedUntil.keys()])
-    const currencies = allCurrencies()
-    return found.map((watched) => ({ watched, currencies }))
-  }
-
-  async function candidates(): Promise<readonly Candidate[]> {
-    const first = await takeHinted()
-    const taken = new Set(first.map(({ watched }) => watched.requestId))
-    const next = await rotation.next()
-    const others = next.filter(({ requestId }) => !taken.has(requestId))
-    return [...first, ...others.map((watched) => ({ watched, currencies: [watched.currency] }))]
-  }
 
   async function sweep(
     { requestId, orderId, depositor, address }: WatchedAddress,
@@ -115,7 +93,7 @@ export function createSweeps(
   return async (view) => {
     if (factory === undefined) return
     const chainTime = Number(view.head.timestamp)
-    const found = await candidates()
+    const found = await candidates.next()
     if (found.length === 0) return
     const accounts = found.map(({ watched: { address }, currencies }) => ({ address, currencies }))
     const balances = await readBalances(client, accounts, view.head.hash)
@@ -135,8 +113,7 @@ export function createSweeps(
       const decision = decideSweep(watched, held, snapshot, chainMarket, times)
       if (decision === 'wait') since.set(requestId, first)
       else since.delete(requestId)
-      if (decision.length > 0 && hintedUntil.has(requestId))
-        hintedUntil.set(requestId, now() + hintMs)
+      if (decision.length > 0) candidates.keepHint(requestId)
       if (decision === 'wait' || decision.length === 0) continue
       tries += 1
       await trySweep(watched, () => sweep(watched, decision, factory, view))

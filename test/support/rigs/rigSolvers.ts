@@ -9,17 +9,16 @@ import { soleLease } from '#src/requests/lease.ts'
 import { createRequote } from '#src/service/quote/requote.ts'
 import { createDepositChecks } from '#src/solver/deposits/depositChecks.ts'
 import { createFillChecks } from '#src/solver/fills/fillChecks.ts'
-import { createSolver } from '#src/solver/solver.ts'
-import type { SolverConfig, SolverDeps } from '#src/solver/solverDeps.ts'
+import { createSolver, type SolverConfig, type SolverPorts } from '#src/solver/solver.ts'
 import { createVerifiedChains } from '#src/solver/verifiedChains.ts'
 
-type Shared = Pick<SolverDeps, 'log' | 'store' | 'bus' | 'market'> &
+type Shared = Pick<SolverPorts, 'log' | 'store' | 'bus' | 'market'> &
   Readonly<{ clients: ReadonlyMap<ChainId, ChainClient> }>
 
 /** Dependencies and limits of a solver that replace the rig's own. */
 export type SolverChanges = Partial<
   Pick<
-    SolverDeps,
+    SolverPorts,
     'requote' | 'store' | 'client' | 'market' | 'now' | 'account' | 'allocator' | 'log' | 'lease'
   >
 > &

@@ -12,7 +12,7 @@ import {
 import { depositFor, requestOf } from '#test/support/orders/fillCase.ts'
 import { decided, depositOf, multiInputRequest } from '#test/support/orders/multiInputCase.ts'
 import { attempt, example, other } from '#test/support/orders/orders.ts'
-import { refundRecipientOf } from './refundRecipient.ts'
+import { refundRecipientOf } from './refundPayout.ts'
 
 const [first, second, stranger] = ['1', '2', '9'].map(account)
 

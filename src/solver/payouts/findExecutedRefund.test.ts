@@ -5,7 +5,7 @@ import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import { RpcRefusedError } from '#src/chains/rpc/rpcError.ts'
 import type { Address } from '#src/core/units/address.ts'
 import { depository as depositoryArtifact } from '#src/protocol/contracts/artifacts/depository.ts'
-import { findPayout } from './findPayout.ts'
+import { findPayout } from './findExecutedRefund.ts'
 
 const { abi } = depositoryArtifact
 const depository = `0x${'d'.repeat(40)}` as Address

@@ -12,7 +12,7 @@ import {
   filledDepositOf,
   type PaidRequest,
   settlementOf,
-} from '#src/solver/payouts/settlementPayouts.ts'
+} from './settlementPayouts.ts'
 
 declare const proven: unique symbol
 

@@ -1,5 +1,7 @@
 import type { Hex, TypedDataDefinition } from 'viem'
+import type { ContractReader } from '#src/chains/rpc/chainClient.ts'
 import type { Signer } from '#src/config/keys/signer.ts'
+import type { Log } from '#src/config/log.ts'
 import type { Address } from '#src/core/units/address.ts'
 import {
   executePayout,
@@ -9,8 +11,9 @@ import {
 } from '#src/protocol/calls/payout.ts'
 import type { TransactionCall } from '#src/protocol/calls/transactionCall.ts'
 import { depository as depositoryArtifact } from '#src/protocol/contracts/artifacts/depository.ts'
+import type { ProtocolContracts } from '#src/protocol/contracts/protocolContracts.ts'
 import { type Deposit, plainTransferOf, recordIdIn } from '#src/requests/state/deposit.ts'
-import type { SolverChain, SolverDeps } from '#src/solver/solverDeps.ts'
+import type { SolverChain } from '#src/solver/ports.ts'
 
 export type SignPayout = (payout: Payout) => Promise<TransactionCall>
 
@@ -32,8 +35,8 @@ export function recordedDeposit(deposit: Deposit): RecordedDeposit | undefined {
 
 /** Reads from the depository whether it has paid out a deposit, to anybody, at the latest block or at `blockNumber`. */
 export function createIsPaidOut(
-  client: SolverDeps['client'],
-  { depository: address }: SolverChain['contracts'],
+  client: ContractReader,
+  { depository: address }: ProtocolContracts,
 ): (deposit: Deposit, blockNumber?: bigint) => Promise<boolean> {
   const { abi } = depositoryArtifact
   const paysTransfer = (args: readonly [Hex, bigint], block: object): Promise<boolean> =>
@@ -51,7 +54,7 @@ export function createIsPaidOut(
 
 /** Reads the outflow limit of a currency, and the part of it that is available, at the latest block. */
 export const createReadOutflow =
-  (client: SolverDeps['client'], { depository: address }: SolverChain['contracts']) =>
+  (client: ContractReader, { depository: address }: ProtocolContracts) =>
   async (currency: Address): Promise<Readonly<{ limit: bigint; available: bigint }>> => {
     const call = { address, abi: depositoryArtifact.abi, args: [currency] } as const
     const [limit, available] = await Promise.all([
@@ -63,7 +66,7 @@ export const createReadOutflow =
 
 /** Whether `signer` is the depository's allocator. Checks again until it is: an operator may set it later. */
 export function createAllocatorCheck(
-  { client, log }: Pick<SolverDeps, 'client' | 'log'>,
+  { client, log }: Readonly<{ client: ContractReader; log: Log }>,
   { chain, contracts: { depository } }: SolverChain,
   signer: Address,
 ): Readonly<{ check: () => Promise<boolean>; isAllocator: () => boolean | undefined }> {

@@ -1,15 +1,17 @@
-import { AppError } from '#src/core/errors.ts'
+import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
+import type { Log } from '#src/config/log.ts'
 import type { ChainMarket, Market } from '#src/core/pricing/market.ts'
+import type { ChainId } from '#src/core/units/chainId.ts'
 import { lastSecondOf } from '#src/protocol/permits/permit.ts'
+import type { RequestStore } from '#src/requests/requestStore.ts'
 import { isMined } from '#src/requests/state/deposit.ts'
-import { isSolverRequest, type SolverRequest } from '#src/requests/state/solverRequest.ts'
+import { isSolverRequest } from '#src/requests/state/solverRequest.ts'
 import type { SolverTransaction } from '#src/requests/state/solverTransaction.ts'
-import type { ChainView } from '#src/solver/chainView.ts'
+import { type ChainView, currentMarket } from '#src/solver/chainView.ts'
+import { originChainIdsOf, revertedFillOf } from '#src/solver/fills/fillCandidates.ts'
+import { createFillPlans } from '#src/solver/fills/fillPlans.ts'
+import type { SolverChain, SolverLimits, SolverMarket } from '#src/solver/ports.ts'
 import { type Fees, marketFees } from '#src/solver/sending/fees.ts'
-import type { SolverChain, SolverConfig, SolverDeps } from '#src/solver/solverDeps.ts'
-import { originChainIdsOf } from './fillCandidates.ts'
-import { createFillPlans } from './fillPlans.ts'
-import { revertedFillOf } from './revertedFill.ts'
 
 /**
  * Whether a pending transaction is still worth sending with these fees:
@@ -27,35 +29,23 @@ export type StillPays = (
 
 const maxRaise = 4n
 
+type Ports = Readonly<{
+  client: ChainClient
+  store: RequestStore
+  log: Log
+  market: SolverMarket
+  /** Milliseconds since 1970. */
+  now: () => number
+}>
+
 export function createStillPays(
-  deps: Pick<SolverDeps, 'client' | 'store' | 'log' | 'market' | 'now'>,
+  ports: Ports,
   solverChain: SolverChain,
-  limits: SolverConfig['limits'],
+  limits: SolverLimits,
 ): StillPays {
-  const { client, store, market } = deps
-  const { chain } = solverChain
-  const plan = createFillPlans(deps, solverChain, limits)
-
-  /** The market at the gas price that the transaction would pay; undefined while a chain has no current market. */
-  function marketAt({ maxFeePerGas, maxPriorityFeePerGas }: Fees, request: SolverRequest) {
-    const seen = snapshotOf([...new Set([...originChainIdsOf(request), chain.id])])
-    const own = seen?.chains.get(chain.id)
-    if (seen === undefined || own === undefined) return undefined
-    const maxPriority = maxFeePerGas - own.gas.baseFeePerGas
-    const priorityFeePerGas =
-      maxPriority < maxPriorityFeePerGas ? maxPriority : maxPriorityFeePerGas
-    const priced: ChainMarket = { ...own, gas: { ...own.gas, priorityFeePerGas } }
-    return { ...seen, chains: new Map(seen.chains).set(chain.id, priced) }
-  }
-
-  function snapshotOf(chainIds: Parameters<typeof market.snapshot>[0]): Market | undefined {
-    try {
-      return market.snapshot(chainIds)
-    } catch (error) {
-      if (error instanceof AppError) return undefined
-      throw error
-    }
-  }
+  const { client, store, market, now } = ports
+  const { id: chainId } = solverChain.chain
+  const plan = createFillPlans(ports, solverChain, limits)
 
   async function fillPays(
     transaction: SolverTransaction,
@@ -67,7 +57,8 @@ export function createStillPays(
     if (request === undefined || !isSolverRequest(request)) return false
     const deposits = await store.findDeposits(depositIds)
     if (!deposits.every(isMined)) return false
-    const snapshot = marketAt(fees, request)
+    const current = currentMarket(market, [...new Set([...originChainIdsOf(request), chainId])])
+    const snapshot = current && atFees(current, chainId, fees)
     if (snapshot === undefined) return false
     const others = await store.transactionsOf(request.requestId)
     const reverted = await revertedFillOf(client, request, others.filter(isFill))
@@ -84,25 +75,24 @@ export function createStillPays(
   }
 
   /** Whether the permit can still have an effect, and its fee is within the limit. */
-  async function permitPays({ requestId, attempts }: SolverTransaction, { maxFeePerGas }: Fees) {
+  async function permitPays(transaction: SolverTransaction, fees: Fees): Promise<boolean> {
+    const { requestId } = transaction
     const request = requestId === undefined ? undefined : await store.find(requestId)
-    const [first] = attempts
-    if (request?.state.status !== 'depositing' || first === undefined) return false
+    if (request?.state.status !== 'depositing') return false
     const permit = request.steps.at(-1)?.signature?.permit
-    if (permit === undefined || lastSecondOf(permit) * 1000 < deps.now()) return false
-    return maxFeePerGas <= maxRaise * first.maxFeePerGas
+    if (permit === undefined || lastSecondOf(permit) * 1000 < now()) return false
+    return isWithinRaise(transaction, fees)
   }
 
   return async (transaction, fees, view) => {
     switch (transaction.purpose) {
       case 'fill':
         return fillPays(transaction, fees, view)
-      case 'refund': {
-        const [first] = transaction.attempts
-        return first !== undefined && fees.maxFeePerGas <= maxRaise * first.maxFeePerGas
-      }
+      case 'refund':
+      case 'sweep':
+        return isWithinRaise(transaction, fees)
       case 'settlement': {
-        const gas = market.latest(chain.id)?.gas
+        const gas = market.latest(chainId)?.gas
         return gas !== undefined && fees.maxFeePerGas <= maxRaise * marketFees(gas).maxFeePerGas
       }
       case 'permit':
@@ -113,12 +103,25 @@ export function createStillPays(
       // Only the relayer sends these.
       case 'relayedCall':
         return false
-      case 'sweep': {
-        const [first] = transaction.attempts
-        return first !== undefined && fees.maxFeePerGas <= maxRaise * first.maxFeePerGas
-      }
     }
   }
+}
+
+const isWithinRaise = ({ attempts: [first] }: SolverTransaction, { maxFeePerGas }: Fees): boolean =>
+  first !== undefined && maxFeePerGas <= maxRaise * first.maxFeePerGas
+
+/** The market at the gas price that a transaction with these fees would pay; undefined without the chain. */
+function atFees(
+  market: Market,
+  chainId: ChainId,
+  { maxFeePerGas, maxPriorityFeePerGas }: Fees,
+): Market | undefined {
+  const own = market.chains.get(chainId)
+  if (own === undefined) return undefined
+  const maxPriority = maxFeePerGas - own.gas.baseFeePerGas
+  const priorityFeePerGas = maxPriority < maxPriorityFeePerGas ? maxPriority : maxPriorityFeePerGas
+  const priced: ChainMarket = { ...own, gas: { ...own.gas, priorityFeePerGas } }
+  return { ...market, chains: new Map(market.chains).set(chainId, priced) }
 }
 
 const isFill = ({ purpose }: SolverTransaction) => purpose === 'fill'

@@ -4,9 +4,10 @@ import type { Draw, Settlement, Unrecorded } from '#src/protocol/calls/payout.ts
 import { orderIdOf } from '#src/protocol/order/orderId.ts'
 import { paymentProofOf } from '#src/protocol/order/orderProof.ts'
 import type { ProtocolOrder } from '#src/protocol/order/protocolOrder.ts'
+import type { RequestStore } from '#src/requests/requestStore.ts'
 import { type Deposit, plainTransferOf } from '#src/requests/state/deposit.ts'
 import { inputFundedBy } from '#src/requests/state/requestState.ts'
-import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
+import { isSolverRequest, type SolverRequest } from '#src/requests/state/solverRequest.ts'
 import { recordedDeposit } from './depositoryCalls.ts'
 
 /** The orders behind the app fees of a deposit. */
@@ -46,6 +47,28 @@ export function filledDepositOf(deposit: Deposit, paid: PaidRequest | undefined)
   if (proving === undefined || payment?.currency !== deposit.currency || payment.amount === 0n)
     return withoutFees({ deposit, orders: { quoted, proving: quoted } })
   return { deposit, orders: { quoted, proving } }
+}
+
+/** Reads, for each request, the request of the open deposit address that it pays. */
+export async function withParents(
+  store: RequestStore,
+  requests: readonly SolverRequest[],
+): Promise<readonly PaidRequest[]> {
+  const parentIds = requests.flatMap(({ parentId }) => parentId ?? [])
+  const found = parentIds.length === 0 ? [] : await store.findAll(parentIds)
+  const parents = new Map(found.filter(isSolverRequest).map((each) => [each.requestId, each]))
+  return requests.map((request) => ({ request, parent: parents.get(request.parentId ?? '0x') }))
+}
+
+/** Each deposit with the orders of its app fees. */
+export async function readFilledDeposits(
+  store: RequestStore,
+  deposits: readonly Deposit[],
+): Promise<readonly FilledDeposit[]> {
+  const found = await store.findAll(deposits.flatMap(({ requestId }) => requestId ?? []))
+  const paid = await withParents(store, found.filter(isSolverRequest))
+  const byId = new Map(paid.map((each) => [each.request.requestId, each]))
+  return deposits.map((deposit) => filledDepositOf(deposit, byId.get(deposit.requestId ?? '0x')))
 }
 
 /** The same deposit, for a settlement that pays no app fees: they stay owed. */

@@ -1,0 +1,83 @@
+import type { LegSwap } from '#src/core/pricing/leg/leg.ts'
+import type { Market, SettlementState } from '#src/core/pricing/market.ts'
+import type { ChainId } from '#src/core/units/chainId.ts'
+import type { RequestStore } from '#src/requests/requestStore.ts'
+import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
+import type { ChainView } from '#src/solver/chainView.ts'
+import type { Taken } from '#src/solver/depository/settlementProof.ts'
+import type { OwnChain, SolverMarket } from '#src/solver/ports.ts'
+import { type Fees, marketFees } from '#src/solver/sending/fees.ts'
+import { originChainIdsOf } from './fillCandidates.ts'
+import { createInventory, isPendingFill, type ReservableInventory } from './inventory.ts'
+
+/** The inputs of one round of fills. */
+export type FillRound = Readonly<{
+  view: ChainView
+  snapshot: Market
+  fees: Fees
+  inventory: ReservableInventory
+  /** Swaps of pending fills, by nonce. Fills of this round are appended. */
+  pendingLegs: LegSwap[]
+  /** Simulated gas of fills that use more than their quotes estimate, by request. */
+  simulatedGas: ReadonlyMap<string, bigint>
+  /** What the depository of each origin chain can pay to the solver. */
+  settlements: ReadonlyMap<ChainId, SettlementState>
+  /** Amounts of deposits whose settlement was proven in this round. */
+  taken: Taken
+}>
+
+type FillRounds = Readonly<{
+  /** Undefined without requests, and while the chain has no market. */
+  read: (
+    view: ChainView,
+    requests: readonly SolverRequest[],
+    simulatedGas: FillRound['simulatedGas'],
+  ) => Promise<FillRound | undefined>
+  /** Remembers the swap of a fill that was sent. */
+  add: (transactionId: string, leg: LegSwap) => void
+}>
+
+export function createFillRounds(
+  { store, market }: Readonly<{ store: RequestStore; market: SolverMarket }>,
+  { chain }: OwnChain,
+): FillRounds {
+  /** Swaps of pending fills, by transaction. Unknown for fills that were sent before a restart. */
+  const legs = new Map<string, LegSwap>()
+
+  /** What the depositories of the requests' origin chains can pay, with the newest amounts of the database. */
+  async function readSettlements({ chains }: Market, requests: readonly SolverRequest[]) {
+    const states = new Map<ChainId, SettlementState>()
+    for (const chainId of new Set(requests.flatMap(originChainIdsOf))) {
+      const state = chains.get(chainId)?.settlement
+      const unsettled = await store.unsettledAmounts(chainId)
+      if (state !== undefined) states.set(chainId, { ...state, unsettled })
+    }
+    return states
+  }
+
+  return {
+    add: (transactionId, leg) => void legs.set(transactionId, leg),
+    async read(view, requests, simulatedGas) {
+      const open = new Set(view.open.map(({ transactionId }) => transactionId))
+      for (const id of legs.keys()) if (!open.has(id)) legs.delete(id)
+      if (requests.length === 0) return undefined
+      const chainIds = [...new Set([...requests.flatMap(originChainIdsOf), chain.id])]
+      const snapshot = market.snapshot(chainIds)
+      const chainMarket = snapshot.chains.get(chain.id)
+      if (chainMarket === undefined) return undefined
+      const pendingLegs = view.open
+        .filter((each) => isPendingFill(each, chainMarket.block.number))
+        .flatMap(({ transactionId }) => legs.get(transactionId) ?? [])
+      return {
+        view,
+        snapshot,
+        pendingLegs,
+        simulatedGas,
+        settlements: await readSettlements(snapshot, requests),
+        taken: new Map(),
+        fees: marketFees(chainMarket.gas),
+        inventory: createInventory(chainMarket, view.open),
+      }
+    },
+  }
+}

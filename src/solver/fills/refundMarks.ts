@@ -1,0 +1,67 @@
+import type { Log } from '#src/config/log.ts'
+import type { RequestStore } from '#src/requests/requestStore.ts'
+import { advance } from '#src/requests/state/advance.ts'
+import type { Deposit } from '#src/requests/state/deposit.ts'
+import type { FailReason } from '#src/requests/state/requestState.ts'
+import { createBlockDebounce } from '#src/solver/blockDebounce.ts'
+import type { OwnChain } from '#src/solver/ports.ts'
+import type { Candidate } from './fillCandidates.ts'
+
+type Ports = Readonly<{
+  store: RequestStore
+  log: Log
+  /** Milliseconds since 1970. */
+  now: () => number
+}>
+
+/** Marks the deposits of requests as refundable instead of filling them. */
+export type RefundMarks = Readonly<{
+  /** Marks the request once it was refused for `blocks` blocks up to `height`. By default the reason decides. */
+  mark: (candidate: Candidate, reason: FailReason, height: bigint, blocks?: bigint) => Promise<void>
+  /** A fill was sent: earlier refusals no longer count. */
+  forget: (requestId: string) => void
+}>
+
+export function createRefundMarks(
+  { store, log, now }: Ports,
+  { chain: { id: chainId } }: OwnChain,
+): RefundMarks {
+  const debounce = createBlockDebounce()
+  return {
+    forget: debounce.forget,
+    async mark({ request, deposits }, reason, height, blocks = debounceBlocks(reason)) {
+      const { requestId } = request
+      if (blocks > 0n && !debounce.hasLasted(requestId, height, blocks)) return
+      const state = advance(request, { type: 'refundDue', reason }, now())
+      if (state === request.state) return
+      // One save for all deposits: a reorg may undo a deposit on another chain at the same time.
+      const saved = await store.save({
+        requests: [{ ...request, state }],
+        deposits: deposits.map((each): Deposit => ({ ...each, status: 'refundable', reason })),
+      })
+      if (saved === 'conflict') return
+      debounce.forget(requestId)
+      log.info({ chainId, requestId, reason }, 'A request is refunded instead of filled')
+    },
+  }
+}
+
+/** Number of blocks for which a reason must last before the refund: 0 if no block can change it. */
+export function debounceBlocks(reason: FailReason): bigint {
+  switch (reason) {
+    case 'UNKNOWN':
+    case 'INCORRECT_DEPOSIT_CURRENCY':
+    case 'ORDER_EXPIRED':
+      return 0n
+    // A lagging node may not have the last transaction of an account.
+    case 'INVALID_NONCE':
+    // Gas is sometimes expensive for a few blocks.
+    case 'SOLVER_CAPACITY_EXCEEDED':
+      return 4n
+    // The fill is planned at the market's block and simulated on a newer one.
+    case 'TOO_LITTLE_RECEIVED':
+      return 3n
+    default:
+      return 1n
+  }
+}

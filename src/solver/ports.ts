@@ -1,0 +1,75 @@
+import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
+import type { ChainConfig, Config } from '#src/config/config.ts'
+import type { Signer } from '#src/config/keys/signer.ts'
+import type { Log } from '#src/config/log.ts'
+import type { Span } from '#src/config/tracing/tracer.ts'
+import type { Address } from '#src/core/units/address.ts'
+import type {
+  KnownCurrencies,
+  LatestMarkets,
+  MarketSnapshots,
+  PoolDemand,
+} from '#src/market/markets.ts'
+import type { ProtocolContracts } from '#src/protocol/contracts/protocolContracts.ts'
+import type { Bus } from '#src/requests/events/bus.ts'
+import type { Lease } from '#src/requests/lease.ts'
+import type { RequestStore } from '#src/requests/requestStore.ts'
+import type { VerifiedChains } from './verifiedChains.ts'
+
+/** What a solver or a relayer works with. */
+export type WorkerPorts = ChainPorts & DutyPorts & AccountPorts
+
+type ChainPorts = Readonly<{
+  client: ChainClient
+  market: SolverMarket
+  verifiedChains: VerifiedChains
+}>
+
+type DutyPorts = Readonly<{
+  store: RequestStore
+  bus: Pick<Bus, 'listen'>
+  /** Lease of the chain's duty. `store` refuses writes once it is lost. */
+  lease: Pick<Lease, 'confirm'>
+}>
+
+type AccountPorts = Readonly<{
+  /** Pays gas and, for the solver, fills. */
+  account: Signer
+  log: Log
+  /** Milliseconds since 1970. */
+  now: () => number
+  /** Makes each payment a span. */
+  span?: Span | undefined
+}>
+
+export type SolverMarket = MarketSnapshots & PricedMarket & PoolDemand
+
+/** The last market of each chain, of any age, and its currencies. */
+export type PricedMarket = Pick<LatestMarkets, 'latest'> & KnownCurrencies
+
+export type SolverLimits = Pick<
+  Config['solver'],
+  | 'mostPayoutUsd'
+  | 'forcesRefunds'
+  | 'refundRetryDays'
+  | 'maxRefundGas'
+  | 'settleAfterSeconds'
+  | 'maxRevertedPermitsUsd'
+  | 'pegStopSeconds'
+>
+
+/** The chain, contracts and account of one solver. */
+export type SolverChain = AccountChain &
+  Readonly<{
+    contracts: ProtocolContracts
+    /** The account marks orders as filled in the name of this identity. */
+    identity: Address
+  }>
+
+export type AccountChain = OwnChain &
+  Readonly<{
+    /** Address of the account, in lower case. */
+    solver: Address
+  }>
+
+export type OwnChain = Readonly<{ chain: ChainConfig }>

@@ -1,0 +1,110 @@
+import { type Address, nativeAddress } from '#src/core/units/address.ts'
+import type { RequestStore } from '#src/requests/requestStore.ts'
+import type { WatchedAddress } from '#src/requests/watchedAddress.ts'
+import type { OwnChain, SolverMarket } from '#src/solver/ports.ts'
+
+/** Addresses per read of the store. Their balances take one multicall. */
+const windowSize = 500
+/** Target time of one rotation. With a call at least every 10 s, each address is read within a minute. */
+const rotationMs = 40_000
+
+/**
+ * Rotates through all watched addresses of a chain. Each call returns all addresses if they are few, else enough of
+ * them to complete a rotation in less than a minute.
+ */
+export function createSweepRotation(
+  { store, now }: Readonly<{ store: RequestStore; now: () => number }>,
+  { chain }: OwnChain,
+): Readonly<{ next: () => Promise<readonly WatchedAddress[]> }> {
+  /** The last address of the last window; undefined if the rotation starts again. */
+  let after: string | undefined
+  /** Addresses in the last complete rotation, and so far in this one. The first rotation takes a single call. */
+  let known = Number.POSITIVE_INFINITY
+  let seen = 0
+  let lastCallAt = Number.NEGATIVE_INFINITY
+
+  async function nextWindow(): Promise<readonly WatchedAddress[]> {
+    const page = { ...(after !== undefined && { after }), limit: windowSize }
+    const found = await store.watchedAddresses(chain.id, Math.floor(now() / 1000), page)
+    seen += found.length
+    const isLast = found.length < windowSize
+    after = isLast ? undefined : found.at(-1)?.requestId
+    if (isLast) [known, seen] = [seen, 0]
+    return found
+  }
+
+  return {
+    async next() {
+      const elapsed = Math.min(now() - lastCallAt, rotationMs)
+      const due = (known * elapsed) / rotationMs
+      const found: WatchedAddress[] = []
+      do found.push(...(await nextWindow()))
+      while (after !== undefined && found.length < due)
+      lastCallAt = now()
+      return found
+    },
+  }
+}
+
+/** Addresses with a sweep hint that are checked in one round. Further hints stay in the store. */
+const maxHinted = 500
+/** A hinted address is checked for this time, and longer while it has a balance to sweep. */
+const hintMs = 60_000
+
+type Ports = Readonly<{
+  store: RequestStore
+  market: SolverMarket
+  /** Milliseconds since 1970. */
+  now: () => number
+}>
+
+/** An address to check for a balance in these currencies. */
+type SweepCandidate = Readonly<{ watched: WatchedAddress; currencies: readonly Address[] }>
+
+type SweepCandidates = Readonly<{
+  next: () => Promise<readonly SweepCandidate[]>
+  /** The address has a balance to sweep: its hint stays. */
+  keepHint: (requestId: string) => void
+}>
+
+/**
+ * The addresses of each round: those with a sweep hint for every currency that the solver bridges, and some of all
+ * others, in rotation, for the currency of their order.
+ */
+export function createSweepCandidates(ports: Ports, ownChain: OwnChain): SweepCandidates {
+  const { store, market, now } = ports
+  const { chain } = ownChain
+  const rotation = createSweepRotation(ports, ownChain)
+  /** Requests with a sweep hint, and the time until which they are checked, in milliseconds of `now`. */
+  const hintedUntil = new Map<string, number>()
+
+  /** The native currency and the currencies that the solver bridges. */
+  const allCurrencies = (): readonly Address[] => {
+    const { assets } = market.snapshot([chain.id])
+    const held = assets.flatMap(({ currencies }) => currencies.get(chain.id)?.address ?? [])
+    return [...new Set([nativeAddress, ...held])]
+  }
+
+  async function takeHinted(): Promise<readonly SweepCandidate[]> {
+    for (const [requestId, until] of hintedUntil) if (until < now()) hintedUntil.delete(requestId)
+    const capacity = maxHinted - hintedUntil.size
+    const hints = capacity > 0 ? await store.takeSweepHints(chain.id, capacity) : []
+    for (const requestId of hints) hintedUntil.set(requestId, now() + hintMs)
+    if (hintedUntil.size === 0) return []
+    const found = await store.findAddresses([...hintedUntil.keys()])
+    const currencies = allCurrencies()
+    return found.map((watched) => ({ watched, currencies }))
+  }
+
+  return {
+    async next() {
+      const first = await takeHinted()
+      const taken = new Set(first.map(({ watched }) => watched.requestId))
+      const others = (await rotation.next()).filter(({ requestId }) => !taken.has(requestId))
+      return [...first, ...others.map((watched) => ({ watched, currencies: [watched.currency] }))]
+    },
+    keepHint: (requestId) => {
+      if (hintedUntil.has(requestId)) hintedUntil.set(requestId, now() + hintMs)
+    },
+  }
+}
