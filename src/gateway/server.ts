@@ -22,7 +22,7 @@ import { createMeters, type MeterOf } from './limits/meter.ts'
 import type { RateLimiter } from './limits/rateLimiter.ts'
 import { createOverloadRefusal, createUpgradeRefusal } from './limits/refuseOverload.ts'
 import type { Metrics } from './monitoring/metrics.ts'
-import { probePages, probePaths } from './monitoring/probePages.ts'
+import { probePages } from './monitoring/probePages.ts'
 import { isDraining, readinessOf } from './monitoring/readiness.ts'
 import { createPageFiles } from './page/pageFiles.ts'
 import { createDocsPages } from './rest/openApi/docsPages.ts'
@@ -75,13 +75,13 @@ export function createGateway(
   const options = { deadlineSeconds, proxies, trustedDocuments, meterOf, admits }
   let draining = false
   let closing = false
-  const { replyTo, socketEndpoints } = createRoutes(deps, options, () => draining)
+  const { replyTo, isPage, socketEndpoints } = createRoutes(deps, options, () => draining)
   const eventStreams = createEventStreams({ onOpen: () => metrics.openSubscription('sse') })
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const path = pathOf(request)
-    // Monitoring must get its answer even under overload: the process is healthy.
-    if (!probePaths.has(path) && !admits()) return refuseOverload(response, path)
+    // Monitoring must get its answer even under overload: the process is healthy. Files cost little more than a refusal.
+    if (!isPage(path) && !admits()) return refuseOverload(response, path)
     const leave = admission.enter()
     try {
       const reply = await replyTo(request)
@@ -139,15 +139,15 @@ function createRoutes(deps: Deps, options: RouteOptions, isLeaving: () => boolea
   const graphql = createGraphqlApi(deps, options)
   const routeRest = createRestApi(deps, options)
   const ready = (): Reply => (isLeaving() ? isDraining : readinessOf(operations.chains(), isWarm()))
-  const answerPage = routePages(
-    new Map<string, Page>([
-      ...createPageFiles({ operations }),
-      ...probePages({ storeHealth, ready, metrics }),
-      ...createDocsPages(deps),
-    ]),
-    'Not found. The APIs are described at /graphql and /docs',
-  )
+  const pages = new Map<string, Page>([
+    ...createPageFiles({ operations }),
+    ...probePages({ storeHealth, ready, metrics }),
+    ...createDocsPages(deps),
+  ])
+  const answerPage = routePages(pages, 'Not found. The APIs are described at /graphql and /docs')
   return {
+    /** Whether a path has a file, or a page for monitoring. */
+    isPage: (path: string): boolean => pages.has(path),
     replyTo: (request: IncomingMessage): Reply | Promise<Reply | GraphqlReply> => {
       const path = pathOf(request)
       if (path === '/graphql') return graphql.reply(request)

@@ -11,7 +11,7 @@ import { patience } from '#test/support/patience.ts'
 
 const query = 'query ($input: PriceInput!) { price(input: $input) { details { rate } } }'
 const body = JSON.stringify({ query, variables: { input: crossChainInput } })
-const clients = 40
+const clients = 100
 const priceMs = 5
 
 let gateway: ServedGateway

@@ -23,6 +23,9 @@ function createLoop({ maxQueueMs = 10, maxInFlight = 1_000 } = {}) {
       now += 1
       return admitted
     },
+    idle: (milliseconds: number) => {
+      now += milliseconds
+    },
   }
 }
 
@@ -39,14 +42,24 @@ it('answers everything below its capacity, and single turns that are long', () =
 
 it('refuses requests that arrive after the work of a turn while turns are too long, and then no more', () => {
   const { turn } = createLoop()
-  const admitted = Array.from({ length: 20 }, () => turn(100, 1))
-  expect(admitted.slice(0, 2)).toEqual([100, 100])
-  expect(new Set(admitted.slice(3))).toEqual(new Set([11]))
+  const admitted = Array.from({ length: 20 }, () => turn(400, 0.25))
+  expect(admitted[0]).toBe(400)
+  expect(new Set(admitted.slice(3))).toEqual(new Set([41]))
   // Those who were refused come again together.
   turn(5, 1)
-  expect(turn(100, 1)).toBe(11)
+  expect(turn(400, 0.25)).toBe(41)
   for (let at = 0; at < 3_000; at += 1) turn(1, 1)
-  expect(turn(100, 1)).toBe(100)
+  expect(turn(400, 0.25)).toBe(400)
+})
+
+it('never refuses the first 32 requests in flight', () => {
+  const { admission, turn } = createLoop()
+  for (let at = 0; at < 20; at += 1) turn(100, 1)
+  expect(turn(100, 1)).toBe(32)
+  for (let at = 0; at < 20; at += 1) admission.enter()
+  expect(turn(100, 1)).toBe(32)
+  for (let at = 0; at < 20; at += 1) admission.enter()
+  expect(turn(100, 1)).toBe(11)
 })
 
 it('refuses requests beyond the limit of requests in flight', () => {
@@ -62,4 +75,19 @@ it('refuses requests beyond the limit of requests in flight', () => {
 it('admits everything at 0', () => {
   const { turn } = createLoop({ maxQueueMs: 0 })
   for (let at = 0; at < 10; at += 1) expect(turn(100, 1)).toBe(100)
+})
+
+it('forgets a long turn while nothing is asked', () => {
+  const { turn, idle } = createLoop()
+  turn(100, 1)
+  idle(600_000)
+  expect(turn(100, 1)).toBe(100)
+})
+
+it('admits the requests of a lone client, however long each turn is', () => {
+  const { turn, idle } = createLoop()
+  for (let at = 0; at < 100; at += 1) {
+    expect(turn(6, 50)).toBe(6)
+    idle(at)
+  }
 })

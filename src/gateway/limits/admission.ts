@@ -10,7 +10,7 @@ export class OverloadedError extends AppError {
 export type AdmissionLimits = Readonly<{
   /**
    * Milliseconds of work in one turn of the event loop. A turn answers the requests that arrived during the one before.
-   * While turns are longer than this, later requests of a turn are refused. 0: no such limit.
+   * While turns are longer than this, later requests of a turn are refused, except the first 32. 0: no such limit.
    */
   maxQueueMs: number
   /** Maximum number of HTTP requests in progress. Most of them wait for the database or a node. */
@@ -19,8 +19,12 @@ export type AdmissionLimits = Readonly<{
 
 /**
  * Overload begins once turns are too long for this time: one costly request, or the work of one block, is no overload.
+ * A pause of this time between two turns ends it.
  */
 const patienceMs = 200
+
+/** A browser or two ask for less at once, so no queue is that short: these requests are never refused. */
+const alwaysAdmitted = 32
 
 /** After a refusal, turns that are too long count as overload at once for this time: refused clients retry together. */
 const alertMs = 3_000
@@ -46,6 +50,9 @@ export function createAdmission(
 ): Admission {
   let inFlight = 0
   let turnStartedAt: number | undefined
+  let turnEndedAt = 0
+  /** Messages on WebSockets are not in flight, but they are work of their turn. */
+  let admittedInTurn = 0
   /** The start of the first of consecutive turns that were too long. */
   let tooLongSince: number | undefined
   let alertUntil = 0
@@ -54,25 +61,33 @@ export function createAdmission(
   const workedMs = (at: number): number => {
     if (turnStartedAt !== undefined) return at - turnStartedAt
     turnStartedAt = at
+    if (at - turnEndedAt > patienceMs) tooLongSince = undefined
     atEndOfTurn(() => {
-      if (now() - at <= maxQueueMs) tooLongSince = undefined
+      turnEndedAt = now()
+      if (turnEndedAt - at <= maxQueueMs) tooLongSince = undefined
       else tooLongSince ??= at
       turnStartedAt = undefined
+      admittedInTurn = 0
     })
     return 0
+  }
+
+  const isOverloaded = (): boolean => {
+    const at = now()
+    const worked = workedMs(at)
+    if (worked <= maxQueueMs || Math.max(inFlight, admittedInTurn) < alwaysAdmitted) return false
+    const isLasting = tooLongSince !== undefined && at - tooLongSince > patienceMs
+    if (!isLasting && at >= alertUntil) return false
+    alertUntil = at + alertMs
+    return true
   }
 
   return {
     admits: () => {
       if (inFlight >= maxInFlight) return false
-      if (maxQueueMs === 0) return true
-      const at = now()
-      const worked = workedMs(at)
-      const isOverloaded =
-        at < alertUntil || (tooLongSince !== undefined && at - tooLongSince > patienceMs)
-      if (!isOverloaded || worked <= maxQueueMs) return true
-      alertUntil = at + alertMs
-      return false
+      if (maxQueueMs > 0 && isOverloaded()) return false
+      admittedInTurn += 1
+      return true
     },
     enter: () => {
       inFlight += 1

@@ -13,8 +13,6 @@ type Deps = Readonly<{
   metrics: MetricsPage
 }>
 
-export const probePaths: ReadonlySet<string> = new Set(['/health', '/ready', '/metrics'])
-
 /** The pages for monitoring, which every process serves. */
 export const probePages = ({ storeHealth, ready, metrics }: Deps): ReadonlyMap<string, Page> =>
   new Map<string, Page>([
