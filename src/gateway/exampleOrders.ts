@@ -3,7 +3,11 @@ import type { ChainSummary } from '#src/service/chainSummary.ts'
 import type { PriceRequest } from '#src/service/input/priceInput.ts'
 import type { Operations } from '#src/service/operations.ts'
 
-type Catalogue = Pick<Operations, 'chains' | 'currencies'>
+/** The chains and currencies that examples use. */
+export type Catalogue = Readonly<{
+  chains: Operations['chains']
+  currencies: Operations['currencies']
+}>
 
 /** The first account of every anvil chain. On the devnet it holds every currency. */
 const exampleUser = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
@@ -17,7 +21,7 @@ export function exampleOrder(operations: Catalogue) {
 
 /** The usual destination currency of a chain: USDC, else any listed ERC-20, else the native currency. */
 export function usualCurrency(
-  operations: Pick<Operations, 'currencies'>,
+  operations: Catalogue,
   chain: ChainSummary,
 ): Currency {
   const listed = operations

@@ -1,4 +1,3 @@
-import type { CurrencyAmount } from '#src/core/pricing/price.ts'
 import { formatUsd, type Usd } from '#src/core/units/usd.ts'
 import type { ShownPrice } from '#src/service/operations.ts'
 
@@ -16,7 +15,7 @@ export function formatPercent(hundredths: bigint): string {
 export const amountUsdOf = ({
   amount,
   usd,
-}: Pick<CurrencyAmount, 'amount' | 'usd'>): Usd | '0' | undefined => (amount === 0n ? '0' : usd)
+}: Readonly<{ amount: bigint; usd?: Usd | undefined }>): Usd | '0' | undefined => (amount === 0n ? '0' : usd)
 
 /** US dollars with six decimals, or "0" for a zero amount. */
 export const formatAmountUsd = (value: Usd | '0'): string =>
@@ -26,5 +25,5 @@ export const formatAmountUsd = (value: Usd | '0'): string =>
 export const fallbackTypeOf = ({
   fallbackType,
   awaitsLiquidity,
-}: Readonly<Pick<ShownPrice, 'fallbackType' | 'awaitsLiquidity'>>) =>
+}: ShownPrice) =>
   fallbackType ?? (awaitsLiquidity ? 'external-liquidity' : undefined)

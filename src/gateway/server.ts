@@ -140,7 +140,7 @@ function createRoutes(deps: Deps, options: RouteOptions, isLeaving: () => boolea
   const routeRest = createRestApi(deps, options)
   const ready = (): Reply => (isLeaving() ? isDraining : readinessOf(operations.chains(), isWarm()))
   const pages = new Map<string, Page>([
-    ...createPageFiles({ operations }),
+    ...createPageFiles(operations.chains),
     ...probePages({ storeHealth, ready, metrics }),
     ...createDocsPages(deps),
   ])

@@ -1,6 +1,5 @@
-import type { IncomingMessage } from 'node:http'
 import { LRUCache } from 'lru-cache'
-import { compress, type Encoding, encodingFor, entityTag, isKnown } from './contentEncoding.ts'
+import { type Asked, compress, type Encoding, encodingFor, entityTag, isKnown } from './contentEncoding.ts'
 import type { Reply } from './reply.ts'
 
 /** Shorter bodies fit into one packet as they are. */
@@ -24,7 +23,7 @@ export function createCachedReplies() {
   }
 
   return async (
-    request: Pick<IncomingMessage, 'headers'>,
+    request: Asked,
     reply: Reply,
     maxAgeSeconds: number,
   ): Promise<Reply> => {

@@ -1,6 +1,12 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingHttpHeaders } from 'node:http'
 import { isIPv4, isIPv6 } from 'node:net'
 import type { Client } from '#src/service/callers.ts'
+
+/** What tells where a request comes from. */
+type Sender = Readonly<{
+  headers: IncomingHttpHeaders
+  socket: Readonly<{ remoteAddress?: string | undefined }>
+}>
 
 /**
  * The sender of a request. Its network address is that of the connection, or behind `proxies` reverse proxies the
@@ -8,11 +14,7 @@ import type { Client } from '#src/service/callers.ts'
  * ignored.
  */
 export function clientOf(
-  {
-    headers,
-    socket,
-  }: Pick<IncomingMessage, 'headers'> &
-    Readonly<{ socket: Readonly<{ remoteAddress?: string | undefined }> }>,
+  { headers, socket }: Sender,
   proxies: number,
 ): Client {
   const forwarded = proxies === 0 ? [] : (headers['x-forwarded-for']?.toString() ?? '').split(',')

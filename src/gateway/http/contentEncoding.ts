@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { IncomingMessage } from 'node:http'
+import type { IncomingHttpHeaders } from 'node:http'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 
@@ -12,7 +12,8 @@ const compressors = {
 
 export type Encoding = keyof typeof compressors
 
-type Asked = Pick<IncomingMessage, 'headers'>
+/** The headers say which encodings a client accepts, and what it already has. */
+export type Asked = Readonly<{ headers: IncomingHttpHeaders }>
 
 export const compress = (page: Buffer, encoding: Encoding): Promise<Buffer> =>
   compressors[encoding](page)

@@ -1,13 +1,16 @@
 import type { Log } from '#src/config/log.ts'
 import { AppError } from '#src/core/errors.ts'
 
+/** Takes the errors that are bugs. */
+export type ErrorLog = Readonly<{ error: Log['error'] }>
+
 /**
  * The error that the caller receives. An `AppError` is safe to show. Any other error is a bug: it is logged with
  * `message` and `facts`, and becomes UNKNOWN_ERROR, which reveals nothing.
  */
 export function maskError(
   error: unknown,
-  log: Pick<Log, 'error'>,
+  log: ErrorLog,
   message: string,
   facts: Readonly<Record<string, unknown>> = {},
 ): AppError {

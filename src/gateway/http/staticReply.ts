@@ -1,5 +1,5 @@
-import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http'
-import { compress, type Encoding, encodingFor, entityTag, isKnown } from './contentEncoding.ts'
+import type { OutgoingHttpHeaders } from 'node:http'
+import { type Asked, compress, type Encoding, encodingFor, entityTag, isKnown } from './contentEncoding.ts'
 import type { Reply } from './reply.ts'
 
 /**
@@ -13,7 +13,7 @@ export function createStaticReply(
   let making: Promise<Made> | undefined
   const compressed = new Map<Encoding, Promise<Buffer>>()
 
-  return async (request: Pick<IncomingMessage, 'headers'>): Promise<Reply> => {
+  return async (request: Asked): Promise<Reply> => {
     making ??= Promise.resolve(make()).then(withTag)
     const { page, etag } = await making
     const allHeaders = { ...headers, vary: 'accept-encoding', etag }

@@ -39,7 +39,7 @@ export type RateLimiter = Readonly<{
 }>
 
 type Deps = Readonly<{
-  log: Pick<Log, 'warn'>
+  log: Readonly<{ warn: Log['warn'] }>
   identify: Identify
   metrics: Readonly<{ countLimited: (by: 'address' | 'key') => void; countFallback: () => void }>
   /**

@@ -1,9 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import type { Log } from '#src/config/log.ts'
 import { type AppError, statusByCode } from '#src/core/errors.ts'
 import { clientOf } from '#src/gateway/http/clientOf.ts'
-import { maskError } from '#src/gateway/http/maskError.ts'
+import { type ErrorLog, maskError } from '#src/gateway/http/maskError.ts'
 import { json, type Reply, send } from '#src/gateway/http/reply.ts'
 import { OverloadedError } from './admission.ts'
 import { type MeterOf, retryHeaders } from './meter.ts'
@@ -52,7 +51,7 @@ type UpgradeLimits = Readonly<{
 
 /** Charges each WebSocket handshake to its client like any request. Returns the answer to a refused one. */
 export function createUpgradeRefusal(
-  { log }: Readonly<{ log: Pick<Log, 'error'> }>,
+  { log }: Readonly<{ log: ErrorLog }>,
   { admits, meterOf, proxies }: UpgradeLimits,
 ): (request: IncomingMessage, path: string) => Promise<Reply | undefined> {
   return async (request, path) => {

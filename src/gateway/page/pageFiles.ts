@@ -35,9 +35,7 @@ const libraries: readonly (readonly [path: string, file: string])[] = [
  * The page at `/` with its modules, styles and libraries. The folder `src/page` is served unchanged, without a build
  * step. Nothing is loaded from another host.
  */
-export function createPageFiles({
-  operations,
-}: Readonly<{ operations: Pick<Operations, 'chains'> }>): ReadonlyMap<string, Page> {
+export function createPageFiles(chains: Operations['chains']): ReadonlyMap<string, Page> {
   const own = globSync('**/*.{js,css,svg}', { cwd: folder }).map(
     (file) => [file, join(folder, file)] as const,
   )
@@ -48,7 +46,7 @@ export function createPageFiles({
     [
       '/',
       (request) => {
-        index ??= indexPage(operations.chains().map(({ publicRpcUrl }) => publicRpcUrl))
+        index ??= indexPage(chains().map(({ publicRpcUrl }) => publicRpcUrl))
         return index(request)
       },
     ],

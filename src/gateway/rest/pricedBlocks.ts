@@ -22,7 +22,7 @@ export const blocksBody = z
 
 export const encodeBlocks = (
   blocks: readonly PricedBlock[],
-  { ageMs }: Pick<Operations, 'ageMs'>,
+  { ageMs }: Operations,
 ): z.input<typeof blocksBody> =>
   blocks.map((block) => ({
     chainId: block.chainId,

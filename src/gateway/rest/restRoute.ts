@@ -1,6 +1,6 @@
 import type { z } from 'zod'
+import type { Catalogue } from '#src/gateway/exampleOrders.ts'
 import type { RequestContext } from '#src/gateway/requestContext.ts'
-import type { Operations } from '#src/service/operations.ts'
 
 /** One path of the REST API: its input, its answer, and its texts in the OpenAPI document. */
 export type RestRoute<
@@ -33,7 +33,7 @@ export type RestRoute<
   maxAgeSeconds?: number
   /** A valid input for the configured chains. Request ids in it do not exist. */
   example: (
-    operations: Pick<Operations, 'chains' | 'currencies'>,
+    operations: Catalogue,
   ) => Readonly<Record<string, unknown>> | undefined
   /** @throws AppError; any other error is masked as UNKNOWN_ERROR. */
   answer(input: z.output<Input>, context: RequestContext): z.input<Body> | Promise<z.input<Body>>

@@ -48,7 +48,7 @@ const SolverCurrencyType = builder.objectRef<SolverCurrency>('SolverCurrency').i
 })
 
 const ChainContractsType = builder
-  .objectRef<Pick<ChainSummary, 'contracts' | 'multicall3'>>('ChainContracts')
+  .objectRef<ChainSummary>('ChainContracts')
   .implement({
     description:
       'Contracts on a chain. If the gateway has no contracts of its own there, orders can be priced but not quoted.',

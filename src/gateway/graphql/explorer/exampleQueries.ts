@@ -1,12 +1,11 @@
-import { exampleMultiOrder, orderOf, usualCurrency } from '#src/gateway/exampleOrders.ts'
+import { type Catalogue, exampleMultiOrder, orderOf, usualCurrency } from '#src/gateway/exampleOrders.ts'
 import type { ChainSummary } from '#src/service/chainSummary.ts'
-import type { Operations } from '#src/service/operations.ts'
 
 /**
  * The queries of GraphiQL's first tabs, for the configured chains and currencies. Their arguments are literals, because
  * GraphiQL drops the variables of the first tab.
  */
-export function exampleQueries(operations: Pick<Operations, 'chains' | 'currencies'>): string[] {
+export function exampleQueries(operations: Catalogue): string[] {
   const [home, ...others] = operations.chains()
   if (home === undefined) return [chainsQuery]
   const away = others[0] ?? home

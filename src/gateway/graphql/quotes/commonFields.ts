@@ -1,9 +1,9 @@
 import { AppError } from '#src/core/errors.ts'
-import type { PricedBlock } from '#src/core/pricing/price.ts'
+import type { Fees, PricedBlock } from '#src/core/pricing/price.ts'
 import { builder, type FieldsOf } from '#src/gateway/graphql/builder.ts'
 import { nodeId } from '#src/gateway/graphql/nodes/nodeType.ts'
 import { StepType } from '#src/gateway/graphql/steps/stepType.ts'
-import type { Executable, PriceAnswer, StoredQuote } from '#src/service/operations.ts'
+import type { Executable, StoredQuote } from '#src/service/operations.ts'
 import { FeesType } from './feesType.ts'
 
 export const PricedBlockType = builder.objectRef<PricedBlock>('PricedBlock').implement({
@@ -31,7 +31,7 @@ export const PricedBlockType = builder.objectRef<PricedBlock>('PricedBlock').imp
 /** `fees` and `blocks`: the fields of `Price`, `Quote` and `MultiInputQuote`. `maxBlocks` is for the query cost. */
 export const pricedFields = <Answer extends object>(
   t: FieldsOf<Answer>,
-  priceOf: (answer: Answer) => Pick<PriceAnswer, 'fees' | 'blocks'>,
+  priceOf: (answer: Answer) => Readonly<{ fees: Fees; blocks: readonly PricedBlock[] }>,
   { maxBlocks }: Readonly<{ maxBlocks?: number }> = {},
 ) => ({
   fees: t.field({

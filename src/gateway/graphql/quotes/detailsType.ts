@@ -2,7 +2,7 @@ import type { Impact, Operation, Slippage } from '#src/core/pricing/price.ts'
 import { formatPercent } from '#src/gateway/formatValues.ts'
 import { builder, type FieldsOf } from '#src/gateway/graphql/builder.ts'
 import { CurrencyAmountType } from '#src/gateway/graphql/currencies/currencyType.ts'
-import type { PriceAnswer } from '#src/service/operations.ts'
+import type { MultiInputAnswer, PriceAnswer } from '#src/service/operations.ts'
 import { RouteType } from './routeType.ts'
 
 const OperationType = builder.enumType('OperationKind', {
@@ -72,20 +72,7 @@ const SlippageToleranceType = builder
     }),
   })
 
-type Summary = Pick<
-  PriceAnswer,
-  | 'operation'
-  | 'sender'
-  | 'recipient'
-  | 'currencyIn'
-  | 'currencyOut'
-  | 'totalImpact'
-  | 'swapImpact'
-  | 'rate'
-  | 'slippageTolerance'
-  | 'timeEstimate'
-  | 'userBalance'
->
+type Summary = PriceAnswer | MultiInputAnswer
 
 /** Descriptions of the fields whose meaning differs between one and several origins. */
 type Texts = Readonly<Record<'sender' | 'currencyIn' | 'timeEstimate' | 'userBalance', string>>

@@ -213,7 +213,7 @@ function encodeAll(
 /** The error that ends a subscription, with the location and the path of its field, as if the field had thrown it. */
 function locatedAtField(
   error: unknown,
-  { document, operationName }: Pick<ExecutionArgs, 'document' | 'operationName'>,
+  { document, operationName }: Selection['args'],
 ): GraphQLError {
   const field = subscribedField(document, operationName)
   if (field === undefined) return locatedError(error, undefined)

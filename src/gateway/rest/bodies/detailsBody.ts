@@ -1,8 +1,9 @@
 import { z } from 'zod'
-import type { Impact, Operation, Price, Slippage } from '#src/core/pricing/price.ts'
+import type { Impact, Operation, Slippage } from '#src/core/pricing/price.ts'
 import type { Amount } from '#src/core/units/amount.ts'
 import { formatUsd } from '#src/core/units/usd.ts'
 import { formatPercent } from '#src/gateway/formatValues.ts'
+import type { MultiInputAnswer, ShownPrice } from '#src/service/operations.ts'
 import { addressText, amountText, component, decimalText, usdText } from './bodySchema.ts'
 import { currencyAmountBody, encodeCurrencyAmount } from './currencyBody.ts'
 
@@ -52,7 +53,7 @@ export const swapDetails = {
 export const priceDetailsBody = component('PriceDetails', z.object(swapDetails))
 
 export const encodeDetails = (
-  price: Pick<Price, Exclude<keyof typeof swapDetails, 'userBalance'>>,
+  price: ShownPrice | MultiInputAnswer,
   userBalance: Amount | undefined,
 ): z.input<typeof priceDetailsBody> => ({
   operation: price.operation,

@@ -25,11 +25,9 @@ export const requestAmountBody = component(
     .describe('An amount of a quote.'),
 )
 
-type Context = Pick<RequestContext, 'operations' | 'loaders'>
-
 /** `undefined` if the currency is unreadable: its chain may be no longer configured, or its contract may be gone. */
 export async function encodeAmount(
-  { operations, loaders }: Context,
+  { operations, loaders }: RequestContext,
   chainId: number,
   address: Address,
   {

@@ -178,11 +178,9 @@ export const requestBody = component(
     .describe('A request, created by a quote with steps.'),
 )
 
-type Context = Pick<RequestContext, 'operations' | 'loaders'>
-
 export async function encodeRequest(
   answer: RequestAnswer,
-  context: Context,
+  context: RequestContext,
 ): Promise<z.input<typeof requestBody>> {
   const { request, state } = answer
   const [{ currencyIn, ...amounts }, quoted, refundCurrencyData, unpaid] = await Promise.all([
@@ -231,7 +229,7 @@ export async function encodeRequest(
 }
 
 /** The quoted amounts. The value of one of several deposits is not stored. */
-async function encodeAmounts({ request }: RequestAnswer, context: Context) {
+async function encodeAmounts({ request }: RequestAnswer, context: RequestContext) {
   const { summary, amountIn, amountOut, minimumAmountOut, destinationChainId } = request
   const isSingle = request.execution !== 'solver' || request.funding === undefined
   const inUsd = isSingle ? summary?.inUsd : undefined
@@ -255,7 +253,7 @@ async function encodeAmounts({ request }: RequestAnswer, context: Context) {
 }
 
 /** The refunded amount of the first currency; `undefined` without a refund, or if the solver did not pay it. */
-async function encodeRefund({ state, deposits }: RequestAnswer, context: Context) {
+async function encodeRefund({ state, deposits }: RequestAnswer, context: RequestContext) {
   if (state.status !== 'refund') return undefined
   const refunds = (await deposits()).flatMap(({ chainId, currency, refundAmount }) =>
     refundAmount === undefined ? [] : [{ chainId, currency, refundAmount }],
@@ -280,10 +278,7 @@ function encodeProtocol(
 }
 
 /** The fields of multi-input requests; empty for others. */
-function encodeInputs({
-  request,
-  state,
-}: RequestAnswer): Pick<z.input<typeof requestDataBody>, 'inputs' | 'depositDeadline'> {
+function encodeInputs({ request, state }: RequestAnswer) {
   if (request.execution !== 'solver' || request.funding === undefined) return {}
   return {
     depositDeadline: request.funding.depositDeadline,

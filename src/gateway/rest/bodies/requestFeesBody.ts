@@ -79,7 +79,7 @@ type QuotedFields = Readonly<{
 /** Encodes the fees of the quote's summary. */
 export async function encodeQuoted(
   { request: { summary } }: RequestAnswer,
-  { operations, loaders }: Pick<RequestContext, 'operations' | 'loaders'>,
+  { operations, loaders }: RequestContext,
 ): Promise<QuotedFields> {
   if (summary === undefined) return {}
   const { relayerGas: gas, relayerService: price, app: gateway, feeCurrency } = summary

@@ -1,16 +1,15 @@
 import { z } from 'zod'
 import { type ErrorCode, statusByCode } from '#src/core/errors.ts'
+import type { Catalogue } from '#src/gateway/exampleOrders.ts'
 import { createSchema } from '#src/gateway/graphql/schema.ts'
 import { components } from '#src/gateway/rest/bodies/bodySchema.ts'
 import { errorBody } from '#src/gateway/rest/bodies/errorBody.ts'
 import type { RestRoute } from '#src/gateway/rest/restRoute.ts'
 import { restRoutes } from '#src/gateway/rest/restRoutes.ts'
-import type { Operations } from '#src/service/operations.ts'
 import { withGraphqlDescriptions } from './graphqlDescriptions.ts'
 import { inputSchemaOf } from './inputSchema.ts'
 
 type JsonSchema = z.core.JSONSchema.JSONSchema
-type Catalogue = Pick<Operations, 'chains' | 'currencies'>
 
 const description = `Prices and quotes for swaps and transfers between any two currencies, on one chain or across two. /graphql offers the same operations.
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { usdValueDown } from '#src/core/units/usd.ts'
+import type { Catalogue } from '#src/gateway/exampleOrders.ts'
 import { formatAmountUsd } from '#src/gateway/formatValues.ts'
 import { amountText, component, usdText } from '#src/gateway/rest/bodies/bodySchema.ts'
 import { namedFields } from '#src/gateway/rest/bodies/currencyBody.ts'
@@ -32,7 +33,7 @@ const liquidityBody = component(
     .describe('The solver’s balances on a chain.'),
 )
 
-const firstChain = (operations: Pick<Operations, 'chains'>) => ({
+const firstChain = (operations: Catalogue) => ({
   chainId: operations.chains()[0]?.id,
 })
 
@@ -57,7 +58,7 @@ export const liquidityRoute = restRoute({
 })
 
 function encodeHeld(
-  operations: Pick<Operations, 'usdPrice'>,
+  operations: Operations,
   { id: chainId, head }: ChainSummary,
   { currency, balance }: ChainSummary['solverCurrencies'][number],
 ) {

@@ -34,7 +34,7 @@ const shared = {
  */
 async function shownStatus(
   requestId: `0x${string}`,
-  { operations, loaders }: Pick<RequestContext, 'operations' | 'loaders'>,
+  { operations, loaders }: RequestContext,
 ): Promise<RequestAnswer> {
   const answer = await operations.requestStatus(requestId, loaders)
   const { supersededBy } = answer.state

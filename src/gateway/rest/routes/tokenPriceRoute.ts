@@ -3,6 +3,7 @@ import { AppError } from '#src/core/errors.ts'
 import type { Address } from '#src/core/units/address.ts'
 import { formatAmount } from '#src/core/units/amount.ts'
 import { usdPriceDecimals } from '#src/core/units/usd.ts'
+import type { Catalogue } from '#src/gateway/exampleOrders.ts'
 import { component, decimalText } from '#src/gateway/rest/bodies/bodySchema.ts'
 import { chainIdParameter, referrerParameter } from '#src/gateway/rest/queryParameters.ts'
 import { restRoute } from '#src/gateway/rest/restRoute.ts'
@@ -42,14 +43,14 @@ const shared = {
     referrer: referrerParameter,
   }),
   takesApiKey: false,
-  example: (operations: Pick<Operations, 'chains'>) => {
+  example: (operations: Catalogue) => {
     const native = operations.chains()[0]?.nativeCurrency
     return { address: native?.address, chainId: native?.chainId }
   },
 } as const
 
 /** A decimal string. @throws AppError UNSUPPORTED_CURRENCY without a price */
-function priceOf({ address, chainId }: Key, operations: Pick<Operations, 'usdPrice'>): string {
+function priceOf({ address, chainId }: Key, operations: Operations): string {
   const price = operations.usdPrice(chainId, address)
   if (price === undefined)
     throw new AppError(

@@ -1,10 +1,10 @@
 import { z } from 'zod'
+import type { Catalogue } from '#src/gateway/exampleOrders.ts'
 import { units } from '#src/gateway/limits/units.ts'
 import { component } from '#src/gateway/rest/bodies/bodySchema.ts'
 import { chainIdText, referrerParameter } from '#src/gateway/rest/queryParameters.ts'
 import { restRoute } from '#src/gateway/rest/restRoute.ts'
 import { chainIdField, hashField, refuse, textField } from '#src/service/input/inputFields.ts'
-import type { Operations } from '#src/service/operations.ts'
 import { exampleRequestId } from './statusRoutes.ts'
 
 const messageBody = component(
@@ -97,4 +97,4 @@ export const singleRoute = restRoute({
   },
 })
 
-const firstChain = ({ chains }: Pick<Operations, 'chains'>) => chains()[0]?.id
+const firstChain = ({ chains }: Catalogue) => chains()[0]?.id

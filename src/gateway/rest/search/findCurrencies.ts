@@ -1,11 +1,11 @@
-import { toAddress } from '#src/core/units/address.ts'
+import { type Address, toAddress } from '#src/core/units/address.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import { type Currency, isSameCurrency } from '#src/core/units/currency.ts'
 import type { RequestContext } from '#src/gateway/requestContext.ts'
 import type { CurrencyFilter } from '#src/service/operations.ts'
 import type { CurrencySearch } from './currencySearch.ts'
 
-type Key = Readonly<Pick<Currency, 'chainId' | 'address'>>
+type Key = Readonly<{ chainId: ChainId; address: Address }>
 
 /** All currencies that a search finds, in the order of its answer. */
 export async function findCurrencies(
@@ -57,7 +57,7 @@ function filterOf({
 }
 
 const hasId =
-  ({ currencyId }: Pick<CurrencySearch, 'currencyId'>) =>
+  ({ currencyId }: CurrencySearch) =>
   ({ symbol }: Currency): boolean =>
     currencyId == null || symbol.toLowerCase() === currencyId.toLowerCase()
 
