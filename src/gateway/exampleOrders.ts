@@ -20,10 +20,7 @@ export function exampleOrder(operations: Catalogue) {
 }
 
 /** The usual destination currency of a chain: USDC, else any listed ERC-20, else the native currency. */
-export function usualCurrency(
-  operations: Catalogue,
-  chain: ChainSummary,
-): Currency {
+export function usualCurrency(operations: Catalogue, chain: ChainSummary): Currency {
   const listed = operations
     .currencies({ chainIds: [chain.id], verified: true })
     .filter(({ metadata }) => !metadata.isNative)

@@ -15,15 +15,13 @@ export function formatPercent(hundredths: bigint): string {
 export const amountUsdOf = ({
   amount,
   usd,
-}: Readonly<{ amount: bigint; usd?: Usd | undefined }>): Usd | '0' | undefined => (amount === 0n ? '0' : usd)
+}: Readonly<{ amount: bigint; usd?: Usd | undefined }>): Usd | '0' | undefined =>
+  amount === 0n ? '0' : usd
 
 /** US dollars with six decimals, or "0" for a zero amount. */
 export const formatAmountUsd = (value: Usd | '0'): string =>
   value === '0' ? value : formatUsd(value)
 
 /** How a quote exceeds this gateway's routes or its solver's inventory; `undefined` if it does not. */
-export const fallbackTypeOf = ({
-  fallbackType,
-  awaitsLiquidity,
-}: ShownPrice) =>
+export const fallbackTypeOf = ({ fallbackType, awaitsLiquidity }: ShownPrice) =>
   fallbackType ?? (awaitsLiquidity ? 'external-liquidity' : undefined)

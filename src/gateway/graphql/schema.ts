@@ -1,7 +1,6 @@
 import type { GraphQLSchema } from 'graphql'
 import { builder } from './builder.ts'
 import './scalars.ts'
-import './currencies/chainHeadSubscription.ts'
 import './currencies/chainType.ts'
 import './currencies/currencyQueries.ts'
 import './quotes/priceEventType.ts'

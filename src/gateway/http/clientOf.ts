@@ -13,10 +13,7 @@ type Sender = Readonly<{
  * address that the outermost proxy wrote to `X-Forwarded-For`. Entries left of that one come from the client and are
  * ignored.
  */
-export function clientOf(
-  { headers, socket }: Sender,
-  proxies: number,
-): Client {
+export function clientOf({ headers, socket }: Sender, proxies: number): Client {
   const forwarded = proxies === 0 ? [] : (headers['x-forwarded-for']?.toString() ?? '').split(',')
   const hops = [...forwarded.map((each) => each.trim()).filter(Boolean), socket.remoteAddress ?? '']
   const address = hops[Math.max(0, hops.length - 1 - proxies)] ?? ''

@@ -1,7 +1,7 @@
 import { AppError } from '#src/core/errors.ts'
 
 /** Limits the time of a promise. */
-export type WithDeadline = <Result>(work: Promise<Result>) => Promise<Result>
+type WithDeadline = <Result>(work: Promise<Result>) => Promise<Result>
 
 /** A promise in progress, and its deadline in milliseconds of `performance.now()`. */
 type Wait = Readonly<{ until: number; reject: (error: AppError) => void }>

@@ -59,7 +59,9 @@ const headersOf = ({ limit, remaining, resetSeconds }: RateState): OutgoingHttpH
 })
 
 /** `Retry-After` of an error that says when to try again. */
-export const retryHeaders = ({ data }: Readonly<{ data?: AppError['data'] }>): OutgoingHttpHeaders =>
+export const retryHeaders = ({
+  data,
+}: Readonly<{ data?: AppError['data'] }>): OutgoingHttpHeaders =>
   typeof data?.['retryAfterSeconds'] === 'number'
     ? { 'retry-after': `${data['retryAfterSeconds']}` }
     : {}

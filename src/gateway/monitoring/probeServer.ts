@@ -5,8 +5,7 @@ import { maskError } from '#src/gateway/http/maskError.ts'
 import { routePages } from '#src/gateway/http/pages.ts'
 import { json, type Reply, refusal, send } from '#src/gateway/http/reply.ts'
 import type { StoreHealth } from '#src/requests/requestStore.ts'
-import { type MetricsPage, probePages } from './probePages.ts'
-import { isDraining } from './readiness.ts'
+import { isDraining, type MetricsPage, probePages } from './probePages.ts'
 import type { WorkerStatus } from './workerStatus.ts'
 
 type Deps = Readonly<{

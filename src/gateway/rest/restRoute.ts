@@ -32,9 +32,7 @@ export type RestRoute<
   /** Seconds for which clients may reuse an answer that changes rarely. Only for GETs. */
   maxAgeSeconds?: number
   /** A valid input for the configured chains. Request ids in it do not exist. */
-  example: (
-    operations: Catalogue,
-  ) => Readonly<Record<string, unknown>> | undefined
+  example: (operations: Catalogue) => Readonly<Record<string, unknown>> | undefined
   /** @throws AppError; any other error is masked as UNKNOWN_ERROR. */
   answer(input: z.output<Input>, context: RequestContext): z.input<Body> | Promise<z.input<Body>>
 }>

@@ -7,7 +7,7 @@ import { CurrencyType } from './currencyType.ts'
 
 type SolverCurrency = ChainSummary['solverCurrencies'][number]
 
-export const ChainHeadType = builder.objectRef<HeadOfChain>('ChainHead').implement({
+const ChainHeadType = builder.objectRef<HeadOfChain>('ChainHead').implement({
   description: 'The block that prices on a chain are computed from. Each new block replaces it.',
   interfaces: [NodeType],
   fields: (t) => ({
@@ -47,34 +47,32 @@ const SolverCurrencyType = builder.objectRef<SolverCurrency>('SolverCurrency').i
   }),
 })
 
-const ChainContractsType = builder
-  .objectRef<ChainSummary>('ChainContracts')
-  .implement({
-    description:
-      'Contracts on a chain. If the gateway has no contracts of its own there, orders can be priced but not quoted.',
-    fields: (t) => {
-      const own = (name: keyof NonNullable<ChainSummary['contracts']>, description: string) =>
-        t.field({
-          type: 'Address',
-          nullable: true,
-          description: `${description}; null if it is not deployed.`,
-          resolve: ({ contracts }) => contracts?.[name] ?? null,
-        })
-      return {
-        depository: own('depository', 'Receives deposits'),
-        router: own('router', 'Executes swaps and destination calls'),
-        approvalProxy: own('approvalProxy', 'Spender that users approve for swaps of ERC-20s'),
-        depositAddressFactory: own(
-          'depositAddressFactory',
-          'Computes, deploys and sweeps deposit addresses',
-        ),
-        multicall3: t.expose('multicall3', {
-          type: 'Address',
-          description: 'Multicall3, which batches reads.',
-        }),
-      }
-    },
-  })
+const ChainContractsType = builder.objectRef<ChainSummary>('ChainContracts').implement({
+  description:
+    'Contracts on a chain. If the gateway has no contracts of its own there, orders can be priced but not quoted.',
+  fields: (t) => {
+    const own = (name: keyof NonNullable<ChainSummary['contracts']>, description: string) =>
+      t.field({
+        type: 'Address',
+        nullable: true,
+        description: `${description}; null if it is not deployed.`,
+        resolve: ({ contracts }) => contracts?.[name] ?? null,
+      })
+    return {
+      depository: own('depository', 'Receives deposits'),
+      router: own('router', 'Executes swaps and destination calls'),
+      approvalProxy: own('approvalProxy', 'Spender that users approve for swaps of ERC-20s'),
+      depositAddressFactory: own(
+        'depositAddressFactory',
+        'Computes, deploys and sweeps deposit addresses',
+      ),
+      multicall3: t.expose('multicall3', {
+        type: 'Address',
+        description: 'Multicall3, which batches reads.',
+      }),
+    }
+  },
+})
 
 const ChainType = builder.objectRef<ChainSummary>('Chain').implement({
   description:
@@ -159,3 +157,17 @@ builder.queryFields((t) => ({
     resolve: (_, { chainId }, { operations }) => operations.chain(chainId) ?? null,
   }),
 }))
+
+builder.subscriptionField('chainHead', (t) =>
+  t.field({
+    type: ChainHeadType,
+    description:
+      'The block that prices on a chain are computed from: the newest one at once, then each newer one, once its state has been read. A slow client gets only the newest one. Errors: UNSUPPORTED_CHAIN, SERVICE_UNAVAILABLE.',
+    args: t.validate(
+      { chainId: t.arg({ type: 'ChainId', required: true, description: 'EIP-155 chain id.' }) },
+      z.strictObject({ chainId: chainIdField }),
+    ),
+    subscribe: (_, { chainId }, { operations }) => operations.watchChainHead(chainId),
+    resolve: (head) => head,
+  }),
+)

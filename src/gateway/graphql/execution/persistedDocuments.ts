@@ -6,7 +6,7 @@ import { AppError } from '#src/core/errors.ts'
 import { maxDocumentLength } from './documentLimits.ts'
 
 /** The document in a client's request: its text, its id, or both. */
-export type SentDocument = Readonly<{
+type SentDocument = Readonly<{
   query?: unknown
   /** Id of a trusted document: the key in the operator's file, or `sha256:<hash>`. */
   documentId?: unknown

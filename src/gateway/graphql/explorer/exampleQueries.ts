@@ -1,4 +1,9 @@
-import { type Catalogue, exampleMultiOrder, orderOf, usualCurrency } from '#src/gateway/exampleOrders.ts'
+import {
+  type Catalogue,
+  exampleMultiOrder,
+  orderOf,
+  usualCurrency,
+} from '#src/gateway/exampleOrders.ts'
 import type { ChainSummary } from '#src/service/chainSummary.ts'
 
 /**

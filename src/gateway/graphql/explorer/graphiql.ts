@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
+import { createStaticReply } from '#src/gateway/http/cachedReply.ts'
 import type { Reply } from '#src/gateway/http/reply.ts'
-import { createStaticReply } from '#src/gateway/http/staticReply.ts'
 import type { Operations } from '#src/service/operations.ts'
 import { exampleQueries, noRequestId } from './exampleQueries.ts'
 

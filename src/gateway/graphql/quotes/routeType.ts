@@ -1,8 +1,89 @@
 import type { Leg } from '#src/core/pricing/price.ts'
+import type { Address } from '#src/core/units/address.ts'
+import type { Currency } from '#src/core/units/currency.ts'
 import { builder } from '#src/gateway/graphql/builder.ts'
-import { CurrencyAmountType } from '#src/gateway/graphql/currencies/currencyType.ts'
-import { routePaths } from '#src/service/routePaths.ts'
-import { RoutePathType } from './routePathType.ts'
+import { CurrencyAmountType, CurrencyType } from '#src/gateway/graphql/currencies/currencyType.ts'
+import type { Operations } from '#src/service/operations.ts'
+import { type RouteHop, type RoutePath, routePaths } from '#src/service/routePaths.ts'
+
+const RouteHopType = builder.objectRef<RouteHop>('RouteHop').implement({
+  description: 'A swap in one pool.',
+  fields: (t) => ({
+    pool: t.expose('pool', {
+      type: 'Address',
+      description: 'Contract of the pool; for Uniswap v4, the manager of all pools.',
+    }),
+    poolId: t.expose('poolId', {
+      type: 'Hex',
+      nullable: true,
+      description:
+        'Id of a Uniswap v4 pool in its manager, 32 bytes; null for a pool with its own contract.',
+    }),
+    swapSource: t.exposeString('swapSource', {
+      description: 'Name of its swap source, such as "uniswap-v3".',
+    }),
+    feePips: t.exposeInt('fee', {
+      description:
+        'Fee of the pool in millionths of the input, including the protocol fee: 3000 is 0.3%. 0 to 999,999.',
+    }),
+    inputAddress: t.expose('input', {
+      type: 'Address',
+      description: 'The ERC-20 that the pool receives; the wrapped one for the native currency.',
+    }),
+    outputAddress: t.expose('output', {
+      type: 'Address',
+      description: 'The ERC-20 that the pool pays; the wrapped one for the native currency.',
+    }),
+    inputCurrency: t.field({
+      type: CurrencyType,
+      nullable: true,
+      description: 'The currency that the pool receives; null if no list contains it.',
+      resolve: (hop, _, { operations }) => knownCurrency(operations, hop, hop.input),
+    }),
+    outputCurrency: t.field({
+      type: CurrencyType,
+      nullable: true,
+      description: 'The currency that the pool pays; null if no list contains it.',
+      resolve: (hop, _, { operations }) => knownCurrency(operations, hop, hop.output),
+    }),
+    inputAmount: t.expose('amountIn', {
+      type: 'Amount',
+      description: 'Amount that the pool receives, in the smallest unit of the input.',
+    }),
+    outputAmount: t.expose('amountOut', {
+      type: 'Amount',
+      description: 'Amount that the pool pays, in the smallest unit of the output.',
+    }),
+    depth: t.expose('depth', {
+      type: 'Amount',
+      description:
+        'Depth of the pool before this swap: the amount that it can pay until the price of the output in it doubles, in the smallest unit of the output.',
+    }),
+  }),
+})
+
+const RoutePathType = builder.objectRef<RoutePath>('RoutePath').implement({
+  description: 'One of the paths that a leg is split over: pools that swap one after the other.',
+  fields: (t) => ({
+    share: t.expose('share', {
+      type: 'Bps',
+      description:
+        'Share of the leg’s input that takes this path, in basis points. The shares of a leg sum to 10000.',
+    }),
+    hops: t.expose('hops', {
+      type: [RouteHopType],
+      description: 'The pools of the path, in the order of execution.',
+      extensions: { items: 4 },
+    }),
+  }),
+})
+
+/** Reads only memory, because a price makes no RPC call. */
+const knownCurrency = (
+  { currencies }: Operations,
+  { chainId }: RouteHop,
+  address: Address,
+): Currency | null => currencies({ chainIds: [chainId], address })[0] ?? null
 
 const RouteLegType = builder.objectRef<Leg>('RouteLeg').implement({
   description: 'The part of a route on one chain.',

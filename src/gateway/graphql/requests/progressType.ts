@@ -1,14 +1,14 @@
 import { toChainId } from '#src/core/units/chainId.ts'
 import { builder } from '#src/gateway/graphql/builder.ts'
 import { NodeType, nodeId } from '#src/gateway/graphql/nodes/nodeType.ts'
-import { StepNameType } from '#src/gateway/graphql/steps/stepNameType.ts'
+import { StepNameType } from '#src/gateway/graphql/steps/stepType.ts'
 import type { ObservedTransaction, Progress } from '#src/requests/state/requestState.ts'
 import type { RequestAnswer } from '#src/service/operations.ts'
 
 /** A transaction with its answer, which counts confirmations. */
 type TransactionOf = ObservedTransaction & Readonly<{ answer: RequestAnswer }>
 
-export type ProgressOf = Readonly<{ progress: Progress; answer: RequestAnswer }>
+type ProgressOf = Readonly<{ progress: Progress; answer: RequestAnswer }>
 
 const ProgressStatusType = builder.enumType('ProgressStatus', {
   description: 'Progress of a transaction.',

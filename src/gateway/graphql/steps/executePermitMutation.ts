@@ -3,8 +3,7 @@ import { builder } from '#src/gateway/graphql/builder.ts'
 import { units } from '#src/gateway/limits/units.ts'
 import { permitFields } from '#src/service/input/permitInput.ts'
 import type { PermitAnswer } from '#src/service/quotedSteps.ts'
-import { PermitKindType } from './permitKindType.ts'
-import { StepType } from './stepType.ts'
+import { PermitKindType, StepType } from './stepType.ts'
 
 const ExecutedPermitType = builder
   .objectRef<PermitAnswer & Readonly<{ requestId: string }>>('ExecutedPermit')

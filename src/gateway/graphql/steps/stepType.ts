@@ -1,10 +1,102 @@
 import { builder } from '#src/gateway/graphql/builder.ts'
 import { NodeType, nodeId } from '#src/gateway/graphql/nodes/nodeType.ts'
 import { units } from '#src/gateway/limits/units.ts'
+import type { Step } from '#src/protocol/steps/step.ts'
+import { signedKinds } from '#src/service/input/permitInput.ts'
 import type { QuotedItem, QuotedStep } from '#src/service/quotedSteps.ts'
-import { CheckType } from './checkType.ts'
-import { SignatureRequestType } from './signatureType.ts'
-import { StepNameType } from './stepNameType.ts'
+
+const CheckType = builder.objectRef<NonNullable<QuotedItem['check']>>('Check').implement({
+  description: 'An HTTP request that returns the status of the quote’s request.',
+  fields: (t) => ({
+    endpoint: t.exposeString('endpoint', {
+      description: 'Path and query of the status request on this server.',
+    }),
+    method: t.exposeString('method', { description: 'HTTP method: GET.' }),
+  }),
+})
+
+export const PermitKindType = builder.enumType('PermitKind', {
+  description: 'Kind of message that a user signs to pay.',
+  values: {
+    EIP3009: { value: signedKinds[0], description: 'A transfer by the currency’s own contract.' },
+    PERMIT2: { value: signedKinds[1], description: 'A transfer by Permit2.' },
+    EIP2612: {
+      value: signedKinds[2],
+      description: 'An allowance for Permit2 by the currency’s own contract. It makes no payment.',
+    },
+  } as const,
+})
+
+type Signature = NonNullable<QuotedStep['signature']>
+
+/** The typed data and the body of the request are JSON in the form that wallets and the REST API accept. */
+const SignatureRequestType = builder.objectRef<Signature>('SignatureRequest').implement({
+  description:
+    'Typed data (EIP-712) for a wallet to sign. The signature goes to the mutation `executePermit`.',
+  fields: (t) => ({
+    kind: t.field({
+      type: PermitKindType,
+      description: 'Kind of the signed message: the `kind` of the mutation `executePermit`.',
+      resolve: ({ post }) => post.body.kind,
+    }),
+    domain: t.field({
+      type: 'JsonObject',
+      description: 'Domain of the signature. Its contract is the currency, or Permit2.',
+      resolve: ({ sign }) => sign.domain,
+    }),
+    types: t.field({
+      type: 'JsonObject',
+      description: 'Types of the message, by name, without `EIP712Domain`.',
+      resolve: ({ sign }) => sign.types,
+    }),
+    primaryType: t.string({
+      description: 'Name of the type of the message.',
+      resolve: ({ sign }) => sign.primaryType,
+    }),
+    message: t.field({
+      type: 'JsonObject',
+      description:
+        'The message. Amounts are strings of decimal digits; times are seconds since 1970.',
+      resolve: ({ sign }) => sign.value,
+    }),
+    witness: t.field({
+      type: 'JsonObject',
+      nullable: true,
+      description:
+        'The run of the router. Its hash is the nonce of an EIP-3009 transfer. Null for other kinds, whose message contains it.',
+      resolve: ({ witness }) => witness ?? null,
+    }),
+    check: t.expose('check', {
+      type: CheckType,
+      nullable: true,
+      description: 'Status request of the quote; null except on the last step.',
+    }),
+  }),
+})
+
+export const StepNameType = builder.enumType('StepName', {
+  description:
+    'Kind of a step. A quote has at most one deposit, swap or send for each account that pays.',
+  values: {
+    APPROVE: {
+      value: 'approve',
+      description: 'Allows a contract to spend the currency that the user pays with.',
+    },
+    DEPOSIT: { value: 'deposit', description: 'Pays into the depository of the origin chain.' },
+    SWAP: { value: 'swap', description: 'Swaps on one chain, without the solver.' },
+    SEND: { value: 'send', description: 'Transfers the currency to the recipient on one chain.' },
+    AUTHORIZE1: {
+      value: 'authorize1',
+      description:
+        'A signature that pays for a deposit. If there are two signatures, the first one, which lets Permit2 transfer the currency.',
+    },
+    AUTHORIZE2: {
+      value: 'authorize2',
+      description:
+        'A signature that pays for a swap on one chain. If there are two signatures, the second one, which pays.',
+    },
+  } as const satisfies Record<string, { value: Step['id']; description: string }>,
+})
 
 const TransactionType = builder.objectRef<QuotedItem['data']>('Transaction').implement({
   description: 'An EIP-1559 transaction for a wallet to sign and send.',

@@ -4,7 +4,7 @@ import { corsHeaders } from '#src/gateway/http/reply.ts'
 import type { EncodedEvent, LiveEvents } from './liveEvents.ts'
 
 /** Subscriptions over server-sent events. */
-export type EventStreams = Readonly<{
+type EventStreams = Readonly<{
   open: (response: ServerResponse, headers: OutgoingHttpHeaders, events: LiveEvents) => void
   /** Ends all streams without the `complete` event, so that clients reconnect to another process. */
   close: () => void

@@ -5,7 +5,7 @@ export const components = z.registry<{ id: string }>()
 
 /**
  * Names a schema `id` in the OpenAPI document. Fields without a description take it from the GraphQL type of that name:
- * see `graphqlDescriptions.ts`.
+ * see `openApi.ts`.
  */
 export function component<Schema extends z.ZodType>(id: string, schema: Schema): Schema {
   components.add(schema, { id })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { CurrencyAmount } from '#src/core/pricing/price.ts'
 import { formatAmount } from '#src/core/units/amount.ts'
+import type { Currency } from '#src/core/units/currency.ts'
 import { amountUsdOf, formatAmountUsd } from '#src/gateway/formatValues.ts'
 import { addressText, amountText, component, decimalText, usdText } from './bodySchema.ts'
 
@@ -63,3 +64,9 @@ export function encodeCurrencyAmount(value: CurrencyAmount): z.input<typeof curr
     minimumAmount: minimumAmount.toString(),
   }
 }
+
+/** A currency in the form of searches and lists. */
+export const encodeListed = ({
+  metadata,
+  ...named
+}: Currency): z.input<typeof listedCurrencyBody> => ({ ...named, vmType: 'evm', metadata })

@@ -1,3 +1,4 @@
+import { type GraphQLNamedType, isObjectType } from 'graphql'
 import { z } from 'zod'
 import { type ErrorCode, statusByCode } from '#src/core/errors.ts'
 import type { Catalogue } from '#src/gateway/exampleOrders.ts'
@@ -6,8 +7,6 @@ import { components } from '#src/gateway/rest/bodies/bodySchema.ts'
 import { errorBody } from '#src/gateway/rest/bodies/errorBody.ts'
 import type { RestRoute } from '#src/gateway/rest/restRoute.ts'
 import { restRoutes } from '#src/gateway/rest/restRoutes.ts'
-import { withGraphqlDescriptions } from './graphqlDescriptions.ts'
-import { inputSchemaOf } from './inputSchema.ts'
 
 type JsonSchema = z.core.JSONSchema.JSONSchema
 
@@ -171,4 +170,55 @@ function bodySchemaOf(body: z.core.$ZodType): JsonSchema {
   const { id } = components.get(body) ?? {}
   if (id === undefined) throw new Error('A body must be a component or a list of one')
   return { $ref: referenceTo(id) }
+}
+
+/** Fills in missing descriptions of a JSON schema and its properties from the GraphQL type of the same name. */
+function withGraphqlDescriptions(
+  type: GraphQLNamedType | undefined,
+  shape: JsonSchema,
+): JsonSchema {
+  if (!isObjectType(type)) return shape
+  const fields = type.getFields()
+  const properties = Object.entries(shape.properties ?? {}).map(([key, property]) => {
+    const text = fields[key]?.description
+    if (typeof property === 'boolean' || property.description || !text) return [key, property]
+    return [key, { ...property, description: toRestText(text) }]
+  })
+  return {
+    ...(type.description ? { description: toRestText(type.description) } : {}),
+    ...shape,
+    ...(properties.length > 0 ? { properties: Object.fromEntries(properties) } : {}),
+  }
+}
+
+/** REST leaves a field out if GraphQL answers null. */
+const toRestText = (text: string): string => text.replaceAll(/\bnull\b/g, 'absent')
+
+/** The input side of a zod schema, which clients send, as JSON Schema (draft 2020-12). */
+function inputSchemaOf(schema: z.ZodType): JsonSchema {
+  const { $schema: _, ...described } = z.toJSONSchema(schema, {
+    io: 'input',
+    unrepresentable: 'any',
+    override: ({ zodSchema, jsonSchema }) => {
+      const items = boundedItemOf(zodSchema)
+      if (items !== undefined) jsonSchema.items = inputSchemaOf(items)
+    },
+  })
+  for (const property of Object.values(described.properties ?? {})) joinNull(property)
+  return described
+}
+
+/** The item schema of a `boundedList`. zod itself sees only the length limit of its input side. */
+function boundedItemOf(schema: z.core.$ZodType): z.ZodType | undefined {
+  const out = schema instanceof z.ZodPipe ? schema.out : undefined
+  return out instanceof z.ZodArray && out.element instanceof z.ZodType ? out.element : undefined
+}
+
+/** Rewrites `anyOf: [string, null]` as `type: ['string', 'null']`, which readers and generators handle better. */
+function joinNull(schema: z.core.JSONSchema._JSONSchema): void {
+  const [shape, none, ...others] = (typeof schema === 'object' && schema.anyOf) || []
+  if (typeof shape !== 'object' || typeof none !== 'object' || others.length > 0) return
+  if (typeof schema !== 'object' || none.type !== 'null' || typeof shape.type !== 'string') return
+  delete schema.anyOf
+  Object.assign(schema, { ...shape, ...schema, type: [shape.type, 'null'] })
 }

@@ -4,8 +4,11 @@ import type { Catalogue } from '#src/gateway/exampleOrders.ts'
 import { formatAmountUsd } from '#src/gateway/formatValues.ts'
 import { amountText, component, usdText } from '#src/gateway/rest/bodies/bodySchema.ts'
 import { namedFields } from '#src/gateway/rest/bodies/currencyBody.ts'
-import { chainIdParameter, referrerParameter } from '#src/gateway/rest/queryParameters.ts'
-import { requireChain } from '#src/gateway/rest/requireChain.ts'
+import {
+  chainIdParameter,
+  referrerParameter,
+  requireChain,
+} from '#src/gateway/rest/queryParameters.ts'
 import { restRoute } from '#src/gateway/rest/restRoute.ts'
 import type { ChainSummary } from '#src/service/chainSummary.ts'
 import type { Operations } from '#src/service/operations.ts'

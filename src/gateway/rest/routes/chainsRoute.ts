@@ -1,9 +1,146 @@
 import { z } from 'zod'
 import type { Currency } from '#src/core/units/currency.ts'
-import { component } from '#src/gateway/rest/bodies/bodySchema.ts'
-import { chainBody, encodeChain } from '#src/gateway/rest/bodies/chainBody.ts'
+import { addressText, component } from '#src/gateway/rest/bodies/bodySchema.ts'
+import { namedFields } from '#src/gateway/rest/bodies/currencyBody.ts'
 import { parameterText, referrerParameter } from '#src/gateway/rest/queryParameters.ts'
 import { restRoute } from '#src/gateway/rest/restRoute.ts'
+import type { ChainSummary } from '#src/service/chainSummary.ts'
+
+const named = { id: z.string().describe('Symbol in lower case.'), ...namedFields }
+
+const supportsBridging = z
+  .boolean()
+  .describe(
+    'Whether the solver bridges it: accepts it on this chain, or pays it out on this chain.',
+  )
+
+const chainCurrencyBody = z.object({ ...named, supportsBridging })
+const featuredTokenBody = z.object({
+  ...named,
+  supportsBridging,
+  metadata: z
+    .object({
+      logoURI: z.string().optional().describe('URL of its logo; absent if there is none.'),
+    })
+    .describe('Logo of the currency.'),
+})
+const erc20CurrencyBody = z.object({
+  ...named,
+  supportsBridging,
+  supportsPermit: z
+    .boolean()
+    .describe(
+      'Whether users can pay with it by signatures alone (`usePermit`): by EIP-3009, or by EIP-2612 and Permit2. Any other currency needs one approval of Permit2 first.',
+    ),
+})
+
+const contractsBody = z.object({
+  multicall3: addressText.describe('The Multicall3 contract.'),
+  depository: addressText.optional().describe('The depository: receives deposits.'),
+  router: addressText.optional().describe('The router: executes swaps and destination calls.'),
+  erc20Router: addressText.optional().describe('The older name of `router`.'),
+  approvalProxy: addressText
+    .optional()
+    .describe('The spender that users approve for swaps of ERC-20s.'),
+  depositAddressFactory: addressText
+    .optional()
+    .describe('The factory of deposit addresses; absent if the chain has none.'),
+})
+
+const chainBody = component(
+  'Chain',
+  z.object({
+    id: z.int().positive(),
+    name: z.string(),
+    displayName: z.string(),
+    httpRpcUrl: z.string().describe('Public JSON-RPC URL for wallets; empty without one.'),
+    wsRpcUrl: z.string().describe('Public JSON-RPC URL over WebSocket; empty without one.'),
+    explorerUrl: z.string().optional(),
+    iconUrl: z.string().optional(),
+    depositEnabled: z
+      .boolean()
+      .describe(
+        'Whether quotes from and to this chain can be executed: the chain is enabled and has the gateway’s contracts.',
+      ),
+    disabled: z.boolean(),
+    tokenSupport: z
+      .literal('All')
+      .describe('Always `All`: every currency with a pool can be swapped.'),
+    currency: chainCurrencyBody.describe('The native currency, which pays for gas.'),
+    featuredTokens: z
+      .array(featuredTokenBody)
+      .describe('The native currency and the currencies that the solver pays out.'),
+    erc20Currencies: z
+      .array(erc20CurrencyBody)
+      .describe('The ERC-20 currencies of the token lists.'),
+    solverCurrencies: z.array(z.object(named)).describe('The currencies that the solver pays out.'),
+    vmType: z.literal('evm').describe('Always `evm`: the virtual machine of the chain.'),
+    contracts: contractsBody.describe(
+      'Contracts that transactions call. The gateway’s own contracts are absent if they are not deployed.',
+    ),
+    protocol: z
+      .object({
+        v2: z
+          .object({
+            chainId: z.string().describe('The chain’s name, which orders use as its id.'),
+            depository: addressText.describe('The contract that receives deposits.'),
+          })
+          .describe('Version 2 of the protocol.'),
+      })
+      .optional()
+      .describe('Target of deposits; absent if the gateway’s contracts are not deployed.'),
+  }),
+)
+
+/** `listed` are the verified currencies of the chain. */
+function encodeChain(
+  chain: ChainSummary,
+  listed: readonly Currency[],
+  supportsPermit: (currency: Currency) => boolean,
+): z.input<typeof chainBody> {
+  const { contracts, multicall3, name, nativeCurrency } = chain
+  const paidOut = chain.solverCurrencies.map(({ currency }) => currency)
+  const bridged = new Set(paidOut.map(({ address }) => address))
+  const bridgingOf = ({ address }: Currency) => ({ supportsBridging: bridged.has(address) })
+  const featured = [nativeCurrency, ...paidOut.filter(({ metadata }) => !metadata.isNative)]
+  return {
+    id: chain.id,
+    name,
+    displayName: chain.displayName,
+    httpRpcUrl: chain.publicRpcUrl ?? '',
+    wsRpcUrl: chain.publicWsUrl ?? '',
+    explorerUrl: chain.explorerUrl,
+    iconUrl: chain.iconUrl,
+    depositEnabled: contracts !== undefined && !chain.disabled,
+    disabled: chain.disabled,
+    tokenSupport: 'All',
+    currency: { ...encodeNamed(nativeCurrency), ...bridgingOf(nativeCurrency) },
+    featuredTokens: featured.map((currency) => ({
+      ...encodeNamed(currency),
+      ...bridgingOf(currency),
+      metadata: { logoURI: currency.metadata.logoURI },
+    })),
+    erc20Currencies: listed
+      .filter(({ metadata }) => !metadata.isNative)
+      .map((currency) => ({
+        ...encodeNamed(currency),
+        ...bridgingOf(currency),
+        supportsPermit: supportsPermit(currency),
+      })),
+    solverCurrencies: paidOut.map(encodeNamed),
+    vmType: 'evm',
+    contracts: { multicall3, ...contracts, erc20Router: contracts?.router },
+    protocol: contracts && { v2: { chainId: name, depository: contracts.depository } },
+  }
+}
+
+const encodeNamed = ({ symbol, name, address, decimals }: Currency) => ({
+  id: symbol.toLowerCase(),
+  symbol,
+  name,
+  address,
+  decimals,
+})
 
 const chainsBody = component(
   'Chains',

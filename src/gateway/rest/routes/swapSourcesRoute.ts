@@ -1,7 +1,10 @@
 import { z } from 'zod'
 import { component } from '#src/gateway/rest/bodies/bodySchema.ts'
-import { chainIdParameter, referrerParameter } from '#src/gateway/rest/queryParameters.ts'
-import { requireChain } from '#src/gateway/rest/requireChain.ts'
+import {
+  chainIdParameter,
+  referrerParameter,
+  requireChain,
+} from '#src/gateway/rest/queryParameters.ts'
 import { restRoute } from '#src/gateway/rest/restRoute.ts'
 
 const swapSourcesBody = component(

@@ -1,12 +1,11 @@
 import { z } from 'zod'
-import { listedCurrencyBody } from '#src/gateway/rest/bodies/currencyBody.ts'
-import { encodeListed } from '#src/gateway/rest/bodies/listedCurrency.ts'
+import { encodeListed, listedCurrencyBody } from '#src/gateway/rest/bodies/currencyBody.ts'
 import {
   chainIdParameter,
   limitParameter,
   referrerParameter,
+  requireChain,
 } from '#src/gateway/rest/queryParameters.ts'
-import { requireChain } from '#src/gateway/rest/requireChain.ts'
 import { restRoute } from '#src/gateway/rest/restRoute.ts'
 import type { TrendOrder } from '#src/service/catalogue/catalogueOperations.ts'
 

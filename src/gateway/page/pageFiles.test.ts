@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { contentPolicy } from './contentPolicy.ts'
+import { contentPolicy } from './pageFiles.ts'
 
 const sourcesOf = (directive: string, rpcUrls: readonly (string | undefined)[]) =>
   contentPolicy('<script type="importmap">{}</script>', rpcUrls)

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { toAddress } from '#src/core/units/address.ts'
 import { toChainId } from '#src/core/units/chainId.ts'
 import type { Currency } from '#src/core/units/currency.ts'
-import { pageOf } from './currencyConnection.ts'
+import { pageOf } from './currencyQueries.ts'
 
 const currencyAt = (place: number): Currency => ({
   chainId: toChainId(1 + (place % 3)),
