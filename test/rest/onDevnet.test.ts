@@ -1,7 +1,8 @@
 import fc from 'fast-check'
-import { createPublicClient, http } from 'viem'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createPublicClient, http, zeroAddress } from 'viem'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { toChainId } from '#src/core/units/chainId.ts'
+import { createAnvilClient } from '#src/devnet/chain/anvilClient.ts'
 import { codeBlocks } from '#test/support/clients/documents.ts'
 import {
   fullQueries,
@@ -17,7 +18,9 @@ import { createRestClient, type RestClient } from '#test/support/clients/restCli
 import { withoutOrderId, withoutRandomness } from '#test/support/clients/withoutRandomness.ts'
 import { readBalances } from '#test/support/gateways/readBalances.ts'
 import { type Stack, startStack } from '#test/support/gateways/stack.ts'
+import { patience } from '#test/support/patience.ts'
 import { runs } from '#test/support/runs.ts'
+import { newAccount } from '#test/support/wallets/newAccount.ts'
 
 let stack: Stack
 let rest: RestClient
@@ -104,6 +107,50 @@ describe('REST on the devnet', () => {
     }
     expect([...outcomes].sort()).toEqual(['200', '400'])
   })
+
+  it.each([
+    [990001, 990002, 10n ** 18n],
+    [990001, 990002, 3n * 10n ** 16n],
+    [990002, 990001, 7n * 10n ** 17n],
+    [990002, 990001, 10n ** 17n + 1n],
+  ])(
+    'the largest amount from chain %i to %i can be sent with the gas fields of its quote',
+    async (originChainId, destinationChainId, balance) => {
+      const user = newAccount()
+      const { rpcUrl = '' } =
+        stack.devnet.description.chains.find(({ id }) => id === originChainId) ?? {}
+      await createAnvilClient(rpcUrl).setBalance({ address: user, value: balance })
+      const query = `?originChainId=${originChainId}&destinationChainId=${destinationChainId}&user=${user}`
+      const limits = async () =>
+        (await rest.get('/config/v2', query)) as {
+          user: { balance: string; maxBridgeAmount: string }
+        }
+      const { user: held } = await vi.waitFor(async () => {
+        const answer = await limits()
+        expect(answer.user.balance).toBe(`${balance}`)
+        return answer
+      }, patience)
+      expect(BigInt(held.maxBridgeAmount)).toBeGreaterThan((balance * 9n) / 10n)
+      for (const tradeType of ['EXACT_INPUT', 'EXACT_OUTPUT']) {
+        const quote = (await rest.post('/quote/v2', {
+          user,
+          recipient: user,
+          originChainId,
+          destinationChainId,
+          originCurrency: zeroAddress,
+          destinationCurrency: zeroAddress,
+          amount: held.maxBridgeAmount,
+          tradeType,
+        })) as {
+          steps: { items: { data: { value: string; gas: string; maxFeePerGas: string } }[] }[]
+        }
+        const [{ value, gas, maxFeePerGas }] = quote.steps.flatMap(({ items }) =>
+          items.map(({ data }) => data),
+        ) as [{ value: string; gas: string; maxFeePerGas: string }]
+        expect(BigInt(value) + BigInt(gas) * BigInt(maxFeePerGas)).toBeLessThanOrEqual(balance)
+      }
+    },
+  )
 
   it('finds a currency by its address that is in no list and in no pool', async () => {
     const address = stack.currencyOn(990001, 'DUNE')

@@ -5,8 +5,10 @@ import type { Market } from '#src/core/pricing/market.ts'
 import { type Address, nativeAddress, toAddress } from '#src/core/units/address.ts'
 import { type Amount, toAmount } from '#src/core/units/amount.ts'
 import type { Currency } from '#src/core/units/currency.ts'
+import { mulDivUp } from '#src/core/units/mulDiv.ts'
 import { amountForUsdDown } from '#src/core/units/usd.ts'
 import type { Markets } from '#src/market/markets.ts'
+import { feesOf } from '#src/protocol/steps/buildSteps.ts'
 import { FieldError, UnsupportedChainError } from '#src/service/input/fieldError.ts'
 import type { Loaders, Operations, PriceAnswer } from '#src/service/operations.ts'
 import type { BridgeAnswer, BridgeQuestion } from './catalogueOperations.ts'
@@ -49,17 +51,37 @@ export async function bridge(
   if (question.user === undefined)
     return { isEnabled: true, fee: minFee, user: undefined, ...shared }
   const balance = await balanceOf(market, ends, question.user, loaders)
-  const gas = isCode(minPrice) || !ends.origin.metadata.isNative ? none : minPrice.fees.gas.amount
+  const isPaidInGas = !isCode(minPrice) && ends.origin.metadata.isNative
+  const gas = isPaidInGas ? gasReserve(minPrice, market, ends) : none
   const whole =
     balance > gas
       ? await price(question.user, 'EXACT_INPUT', toAmount(balance - gas))
       : 'AMOUNT_TOO_LOW'
+  const affordable = isCode(whole)
+    ? whole
+    : await affordableOutput(price, question.user, { ends, whole })
   return {
     isEnabled: true,
     fee: isCode(whole) ? minFee : whole.fees.relayer.amount,
-    user: { balance, maxBridgeAmount: maxOf(whole, solver.capacityPerRequest) },
+    user: { balance, maxBridgeAmount: maxOf(affordable, solver.capacityPerRequest) },
     ...shared,
   }
+}
+
+/** The highest output that the input of a price pays for, also as an exact output, whose fees are higher. Rounded down. */
+async function affordableOutput(
+  price: Pricer,
+  user: Address,
+  { ends, whole: { currencyIn, currencyOut } }: Readonly<{ ends: Ends; whole: PriceAnswer }>,
+): Promise<Amount | ErrorCode> {
+  const exact = await price(user, 'EXACT_OUTPUT', currencyOut.amount)
+  if (isCode(exact)) return exact
+  const missing = exact.currencyIn.amount - currencyIn.amount
+  if (missing <= 0n) return currencyOut.amount
+  // A unit less of output costs at least a unit less of input.
+  const excess =
+    payoutFor({ deposit: ends.origin, payout: ends.destination }, toAmount(missing)) + 1n
+  return excess < currencyOut.amount ? toAmount(currencyOut.amount - excess) : none
 }
 
 /** @throws UnsupportedChainError */
@@ -91,6 +113,18 @@ function endsOf({ config, known }: BridgeDeps, question: BridgeQuestion): Ends |
   )
   if (named === undefined) throw new UnbridgedCurrencyError(question)
   return named
+}
+
+/**
+ * What a wallet must keep for the gas of the deposit, in wei: it needs the gas limit times the highest price of gas, of
+ * which a usual block takes less than half. The limit is below twice the gas that a deposit uses. Rounded up.
+ */
+function gasReserve({ fees }: PriceAnswer, market: Market, { origin }: Ends): Amount {
+  const gas = market.chains.get(origin.chainId)?.gas
+  if (gas === undefined) return none
+  const usualPrice = gas.baseFeePerGas + gas.priorityFeePerGas
+  if (usualPrice === 0n) return none
+  return toAmount(mulDivUp(fees.gas.amount, 2n * feesOf(gas).maxFeePerGas, usualPrice))
 }
 
 /** The solver has no asset of that name on both chains. */
@@ -142,7 +176,9 @@ const amountCodes: readonly ErrorCode[] = ['AMOUNT_TOO_LOW', ...capacityCodes]
 
 type Outcome = PriceAnswer | ErrorCode
 
-const isCode = (outcome: Outcome): outcome is ErrorCode => typeof outcome === 'string'
+const isCode = (outcome: Outcome | Amount): outcome is ErrorCode => typeof outcome === 'string'
+
+type Pricer = ReturnType<typeof createPricer>
 
 /** Prices transfers of the asset. Returns the error code if the amount is at fault. */
 const createPricer =
@@ -167,10 +203,10 @@ const createPricer =
     })
   }
 
-/** Highest output of the user's whole balance: the priced output, at most the solver's capacity per request. */
-function maxOf(whole: Outcome, capacity: Amount): Amount {
-  if (isCode(whole)) return capacityCodes.includes(whole) ? capacity : none
-  return minimum(whole.currencyOut.amount, capacity)
+/** Highest output of the user's whole balance, at most the solver's capacity per request. */
+function maxOf(affordable: Amount | ErrorCode, capacity: Amount): Amount {
+  if (isCode(affordable)) return capacityCodes.includes(affordable) ? capacity : none
+  return minimum(affordable, capacity)
 }
 
 function minimum(one: Amount, other: Amount): Amount {
