@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { readEnvironment } from '#src/config/environment.ts'
 import { createLog } from '#src/config/log.ts'
 import { openRequestStore } from '#src/requests/store/openRequestStore.ts'
-import { retryRefund } from '#src/solver/payouts/refundDelays.ts'
+import { retryRefund } from '#src/solver/payouts/refundChanges.ts'
 
 /** `npm run retry -- <deposit>`: see docs/operations.md. */
 async function retry(): Promise<void> {

@@ -51,7 +51,7 @@ export async function readView(
 export async function readOpen(
   { store, market }: OpenPorts,
   { chain, solver }: AccountChain,
-  head: Pick<Header, 'number'>,
+  head: Header,
 ): Promise<readonly SolverTransaction[]> {
   const marketHeight = market.latest(chain.id)?.block.number ?? head.number
   const open = await store.openTransactions(chain.id, marketHeight)

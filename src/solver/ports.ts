@@ -27,20 +27,26 @@ type ChainPorts = Readonly<{
 
 type DutyPorts = Readonly<{
   store: RequestStore
-  bus: Pick<Bus, 'listen'>
+  bus: WakeupSource
   /** Lease of the chain's duty. `store` refuses writes once it is lost. */
-  lease: Pick<Lease, 'confirm'>
+  lease: LeaseProof
 }>
 
-type AccountPorts = Readonly<{
-  /** Pays gas and, for the solver, fills. */
-  account: Signer
-  log: Log
-  /** Milliseconds since 1970. */
-  now: () => number
-  /** Makes each payment a span. */
-  span?: Span | undefined
-}>
+/** Proves before each broadcast that this process still leads. */
+export type LeaseProof = Pick<Lease, 'confirm'>
+
+export type WakeupSource = Pick<Bus, 'listen'>
+
+type AccountPorts = Runtime &
+  Readonly<{
+    /** Pays gas and, for the solver, fills. */
+    account: Signer
+    /** Makes each payment a span. */
+    span?: Span | undefined
+  }>
+
+/** `now`: milliseconds since 1970. */
+export type Runtime = Readonly<{ log: Log; now: () => number }>
 
 export type SolverMarket = MarketSnapshots & PricedMarket & PoolDemand
 

@@ -8,7 +8,8 @@ import type { Address } from '#src/core/units/address.ts'
 import type { Wakeup } from '#src/requests/events/bus.ts'
 import type { RequestState } from '#src/requests/state/requestState.ts'
 import type { ChainView } from './chainView.ts'
-import type { WorkerPorts } from './ports.ts'
+import type { WakeupSource } from './ports.ts'
+import type { VerifiedChains } from './verifiedChains.ts'
 
 /** The rounds of one account on one chain: one a block, and one for each wake-up. */
 export type Rounds = Readonly<{
@@ -25,8 +26,12 @@ export type Rounds = Readonly<{
   unknownNonces: () => number
 }>
 
-type Ports = Pick<WorkerPorts, 'bus' | 'verifiedChains'> &
-  Readonly<{ log: Log; client: HeadSource }>
+type Ports = Readonly<{
+  client: HeadSource
+  bus: WakeupSource
+  verifiedChains: VerifiedChains
+  log: Log
+}>
 
 type Worker = Readonly<{
   /** Name in the log. */

@@ -8,7 +8,7 @@ import { depository as depositoryArtifact } from '#src/protocol/contracts/artifa
 import type { Deposit } from '#src/requests/state/deposit.ts'
 import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
 import { createFindExecutedRefund } from '#src/solver/payouts/findExecutedRefund.ts'
-import { retryRefund } from '#src/solver/payouts/refundDelays.ts'
+import { retryRefund } from '#src/solver/payouts/refundChanges.ts'
 import type { SolverChain } from '#src/solver/ports.ts'
 import { defaultFinalityBlocks } from '#test/support/chains/pace.ts'
 import {

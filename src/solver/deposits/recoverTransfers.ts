@@ -18,6 +18,8 @@ type Deps = Readonly<{
   contractKinds: ContractKinds
 }>
 
+type FinalityChain = Pick<ChainConfig, 'finalityDepth'>
+
 /** No order has this id. */
 const noOrder: Hash = `0x${'00'.repeat(32)}`
 
@@ -30,7 +32,7 @@ const noOrder: Hash = `0x${'00'.repeat(32)}`
 export async function recoverTransfers(
   { client, store, contractKinds }: Deps,
   tracked: Tracked,
-  chain: Pick<ChainConfig, 'finalityDepth'>,
+  chain: FinalityChain,
   txHash: Hash,
 ): Promise<readonly string[]> {
   const block = await readFinalBlock(client, chain, txHash)
@@ -87,11 +89,7 @@ export async function recoverTransfers(
 }
 
 /** The part of a final block that belongs to a transaction. */
-async function readFinalBlock(
-  client: ChainClient,
-  chain: Pick<ChainConfig, 'finalityDepth'>,
-  txHash: Hash,
-) {
+async function readFinalBlock(client: ChainClient, chain: FinalityChain, txHash: Hash) {
   const receipt = await readReceipt(client, txHash)
   if (receipt === undefined) throw new Error(`No block contains ${txHash}`)
   if (receipt.status === 'reverted') throw new Error(`${txHash} has reverted`)

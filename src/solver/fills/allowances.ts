@@ -7,7 +7,7 @@ import type { ChainView } from '#src/solver/chainView.ts'
 import type { SolverChain } from '#src/solver/ports.ts'
 import { estimateGas } from '#src/solver/sending/estimateGas.ts'
 import type { Fees } from '#src/solver/sending/fees.ts'
-import type { Outbox, UnsentTransaction } from '#src/solver/sending/outbox.ts'
+import type { Sender, UnsentTransaction } from '#src/solver/sending/outbox.ts'
 
 /** The approval proxy's allowances for the solver's currencies. */
 export type Allowances = Readonly<{
@@ -20,7 +20,7 @@ export type Allowances = Readonly<{
 export function createAllowances(
   { client, log }: Readonly<{ client: ChainClient; log: Log }>,
   { chain, contracts, solver }: SolverChain,
-  outbox: Pick<Outbox, 'send'>,
+  outbox: Sender,
 ): Allowances {
   const spender = contracts.approvalProxy
   /** Lower bounds of the allowances. A fill that needs more reads the allowance again. */

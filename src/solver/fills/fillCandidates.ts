@@ -33,7 +33,7 @@ export type Candidate = Readonly<{
 }>
 
 /** The outcome of the fills of a request that reverted in final blocks. */
-export type RevertedFill = Readonly<{
+type RevertedFill = Readonly<{
   /** Gas cost of these fills, in wei. */
   cost: Amount
   /** Whether a second and last fill may pay the recipient without the order's calls. */
@@ -83,7 +83,7 @@ export function createFillCandidates({ client, store, now }: Ports) {
 }
 
 /** The chains of all inputs, including missed ones: a block of their chain proved that they were missed. */
-export const originChainIdsOf = ({ inputs }: Pick<SolverRequest, 'inputs'>): readonly ChainId[] => [
+export const originChainIdsOf = ({ inputs }: SolverRequest): readonly ChainId[] => [
   ...new Set(inputs.map(({ chainId }) => chainId)),
 ]
 
@@ -108,7 +108,7 @@ function creditedOf(
  */
 export async function revertedFillOf(
   client: Rpc,
-  { order, recipient }: Pick<SolverRequest, 'order' | 'recipient'>,
+  { order, recipient }: SolverRequest,
   fills: readonly SolverTransaction[],
 ): Promise<RevertedFill | undefined> {
   const reverted = fills.filter(isReverted)

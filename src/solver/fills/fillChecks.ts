@@ -1,18 +1,29 @@
+import {
+  getAbiItem,
+  type Hex,
+  keccak256,
+  serializeTransaction,
+  type Transaction,
+  type TransactionSerializable,
+} from 'viem'
 import { createReadFinal } from '#src/chains/follow/finality.ts'
+import { findLastLog } from '#src/chains/read/findLastLog.ts'
 import { countAt } from '#src/chains/read/transactionCount.ts'
-import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
+import type { ChainClient, HistoryReader } from '#src/chains/rpc/chainClient.ts'
 import type { ChainConfig } from '#src/config/config.ts'
-import type { Log } from '#src/config/log.ts'
 import { AppError, reasonOf } from '#src/core/errors.ts'
-import type { Address } from '#src/core/units/address.ts'
+import { type Address, toAddress } from '#src/core/units/address.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import { paymentOrderIdOf } from '#src/protocol/calls/depositAddress.ts'
 import { approvalProxy as proxyArtifact } from '#src/protocol/contracts/artifacts/approvalProxy.ts'
 import type { ProtocolContracts } from '#src/protocol/contracts/protocolContracts.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
+import { advance } from '#src/requests/state/advance.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
+import { fundingDepositIds } from '#src/requests/state/requestState.ts'
 import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
-import { createRestoreFill } from './restoreFill.ts'
+import type { Attempt, SolverTransaction } from '#src/requests/state/solverTransaction.ts'
+import type { Runtime } from '#src/solver/ports.ts'
 
 /**
  * - `unfilled`: no fill that is missing from the store has paid for the deposit, and none can any more.
@@ -32,13 +43,7 @@ export type FillChecks = Readonly<{
   restore: (request: SolverRequest) => Promise<void>
 }>
 
-type Ports = Readonly<{
-  clients: ReadonlyMap<ChainId, ChainClient>
-  store: RequestStore
-  log: Log
-  /** Milliseconds since 1970. */
-  now: () => number
-}>
+type Ports = Runtime & Readonly<{ clients: ReadonlyMap<ChainId, ChainClient>; store: RequestStore }>
 
 type Solver = Readonly<{
   /** Sends the fills. */
@@ -155,3 +160,91 @@ const ordersOf = (
   request: SolverRequest | undefined,
 ): readonly Deposit['orderId'][] =>
   request === undefined ? [orderId, paymentOrderIdOf(orderId, depositId)] : [request.orderId]
+
+type Deps = Runtime &
+  Readonly<{
+    client: HistoryReader
+    store: Pick<RequestStore, 'transactionsOf' | 'save'>
+  }>
+
+type Destination = Readonly<{
+  chain: Pick<ChainConfig, 'id' | 'blockSeconds'>
+  approvalProxy: Address
+  identity: Address
+}>
+
+const filled = getAbiItem({ abi: proxyArtifact.abi, name: 'OrderFilled' })
+
+/** Blocks that are searched in addition to those that the chain usually makes since the quote. */
+const spareBlocks = 10_000n
+
+/**
+ * Restores the lost fill of a request that the approval proxy has marked as filled. The tracker then confirms it like
+ * any other fill, and the request ends as a success. Does nothing if the store has a fill of the request that has not
+ * reverted, or before the tracker has read the deposits of the fill.
+ * @throws what the store and the RPC throw
+ */
+export function createRestoreFill(deps: Deps, destination: Destination) {
+  const { client, store, log, now } = deps
+  const { chain, approvalProxy: address, identity } = destination
+
+  async function findFill({ orderId, createdAt }: SolverRequest) {
+    const to = await client.getBlockNumber()
+    const usual = Math.ceil(Math.max(now() - createdAt, 0) / 1000 / chain.blockSeconds)
+    const from = to - 2n * BigInt(usual) - spareBlocks
+    return findLastLog(
+      (blocks) =>
+        client.getLogs({ address, event: filled, args: { identity, orderId }, ...blocks }),
+      () => true,
+      { from: from > 0n ? from : 0n, to },
+    )
+  }
+
+  return async (request: SolverRequest): Promise<void> => {
+    const { requestId } = request
+    const known = await store.transactionsOf(requestId)
+    const fills = known.filter(({ purpose }) => purpose === 'fill')
+    const depositIds = fundingDepositIds(request)
+    if (depositIds.length === 0 || fills.some(({ status }) => status !== 'reverted')) return
+    const facts = { chainId: chain.id, requestId }
+    const found = await findFill(request)
+    if (found === undefined)
+      return log.warn(facts, 'No node has the log of a fill that the store has lost')
+    const { transactionHash: hash, blockNumber: number, blockHash } = found
+    const mined = { hash, block: { number, hash: blockHash } }
+    const transaction = await client.getTransaction({ hash })
+    const restored: SolverTransaction = {
+      transactionId: `fill:${requestId}:${fills.length}`,
+      purpose: 'fill',
+      chainId: chain.id,
+      account: toAddress(transaction.from.toLowerCase()),
+      nonce: transaction.nonce,
+      requestId,
+      depositIds,
+      spends: [],
+      attempts: [attemptOf(transaction)],
+      status: 'mined',
+      mined,
+      createdAt: now(),
+      version: 0,
+    }
+    const event = { type: 'fillMined', transaction: { chainId: chain.id, ...mined } } as const
+    const state = advance(request, event, now())
+    const requests = state === request.state ? [] : [{ ...request, state }]
+    if ((await store.save({ transactions: [restored], requests })) === 'saved')
+      log.warn({ ...facts, hash }, 'Restores a fill that the store has lost')
+  }
+}
+
+/** @throws Error if the node does not answer with the signed transaction of this hash */
+function attemptOf(transaction: Transaction): Attempt {
+  const { hash, input: data, r, s, v, yParity } = transaction
+  const signature = { r, s, v, ...(yParity !== undefined && { yParity }) }
+  const raw: Hex = serializeTransaction(
+    { ...transaction, data } as TransactionSerializable,
+    signature,
+  )
+  if (keccak256(raw) !== hash) throw new Error(`A node changed the transaction ${hash}`)
+  const { gasPrice = 0n, maxFeePerGas = gasPrice, maxPriorityFeePerGas = gasPrice } = transaction
+  return { hash, raw, maxFeePerGas, maxPriorityFeePerGas }
+}

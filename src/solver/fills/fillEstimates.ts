@@ -7,7 +7,7 @@ import type { Fees } from '#src/solver/sending/fees.ts'
 import type { IdentityCheck } from '#src/solver/sending/identityCheck.ts'
 import type { Allowances } from './allowances.ts'
 import type { FillChecks } from './fillChecks.ts'
-import { usesMoreGas } from './fillGas.ts'
+import { usesMoreGas } from './fillCosts.ts'
 import type { FillRound } from './fillRounds.ts'
 import type { FillPlan } from './planFill.ts'
 import type { Provable } from './provableFills.ts'
@@ -24,7 +24,7 @@ type Ports = Readonly<{ client: ChainClient; log: Log; fillChecks: FillChecks }>
 /** What a fill that would revert shows to be outdated. */
 type Outdated = Readonly<{
   allowances: Allowances
-  identity: Pick<IdentityCheck, 'recheck'>
+  identity: IdentityCheck
   marks: RefundMarks
 }>
 

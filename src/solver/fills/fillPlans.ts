@@ -1,9 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
-import type { Log } from '#src/config/log.ts'
 import { marketAfterSwaps } from '#src/core/pricing/leg/marketAfterSwaps.ts'
 import type { Market } from '#src/core/pricing/market.ts'
 import type { Address } from '#src/core/units/address.ts'
-import type { SolverChain, SolverLimits, SolverMarket } from '#src/solver/ports.ts'
+import type { Runtime, SolverChain, SolverLimits, SolverMarket } from '#src/solver/ports.ts'
 import type { Candidate } from './fillCandidates.ts'
 import type { FillRound } from './fillRounds.ts'
 import { type FillPlan, planFill } from './planFill.ts'
@@ -21,12 +20,7 @@ export type Planned<Given extends Candidate = Candidate> = Readonly<{
   plan: FillPlan
 }>
 
-type Ports = Readonly<{
-  log: Log
-  market: SolverMarket
-  /** Milliseconds since 1970. */
-  now: () => number
-}>
+type Ports = Runtime & Readonly<{ market: SolverMarket }>
 
 /** What planning needs of a round. */
 type PlanRound = Pick<FillRound, 'view' | 'snapshot' | 'inventory' | 'pendingLegs' | 'simulatedGas'>

@@ -1,5 +1,4 @@
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
-import type { Log } from '#src/config/log.ts'
 import type { Address } from '#src/core/units/address.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import { advance } from '#src/requests/state/advance.ts'
@@ -7,7 +6,7 @@ import type { SolverTransaction } from '#src/requests/state/solverTransaction.ts
 import type { ChainView } from '#src/solver/chainView.ts'
 import type { DepositChecks } from '#src/solver/deposits/depositChecks.ts'
 import { createReadyCandidates } from '#src/solver/deposits/readyCandidates.ts'
-import type { SolverChain, SolverLimits, SolverMarket } from '#src/solver/ports.ts'
+import type { Runtime, SolverChain, SolverLimits, SolverMarket } from '#src/solver/ports.ts'
 import { toApply } from '#src/solver/sending/authorizations.ts'
 import type { Fees } from '#src/solver/sending/fees.ts'
 import type { IdentityCheck } from '#src/solver/sending/identityCheck.ts'
@@ -27,17 +26,15 @@ import { createWaitingRequests } from './waitingRequests.ts'
 /** Requests per batch. A batch is planned, simulated and sent before the next one is planned. */
 const maxBatch = 16
 
-type Ports = Readonly<{
-  client: ChainClient
-  store: RequestStore
-  log: Log
-  market: SolverMarket
-  verifiedChains: VerifiedChains
-  depositChecks: DepositChecks
-  fillChecks: FillChecks
-  /** Milliseconds since 1970. */
-  now: () => number
-}>
+type Ports = Runtime &
+  Readonly<{
+    client: ChainClient
+    store: RequestStore
+    market: SolverMarket
+    verifiedChains: VerifiedChains
+    depositChecks: DepositChecks
+    fillChecks: FillChecks
+  }>
 
 type Parts = Readonly<{
   outbox: Outbox

@@ -51,8 +51,8 @@ export const isPendingFill = (
  * @param now in seconds since 1970
  */
 export const awaitsLiquidity = (
-  { fill: { externalLiquiditySeconds } }: Pick<SolverRequest, 'fill'>,
-  deposits: readonly Pick<Deposit, 'timestamp'>[],
+  { fill: { externalLiquiditySeconds } }: SolverRequest,
+  deposits: readonly Deposit[],
   now: number,
 ): boolean =>
   externalLiquiditySeconds !== undefined &&

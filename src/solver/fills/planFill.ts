@@ -21,21 +21,19 @@ import type { SolverTransaction } from '#src/requests/state/solverTransaction.ts
 import { depositFault, isPaidLate } from './depositFault.ts'
 import {
   budgetAfterRevert,
+  callsOf,
+  chargedSizes,
   coversWei,
+  type FillGas,
+  gasCostOf,
+  gasOf,
   lateBudget,
+  maxGasOf,
+  quotedSizes,
   repricedBudget,
   topupOf,
   unpricedCurrency,
 } from './fillCosts.ts'
-import {
-  callsOf,
-  chargedSizes,
-  type FillGas,
-  gasCostOf,
-  gasOf,
-  maxGasOf,
-  quotedSizes,
-} from './fillGas.ts'
 import type { Inventory } from './inventory.ts'
 import { type Budget, budgetOf } from './payoutBudget.ts'
 
@@ -184,12 +182,7 @@ function coversSecondRevert(
 function legOf(
   { request, currencyOf }: FillCase,
   market: ChainMarket,
-  {
-    payout,
-    spend,
-    maxSpend,
-    minOutput,
-  }: Pick<Budget, 'payout' | 'spend' | 'maxSpend' | 'minOutput'>,
+  { payout, spend, maxSpend, minOutput }: Budget,
 ): PayoutLeg {
   const { fill } = request
   const { includedSwapSources: included, excludedSwapSources } = fill

@@ -1,18 +1,12 @@
-import type { Log } from '#src/config/log.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import { advance } from '#src/requests/state/advance.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
 import type { FailReason } from '#src/requests/state/requestState.ts'
 import { createBlockDebounce } from '#src/solver/blockDebounce.ts'
-import type { OwnChain } from '#src/solver/ports.ts'
+import type { OwnChain, Runtime } from '#src/solver/ports.ts'
 import type { Candidate } from './fillCandidates.ts'
 
-type Ports = Readonly<{
-  store: RequestStore
-  log: Log
-  /** Milliseconds since 1970. */
-  now: () => number
-}>
+type Ports = Runtime & Readonly<{ store: RequestStore }>
 
 /** Marks the deposits of requests as refundable instead of filling them. */
 export type RefundMarks = Readonly<{

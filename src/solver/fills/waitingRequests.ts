@@ -1,10 +1,9 @@
-import type { Log } from '#src/config/log.ts'
 import { AppError } from '#src/core/errors.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import type { Page, RequestStore } from '#src/requests/requestStore.ts'
 import type { StoredRequest } from '#src/requests/state/requestState.ts'
 import { isSolverRequest, type SolverRequest } from '#src/requests/state/solverRequest.ts'
-import type { OwnChain, SolverMarket } from '#src/solver/ports.ts'
+import type { OwnChain, Runtime, SolverMarket } from '#src/solver/ports.ts'
 import type { VerifiedChains } from '#src/solver/verifiedChains.ts'
 import { originChainIdsOf } from './fillCandidates.ts'
 
@@ -40,14 +39,12 @@ function createPageRotation(limit: number) {
   }
 }
 
-type Ports = Readonly<{
-  store: RequestStore
-  log: Log
-  market: SolverMarket
-  verifiedChains: VerifiedChains
-  /** Milliseconds since 1970. */
-  now: () => number
-}>
+type Ports = Runtime &
+  Readonly<{
+    store: RequestStore
+    market: SolverMarket
+    verifiedChains: VerifiedChains
+  }>
 
 /** Reads the requests that may be filled on a chain now, in turns. */
 export function createWaitingRequests(

@@ -1,19 +1,12 @@
-import type { Log } from '#src/config/log.ts'
 import { areEqualPrices } from '#src/core/pricing/crossChain/peg.ts'
 import type { Asset, ChainMarket } from '#src/core/pricing/market.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import { formatUsd, toUsd, type UsdPrice } from '#src/core/units/usd.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import { currentMarket } from '#src/solver/chainView.ts'
-import type { OwnChain, SolverLimits, SolverMarket } from '#src/solver/ports.ts'
+import type { OwnChain, Runtime, SolverLimits, SolverMarket } from '#src/solver/ports.ts'
 
-type Ports = Readonly<{
-  store: RequestStore
-  log: Log
-  market: SolverMarket
-  /** Milliseconds since 1970. */
-  now: () => number
-}>
+type Ports = Runtime & Readonly<{ store: RequestStore; market: SolverMarket }>
 
 /** The price of an asset by its feed on a chain. */
 type Quoted = Readonly<{ chainId: ChainId; price: UsdPrice }>

@@ -1,5 +1,4 @@
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
-import type { Log } from '#src/config/log.ts'
 import type { Batch, RequestStore } from '#src/requests/requestStore.ts'
 import { advance } from '#src/requests/state/advance.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
@@ -8,15 +7,9 @@ import type { ChainView } from '#src/solver/chainView.ts'
 import { createIsPaidOut } from '#src/solver/depository/depositoryCalls.ts'
 import { createFindExecutedRefund } from '#src/solver/payouts/findExecutedRefund.ts'
 import { givenUpChanges } from '#src/solver/payouts/refundChanges.ts'
-import type { SolverChain } from '#src/solver/ports.ts'
+import type { Runtime, SolverChain } from '#src/solver/ports.ts'
 
-type Ports = Readonly<{
-  client: ChainClient
-  store: RequestStore
-  log: Log
-  /** Milliseconds since 1970. */
-  now: () => number
-}>
+type Ports = Runtime & Readonly<{ client: ChainClient; store: RequestStore }>
 
 /** Why a transaction had no effect. */
 export type Failure = keyof typeof messages

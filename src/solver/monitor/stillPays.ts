@@ -1,5 +1,4 @@
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
-import type { Log } from '#src/config/log.ts'
 import type { ChainMarket, Market } from '#src/core/pricing/market.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import { lastSecondOf } from '#src/protocol/permits/permit.ts'
@@ -10,7 +9,7 @@ import type { SolverTransaction } from '#src/requests/state/solverTransaction.ts
 import { type ChainView, currentMarket } from '#src/solver/chainView.ts'
 import { originChainIdsOf, revertedFillOf } from '#src/solver/fills/fillCandidates.ts'
 import { createFillPlans } from '#src/solver/fills/fillPlans.ts'
-import type { SolverChain, SolverLimits, SolverMarket } from '#src/solver/ports.ts'
+import type { Runtime, SolverChain, SolverLimits, SolverMarket } from '#src/solver/ports.ts'
 import { type Fees, marketFees } from '#src/solver/sending/fees.ts'
 
 /**
@@ -29,14 +28,7 @@ export type StillPays = (
 
 const maxRaise = 4n
 
-type Ports = Readonly<{
-  client: ChainClient
-  store: RequestStore
-  log: Log
-  market: SolverMarket
-  /** Milliseconds since 1970. */
-  now: () => number
-}>
+type Ports = Runtime & Readonly<{ client: ChainClient; store: RequestStore; market: SolverMarket }>
 
 export function createStillPays(
   ports: Ports,

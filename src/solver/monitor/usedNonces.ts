@@ -1,13 +1,12 @@
 import { type Receipt, readReceipt } from '#src/chains/read/readTransaction.ts'
 import { countAt } from '#src/chains/read/transactionCount.ts'
 import type { ChainClient, Rpc } from '#src/chains/rpc/chainClient.ts'
-import type { Log } from '#src/config/log.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import { isCancellation } from '#src/requests/state/cancelled.ts'
 import type { SolverTransaction } from '#src/requests/state/solverTransaction.ts'
 import { createBlockDebounce } from '#src/solver/blockDebounce.ts'
 import type { ChainView } from '#src/solver/chainView.ts'
-import type { SolverChain } from '#src/solver/ports.ts'
+import type { Runtime, SolverChain } from '#src/solver/ports.ts'
 import { createRecordFailure, type Failure } from './recordFailure.ts'
 
 /** If no node has a receipt for this many blocks, another transaction is believed to have used the nonce. */
@@ -23,13 +22,7 @@ const withoutLog: readonly SolverTransaction['purpose'][] = [
   'relayedCall',
 ]
 
-type Ports = Readonly<{
-  client: ChainClient
-  store: RequestStore
-  log: Log
-  /** Milliseconds since 1970. */
-  now: () => number
-}>
+type Ports = Runtime & Readonly<{ client: ChainClient; store: RequestStore }>
 
 /** Looks after transactions whose nonce a block has used. */
 type UsedNonces = Readonly<{
@@ -118,7 +111,7 @@ export function createUsedNonces(ports: Ports, solverChain: SolverChain): UsedNo
 /** Receipt of the attempt that a block includes, if one does. */
 export async function findReceipt(
   client: Rpc,
-  { attempts }: Pick<SolverTransaction, 'attempts'>,
+  { attempts }: SolverTransaction,
 ): Promise<Receipt | undefined> {
   // The last attempt is the most likely one.
   for (const { hash } of attempts.toReversed()) {

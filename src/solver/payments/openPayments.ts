@@ -1,4 +1,3 @@
-import type { Log } from '#src/config/log.ts'
 import { AppError } from '#src/core/errors.ts'
 import { usdValueDown } from '#src/core/units/usd.ts'
 import { paymentIdsOf } from '#src/protocol/calls/depositAddress.ts'
@@ -17,7 +16,7 @@ import { isSolverRequest } from '#src/requests/state/solverRequest.ts'
 import { depositEvent } from '#src/requests/tracker/decide/observeDeposits.ts'
 import type { ChainView } from '#src/solver/chainView.ts'
 import { dustUsd } from '#src/solver/payouts/refundAmount.ts'
-import type { OwnChain, PricedMarket } from '#src/solver/ports.ts'
+import type { OwnChain, PricedMarket, Runtime } from '#src/solver/ports.ts'
 import {
   type AddressRequest,
   isQuotable,
@@ -42,14 +41,7 @@ export type Requote = (
   at: number,
 ) => QuotedRequest
 
-type Ports = Readonly<{
-  store: RequestStore
-  log: Log
-  market: PricedMarket
-  requote: Requote
-  /** Milliseconds since 1970. */
-  now: () => number
-}>
+type Ports = Runtime & Readonly<{ store: RequestStore; market: PricedMarket; requote: Requote }>
 
 /**
  * Creates a request for each confirmed payment to an open deposit address: quoted on the current market, or due to be

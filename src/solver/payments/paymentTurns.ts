@@ -22,8 +22,6 @@ type Waiting = Readonly<{
   dueAt: number
 }>
 
-type AtHead = Pick<ChainView, 'head'>
-
 /**
  * Decides which payments to open addresses have their turn. New ones go first. Addresses take turns, so that many
  * payments to one of them delay no others, and of one address the largest payments come first. Payments that wait for a
@@ -46,7 +44,7 @@ export function createPaymentTurns(
   }
 
   return {
-    async next({ head }: AtHead): Promise<readonly Deposit[]> {
+    async next({ head }: ChainView): Promise<readonly Deposit[]> {
       const height = head.number - BigInt(chain.depositConfirmations)
       const terms = { except: [...waiting.keys()], limit: newPerRound }
       const fresh = await store.openPayments(chain.id, height, terms)
@@ -54,7 +52,7 @@ export function createPaymentTurns(
     },
 
     /** The payment has no price yet. */
-    postpone({ depositId, requestId }: Deposit, { head }: AtHead): void {
+    postpone({ depositId, requestId }: Deposit, { head }: ChainView): void {
       const tries = (waiting.get(depositId)?.tries ?? 0) + 1
       const pause = Math.min(firstPause * 2 ** (tries - 1), longestPause)
       waiting.delete(depositId)

@@ -3,7 +3,6 @@ import { findLastLog } from '#src/chains/read/findLastLog.ts'
 import { readReceipt } from '#src/chains/read/readTransaction.ts'
 import type { ChainClient, HistoryReader } from '#src/chains/rpc/chainClient.ts'
 import type { Header } from '#src/chains/rpc/rpcAnswer.ts'
-import type { Log } from '#src/config/log.ts'
 import type { Address } from '#src/core/units/address.ts'
 import { depository as depositoryArtifact } from '#src/protocol/contracts/artifacts/depository.ts'
 import type { Batch } from '#src/requests/requestStore.ts'
@@ -12,7 +11,7 @@ import type { ObservedTransaction, StoredRequest } from '#src/requests/state/req
 import { inputFundedBy } from '#src/requests/state/requestState.ts'
 import { failedPayments } from '#src/requests/tracker/read/trackedLogs.ts'
 import { createIsPaidOut } from '#src/solver/depository/depositoryCalls.ts'
-import type { SolverChain } from '#src/solver/ports.ts'
+import type { Runtime, SolverChain } from '#src/solver/ports.ts'
 import { refundChanges } from './refundChanges.ts'
 
 /** A refund that anybody may have executed: the solver's signed payout, or the exit of the depositor. */
@@ -23,12 +22,7 @@ type ExecutedRefund =
   /** It has enough confirmations: save `changes`. */
   | Readonly<{ kind: 'confirmed'; changes: Batch }>
 
-type Ports = Readonly<{
-  client: ChainClient
-  log: Log
-  /** Milliseconds since 1970. */
-  now: () => number
-}>
+type Ports = Runtime & Readonly<{ client: ChainClient }>
 
 type FindExecutedRefund = (
   deposit: Deposit,
@@ -47,7 +41,7 @@ export function createFindExecutedRefund(
   const isPaidOut = createIsPaidOut(client, contracts)
 
   /** The payments out of the deposit that failed. Undefined if no node has the transaction. */
-  async function unpaidIn({ hash }: Pick<ObservedTransaction, 'hash'>, depositId: string) {
+  async function unpaidIn({ hash }: ObservedTransaction, depositId: string) {
     const receipt = await readReceipt(client, hash)
     if (receipt === undefined) return undefined
     const failed = failedPayments({ chainId: chain.id, contracts }, receipt)

@@ -1,21 +1,18 @@
-import type { Log } from '#src/config/log.ts'
 import type { Batch, RequestStore } from '#src/requests/requestStore.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
 import type { StoredRequest } from '#src/requests/state/requestState.ts'
 import type { ChainView } from '#src/solver/chainView.ts'
-import type { OwnChain, SolverLimits, SolverMarket } from '#src/solver/ports.ts'
+import type { OwnChain, Runtime, SolverLimits, SolverMarket } from '#src/solver/ports.ts'
 import { type RefundAmount, refundAmount } from './refundAmount.ts'
-import { givenUpChanges } from './refundChanges.ts'
-import { type RetryTimes, withRefundRetry, withRefundWait } from './refundDelays.ts'
+import {
+  givenUpChanges,
+  type RetryTimes,
+  withRefundRetry,
+  withRefundWait,
+} from './refundChanges.ts'
 import { type DueRefund, refundRecipientOf } from './refundPayout.ts'
 
-type Ports = Readonly<{
-  store: RequestStore
-  log: Log
-  market: SolverMarket
-  /** Milliseconds since 1970. */
-  now: () => number
-}>
+type Ports = Runtime & Readonly<{ store: RequestStore; market: SolverMarket }>
 
 /** Deposits per read of the store. */
 const windowSize = 256

@@ -1,5 +1,4 @@
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
-import type { Log } from '#src/config/log.ts'
 import { AppError } from '#src/core/errors.ts'
 import type { Amount } from '#src/core/units/amount.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
@@ -8,12 +7,17 @@ import type { SolverTransaction } from '#src/requests/state/solverTransaction.ts
 import type { ChainView } from '#src/solver/chainView.ts'
 import type { SignPayout } from '#src/solver/depository/depositoryCalls.ts'
 import type { FillChecks } from '#src/solver/fills/fillChecks.ts'
-import type { OwnChain, SolverChain, SolverLimits, SolverMarket } from '#src/solver/ports.ts'
+import type {
+  OwnChain,
+  Runtime,
+  SolverChain,
+  SolverLimits,
+  SolverMarket,
+} from '#src/solver/ports.ts'
 import type { Estimate } from '#src/solver/sending/estimateGas.ts'
-import { currentAttempt, type Outbox, type UnsentTransaction } from '#src/solver/sending/outbox.ts'
+import { currentAttempt, type Sender, type UnsentTransaction } from '#src/solver/sending/outbox.ts'
 import { createFindExecutedRefund } from './findExecutedRefund.ts'
-import { refundChanges } from './refundChanges.ts'
-import { createRefundDelays, type RefundDelays } from './refundDelays.ts'
+import { createRefundDelays, type RefundDelays, refundChanges } from './refundChanges.ts'
 import { type DueRefund, refundOrderOf, refundPayout } from './refundPayout.ts'
 import { createRefundPrice, type RefundPrice } from './refundPrice.ts'
 import { createRefundQueue } from './refundQueue.ts'
@@ -21,17 +25,15 @@ import { createRefundQueue } from './refundQueue.ts'
 /** Late execution does no harm: only one refund of a deposit succeeds. */
 const validSeconds = 7n * 86_400n
 
-type Ports = Readonly<{
-  client: ChainClient
-  store: RequestStore
-  log: Log
-  market: SolverMarket
-  fillChecks: FillChecks
-  /** Milliseconds since 1970. */
-  now: () => number
-}>
+type Ports = Runtime &
+  Readonly<{
+    client: ChainClient
+    store: RequestStore
+    market: SolverMarket
+    fillChecks: FillChecks
+  }>
 
-type Parts = Readonly<{ outbox: Pick<Outbox, 'send'>; sign: SignPayout; limits: SolverLimits }>
+type Parts = Readonly<{ outbox: Sender; sign: SignPayout; limits: SolverLimits }>
 
 /** Refunds the deposits on this chain that are not filled. */
 export function createRefunds(

@@ -22,7 +22,7 @@ import {
 import type { SolverChain, SolverLimits, SolverMarket } from '#src/solver/ports.ts'
 import { estimateGas } from '#src/solver/sending/estimateGas.ts'
 import { type Fees, marketFees } from '#src/solver/sending/fees.ts'
-import type { Outbox } from '#src/solver/sending/outbox.ts'
+import type { Sender } from '#src/solver/sending/outbox.ts'
 import { batchesOf, incomingOf, type Outflow, withinOutflow } from './settlementBatches.ts'
 
 /** Longer than a transaction may wait. Executing it late does no harm: the depository pays no deposit twice. */
@@ -38,7 +38,7 @@ type Ports = Readonly<{
   market: SolverMarket
 }>
 
-type Parts = Readonly<{ outbox: Pick<Outbox, 'send'>; sign: SignPayout; limits: SolverLimits }>
+type Parts = Readonly<{ outbox: Sender; sign: SignPayout; limits: SolverLimits }>
 
 export type Settlements = Readonly<{
   settle: (view: ChainView) => Promise<void>
@@ -141,14 +141,14 @@ function roundOf(
 }
 
 type Sending = Readonly<{
-  outbox: Pick<Outbox, 'send'>
+  outbox: Sender
   sign: SignPayout
   failures: SettlementFailures
 }>
 
 /** Settles deposits together. If that fails, settles each half, so that one bad deposit delays no other. */
 function createSettleTogether(
-  { client, log }: Pick<Ports, 'client' | 'log'>,
+  { client, log }: Ports,
   { chain, solver }: SolverChain,
   { outbox, sign, failures }: Sending,
 ) {

@@ -29,7 +29,7 @@ export type PermitUse = Readonly<{
 }>
 
 /** A sent permit that the balances do not reflect yet. `isUsed`: a block has its nonce, and no deposit was seen yet. */
-export type SentPermit = PermitUse & Readonly<{ isUsed: boolean }>
+type SentPermit = PermitUse & Readonly<{ isUsed: boolean }>
 
 /** What the payer has at the newest block. `allowance`: for Permit2. */
 export type Holding = Readonly<{ balance: bigint; allowance: bigint }>
@@ -38,7 +38,7 @@ export type Holding = Readonly<{ balance: bigint; allowance: bigint }>
 type Hindrance = 'blocked' | 'otherPermit' | 'balance' | 'allowance' | 'budget'
 
 /** Decides which permits may be sent, and counts those that are. */
-export type PermitBudget = Readonly<{
+type PermitBudget = Readonly<{
   hindranceOf: (use: PermitUse, holding: Holding) => Hindrance | undefined
   add: (use: PermitUse) => void
 }>

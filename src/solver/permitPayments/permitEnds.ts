@@ -3,7 +3,6 @@ import type { BlockId } from '#src/chains/chainEvent.ts'
 import { readHeaderAt } from '#src/chains/read/readBlock.ts'
 import type { ChainClient, Rpc } from '#src/chains/rpc/chainClient.ts'
 import { bytes, parse } from '#src/chains/rpc/rpcAnswer.ts'
-import type { Log } from '#src/config/log.ts'
 import { permit2Abi, permit2Address } from '#src/protocol/contracts/permit2.ts'
 import { lastSecondOf, type PayingPermit } from '#src/protocol/permits/permit.ts'
 import { witnessHash } from '#src/protocol/permits/typedData.ts'
@@ -12,7 +11,7 @@ import { advance } from '#src/requests/state/advance.ts'
 import { type FailReason, isTerminal } from '#src/requests/state/requestState.ts'
 import type { ChainView } from '#src/solver/chainView.ts'
 import { failureOf, findReceipt } from '#src/solver/monitor/usedNonces.ts'
-import type { OwnChain } from '#src/solver/ports.ts'
+import type { OwnChain, Runtime } from '#src/solver/ports.ts'
 import type { DuePermit } from './permitSending.ts'
 
 const authorizationAbi = parseAbi([
@@ -24,13 +23,7 @@ export const retryMs = 5_000
 /** Interval between checks of a permit that cannot be carried out, or whose request is paid: a reorg may undo the deposit. */
 export const paidMs = 60_000
 
-type Ports = Readonly<{
-  client: ChainClient
-  store: RequestStore
-  log: Log
-  /** Milliseconds since 1970. */
-  now: () => number
-}>
+type Ports = Runtime & Readonly<{ client: ChainClient; store: RequestStore }>
 
 /** What becomes of permits that are not sent now. */
 type PermitEnds = Readonly<{

@@ -1,13 +1,12 @@
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
-import type { Log } from '#src/config/log.ts'
 import { AppError } from '#src/core/errors.ts'
 import type { Address } from '#src/core/units/address.ts'
 import { lastSecondOf } from '#src/protocol/permits/permit.ts'
 import { permitsIn } from '#src/protocol/permits/signedCall.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import type { ChainView } from '#src/solver/chainView.ts'
-import type { AccountChain, SolverLimits, SolverMarket } from '#src/solver/ports.ts'
-import type { Outbox } from '#src/solver/sending/outbox.ts'
+import type { AccountChain, Runtime, SolverLimits, SolverMarket } from '#src/solver/ports.ts'
+import type { Sender } from '#src/solver/sending/outbox.ts'
 import { createReadPermitBudget, permitUse, readHoldings } from './permitBudget.ts'
 import { createPermitEnds, delayOf, paidMs, retryMs } from './permitEnds.ts'
 import { createPermitSending, type DuePermit } from './permitSending.ts'
@@ -22,14 +21,7 @@ const maxEndChecks = 16
 const maxRetryMs = 300_000
 const maxWaitMs = 30_000
 
-type Ports = Readonly<{
-  client: ChainClient
-  store: RequestStore
-  log: Log
-  market: SolverMarket
-  /** Milliseconds since 1970. */
-  now: () => number
-}>
+type Ports = Runtime & Readonly<{ client: ChainClient; store: RequestStore; market: SolverMarket }>
 
 /**
  * Sends the transactions of permits that users have signed on this chain, once each. Fails requests whose permit had no
@@ -38,7 +30,7 @@ type Ports = Readonly<{
 export function createPermits(
   ports: Ports,
   accountChain: AccountChain,
-  outbox: Pick<Outbox, 'send'>,
+  outbox: Sender,
   limits: SolverLimits,
 ): (view: ChainView) => Promise<void> {
   const { client, store, log, now } = ports

@@ -1,5 +1,4 @@
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
-import type { Log } from '#src/config/log.ts'
 import { type GasMarket, gasPriceOf, transactionCost } from '#src/core/pricing/gas/gas.ts'
 import type { TransactionCall } from '#src/protocol/calls/transactionCall.ts'
 import { lastSecondOf } from '#src/protocol/permits/permit.ts'
@@ -7,7 +6,7 @@ import { type QuotedPermits, signedCall } from '#src/protocol/permits/signedCall
 import { advance } from '#src/requests/state/advance.ts'
 import type { StoredRequest } from '#src/requests/state/requestState.ts'
 import type { StoredPermit } from '#src/requests/storedPermit.ts'
-import type { AccountChain, SolverMarket } from '#src/solver/ports.ts'
+import type { AccountChain, Runtime, SolverMarket } from '#src/solver/ports.ts'
 import {
   type Estimate,
   estimateGas,
@@ -15,15 +14,9 @@ import {
   signedBytes,
 } from '#src/solver/sending/estimateGas.ts'
 import { type Fees, marketFees } from '#src/solver/sending/fees.ts'
-import { currentAttempt, type Outbox, type UnsentTransaction } from '#src/solver/sending/outbox.ts'
+import { currentAttempt, type Sender, type UnsentTransaction } from '#src/solver/sending/outbox.ts'
 
-type Ports = Readonly<{
-  client: ChainClient
-  log: Log
-  market: SolverMarket
-  /** Milliseconds since 1970. */
-  now: () => number
-}>
+type Ports = Runtime & Readonly<{ client: ChainClient; market: SolverMarket }>
 
 /** A stored permit with its request, and the permits that the request asks the user to sign. */
 export type DuePermit = Readonly<{
@@ -42,7 +35,7 @@ type SendOutcome = 'sent' | 'conflict' | 'notReady' | 'reverts' | 'tooExpensive'
 export function createPermitSending(
   { client, log, market, now }: Ports,
   { chain, solver }: AccountChain,
-  outbox: Pick<Outbox, 'send'>,
+  outbox: Sender,
 ): (due: DuePermit) => Promise<SendOutcome> {
   /** Whether the user pays for the gas of the call, after refunds of gas if necessary. */
   async function isPaidFor(

@@ -1,4 +1,3 @@
-import type { Log } from '#src/config/log.ts'
 import { divUp } from '#src/core/units/mulDiv.ts'
 import { toUsd, type Usd } from '#src/core/units/usd.ts'
 import { isOpenCall, type RelayedCall } from '#src/requests/relayedCall.ts'
@@ -7,7 +6,7 @@ import { advance } from '#src/requests/state/advance.ts'
 import { isReverted } from '#src/requests/state/cancelled.ts'
 import type { FailReason } from '#src/requests/state/requestState.ts'
 import type { SolverTransaction } from '#src/requests/state/solverTransaction.ts'
-import type { OwnChain } from '#src/solver/ports.ts'
+import type { OwnChain, Runtime } from '#src/solver/ports.ts'
 
 /** Delay before a call is looked at again. */
 export const retryMs = 1_000
@@ -15,15 +14,10 @@ export const retryMs = 1_000
 /** Why a call has not been sent, or has had no effect. */
 export type CallFailure = Readonly<{ failReason: FailReason; reason: string }>
 
-type Ports = Readonly<{
-  store: RequestStore
-  log: Log
-  /** Milliseconds since 1970. */
-  now: () => number
-}>
+type Ports = Runtime & Readonly<{ store: RequestStore }>
 
 /** What becomes of calls that are not sent now, or whose transaction has ended. */
-export type CallEnds = Readonly<{
+type CallEnds = Readonly<{
   postpone: (call: RelayedCall) => Promise<unknown>
   /** The last change of a call. Its request awaits a deposit again if it has none. */
   end: (call: RelayedCall, change: Partial<RelayedCall>) => Promise<void>
@@ -97,8 +91,5 @@ export function outcomeOf(
  * The value of `cost` at the price at which `maxCost` was reserved, rounded up. All that was reserved, if the cost is unknown
  * or gas was free.
  */
-const chargeFor = (
-  { chargedUsd, maxCost }: Pick<RelayedCall, 'chargedUsd' | 'maxCost'>,
-  cost: bigint | undefined,
-): Usd =>
+const chargeFor = ({ chargedUsd, maxCost }: RelayedCall, cost: bigint | undefined): Usd =>
   cost === undefined || maxCost === 0n ? chargedUsd : toUsd(divUp(chargedUsd * cost, maxCost))

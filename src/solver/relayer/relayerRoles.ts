@@ -9,7 +9,7 @@ import { depository } from '#src/protocol/contracts/artifacts/depository.ts'
 import type { ProtocolContracts } from '#src/protocol/contracts/protocolContracts.ts'
 
 type Ports = Readonly<{
-  log: Pick<Log, 'warn'>
+  log: Log
   clients: ReadonlyMap<ChainId, ContractReader>
 }>
 
@@ -20,7 +20,7 @@ type Ports = Readonly<{
  */
 export async function checkRelayer(
   { log, clients }: Ports,
-  { relayer, solver, chains }: Pick<Config, 'relayer' | 'solver' | 'chains'>,
+  { relayer, solver, chains }: Config,
 ): Promise<void> {
   if (relayer === undefined) return
   const identity = solver.identity ?? solver.address
@@ -47,7 +47,7 @@ export async function checkRelayer(
 }
 
 type Parts = Readonly<{
-  contracts: Pick<ProtocolContracts, 'depository' | 'approvalProxy'>
+  contracts: ProtocolContracts
   relayer: Address
   /** The solver marks orders as filled in the name of this identity. */
   identity: Address

@@ -2,18 +2,17 @@ import type { Rpc } from '#src/chains/rpc/chainClient.ts'
 import { RpcRefusedError } from '#src/chains/rpc/rpcError.ts'
 import type { Log } from '#src/config/log.ts'
 import { reasonOf } from '#src/core/errors.ts'
-import type { Lease } from '#src/requests/lease.ts'
 import type { SolverTransaction } from '#src/requests/state/solverTransaction.ts'
-import type { OwnChain } from '#src/solver/ports.ts'
+import type { LeaseProof, OwnChain } from '#src/solver/ports.ts'
 
 type Ports = Readonly<{
   client: Rpc
-  lease: Pick<Lease, 'confirm'>
+  lease: LeaseProof
   log: Log
 }>
 
 /** Sends stored transactions to the nodes, in the background. */
-export type Broadcasts = Readonly<{
+type Broadcasts = Readonly<{
   /** Sends the last attempt. A refusal is only counted: the monitor sends it again, or replaces it. */
   dispatch: (transaction: SolverTransaction) => void
   /** How often in a row nodes refused it because the account cannot pay for it, or no node takes it as it is. */

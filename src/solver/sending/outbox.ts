@@ -1,30 +1,32 @@
+import {
+  type Hex,
+  keccak256,
+  parseTransaction,
+  type SignedAuthorization,
+  type TransactionSerializable,
+} from 'viem'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import type { Signer } from '#src/config/keys/signer.ts'
-import type { Log } from '#src/config/log.ts'
-import type { Address } from '#src/core/units/address.ts'
+import { type Address, toAddress } from '#src/core/units/address.ts'
 import type { TransactionCall } from '#src/protocol/calls/transactionCall.ts'
-import type { Lease } from '#src/requests/lease.ts'
 import type { Batch, RequestStore } from '#src/requests/requestStore.ts'
 import { isCancellation } from '#src/requests/state/cancelled.ts'
 import type { ObservedTransaction } from '#src/requests/state/requestState.ts'
 import type { Attempt, SolverTransaction } from '#src/requests/state/solverTransaction.ts'
 import type { ChainView } from '#src/solver/chainView.ts'
 import type { SettlementProof } from '#src/solver/depository/settlementProof.ts'
-import type { AccountChain } from '#src/solver/ports.ts'
+import type { AccountChain, LeaseProof, Runtime } from '#src/solver/ports.ts'
 import { createBroadcasts } from './broadcasts.ts'
 import { estimateGas } from './estimateGas.ts'
 import type { Fees } from './fees.ts'
-import { readCall, signAttempt } from './signAttempt.ts'
 
-type Ports = Readonly<{
-  client: ChainClient
-  store: RequestStore
-  lease: Pick<Lease, 'confirm'>
-  log: Log
-  account: Signer
-  /** Milliseconds since 1970. */
-  now: () => number
-}>
+type Ports = Runtime &
+  Readonly<{
+    client: ChainClient
+    store: RequestStore
+    lease: LeaseProof
+    account: Signer
+  }>
 
 /** A transaction before it has a nonce. A fill needs a proof that its deposits can be settled. */
 export type UnsentTransaction = Pick<
@@ -48,28 +50,32 @@ type NonceGap = Readonly<{
   unknown: number
 }>
 
-export type Outbox = Readonly<{
+export type Sender = Readonly<{
   /** Stores a signed transaction together with `changes`, then sends it. A `conflict` stores nothing. */
   send: (
     unsent: UnsentTransaction,
     fees: Fees,
     changes: (transaction: SolverTransaction) => Batch,
   ) => Promise<'saved' | 'conflict'>
-  /** Stores an attempt that replaces the last one, then sends it. */
-  replace: (
-    transaction: SolverTransaction,
-    fees: Fees,
-    changes: (transaction: SolverTransaction) => Batch,
-  ) => Promise<'saved' | 'conflict'>
-  /** Stores a cancellation as the next attempt, then sends it. `conflict`: nothing is stored, also where its gas cannot be estimated. */
-  cancel: (transaction: SolverTransaction, fees: Fees) => Promise<'saved' | 'conflict'>
-  /** Sends the last attempt again. */
-  resend: (transaction: SolverTransaction) => void
-  /** How often in a row nodes refused it because the account cannot pay for it, or no node takes it as it is. */
-  refusals: (transaction: SolverTransaction) => number
-  /** Resolves once nodes have answered everything that was sent. */
-  flushed: () => Promise<void>
 }>
+
+export type Outbox = Sender &
+  Readonly<{
+    /** Stores an attempt that replaces the last one, then sends it. */
+    replace: (
+      transaction: SolverTransaction,
+      fees: Fees,
+      changes: (transaction: SolverTransaction) => Batch,
+    ) => Promise<'saved' | 'conflict'>
+    /** Stores a cancellation as the next attempt, then sends it. `conflict`: nothing is stored, also where its gas cannot be estimated. */
+    cancel: (transaction: SolverTransaction, fees: Fees) => Promise<'saved' | 'conflict'>
+    /** Sends the last attempt again. */
+    resend: (transaction: SolverTransaction) => void
+    /** How often in a row nodes refused it because the account cannot pay for it, or no node takes it as it is. */
+    refusals: (transaction: SolverTransaction) => number
+    /** Resolves once nodes have answered everything that was sent. */
+    flushed: () => Promise<void>
+  }>
 
 export type OpenableOutbox = Outbox &
   Readonly<{
@@ -185,3 +191,45 @@ const cancellationOf = (account: Address): TransactionCall => ({
   data: '0x',
   value: 0n,
 })
+
+/** `isLegacy`: the chain lacks EIP-1559. */
+type Terms = Readonly<{ chainId: number; nonce: number; gas: bigint; isLegacy: boolean }>
+
+/** Signs a transaction of the account, ready to be sent. */
+async function signAttempt(
+  account: Pick<Signer, 'signTransaction'>,
+  { authorizationList, ...call }: TransactionCall,
+  { isLegacy, ...terms }: Terms,
+  fees: Fees,
+): Promise<Attempt> {
+  const shared = { ...call, ...terms }
+  const typed = (): TransactionSerializable => {
+    if (authorizationList !== undefined)
+      return { ...shared, type: 'eip7702', ...fees, authorizationList }
+    return isLegacy
+      ? { ...shared, type: 'legacy', gasPrice: fees.maxFeePerGas }
+      : { ...shared, type: 'eip1559', ...fees }
+  }
+  const raw = await account.signTransaction(typed())
+  return { hash: keccak256(raw), raw, ...fees }
+}
+
+/** Decodes the call of a signed transaction. */
+function readCall(raw: Hex): Readonly<{ call: TransactionCall; gas: bigint }> {
+  const { to, data = '0x', value = 0n, gas = 0n, authorizationList } = parseTransaction(raw)
+  if (to == null) throw new Error('The solver never creates contracts')
+  const call = { to: toAddress(to), data, value }
+  if (authorizationList === undefined) return { call, gas }
+  return { call: { ...call, authorizationList: authorizationList.map(readAuthorization) }, gas }
+}
+
+function readAuthorization({
+  chainId,
+  address,
+  nonce,
+  yParity = 0,
+  r,
+  s,
+}: SignedAuthorization): NonNullable<TransactionCall['authorizationList']>[number] {
+  return { chainId, address: toAddress(address), nonce, yParity, r, s }
+}

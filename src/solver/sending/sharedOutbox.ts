@@ -4,7 +4,7 @@ import type { ChainView } from '#src/solver/chainView.ts'
 import type { OpenableOutbox, Outbox, UnsentTransaction } from './outbox.ts'
 
 /** An outbox for fills, refunds and settlements that send at the same time. Nonces stay without gaps. */
-export type SharedOutbox = Outbox &
+type SharedOutbox = Outbox &
   Readonly<{
     /** Reads the view and opens the outbox while nothing else is sent: each nonce is then in both or in neither. */
     openAlone: (

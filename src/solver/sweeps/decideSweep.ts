@@ -4,7 +4,7 @@ import type { ChainMarket, Market } from '#src/core/pricing/market.ts'
 import type { Address } from '#src/core/units/address.ts'
 import type { WatchedAddress } from '#src/requests/watchedAddress.ts'
 import { refundAmount } from '#src/solver/payouts/refundAmount.ts'
-import type { Balance } from './readBalances.ts'
+import type { Balance } from './sweepCandidates.ts'
 
 /**
  * Time in seconds that an incomplete payment waits for the rest. An attacker who sees a pending payment can send a

@@ -1,33 +1,24 @@
 import { LRUCache } from 'lru-cache'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
-import type { Log } from '#src/config/log.ts'
 import { AppError } from '#src/core/errors.ts'
 import type { Address } from '#src/core/units/address.ts'
 import { sweepCall } from '#src/protocol/calls/depositAddress.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import { maxWatchedAddresses, type WatchedAddress } from '#src/requests/watchedAddress.ts'
 import type { ChainView } from '#src/solver/chainView.ts'
-import type { SolverChain, SolverMarket } from '#src/solver/ports.ts'
+import type { Runtime, SolverChain, SolverMarket } from '#src/solver/ports.ts'
 import { type Estimate, estimateGas } from '#src/solver/sending/estimateGas.ts'
 import { marketFees } from '#src/solver/sending/fees.ts'
-import type { Outbox } from '#src/solver/sending/outbox.ts'
+import type { Sender } from '#src/solver/sending/outbox.ts'
 import { decideSweep } from './decideSweep.ts'
-import { readBalances } from './readBalances.ts'
-import { createSweepCandidates } from './sweepCandidates.ts'
+import { createSweepCandidates, readBalances } from './sweepCandidates.ts'
 
 /** Sweeps per round, including those that would revert. */
 const maxTries = 32
 /** Delay before an address whose sweep would revert is tried again, so that it does not displace others. */
 const retryMs = 60_000
 
-type Ports = Readonly<{
-  client: ChainClient
-  store: RequestStore
-  log: Log
-  market: SolverMarket
-  /** Milliseconds since 1970. */
-  now: () => number
-}>
+type Ports = Runtime & Readonly<{ client: ChainClient; store: RequestStore; market: SolverMarket }>
 
 /**
  * Sweeps deposit addresses into the depository. All addresses are checked in rotation for the currency of their order,
@@ -38,7 +29,7 @@ type Ports = Readonly<{
 export function createSweeps(
   ports: Ports,
   solverChain: SolverChain,
-  outbox: Pick<Outbox, 'send'>,
+  outbox: Sender,
 ): (view: ChainView) => Promise<void> {
   const { client, log, market, now } = ports
   const { chain, solver, contracts } = solverChain

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Deposit } from '#src/requests/state/deposit.ts'
-import { withRefundRetry } from './refundDelays.ts'
+import { withRefundRetry } from './refundChanges.ts'
 
 const deposit = { depositId: 'deposit', status: 'refundable' } as Deposit
 
