@@ -1,7 +1,6 @@
 import { parseArgs } from 'node:util'
 import { createChainClient } from '#src/chains/rpc/chainClient.ts'
-import { readConfig } from '#src/config/config.ts'
-import { depositCurrencies } from '#src/config/depositCurrencies.ts'
+import { depositCurrencies, readConfig } from '#src/config/config.ts'
 import { readEnvironment } from '#src/config/environment.ts'
 import { createLog } from '#src/config/log.ts'
 import { createContractKinds } from '#src/market/contracts/contractKinds.ts'

@@ -1,11 +1,17 @@
 import { z } from 'zod'
+import { type Address, nativeAddress } from '#src/core/units/address.ts'
 import { toBps } from '#src/core/units/bps.ts'
 import { toUsd } from '#src/core/units/usd.ts'
 import { chain } from './chain.ts'
+import {
+  chainIdIssues,
+  endpointIssues,
+  type Issue,
+  poolBoundIssues,
+  priceFeedIssues,
+} from './configIssues.ts'
 import { type JsonFile, readJsonFile } from './jsonFile.ts'
-import { poolBoundIssues } from './poolBoundIssues.ts'
 import { withPresets } from './presets/withPresets.ts'
-import { priceFeedIssues } from './priceFeedIssues.ts'
 import { relayer, relayerIssues } from './relayer.ts'
 import { upstream, upstreamIssues, withoutSolver } from './upstream.ts'
 import { address, bps, chainId, dollars, isHttps } from './values.ts'
@@ -31,7 +37,9 @@ const apiKeys = z
   .default([])
 
 /** Two clients must not have the same key. */
-function apiKeyIssues({ apiKeys: clients }: Readonly<{ apiKeys: z.output<typeof apiKeys> }>) {
+function apiKeyIssues({
+  apiKeys: clients,
+}: Readonly<{ apiKeys: z.output<typeof apiKeys> }>): readonly Issue[] {
   const keys = clients.map(({ key }) => key)
   return keys.flatMap((key, at) =>
     keys.indexOf(key) < at
@@ -160,37 +168,15 @@ export const configSchema = z
       .prefault({}),
   })
   .superRefine((config, context) => {
-    for (const issue of apiKeyIssues(config)) context.addIssue({ code: 'custom', ...issue })
-    for (const issue of upstreamIssues(config)) context.addIssue({ code: 'custom', ...issue })
-    for (const issue of priceFeedIssues(config)) context.addIssue({ code: 'custom', ...issue })
-    for (const issue of poolBoundIssues(config)) context.addIssue({ code: 'custom', ...issue })
-    for (const issue of relayerIssues(config)) context.addIssue({ code: 'custom', ...issue })
-    const known = new Set<number>()
-    config.chains.forEach((each, at) => {
-      if (known.has(each.id))
-        context.addIssue({
-          code: 'custom',
-          path: ['chains', at, 'id'],
-          message: `chain ${each.id} is configured twice`,
-        })
-      known.add(each.id)
-    })
-    config.assets.forEach((asset, at) => {
-      asset.currencies.forEach((currency, place) => {
-        if (asset.currencies.findIndex((each) => each.chainId === currency.chainId) < place)
-          context.addIssue({
-            code: 'custom',
-            path: ['assets', at, 'currencies', place, 'chainId'],
-            message: `${asset.symbol} has two currencies on chain ${currency.chainId}; an asset has at most one per chain`,
-          })
-        if (!known.has(currency.chainId))
-          context.addIssue({
-            code: 'custom',
-            path: ['assets', at, 'currencies', place, 'chainId'],
-            message: `chain ${currency.chainId} is not configured`,
-          })
-      })
-    })
+    const issues = [
+      ...apiKeyIssues(config),
+      ...upstreamIssues(config),
+      ...priceFeedIssues(config),
+      ...poolBoundIssues(config),
+      ...relayerIssues(config),
+      ...chainIdIssues(config),
+    ]
+    for (const issue of issues) context.addIssue({ code: 'custom', ...issue })
   })
 
 /** The parsed configuration. docs/configuration.md describes each key. */
@@ -198,6 +184,17 @@ export type Config = z.output<typeof configSchema>
 /** A configuration before `parseConfig`, with optional keys left out. */
 export type ConfigInput = z.input<typeof configSchema>
 export type ChainConfig = Config['chains'][number]
+
+/** The currencies in which users deposit on a chain. */
+export function depositCurrencies(
+  { assets }: Config,
+  { id, wrappedNative }: ChainConfig,
+): ReadonlySet<Address> {
+  const bridged = assets.flatMap(({ currencies }) =>
+    currencies.filter(({ chainId }) => chainId === id),
+  )
+  return new Set([nativeAddress, wrappedNative, ...bridged.map(({ address }) => address)])
+}
 
 type LineOf = JsonFile['lineOf']
 
@@ -241,31 +238,4 @@ export function parseConfig(
 export function readConfig(path: string, options: ReadOptions = {}): Config {
   const { value, lineOf } = readJsonFile(path)
   return parseConfig(value, path, { ...options, lineOf })
-}
-
-type Issue = Readonly<{ path: (string | number)[]; message: string }>
-
-type Chains = Readonly<{
-  chains: readonly Readonly<{
-    rpcUrls: readonly string[]
-    sendUrls?: readonly string[] | undefined
-    wsUrl?: string | undefined
-  }>[]
-}>
-
-/** @param canLack whether chains may be without `rpcUrls`: true for a process that reads its market from a feed. */
-function endpointIssues({ chains }: Chains, canLack: boolean): readonly Issue[] {
-  return chains.flatMap(({ rpcUrls, sendUrls, wsUrl }, at) => {
-    if (rpcUrls.length > 0) return []
-    if (!canLack)
-      return [
-        {
-          path: ['chains', at, 'rpcUrls'],
-          message:
-            'is missing: only a process with ROLES=gateway and MARKET_SOURCE=feed can do without endpoints',
-        },
-      ]
-    const useless = Object.entries({ sendUrls, wsUrl }).filter(([, given]) => given !== undefined)
-    return useless.map(([name]) => ({ path: ['chains', at, name], message: 'needs rpcUrls' }))
-  })
 }

@@ -1,7 +1,6 @@
 import type { Environment } from '#src/config/environment.ts'
-import { type KeySource, toKeySource } from '#src/config/keys/keySource.ts'
 import { readSigner } from '#src/config/keys/readSigner.ts'
-import type { Signer } from '#src/config/keys/signer.ts'
+import { type KeySource, type Signer, toKeySource } from '#src/config/keys/signer.ts'
 import type { Address } from '#src/core/units/address.ts'
 
 /** Signers of a process with the role `solver`. The first two may be the same. */

@@ -1,6 +1,5 @@
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
-import type { ChainConfig, Config } from '#src/config/config.ts'
-import { depositCurrencies } from '#src/config/depositCurrencies.ts'
+import { type ChainConfig, type Config, depositCurrencies } from '#src/config/config.ts'
 import type { Role } from '#src/config/environment.ts'
 import type { Signer } from '#src/config/keys/signer.ts'
 import type { Log } from '#src/config/log.ts'

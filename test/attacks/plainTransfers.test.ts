@@ -1,6 +1,6 @@
 import { concatHex, encodeFunctionData, erc20Abi } from 'viem'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { depositCurrencies } from '#src/config/depositCurrencies.ts'
+import { depositCurrencies } from '#src/config/config.ts'
 import type { Market } from '#src/core/pricing/market.ts'
 import { toAddress } from '#src/core/units/address.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'

@@ -71,7 +71,7 @@ it('the pure rooms import nothing that does I/O', () => {
 
 it('OpenTelemetry is loaded only if traces are configured', () => {
   const naming = sources.filter((file) => readFileSync(file, 'utf8').includes('@opentelemetry'))
-  expect(naming).toEqual(['src/config/tracing/startTracing.ts'])
+  expect(naming).toEqual(['src/config/tracing/tracer.ts'])
   const [text = ''] = naming.map((file) => readFileSync(file, 'utf8'))
   expect(text).not.toMatch(/^import (?!type ).*@opentelemetry/m)
 })

@@ -1,5 +1,5 @@
+import type { RpcLimits } from '#src/config/chain.ts'
 import type { Log } from '#src/config/log.ts'
-import type { RpcLimits } from '#src/config/rpcEndpoint.ts'
 import { reasonOf } from '#src/core/errors.ts'
 import { createLogRange } from './budget/logRange.ts'
 import type { Priority } from './budget/priority.ts'

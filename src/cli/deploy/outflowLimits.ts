@@ -1,6 +1,5 @@
 import { encodeFunctionData, erc20Abi, keccak256, type PublicClient, stringToHex } from 'viem'
-import type { ChainConfig, Config } from '#src/config/config.ts'
-import { depositCurrencies } from '#src/config/depositCurrencies.ts'
+import { type ChainConfig, type Config, depositCurrencies } from '#src/config/config.ts'
 import { type Address, nativeAddress } from '#src/core/units/address.ts'
 import { isNative } from '#src/core/units/currency.ts'
 import { aggregatorV3Abi } from '#src/protocol/contracts/abis.ts'

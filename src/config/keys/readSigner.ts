@@ -6,9 +6,8 @@ import { bytesToHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { z } from 'zod'
 import { type Address, toAddress } from '#src/core/units/address.ts'
-import { type KeyOwner, type KeySource, variableOf } from './keySource.ts'
 import { openRemoteSigner } from './remoteSigner.ts'
-import type { Signer } from './signer.ts'
+import { type KeyOwner, type KeySource, type Signer, variableOf } from './signer.ts'
 
 /**
  * The signer of `owner`, from any source. Errors never contain the key, the password or file content.

@@ -1,5 +1,5 @@
 import type { ChainInput } from '#src/config/chain.ts'
-import type { FactoryInput } from '#src/config/factories/factory.ts'
+import type { FactoryInput } from '#src/config/factory.ts'
 
 /** The published facts of a chain. Its preset derives from them. Addresses have their EIP-55 checksums. */
 export type ChainFacts = Readonly<{

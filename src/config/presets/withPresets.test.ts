@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { presetNames } from '#src/config/chain.ts'
 import { type Config, parseConfig } from '#src/config/config.ts'
 import { nativeAddress } from '#src/core/units/address.ts'
-import { presetNames } from './presetNames.ts'
 import { presets } from './withPresets.ts'
 
 const solver = { address: `0x${'1'.repeat(40)}` }

@@ -1,3 +1,4 @@
+import type { PresetName } from '#src/config/chain.ts'
 import { arbitrum } from './arbitrum.ts'
 import { base } from './base.ts'
 import { bnb } from './bnb.ts'
@@ -11,7 +12,6 @@ import {
 import { ethereum } from './ethereum.ts'
 import { optimism } from './optimism.ts'
 import { polygon } from './polygon.ts'
-import type { PresetName } from './presetNames.ts'
 
 export const presets: Readonly<Record<PresetName, ChainPreset>> = {
   ethereum: toPreset(ethereum),
