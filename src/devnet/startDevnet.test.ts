@@ -12,7 +12,7 @@ import { createLog } from '#src/config/log.ts'
 import { isListening } from '#test/support/clients/isListening.ts'
 import { patience } from '#test/support/patience.ts'
 import { createAnvilClient } from './chain/anvilClient.ts'
-import type { DevnetDescription } from './describe.ts'
+import type { DevnetDescription } from './describeDevnet.ts'
 import { type Devnet, startDevnet } from './startDevnet.ts'
 
 const log = createLog('silent')

@@ -2,10 +2,16 @@ import { rmSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { ConfigInput } from '#src/config/config.ts'
 import type { Log } from '#src/config/log.ts'
-import { runChain } from './chain/runChain.ts'
-import { configOf, type DevnetDescription, describe, tokenListOf, writeJson } from './describe.ts'
+import {
+  configOf,
+  type DevnetDescription,
+  describeDevnet,
+  tokenListOf,
+  writeJson,
+} from './describeDevnet.ts'
 import { chainPlans } from './plan/chainPlan.ts'
 import type { PlannedPool } from './plan/poolPlan.ts'
+import { runChain } from './runChain.ts'
 
 type WhileMining = <Value>(chainId: number, act: () => Promise<Value>) => Promise<Value>
 
@@ -96,7 +102,7 @@ export async function startDevnet({
     await claimed
     const tokenList = resolve(directory, 'tokenList.json')
     writeJson(tokenList, tokenListOf(running, new Date().toISOString()))
-    const description = describe(running)
+    const description = describeDevnet(running)
     const config = configOf(running, tokenList)
     writeJson(configPath, config)
     writeJson(descriptionPath, description)

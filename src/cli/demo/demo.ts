@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import type { DevnetDescription } from '#src/devnet/describe.ts'
+import type { DevnetDescription } from '#src/devnet/describeDevnet.ts'
 import { runDemo } from './runDemo.ts'
 
 /** `npm run demo`: runs against a gateway that `npm start` started with its devnet. */

@@ -14,7 +14,7 @@ import {
 } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { type Address, nativeAddress, toAddress } from '#src/core/units/address.ts'
-import type { DevnetDescription } from '#src/devnet/describe.ts'
+import type { DevnetDescription } from '#src/devnet/describeDevnet.ts'
 import {
   createGatewayClient,
   type GatewayClient,
@@ -141,7 +141,7 @@ async function executeSteps(
   devnet: DevnetDescription,
   privateKey: `0x${string}`,
   { requestId, steps }: ShownQuote,
-  gateway: Pick<GatewayClient, 'hint' | 'executePermit'>,
+  gateway: GatewayClient,
 ): Promise<void> {
   const account = privateKeyToAccount(privateKey)
   for (const { items, signature } of steps) {

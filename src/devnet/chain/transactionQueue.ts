@@ -1,7 +1,7 @@
-import { getContractAddress, type Hex } from 'viem'
+import { encodeFunctionData, erc20Abi, getContractAddress, type Hex, maxUint256 } from 'viem'
 import { type Address, toAddress } from '#src/core/units/address.ts'
+import type { DeployedCurrency } from '#src/devnet/plan/currencyPlan.ts'
 import type { AnvilClient } from './anvilClient.ts'
-import { transactionFees } from './transactionFees.ts'
 
 /**
  * Queues transactions of one account, so that a few blocks set up a whole chain. Contract addresses are known before
@@ -60,4 +60,26 @@ export function createTransactionQueue(client: AnvilClient, account: Address): T
     },
     flush,
   }
+}
+
+/** Gas fees of the devnet's own transactions, in wei. Nodes estimate fees from them. */
+export const transactionFees = {
+  /** Above every chain's base fee. */
+  maxFeePerGas: 100_000_000_000n,
+  /** A low tip. Nodes estimate it as the usual tip of these chains. */
+  maxPriorityFeePerGas: 1_000_000n,
+}
+
+/** Queues unlimited allowances of the queue's account: for each currency and each of `spenders`. */
+export function allowSpenders(
+  queue: TransactionQueue,
+  currencies: readonly DeployedCurrency[],
+  spenders: readonly Address[],
+): void {
+  for (const { address } of currencies)
+    for (const spender of spenders) {
+      const args = [spender, maxUint256] as const
+      const data = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args })
+      queue.send({ to: address, data })
+    }
 }

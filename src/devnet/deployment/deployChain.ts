@@ -12,22 +12,27 @@ import { gasPriceOracle } from '#src/devnet/artifacts/gasPriceOracle.ts'
 import { priceFeed } from '#src/devnet/artifacts/priceFeed.ts'
 import type { AnvilClient } from '#src/devnet/chain/anvilClient.ts'
 import {
+  allowSpenders,
   createTransactionQueue,
   type TransactionQueue,
 } from '#src/devnet/chain/transactionQueue.ts'
 import type { ChainPlan } from '#src/devnet/plan/chainPlan.ts'
-import { currencyPlans, nativePrices, worth } from '#src/devnet/plan/currencyPlan.ts'
-import { type PlannedPool, poolPlans } from '#src/devnet/plan/poolPlan.ts'
+import {
+  currencyPlans,
+  type DeployedCurrency,
+  nativePrices,
+  worth,
+} from '#src/devnet/plan/currencyPlan.ts'
+import { type PlannedPool, poolPlans, sidesOf } from '#src/devnet/plan/poolPlan.ts'
 import { gasPriceOracleAddress } from '#src/protocol/contracts/abis.ts'
 import { approvalProxy as approvalProxyArtifact } from '#src/protocol/contracts/artifacts/approvalProxy.ts'
 import { depositAddressFactory as factoryArtifact } from '#src/protocol/contracts/artifacts/depositAddressFactory.ts'
 import { depository as depositoryArtifact } from '#src/protocol/contracts/artifacts/depository.ts'
 import { permit2Address } from '#src/protocol/contracts/permit2.ts'
 import { exitSeconds, type ProtocolContracts } from '#src/protocol/contracts/protocolContracts.ts'
-import { type DeployedCurrency, deployCurrencies, nameWrappedNative } from './deployCurrencies.ts'
-import { deployPools } from './deployPools.ts'
-import { deployUniswapV2, type UniswapV2 } from './deployUniswapV2.ts'
-import { deployUniswapV3, type UniswapV3 } from './deployUniswapV3.ts'
+import { deployCurrencies, nameWrappedNative } from './deployCurrencies.ts'
+import { addV2Pool, deployUniswapV2, drainV2Pool, type UniswapV2 } from './deployUniswapV2.ts'
+import { addV3Pool, deployUniswapV3, drainV3Pool, type UniswapV3 } from './deployUniswapV3.ts'
 import { multicall3Code, permit2Code } from './publishedCode.ts'
 
 export type ChainContracts = UniswapV2 &
@@ -173,4 +178,41 @@ function deployProtocol(
     encodeDeployData({ ...factoryArtifact, args: [depository] }),
   )
   return { depository, router, approvalProxy, depositAddressFactory }
+}
+
+type DeployDeps = Readonly<{
+  client: AnvilClient
+  queue: TransactionQueue
+  uniswapV2: UniswapV2
+  uniswapV3: UniswapV3
+  currencies: readonly DeployedCurrency[]
+}>
+
+/** Mines the queue and all pools in one block, then withdraws the liquidity of drained pools. */
+export async function deployPools(
+  { client, queue, uniswapV2, uniswapV3, currencies }: DeployDeps,
+  pools: readonly PlannedPool[],
+): Promise<void> {
+  allowSpenders(queue, currencies, [
+    uniswapV2.uniswapV2Router02,
+    uniswapV3.nonfungiblePositionManager,
+    uniswapV3.uniswapV3SwapRouter,
+  ])
+  let positions = 0n
+  const placed = pools.map((pool, seed) => {
+    const sides = sidesOf(pool, currencies, seed)
+    if (pool.version === 2) {
+      addV2Pool(queue, uniswapV2, sides)
+      return { pool, sides, positionIds: [] }
+    }
+    const count = addV3Pool(queue, uniswapV3, sides, pool.fee, seed)
+    return { pool, sides, positionIds: Array.from({ length: count }, () => ++positions) }
+  })
+  await queue.flush()
+  for (const { pool, sides, positionIds } of placed) {
+    if (pool.state === 'live') continue
+    if (pool.version === 2) await drainV2Pool(client, queue, uniswapV2, sides)
+    else await drainV3Pool(client, queue, uniswapV3, sides, pool.fee, positionIds)
+  }
+  await queue.flush()
 }

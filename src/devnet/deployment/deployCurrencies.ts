@@ -18,12 +18,14 @@ import { taxedCurrency } from '#src/devnet/artifacts/taxedCurrency.ts'
 import { tetherCurrency } from '#src/devnet/artifacts/tetherCurrency.ts'
 import type { AnvilClient } from '#src/devnet/chain/anvilClient.ts'
 import type { TransactionQueue } from '#src/devnet/chain/transactionQueue.ts'
-import { type CurrencyPlan, taxBps, worth } from '#src/devnet/plan/currencyPlan.ts'
+import {
+  type CurrencyPlan,
+  type DeployedCurrency,
+  taxBps,
+  worth,
+} from '#src/devnet/plan/currencyPlan.ts'
 import { wrappedNativeAbi } from '#src/protocol/contracts/abis.ts'
 import { publishedCode } from './publishedCode.ts'
-
-/** A currency on a chain. */
-export type DeployedCurrency = CurrencyPlan & Readonly<{ address: Address }>
 
 /** Initial value of each balance of an account, in US dollars. */
 const initialValues: readonly Readonly<{

@@ -2,8 +2,7 @@ import { erc20Abi, getAddress, parseAbi } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chainPlans } from '#src/devnet/plan/chainPlan.ts'
 import { nativePrices, worth } from '#src/devnet/plan/currencyPlan.ts'
-import type { PlannedPool } from '#src/devnet/plan/poolPlan.ts'
-import { sidesOf } from '#src/devnet/plan/poolSides.ts'
+import { type PlannedPool, sidesOf } from '#src/devnet/plan/poolPlan.ts'
 import {
   aggregatorV3Abi,
   gasPriceOracleAbi,

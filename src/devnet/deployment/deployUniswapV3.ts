@@ -2,7 +2,7 @@ import { encodeFunctionData, type Hex, maxUint128, maxUint256 } from 'viem'
 import { type Address, nativeAddress } from '#src/core/units/address.ts'
 import type { AnvilClient } from '#src/devnet/chain/anvilClient.ts'
 import type { TransactionQueue } from '#src/devnet/chain/transactionQueue.ts'
-import type { PoolSides } from '#src/devnet/plan/poolSides.ts'
+import type { PoolSides } from '#src/devnet/plan/poolPlan.ts'
 import {
   type FeeTier,
   planPositions,

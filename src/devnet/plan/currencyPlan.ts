@@ -1,3 +1,4 @@
+import type { Address } from '#src/core/units/address.ts'
 import type { Amount } from '#src/core/units/amount.ts'
 import {
   amountForUsdUp,
@@ -20,6 +21,9 @@ export type CurrencyPlan = Readonly<{
   /** Whether the token list contains it. */
   isListed: boolean
 }>
+
+/** A currency on a chain. */
+export type DeployedCurrency = CurrencyPlan & Readonly<{ address: Address }>
 
 /** "0.0042" is 0.42 cents. */
 function dollars(text: string): UsdPrice {

@@ -8,7 +8,7 @@ import { toPips } from '#src/core/units/pips.ts'
 import type { AnvilClient } from '#src/devnet/chain/anvilClient.ts'
 import type { DeployedChain } from '#src/devnet/deployment/deployChain.ts'
 import type { PlannedPool } from '#src/devnet/plan/poolPlan.ts'
-import { sidesOf } from '#src/devnet/plan/poolSides.ts'
+import { sidesOf } from '#src/devnet/plan/poolPlan.ts'
 import {
   uniswapV2FactoryAbi,
   uniswapV2PairAbi,

@@ -1,15 +1,13 @@
 import { encodeFunctionData, maxUint256 } from 'viem'
 import type { Address } from '#src/core/units/address.ts'
 import { toAmount } from '#src/core/units/amount.ts'
-import { trader } from '#src/devnet/accounts.ts'
-import type { DeployedChain } from '#src/devnet/deployment/deployChain.ts'
-import { swapRouterAbi, uniswapV2RouterAbi } from '#src/devnet/deployment/uniswapAbis.ts'
-import { worth } from '#src/devnet/plan/currencyPlan.ts'
-import type { PlannedPool } from '#src/devnet/plan/poolPlan.ts'
-import { type PoolSides, sidesOf } from '#src/devnet/plan/poolSides.ts'
-import type { Random } from '#src/devnet/plan/random.ts'
-import type { AnvilClient } from './anvilClient.ts'
-import { transactionFees } from './transactionFees.ts'
+import { trader } from './accounts.ts'
+import type { AnvilClient } from './chain/anvilClient.ts'
+import { transactionFees } from './chain/transactionQueue.ts'
+import type { DeployedChain } from './deployment/deployChain.ts'
+import { swapRouterAbi, uniswapV2RouterAbi } from './deployment/uniswapAbis.ts'
+import { worth } from './plan/currencyPlan.ts'
+import { type PlannedPool, type PoolSides, sidesOf } from './plan/poolPlan.ts'
 
 /** The largest trade as a share of a pool's depth, in basis points. */
 const largestTradeBps = 50n
@@ -85,4 +83,18 @@ function encodeTrade(
     args: [params],
   })
   return { to: uniswapV3SwapRouter, data }
+}
+
+/** Gives numbers from 0 to below 1. The sequence depends only on the seed. */
+export type Random = () => number
+
+/** @source mulberry32 by Tommy Ettinger (public domain): 32 bits of state. */
+export function createRandom(seed: number): Random {
+  let state = seed | 0
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
 }

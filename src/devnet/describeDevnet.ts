@@ -5,7 +5,6 @@ import { type Address, nativeAddress } from '#src/core/units/address.ts'
 import { type DevnetAccount, relayer, solver, users } from './accounts.ts'
 import type { ChainContracts, DeployedChain } from './deployment/deployChain.ts'
 import { nativeNames } from './plan/chainPlan.ts'
-import { logoUri } from './plan/logo.ts'
 
 /** A deployed chain with its endpoints and the time between its blocks. */
 export type RunningChain = DeployedChain &
@@ -31,10 +30,11 @@ export type DevnetDescription = Readonly<{
 }>
 
 const nativeDecimals = 18
+
 /** In US dollars: above the value of all currencies of the devnet. */
 const devnetLimit = '999999999999'
 
-export const describe = (chains: readonly RunningChain[]): DevnetDescription => ({
+export const describeDevnet = (chains: readonly RunningChain[]): DevnetDescription => ({
   chains: chains.map(({ plan, rpcUrl, wsUrl, contracts, currencies }) => ({
     id: plan.id,
     name: plan.name,
@@ -161,4 +161,17 @@ export function writeJson(path: string, value: unknown): void {
   const temporary = `${path}.${process.pid}`
   writeFileSync(temporary, `${JSON.stringify(value, null, 2)}\n`)
   renameSync(temporary, path)
+}
+
+/** A disc with the first letters of the symbol, as a data URI: wallets then need no host for it. */
+export function logoUri(symbol: string): string {
+  const letters = [...symbol]
+  const hue = letters.reduce((sum, letter) => sum * 31 + letter.charCodeAt(0), 7) % 360
+  const svg = [
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">`,
+    `<circle cx="16" cy="16" r="16" fill="hsl(${hue},60%,40%)"/>`,
+    `<text x="16" y="20" font-family="sans-serif" font-size="11" text-anchor="middle" fill="#fff">`,
+    `${letters.slice(0, 3).join('')}</text></svg>`,
+  ].join('')
+  return `data:image/svg+xml,${encodeURIComponent(svg)}`
 }

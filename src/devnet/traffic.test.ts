@@ -1,13 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { trader } from '#src/devnet/accounts.ts'
-import { chainPlans } from '#src/devnet/plan/chainPlan.ts'
-import { sidesOf } from '#src/devnet/plan/poolSides.ts'
-import { createRandom } from '#src/devnet/plan/random.ts'
 import { uniswapV3FactoryAbi, uniswapV3PoolAbi } from '#src/protocol/contracts/abis.ts'
 import { type DeployedTestChain, startDeployedChain } from '#test/support/chains/deployedChain.ts'
-import { allowSpenders } from './allowSpenders.ts'
-import { createRandomTrader } from './traffic.ts'
-import { createTransactionQueue } from './transactionQueue.ts'
+import { trader } from './accounts.ts'
+import { allowSpenders, createTransactionQueue } from './chain/transactionQueue.ts'
+import { chainPlans } from './plan/chainPlan.ts'
+import { sidesOf } from './plan/poolPlan.ts'
+import { createRandom, createRandomTrader } from './traffic.ts'
 
 const trades = 400
 

@@ -8,18 +8,16 @@ import {
 } from 'viem'
 import { WebSocket } from 'ws'
 import type { Log } from '#src/config/log.ts'
-import { trader } from '#src/devnet/accounts.ts'
-import { type DeployedChain, deployChain } from '#src/devnet/deployment/deployChain.ts'
-import type { RunningChain } from '#src/devnet/describe.ts'
-import type { ChainPlan } from '#src/devnet/plan/chainPlan.ts'
-import type { PlannedPool } from '#src/devnet/plan/poolPlan.ts'
-import { createRandom, type Random } from '#src/devnet/plan/random.ts'
-import { allowSpenders } from './allowSpenders.ts'
-import { type AnvilClient, createAnvilClient } from './anvilClient.ts'
-import { type Anvil, startAnvil } from './anvilProcess.ts'
-import { type Heartbeat, startHeartbeat } from './heartbeat.ts'
-import { createRandomTrader } from './traffic.ts'
-import { createTransactionQueue } from './transactionQueue.ts'
+import { trader } from './accounts.ts'
+import { type AnvilClient, createAnvilClient } from './chain/anvilClient.ts'
+import { type Anvil, startAnvil } from './chain/anvilProcess.ts'
+import { type Heartbeat, startHeartbeat } from './chain/heartbeat.ts'
+import { allowSpenders, createTransactionQueue } from './chain/transactionQueue.ts'
+import { type DeployedChain, deployChain } from './deployment/deployChain.ts'
+import type { RunningChain } from './describeDevnet.ts'
+import type { ChainPlan } from './plan/chainPlan.ts'
+import type { PlannedPool } from './plan/poolPlan.ts'
+import { createRandom, createRandomTrader, type Random } from './traffic.ts'
 
 type ChainArgs = Readonly<{
   log: Log
@@ -46,17 +44,9 @@ const blockGasLimit = 36_000_000n
 const retainedStates = 64
 
 /** Starts a chain and deploys its contracts. Then the chain mines a block every `blockMilliseconds`. */
-export async function runChain({
-  log,
-  plan,
-  port,
-  traffic,
-  minesOnDemand,
-  blockMilliseconds,
-  finalityBlocks,
-  pools,
-}: ChainArgs): Promise<MinedChain> {
-  const anvil = await startOnPort({ log, plan, port, finalityBlocks })
+export async function runChain(args: ChainArgs): Promise<MinedChain> {
+  const { log, plan, traffic, minesOnDemand, blockMilliseconds, pools } = args
+  const anvil = await startOnPort(args)
   try {
     const client = createAnvilClient(anvil.rpcUrl)
     const deployed = await deployChain(client, plan, pools)
@@ -92,12 +82,7 @@ export async function runChain({
 }
 
 /** Starts on `port`, or on any free port if it cannot listen there. */
-async function startOnPort({
-  log,
-  plan,
-  port,
-  finalityBlocks,
-}: Pick<ChainArgs, 'log' | 'plan' | 'port' | 'finalityBlocks'>): Promise<Anvil> {
+async function startOnPort({ log, plan, port, finalityBlocks }: ChainArgs): Promise<Anvil> {
   const options = [
     '--no-mining',
     // Ordered by fees, anvil would run a transaction before a cheaper one with a lower nonce, and drop it.
