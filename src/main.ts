@@ -8,13 +8,12 @@ import { createLog, type Log } from './config/log.ts'
 import { startTracing, type Tracer } from './config/tracing/tracer.ts'
 import { checkRelayer } from './solver/relayer/relayerRoles.ts'
 import { limitsOf } from './system/gatewayLimits.ts'
-import { killAfter } from './system/killAfter.ts'
 import { type Services, startServices } from './system/services.ts'
-import { type System, startSystem } from './system/startSystem.ts'
+import { startSystem } from './system/startSystem.ts'
 import { startUpLines } from './system/startUpLines.ts'
 
 /** `drain` makes `/ready` fail, so that load balancers send no more requests. `stop` ends all parts. */
-type Running = Pick<System, 'drain' | 'stop'>
+type Running = Readonly<{ drain: () => void; stop: () => Promise<void> }>
 
 /**
  * Starts the parts that the environment names, and listens.
@@ -90,6 +89,16 @@ async function listen(server: Server, port: number, host: string): Promise<strin
   return `http://localhost:${(server.address() as AddressInfo).port}`
 }
 
+/**
+ * Kills this process after `seconds`, unless it has ended by then. `process.exit` would wait for threads, and a thread
+ * whose disk does not answer never ends. Acknowledged data is stored, and child processes end with this process.
+ */
+async function killAfter(seconds: number, log: Log): Promise<void> {
+  await setTimeout(seconds * 1_000)
+  log.error(`Killed: did not stop within ${seconds} seconds (SHUTDOWN_SECONDS)`)
+  process.kill(process.pid, 'SIGKILL')
+}
+
 const defaultFormat = process.stdout.isTTY ? 'pretty' : 'json'
 let log = createLog('info', defaultFormat)
 try {
@@ -101,7 +110,7 @@ try {
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => {
       log.info(`Stopping: received ${signal}`)
-      killAfter(environment.DRAIN_SECONDS + environment.SHUTDOWN_SECONDS, log)
+      void killAfter(environment.DRAIN_SECONDS + environment.SHUTDOWN_SECONDS, log)
       drain()
       const drained = drainMs > 0 ? setTimeout(drainMs) : Promise.resolve()
       drained.then(stop).then(

@@ -5,7 +5,7 @@ import { readConfig } from '#src/config/config.ts'
 import { createLog } from '#src/config/log.ts'
 import { readListedCurrencies } from '#src/market/currencies/listedCurrencies.ts'
 import { checkConfig } from '#src/system/check/checkConfig.ts'
-import { factTable } from '#src/system/check/factTable.ts'
+import { factTable } from '#src/system/check/fact.ts'
 
 const usage = 'Usage: npm run config -- check --config <file>'
 

@@ -7,6 +7,7 @@ import { traceServer } from '#src/config/tracing/traceServer.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import type { HttpServer } from '#src/gateway/http/httpServer.ts'
 import { createMetrics } from '#src/gateway/monitoring/metrics.ts'
+import { createProbeServer } from '#src/gateway/monitoring/probeServer.ts'
 import type { WorkerStatus } from '#src/gateway/monitoring/workerStatus.ts'
 import { createGateway } from '#src/gateway/server.ts'
 import type { Markets } from '#src/market/markets.ts'
@@ -14,6 +15,7 @@ import type { Bus } from '#src/requests/events/bus.ts'
 import { createHub } from '#src/requests/events/hub.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import { createCallers } from '#src/service/callers.ts'
+import { marketStatusOf } from '#src/service/chains.ts'
 import type { Operations } from '#src/service/operations.ts'
 import { createRandomHash } from '#src/service/quote/randomHash.ts'
 import { createService } from '#src/service/service.ts'
@@ -170,4 +172,37 @@ function attributesOf(input: unknown): Readonly<Record<string, number>> {
       'crossquote.destination_chain_id': destinationChainId,
     }),
   }
+}
+
+type ProbeDeps = Readonly<{
+  log: Log
+  store: RequestStore
+  registry: Registry
+  config: Config
+  clients: ReadonlyMap<ChainId, ChainClient>
+  /** Undefined if only trackers run. */
+  market: Markets | undefined
+  workerStatuses: () => readonly WorkerStatus[]
+}>
+
+/** The health and metrics server of a process without the gateway role. Does not listen yet. */
+export function createProbes(deps: ProbeDeps): HttpServer {
+  const { log, registry, store, config, clients, market, workerStatuses } = deps
+  const chains = () =>
+    config.chains.map(({ id, name }) => {
+      const latest = market?.latest(id)
+      return {
+        id,
+        name,
+        sequencer: latest?.sequencer?.status,
+        market: market && marketStatusOf(market, id),
+        head: latest && { ...latest.block, pools: latest.graph.pools.length },
+      }
+    })
+  return createProbeServer({
+    log,
+    storeHealth: store.health,
+    metrics: createMetrics({ registry, chains, clients, workerStatuses }),
+    workerStatuses,
+  })
 }

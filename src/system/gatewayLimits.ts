@@ -16,14 +16,19 @@ import type { Identify } from '#src/service/callers.ts'
 type GatewayOptions = NonNullable<Parameters<typeof createGateway>[1]>
 
 /** The gateway's limits in the environment. */
-export type GatewayLimits = Pick<GatewayOptions, 'connections' | 'admission'> &
+export type GatewayLimits = SharedRates &
   Readonly<{
-    rates: RateLimits
+    connections?: GatewayOptions['connections']
+    admission?: GatewayOptions['admission']
     /** Maximum number of parallel requests to a chain's nodes that callers can cause. */
     callerCalls: number
-    /** Counts that the gateways of one database share. Absent: each process counts for itself. */
-    redis?: SharedCounts | undefined
   }>
+
+type SharedRates = Readonly<{
+  rates: RateLimits
+  /** Counts that the gateways of one database share. Absent: each process counts for itself. */
+  redis?: SharedCounts | undefined
+}>
 
 /** The Redis server of the counts, and the prefix of their keys. */
 export type SharedCounts = Readonly<{ url: string; keyPrefix: string }>
@@ -73,7 +78,7 @@ function sharedCountsOf(environment: Environment): SharedCounts | undefined {
 /** The rate limiter, with its own connection to Redis. */
 export function openRateLimiter(
   deps: Readonly<{ log: Log; identify: Identify; metrics: LimitMetrics }>,
-  { rates, redis: counts }: Pick<GatewayLimits, 'rates' | 'redis'>,
+  { rates, redis: counts }: SharedRates,
 ): Readonly<{ rateLimiter: RateLimiter; close: () => void }> {
   const redis =
     counts === undefined

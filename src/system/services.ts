@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { type Config, parseConfig, readConfig } from '#src/config/config.ts'
 import type { Environment } from '#src/config/environment.ts'
@@ -14,7 +16,6 @@ import type { RequestStore } from '#src/requests/requestStore.ts'
 import { checkStoreDirectory } from '#src/requests/store/checkStoreDirectory.ts'
 import { openRequestStore } from '#src/requests/store/openRequestStore.ts'
 import { refuseWrongFacts } from './check/checkConfig.ts'
-import { checkPort } from './checkPort.ts'
 import { readSigners, type Signers } from './signers.ts'
 
 /** The services that all parts of the process use. */
@@ -162,4 +163,30 @@ async function importDevnetPart<Part>(loading: Promise<Part>): Promise<Part> {
       'CONFIG names no configuration, and this installation has no devnet: set CONFIG',
     )
   }
+}
+
+/**
+ * Listens for a moment, so that a port that cannot be used fails the start at once.
+ * @throws Error that names the variable to change
+ */
+async function checkPort({ PORT: port, HOST: host }: Environment): Promise<void> {
+  const server = createServer()
+  try {
+    server.listen(port, host)
+    await once(server, 'listening')
+  } catch (error) {
+    const { code = '', message } = error as NodeJS.ErrnoException
+    throw new Error(problems[code]?.(host, port) ?? `Cannot listen at ${host}:${port}: ${message}`)
+  }
+  server.close()
+  await once(server, 'close')
+}
+
+const noAddress = (host: string) => `HOST: this machine has no address ${host}`
+
+const problems: Readonly<Record<string, (host: string, port: number) => string>> = {
+  EADDRINUSE: (host, port) => `PORT: another process listens at ${host}:${port}`,
+  EACCES: (_, port) => `PORT: this user may not listen at port ${port}`,
+  EADDRNOTAVAIL: noAddress,
+  ENOTFOUND: noAddress,
 }

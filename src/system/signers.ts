@@ -26,10 +26,8 @@ type Needed = Readonly<{
  * the solver's key, unless the configuration names another account.
  * @throws Error that names the variable to set; KeyError if the named source is unusable
  */
-export async function readSigners(
-  { solver, relayer: relaying, devnetKeys }: Needed,
-  environment: Environment,
-): Promise<Signers> {
+export async function readSigners(needed: Needed, environment: Environment): Promise<Signers> {
+  const { solver, devnetKeys } = needed
   const { address, allocator: named = address } = solver
   const source = sourceOf(environment, 'SOLVER') ?? devnetSource(devnetKeys?.solver)
   if (source === undefined)
@@ -48,13 +46,13 @@ export async function readSigners(
   const account = await readSigner('solver', source, address)
   const allocator =
     allocatorSource === undefined ? account : await readSigner('allocator', allocatorSource, named)
-  const relayer = await readRelayer({ relayer: relaying, devnetKeys }, environment)
+  const relayer = await readRelayer(needed, environment)
   return { account, allocator, relayer }
 }
 
 /** @throws Error that names the variable to set; KeyError */
 async function readRelayer(
-  { relayer, devnetKeys }: Pick<Needed, 'relayer' | 'devnetKeys'>,
+  { relayer, devnetKeys }: Needed,
   environment: Environment,
 ): Promise<Signer | undefined> {
   const named = sourceOf(environment, 'RELAYER')

@@ -14,12 +14,11 @@ import type { ReplicaPlace } from '#src/market/replica/replicaReader.ts'
 import type { Bus } from '#src/requests/events/bus.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import { createUpstreamClient } from '#src/upstream/upstreamClient.ts'
-import { type Apis, createApis } from './apis.ts'
+import { type Apis, createApis, createProbes } from './apis.ts'
 import type { GatewayLimits } from './gatewayLimits.ts'
 import { createLeadership, defaultTiming } from './leadership.ts'
 import { connectLeases } from './leaseConnection.ts'
 import { observeStore } from './observedStore.ts'
-import { createProbes } from './probes.ts'
 import { startWorkers } from './workers.ts'
 
 type Deps = Readonly<{
@@ -78,8 +77,8 @@ export type System = Readonly<{
 
 /** Starts the parts for the given roles. The store and the bus are already running. */
 export function startSystem(deps: Deps, args: SystemArgs): System {
-  const { log, now, time, tracer } = deps
-  const { config, listed, roles, databaseUrl, account, allocator, relayer, isDevnet = false } = args
+  const { log, tracer } = deps
+  const { config, roles, databaseUrl, account, allocator, relayer, isDevnet = false } = args
   const clients = new Map(
     config.chains.map((chain) => [chain.id, createChainClient(chain, log, { span: tracer?.span })]),
   )
@@ -87,28 +86,7 @@ export function startSystem(deps: Deps, args: SystemArgs): System {
   const names = new Map(config.chains.map(({ id, name }) => [id, name]))
   const metrics = addStoreMetrics(registry, names)
   const store = observeStore(deps.store, { metrics, tracer })
-  const market =
-    roles.has('gateway') || roles.has('solver') || roles.has('feed')
-      ? createMarkets(
-          {
-            clients,
-            log,
-            now,
-            time,
-            searches: store,
-            exposureOf: store.exposureUsd,
-            unsettledOf: store.unsettledAmounts,
-            stoppedAssets: store.stoppedAssets,
-          },
-          {
-            config,
-            listed,
-            maxCallerCalls: args.limits?.callerCalls,
-            readsPermits: roles.has('gateway'),
-            feed: args.readsFeed === true ? args.feed : undefined,
-          },
-        )
-      : undefined
+  const market = startMarket({ ...deps, store }, clients, args)
   const leases =
     databaseUrl === undefined
       ? undefined
@@ -133,17 +111,7 @@ export function startSystem(deps: Deps, args: SystemArgs): System {
           limits: args.limits,
         })
       : undefined
-  const api =
-    gateway ??
-    createProbes({
-      log,
-      registry,
-      store: deps.store,
-      config,
-      clients,
-      market,
-      workerStatuses,
-    })
+  const api = gateway ?? createProbes({ ...shared, registry, market, workerStatuses })
   return {
     clients,
     market,
@@ -163,4 +131,32 @@ export function startSystem(deps: Deps, args: SystemArgs): System {
       for (const client of clients.values()) client.close()
     },
   }
+}
+
+/** Follows the market of every chain, if a role of this process needs it. */
+function startMarket(
+  { log, now, time, store }: Deps,
+  clients: ReadonlyMap<ChainId, ChainClient>,
+  { config, listed, roles, limits, feed, readsFeed }: SystemArgs,
+): Markets | undefined {
+  if (!(roles.has('gateway') || roles.has('solver') || roles.has('feed'))) return undefined
+  return createMarkets(
+    {
+      clients,
+      log,
+      now,
+      time,
+      searches: store,
+      exposureOf: store.exposureUsd,
+      unsettledOf: store.unsettledAmounts,
+      stoppedAssets: store.stoppedAssets,
+    },
+    {
+      config,
+      listed,
+      maxCallerCalls: limits?.callerCalls,
+      readsPermits: roles.has('gateway'),
+      feed: readsFeed === true ? feed : undefined,
+    },
+  )
 }

@@ -1,10 +1,10 @@
 import type { Environment } from '#src/config/environment.ts'
-import type { DevnetDescription } from '#src/devnet/describe.ts'
+import type { DevnetDescription } from '#src/devnet/describeDevnet.ts'
 
 type Started = Readonly<{
   /** Base URL of this process. */
   url: string
-  environment: Pick<Environment, 'ROLES' | 'DATA_DIRECTORY' | 'DATABASE_URL'>
+  environment: Environment
   devnet: DevnetDescription | undefined
 }>
 

@@ -165,7 +165,7 @@ const opcodeProbe = '0x5f5f5d5f5c505f5f5f5e00'
 
 /** @throws Error if the chain cannot run our contracts. */
 async function checkOpcodes(
-  client: Pick<PublicClient, 'call'>,
+  client: PublicClient,
   { displayName }: Readonly<{ displayName: string }>,
 ): Promise<void> {
   try {

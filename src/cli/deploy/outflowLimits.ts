@@ -26,7 +26,7 @@ export function limitedCurrencies(config: Config, chain: ChainConfig): readonly 
 }
 
 type Target = Readonly<{
-  chain: Readonly<{ nativeCurrency: Readonly<{ decimals: number }> }>
+  chain: Readonly<{ name: string; nativeCurrency: Readonly<{ decimals: number }> }>
   roles: Readonly<{ owner: Address }>
   limited: readonly LimitedCurrency[]
   report: (line: string) => void
@@ -74,11 +74,7 @@ export async function reportLimits(
 export async function reportChainName(
   client: PublicClient,
   depository: Address,
-  {
-    chain,
-    roles,
-    report,
-  }: Pick<Target, 'roles' | 'report'> & Readonly<{ chain: Readonly<{ name: string }> }>,
+  { chain, roles, report }: Omit<Target, 'limited'>,
 ): Promise<void> {
   const hash = await client.readContract({
     address: depository,

@@ -52,10 +52,7 @@ async function reconcile(): Promise<string> {
   }
 }
 
-function accountOf(
-  { solver, relayer }: Pick<Config, 'solver' | 'relayer'>,
-  owner: string,
-): Address {
+function accountOf({ solver, relayer }: Config, owner: string): Address {
   if (owner === 'solver') return solver.address
   if (owner !== 'relayer') throw new Error(usage)
   if (relayer === undefined) throw new Error('The configuration names no relayer')

@@ -7,6 +7,7 @@ export type Signer = Readonly<{
   /** EIP-712. */
   signTypedData: LocalAccount['signTypedData']
 }>
+
 /** The owner of a key. The key's variables begin with this name in upper case, such as `SOLVER_PRIVATE_KEY`. */
 export type KeyOwner = 'solver' | 'allocator' | 'relayer' | 'deployer' | 'sweeper'
 

@@ -6,7 +6,7 @@ import type { Tracer } from './tracer.ts'
 const untraced = new Set(['/health', '/ready', '/metrics'])
 
 /** Makes each HTTP request of the server a span. Work for the request runs as its children. */
-export function traceServer(server: Server, { serverSpan }: Pick<Tracer, 'serverSpan'>): void {
+export function traceServer(server: Server, { serverSpan }: Tracer): void {
   const emit = server.emit.bind(server) as (event: string, ...args: unknown[]) => boolean
   // Listeners run within the span only if the event itself does.
   server.emit = ((event: string, ...args: unknown[]): boolean => {

@@ -8,7 +8,7 @@ import { stringToHex } from 'viem'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ChainConfig, ConfigInput } from '#src/config/config.ts'
 import { readEnvironment } from '#src/config/environment.ts'
-import { configOf } from '#src/devnet/describe.ts'
+import { configOf } from '#src/devnet/describeDevnet.ts'
 import { chainPlans } from '#src/devnet/plan/chainPlan.ts'
 import { startServices } from '#src/system/services.ts'
 import { type MarketChain, startMarketChain } from '#test/support/chains/marketChain.ts'
@@ -18,8 +18,9 @@ import { devnetKeys } from '#test/support/processes/devnetKeys.ts'
 import { makeStoreDirectory } from '#test/support/store/storeDirectory.ts'
 import { silentLog } from '#test/support/store/storeHome.ts'
 import { newAccount } from '#test/support/wallets/newAccount.ts'
-import { type ChainReport, checkChain } from './checkChain.ts'
+import { checkChain } from './checkChain.ts'
 import { refuseWrongFacts } from './checkConfig.ts'
+import type { ChainReport } from './fact.ts'
 
 const [, rollupPlan] = chainPlans
 let rollup: MarketChain
@@ -50,7 +51,8 @@ const namesOf = ({ facts }: ChainReport, state: string): readonly string[] =>
 async function wrongWith(change: Partial<ChainConfig>): Promise<readonly string[]> {
   const wrong = namesOf(await check(change), 'wrong')
   const deps = { ...clock, silent: silentLog }
-  const refusal = await refuseWrongFacts(deps, { chains: [{ ...right, ...change }] }, 60).then(
+  const config = { ...rollup.configure(), chains: [{ ...right, ...change }] }
+  const refusal = await refuseWrongFacts(deps, config, 60).then(
     () => '',
     (error: Error) => error.message,
   )

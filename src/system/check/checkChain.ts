@@ -21,16 +21,8 @@ import {
 } from '#src/market/contracts/configuredContracts.ts'
 import { readAll } from '#src/market/reads/readAll.ts'
 import { type NamedCurrency, readCurrencyFacts } from './currencyFacts.ts'
-import { type Fact, shorten } from './fact.ts'
+import { type Answers, type ChainReport, type Fact, shorten } from './fact.ts'
 import { type Question, questionsOf } from './questions.ts'
-
-/** The facts of one chain. */
-export type ChainReport = Readonly<{
-  chain: Pick<ChainConfig, 'id' | 'displayName'>
-  facts: readonly Fact[]
-  /** The reason why the chain gave no answers. Undefined if it answered. */
-  outage: string | undefined
-}>
 
 type Deps = Readonly<{
   log: Log
@@ -92,7 +84,7 @@ async function checkContracts(
   chain: ChainConfig,
   seconds: number,
   currencies: readonly NamedCurrency[],
-): Promise<Pick<ChainReport, 'facts' | 'outage'>> {
+): Promise<Answers> {
   const contracts = configuredContracts(chain)
   const questions = questionsOf(chain)
   // A third of the time for each endpoint leaves time for several.
@@ -155,7 +147,7 @@ async function readFacts(client: ChainClient, asked: Asked): Promise<readonly Fa
 const latest = { method: 'eth_getBlockByNumber', params: ['latest', false] }
 
 const notChecked = (
-  { name, expected }: Pick<Question, 'name' | 'expected'>,
+  { name, expected }: Readonly<{ name: string; expected: string }>,
   reason: string,
 ): Fact => ({ name, state: 'notChecked', found: reason, expected })
 
@@ -173,7 +165,7 @@ export function unverifiedFacts({
   preset,
   blockSeconds,
   priceFeeds,
-}: Pick<ChainConfig, 'preset' | 'blockSeconds' | 'priceFeeds'>): readonly Fact[] {
+}: ChainConfig): readonly Fact[] {
   if (preset === undefined) return []
   return presets[preset].unverified.flatMap(({ fact, value, aggregator }) => {
     const row = (name: string): Fact => ({

@@ -1,8 +1,9 @@
 import type { Config } from '#src/config/config.ts'
 import type { Log } from '#src/config/log.ts'
 import type { Currency } from '#src/core/units/currency.ts'
-import { type ChainReport, checkChain } from './checkChain.ts'
+import { checkChain } from './checkChain.ts'
 import { namedCurrenciesOf } from './currencyFacts.ts'
+import type { ChainReport } from './fact.ts'
 
 type Deps = Readonly<{ log: Log; now: () => number }>
 
@@ -12,7 +13,7 @@ type Deps = Readonly<{ log: Log; now: () => number }>
  */
 export const checkConfig = (
   deps: Deps,
-  config: Pick<Config, 'chains' | 'assets'>,
+  config: Config,
   seconds: number,
   listed: readonly Currency[],
 ): Promise<readonly ChainReport[]> =>
@@ -22,8 +23,7 @@ export const checkConfig = (
     ),
   )
 
-const withEndpoints = ({ chains }: Pick<Config, 'chains'>) =>
-  chains.filter(({ rpcUrls }) => rpcUrls.length > 0)
+const withEndpoints = ({ chains }: Config) => chains.filter(({ rpcUrls }) => rpcUrls.length > 0)
 
 /** Names each fact of the configuration that the chains contradict. */
 class WrongFactsError extends Error {
@@ -45,7 +45,7 @@ class WrongFactsError extends Error {
  */
 export async function refuseWrongFacts(
   { log, silent, now }: Deps & Readonly<{ silent: Log }>,
-  config: Pick<Config, 'chains'>,
+  config: Config,
   seconds: number,
 ): Promise<void> {
   const reports = await Promise.all(

@@ -16,9 +16,8 @@ afterAll(() => chain.stop())
 
 /** The facts about currencies, without those of the chain. */
 async function factsOf(listed: readonly Currency[], assets: Config['assets'] = []) {
-  const { chains } = chain.configure()
   const deps = { log: silentLog, now: Date.now }
-  const [report] = await checkConfig(deps, { chains, assets }, 60, listed)
+  const [report] = await checkConfig(deps, { ...chain.configure(), assets }, 60, listed)
   return report?.facts.filter(({ name }) => /^(tokenList|assets)/.test(name)) ?? []
 }
 

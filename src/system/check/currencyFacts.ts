@@ -12,7 +12,7 @@ export type NamedCurrency = Readonly<{ name: string; address: Address; listing?:
 
 /** The currencies on a chain that the assets and the token lists name. */
 export const namedCurrenciesOf = (
-  { assets }: Pick<Config, 'assets'>,
+  { assets }: Config,
   listed: readonly Currency[],
   chainId: ChainId,
 ): readonly NamedCurrency[] => [

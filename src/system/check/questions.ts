@@ -14,31 +14,23 @@ import {
 import { approvalProxy } from '#src/protocol/contracts/artifacts/approvalProxy.ts'
 import { router } from '#src/protocol/contracts/artifacts/router.ts'
 
-/** Reads of a contract, and the check of their answers. */
-export type Question = Readonly<{
+/** What is asked about. */
+type Topic = Readonly<{
   name: string
   /** The question is not asked if `configuredContracts` has this contract and it has no code. */
   contract: Address
   expected: string
-  reads: readonly Read<unknown>[]
-  /** Gets the answers, in order. An answer is undefined if the call reverted or returned another type. */
-  judge: (answers: readonly unknown[]) => Readonly<{ isRight: boolean; found: string }>
 }>
 
-type ChainFactsOf = Pick<
-  ChainConfig,
-  | 'wrappedNative'
-  | 'wrappedSymbol'
-  | 'nativeCurrency'
-  | 'multicall3'
-  | 'factories'
-  | 'priceFeeds'
-  | 'sequencerFeed'
-  | 'contracts'
-  | 'l1DataFee'
->
+/** Reads of a contract, and the check of their answers. */
+export type Question = Topic &
+  Readonly<{
+    reads: readonly Read<unknown>[]
+    /** Gets the answers, in order. An answer is undefined if the call reverted or returned another type. */
+    judge: (answers: readonly unknown[]) => Readonly<{ isRight: boolean; found: string }>
+  }>
 
-export const questionsOf = (chain: ChainFactsOf): readonly Question[] => [
+export const questionsOf = (chain: ChainConfig): readonly Question[] => [
   ...wrappedNativeQuestions(chain),
   ...chain.factories.map(factoryQuestion),
   ...chain.priceFeeds.flatMap(feedQuestions),
@@ -48,7 +40,7 @@ export const questionsOf = (chain: ChainFactsOf): readonly Question[] => [
   ...l1DataFeeQuestions(chain),
 ]
 
-function wrappedNativeQuestions({ wrappedNative, wrappedSymbol, nativeCurrency }: ChainFactsOf) {
+function wrappedNativeQuestions({ wrappedNative, wrappedSymbol, nativeCurrency }: ChainConfig) {
   const symbol = ask(
     { name: 'wrappedNative symbol', contract: wrappedNative, expected: anyOf(wrappedSymbol) },
     read(wrappedNative, erc20Abi, 'symbol', []),
@@ -119,7 +111,7 @@ function isDescribed(found: string, wanted: readonly string[] | undefined): bool
   return quoted === undefined || quoted.startsWith('USD')
 }
 
-function sequencerQuestions({ sequencerFeed }: ChainFactsOf): readonly Question[] {
+function sequencerQuestions({ sequencerFeed }: ChainConfig): readonly Question[] {
   if (sequencerFeed === undefined) return []
   const contract = sequencerFeed.address
   return [
@@ -137,7 +129,7 @@ function sequencerQuestions({ sequencerFeed }: ChainFactsOf): readonly Question[
 }
 
 /** The contracts must reference each other: the approval proxy pays into its router, and that into its depository. */
-function contractQuestions({ contracts }: ChainFactsOf): readonly Question[] {
+function contractQuestions({ contracts }: ChainConfig): readonly Question[] {
   if (contracts === undefined) return []
   const points = (name: string, contract: Address, wanted: Address, call: Read<string>) =>
     ask({ name, contract, expected: wanted }, call, (found) => toAddress(found) === wanted)
@@ -157,7 +149,7 @@ function contractQuestions({ contracts }: ChainFactsOf): readonly Question[] {
 const flagsOfEachRouter = 3
 
 /** The router must support the pools of each factory: swaps of an older router would revert. */
-function hopQuestions({ contracts, factories }: ChainFactsOf): readonly Question[] {
+function hopQuestions({ contracts, factories }: ChainConfig): readonly Question[] {
   const newer = factories
     .map(({ kind }) => ({ kind, flags: flagsOf(kinds[kind]) }))
     .filter(({ flags }) => (flags & ~flagsOfEachRouter) !== 0)
@@ -183,7 +175,7 @@ const flagsOf = ({
 }: Readonly<{ hopFlags: number; furtherFlags?: number }>): number => hopFlags | furtherFlags
 
 /** The rollup's predeploys must answer: without them the chain has no gas prices. */
-function l1DataFeeQuestions({ l1DataFee: model }: ChainFactsOf): readonly Question[] {
+function l1DataFeeQuestions({ l1DataFee: model }: ChainConfig): readonly Question[] {
   const { oracle, arbitrum } = l1DataFeeReads(model)
   const reads: readonly Read<unknown>[] = [...oracle, ...arbitrum]
   if (reads.length === 0) return []
@@ -205,12 +197,12 @@ const noAnswer = 'no answer'
 
 /** A question of one call. `describe` gives its answer as text. */
 const ask = <Value>(
-  about: Pick<Question, 'name' | 'contract' | 'expected'>,
+  topic: Topic,
   call: Read<Value>,
   isRight: (value: Value) => boolean,
   describe: (value: Value) => string = String,
 ): Question => ({
-  ...about,
+  ...topic,
   reads: [call],
   judge: ([answer]) =>
     answer === undefined

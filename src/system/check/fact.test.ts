@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest'
 import { parseConfig } from '#src/config/config.ts'
-import type { ChainReport } from './checkChain.ts'
 import { unverifiedFacts } from './checkChain.ts'
-import { factTable } from './factTable.ts'
+import { type ChainReport, factTable } from './fact.ts'
 
 const address = `0x${'1'.repeat(40)}`
 
