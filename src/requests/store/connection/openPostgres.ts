@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { migrate } from 'drizzle-orm/node-postgres/migrator'
 import pg from 'pg'
@@ -103,28 +104,41 @@ const foreignStatement = new Set(['26000', '42P05'])
 
 /**
  * Refuses a pooler that gives each transaction another connection without preparing the statements there. Named
- * statements would fail, or run as the statements of another process.
+ * statements would fail, or run as the statements of another process. Two clients prepare different statements under
+ * one name, and each must get its own. No transaction stays open: it would keep a connection from other processes that
+ * start, and could wait for them forever.
  * @throws Error that names the required change
  */
 async function refuseUnsupportedPooler(settings: pg.ClientConfig): Promise<void> {
   const clients = [new pg.Client(settings), new pg.Client(settings)] as const
   const [client, other] = clients
   for (const each of clients) each.on('error', () => undefined)
-  const probe = () => client.query({ name: 'crossquote_probe', text: 'select 1' })
+  const name = `crossquote_probe_${randomUUID()}`
+  const isOwn = async (asked: pg.Client) => {
+    const owner = clients.indexOf(asked)
+    const { rows } = await asked.query({ name, text: `select ${owner} as owner` })
+    return rows[0]?.owner === owner
+  }
   try {
     await Promise.all(clients.map((each) => each.connect()))
-    await probe()
-    // Takes the connection that has just become idle, if the pooler shares connections.
-    await other.query('begin')
-    for (let count = 0; count < 3; count += 1) await probe()
-    await other.query('rollback')
+    // Twice in a row finds poolers that rotate two connections. Several rounds allow for other processes in between.
+    for (let round = 0; round < 4; round += 1)
+      for (const each of [client, client, other])
+        if (!(await isOwn(each))) throw new UnsupportedPoolerError()
   } catch (error) {
-    if (!foreignStatement.has((error as { code?: string }).code ?? '')) throw error
-    throw new Error(
-      'The database is behind a connection pooler in transaction mode that does not keep prepared statements. Use PgBouncer 1.21 or later with max_prepared_statements above 0, or its session mode.',
-    )
+    const { code = '' } = error as { code?: string }
+    throw foreignStatement.has(code) ? new UnsupportedPoolerError() : error
   } finally {
     await Promise.all(clients.map((each) => each.end().catch(() => undefined)))
+  }
+}
+
+class UnsupportedPoolerError extends Error {
+  constructor() {
+    super(
+      'The database is behind a connection pooler in transaction mode that does not keep prepared statements. Use PgBouncer 1.21 or later with max_prepared_statements above 0, or its session mode.',
+    )
+    this.name = 'UnsupportedPoolerError'
   }
 }
 
