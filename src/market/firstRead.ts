@@ -1,12 +1,13 @@
 import { backOff } from '#src/chains/backoff.ts'
 import type { FollowedBlock } from '#src/chains/chainEvent.ts'
+import { chunksOf } from '#src/chains/chunksOf.ts'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import type { Log } from '#src/config/log.ts'
 import { AppError, reasonOf } from '#src/core/errors.ts'
 import type { ChainPools } from './pools/chainPools.ts'
 import type { Discovery, FoundPools } from './pools/discovery/discoverPools.ts'
 import type { PoolSelection } from './pools/selection/poolSelection.ts'
-import { chunksOf, inTurns } from './reads/inTurns.ts'
+import { inTurns } from './reads/inTurns.ts'
 
 /** The first read of a chain's market. It may take longer than nodes keep the state of one block. */
 export type FirstRead = Readonly<{

@@ -1,3 +1,4 @@
+import type { Hash } from 'viem'
 import type { AppError } from '#src/core/errors.ts'
 import type { MultiPrice } from '#src/core/pricing/multiPrice.ts'
 import type { Price, PricedBlock } from '#src/core/pricing/price.ts'
@@ -248,5 +249,3 @@ export type Operations = Readonly<{
   AddressOperations &
   RelayedCallOperations &
   CatalogueOperations
-
-type Hash = `0x${string}`

@@ -1,3 +1,4 @@
+import type { Hash } from 'viem'
 import type { Address } from '#src/core/units/address.ts'
 import type { Amount } from '#src/core/units/amount.ts'
 import type { OrderData } from '#src/protocol/order/orderData.ts'
@@ -46,5 +47,3 @@ export type QuotedItem = Omit<StepItem, 'data'> &
         gas: () => Promise<bigint | undefined>
       }>
   }>
-
-type Hash = `0x${string}`

@@ -1,3 +1,4 @@
+import type { Hash } from 'viem'
 import { AppError, type ErrorCode } from '#src/core/errors.ts'
 import type { CurrencyAmount } from '#src/core/pricing/price.ts'
 import { nativeAddress } from '#src/core/units/address.ts'
@@ -200,8 +201,6 @@ function checkPayees(
       ),
   )
 }
-
-type Hash = `0x${string}`
 
 type Parts = Readonly<{
   requestId: Hash

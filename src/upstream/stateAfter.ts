@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { Hash } from 'viem'
 import {
   isAwaiting,
   isTerminal,
@@ -7,8 +8,6 @@ import {
   type StoredRequest,
 } from '#src/requests/state/requestState.ts'
 import type { UpstreamStatus } from './statusAnswer.ts'
-
-type Hash = `0x${string}`
 
 /**
  * The state of a request that another service executes, after that service's answer at `at` (Unix ms), with the next

@@ -1,3 +1,4 @@
+import type { Hash } from 'viem'
 import { z } from 'zod'
 import {
   type FailReason,
@@ -7,8 +8,6 @@ import {
 } from '#src/requests/state/requestState.ts'
 import { type RequestStatus, requestStatuses } from '#src/requests/status/requestStatus.ts'
 import { UpstreamAnswerError } from './upstreamErrors.ts'
-
-type Hash = `0x${string}`
 
 /** Status of a request at another service: the fields of /intents/status/v3 that are used. */
 export type UpstreamStatus = Readonly<{

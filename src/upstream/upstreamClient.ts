@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { backoffMs } from '#src/chains/backoff.ts'
+import { BodyTooLargeError, readBody } from '#src/chains/readBody.ts'
 import type { Log } from '#src/config/log.ts'
 import type { UpstreamConfig } from '#src/config/upstream.ts'
 import { reasonOf } from '#src/core/errors.ts'
@@ -86,7 +87,7 @@ export function createUpstreamClient(
         },
         ...(body !== undefined && { body: JSON.stringify(body) }),
       })
-      return { status: response.status, text: await readBody(response, maxBytes) }
+      return { status: response.status, text: await readBody(response.body, maxBytes) }
     } catch (error) {
       if (error instanceof BodyTooLargeError) throw new UpstreamAnswerError(error.message)
       return fail(reasonOf(error))
@@ -126,25 +127,4 @@ function parse(text: string): unknown {
   } catch {
     throw new UpstreamAnswerError('it is not JSON')
   }
-}
-
-/** The body is larger than the limit. The rest of it is not read. */
-class BodyTooLargeError extends Error {
-  constructor(maxBytes: number) {
-    super(`the body has more than ${maxBytes} bytes`)
-  }
-}
-
-/** Reads a body of at most `maxBytes`, independent of its announced length. @throws BodyTooLargeError */
-async function readBody({ body }: Pick<Response, 'body'>, maxBytes: number): Promise<string> {
-  if (body === null) return ''
-  const parts: Uint8Array[] = []
-  let length = 0
-  // Leaving the loop cancels the body.
-  for await (const part of body) {
-    length += part.byteLength
-    if (length > maxBytes) throw new BodyTooLargeError(maxBytes)
-    parts.push(part)
-  }
-  return Buffer.concat(parts).toString('utf8')
 }

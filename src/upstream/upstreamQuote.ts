@@ -1,3 +1,4 @@
+import type { Hash } from 'viem'
 import { toAmount } from '#src/core/units/amount.ts'
 import { orderSeconds } from '#src/protocol/order/order.ts'
 import type { Step, StepItem } from '#src/protocol/steps/step.ts'
@@ -10,8 +11,6 @@ import type { Run } from './checkRun.ts'
 import { checkSteps } from './checkSteps.ts'
 import { refuseAnswer } from './upstreamErrors.ts'
 import { endsOf, type UpstreamTerms } from './upstreamTerms.ts'
-
-type Hash = `0x${string}`
 
 /** A quote of another service that has passed all checks. */
 export type CheckedQuote = Readonly<{

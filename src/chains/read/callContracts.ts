@@ -8,6 +8,7 @@ import {
   numberToHex,
   RpcRequestError,
 } from 'viem'
+import { chunksOf } from '#src/chains/chunksOf.ts'
 import type { ChainRpc } from '#src/chains/rpc/chainClient.ts'
 import { checkAnswer } from '#src/chains/rpc/rpcAnswer.ts'
 import { decodeAnswer, encodeCall } from './callData.ts'
@@ -37,9 +38,7 @@ export async function callContracts(
 ): Promise<Answers> {
   const code = Object.fromEntries(stateOverride.map(({ address, code }) => [address, { code }]))
   const place: Place = stateOverride.length > 0 ? [{ blockHash }, code] : [{ blockHash }]
-  const chunks = Array.from({ length: Math.ceil(calls.length / maxCallsPerRequest) }, (_, at) =>
-    calls.slice(at * maxCallsPerRequest, (at + 1) * maxCallsPerRequest),
-  )
+  const chunks = chunksOf(calls, maxCallsPerRequest)
   const answers = await Promise.all(chunks.map((chunk) => callChunk(client, chunk, place)))
   return answers.flat()
 }

@@ -22,6 +22,12 @@ export type Currency = Readonly<{
 
 export const isNative = (address: Address): boolean => address === nativeAddress
 
+/** A key of maps and sets. */
+export const currencyKey = ({
+  chainId,
+  address,
+}: Readonly<{ chainId: ChainId; address: Address }>): string => `${chainId}:${address}`
+
 /** Whether both are the same currency on the same chain. */
 export const isSameCurrency = (one: Currency, other: Currency): boolean =>
   one.chainId === other.chainId && one.address === other.address

@@ -6,7 +6,7 @@ import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import type { Log } from '#src/config/log.ts'
 import { type Address, nativeAddress } from '#src/core/units/address.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
-import type { Currency } from '#src/core/units/currency.ts'
+import { type Currency, currencyKey } from '#src/core/units/currency.ts'
 import { readCurrencies } from './readCurrencies.ts'
 
 type CurrencyKey = Readonly<{ chainId: ChainId; address: Address }>
@@ -72,11 +72,11 @@ export function createCurrencies(
   { clients, log, gates }: Deps,
   { natives, listed }: OperatorCurrencies,
 ): Currencies {
-  const listings = new Map(listed.map((each) => [keyOf(each), each]))
+  const listings = new Map(listed.map((each) => [currencyKey(each), each]))
   const listedOn = Map.groupBy(listed, ({ chainId }) => chainId)
   const wrapped = new Map(
     natives.map(({ native, wrappedNative: address }) => [
-      keyOf({ chainId: native.chainId, address }),
+      currencyKey({ chainId: native.chainId, address }),
       native,
     ]),
   )
@@ -111,7 +111,7 @@ export function createCurrencies(
 
   /** A currency that was read from its contract, with the texts of the token list if both have the same decimals. */
   function withListing(read: Currency): Currency {
-    const key = keyOf(read)
+    const key = currencyKey(read)
     const native = wrapped.get(key)
     if (native !== undefined && native.decimals !== read.decimals)
       refuse(native, read.decimals, 'configuration')
@@ -133,7 +133,7 @@ export function createCurrencies(
   }
 
   const known = (key: CurrencyKey) =>
-    permanent.get(key.chainId)?.get(key.address) ?? cached.get(keyOf(key))
+    permanent.get(key.chainId)?.get(key.address) ?? cached.get(currencyKey(key))
 
   /** Returns the currencies of `addresses` in order, and reads those that are unknown. */
   async function fetchCurrencies(
@@ -144,18 +144,18 @@ export function createCurrencies(
     const client = clients.get(chainId)
     const unknown = addresses.filter((address) => {
       const key = { chainId, address }
-      return known(key) === undefined && absent.get(keyOf(key)) !== blockHash
+      return known(key) === undefined && absent.get(currencyKey(key)) !== blockHash
     })
     const found = new Map<Address, Currency>()
     if (client !== undefined && unknown.length > 0) {
       const read = await readCurrencies(client, chainId, unknown, blockHash)
       unknown.forEach((address, at) => {
         const currency = read[at]
-        if (currency === undefined) absent.set(keyOf({ chainId, address }), blockHash)
+        if (currency === undefined) absent.set(currencyKey({ chainId, address }), blockHash)
         else {
           const known = withListing(currency)
-          if (listings.has(keyOf(known))) addPermanent(known)
-          else cached.set(keyOf(known), known)
+          if (listings.has(currencyKey(known))) addPermanent(known)
+          else cached.set(currencyKey(known), known)
           found.set(address, known)
         }
       })
@@ -224,21 +224,22 @@ export function createCurrencies(
                 gate === undefined || areKnown ? read() : gate.run(read),
               )
               group.forEach((key, at) => {
-                answers.set(keyOf(key), found instanceof Error ? (known(key) ?? found) : found[at])
+                answers.set(
+                  currencyKey(key),
+                  found instanceof Error ? (known(key) ?? found) : found[at],
+                )
               })
             }),
           )
-          return keys.map((key) => answers.get(keyOf(key)))
+          return keys.map((key) => answers.get(currencyKey(key)))
         },
-        { cacheKeyFn: keyOf },
+        { cacheKeyFn: currencyKey },
       ),
   }
 }
 
 const none: ReadonlyMap<Address, string> = new Map()
 const maxShown = 10
-
-const keyOf = ({ chainId, address }: CurrencyKey): string => `${chainId}:${address}`
 
 /** Returns the error instead of throwing it, so that one failing chain does not fail the loads of others. */
 async function attempt<Value>(run: () => Promise<Value>): Promise<Value | Error> {

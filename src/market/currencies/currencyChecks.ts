@@ -1,4 +1,5 @@
 import type { Hash } from 'viem'
+import { chunksOf } from '#src/chains/chunksOf.ts'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import type { Log } from '#src/config/log.ts'
 import type { Pool } from '#src/core/pools/pool.ts'
@@ -7,7 +8,7 @@ import type { Address } from '#src/core/units/address.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import type { Currency } from '#src/core/units/currency.ts'
 import { depthOf } from '#src/market/pools/poolDepth.ts'
-import { chunksOf, inTurns } from '#src/market/reads/inTurns.ts'
+import { inTurns } from '#src/market/reads/inTurns.ts'
 import type { Currencies } from './currencies.ts'
 import {
   probeTransfers,

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Agent, type Dispatcher } from 'undici'
+import { readBody } from '#src/chains/readBody.ts'
 import { redactUrl } from '#src/chains/rpc/redact.ts'
 import type { Log } from '#src/config/log.ts'
 import { reasonOf } from '#src/core/errors.ts'
@@ -61,7 +62,7 @@ async function download({ dispatcher, ...limits }: Deps, url: string): Promise<s
       headers: { accept: 'application/json', 'accept-encoding': 'identity' },
       signal: AbortSignal.timeout(limits.timeoutMs ?? timeoutMs),
     })
-    const text = await textOf(body)
+    const text = await readBody(body, maxBytes)
     if (statusCode !== 200) throw new Error(`HTTP ${statusCode}`)
     if ((headers['content-encoding'] ?? 'identity') !== 'identity')
       throw new Error('the answer is compressed')
@@ -69,18 +70,6 @@ async function download({ dispatcher, ...limits }: Deps, url: string): Promise<s
   } finally {
     if (dispatcher === undefined) await agent.destroy()
   }
-}
-
-/** Counts the received bytes, because the content-length header may be wrong. */
-async function textOf(body: AsyncIterable<Buffer>): Promise<string> {
-  const parts: Buffer[] = []
-  let size = 0
-  for await (const part of body) {
-    size += part.length
-    if (size > maxBytes) throw new Error(`more than ${maxBytes} bytes`)
-    parts.push(part)
-  }
-  return Buffer.concat(parts).toString('utf8')
 }
 
 /** Replaces the copy atomically. A failure is only logged: this start has the list in memory. */

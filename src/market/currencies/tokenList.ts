@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Log } from '#src/config/log.ts'
 import { toAddress } from '#src/core/units/address.ts'
 import { type ChainId, toChainId } from '#src/core/units/chainId.ts'
-import type { Currency } from '#src/core/units/currency.ts'
+import { type Currency, currencyKey } from '#src/core/units/currency.ts'
 import { maxDecimals } from './readCurrencies.ts'
 
 const token = z
@@ -117,7 +117,7 @@ export function mergeTokenLists(
         'Wrong entries of a token list are left out',
       )
     for (const currency of list.currencies) {
-      const key = `${currency.chainId}:${currency.address}`
+      const key = currencyKey(currency)
       if (!currencies.has(key)) currencies.set(key, currency)
     }
   }

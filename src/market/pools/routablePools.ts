@@ -1,8 +1,9 @@
+import { chunksOf } from '#src/chains/chunksOf.ts'
 import type { Pool } from '#src/core/pools/pool.ts'
 import { type PoolId, poolIdOf } from '#src/core/pools/poolIdentity.ts'
 import { createGraph, type PoolGraph, regraph, updateGraph } from '#src/core/router/graph.ts'
 import type { CurrencyChecks } from '#src/market/currencies/currencyChecks.ts'
-import { chunksOf, inTurns } from '#src/market/reads/inTurns.ts'
+import { inTurns } from '#src/market/reads/inTurns.ts'
 import type { FactoryRefusals } from './verification/factoryRefusals.ts'
 
 /** The graph of the pools that routes on one chain may use. */

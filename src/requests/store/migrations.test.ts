@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { generateDrizzleJson, generateMigration } from 'drizzle-kit/api'
+import type { Hash } from 'viem'
 import { expect, it } from 'vitest'
 import { createEmptyHome } from '#test/support/store/storeHome.ts'
 import { migrationsFolder } from './connection/database.ts'
@@ -17,7 +18,6 @@ it('the migrations match the tables: `npm run migrations` adds nothing', async (
 
 const readFixture = (name: string) => readFileSync(`test/support/fixtures/${name}`, 'utf8')
 
-type Hash = `0x${string}`
 type Rows = Readonly<
   Record<'requests' | 'deposits' | 'transactions', readonly Readonly<{ requestId: Hash }>[]>
 >

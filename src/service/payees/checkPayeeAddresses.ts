@@ -1,6 +1,6 @@
 import { type Address, nativeAddress } from '#src/core/units/address.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
-import type { Currency } from '#src/core/units/currency.ts'
+import { type Currency, currencyKey } from '#src/core/units/currency.ts'
 import { FieldError, type FieldPath, throwTogether } from '#src/service/input/fieldError.ts'
 import type { KnownContract } from './knownContracts.ts'
 
@@ -26,10 +26,13 @@ export function checkPayeeAddresses(
   payees: readonly Payee[],
   currencies: readonly Place[],
 ): void {
-  const own = new Set(currencies.map(({ chainId, address }) => `${chainId}:${address}`))
+  const own = new Set(currencies.map(currencyKey))
   throwLossy(payees, ({ chainId, payee }) => {
     if (payee === nativeAddress) return 'the zero address'
-    if (deps.knownCurrency(chainId, payee) !== undefined || own.has(`${chainId}:${payee}`))
+    if (
+      deps.knownCurrency(chainId, payee) !== undefined ||
+      own.has(currencyKey({ chainId, address: payee }))
+    )
       return `the contract of a currency on chain ${chainId}`
     return deps.knownContract(chainId, payee)
   })

@@ -1,3 +1,4 @@
+import type { Hash } from 'viem'
 import { AppError } from '#src/core/errors.ts'
 import { callsWork } from '#src/core/pricing/gas/transactionSize.ts'
 import type { ChainMarket, Market } from '#src/core/pricing/market.ts'
@@ -46,8 +47,6 @@ import {
   type RequestTerms,
   toQuotedRequest,
 } from './toQuotedRequest.ts'
-
-type Hash = `0x${string}`
 
 export type PrepareDeps = Pick<OrderDeps, 'contracts'> &
   Readonly<{

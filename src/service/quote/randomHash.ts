@@ -1,6 +1,5 @@
 import { randomFillSync } from 'node:crypto'
-
-type Hash = `0x${string}`
+import type { Hash } from 'viem'
 
 const poolSize = 128
 

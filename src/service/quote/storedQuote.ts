@@ -1,9 +1,8 @@
+import type { Hash } from 'viem'
 import type { Loaders, StoredQuote } from '#src/service/operations.ts'
 import type { PrepareDeps } from './prepareQuote.ts'
 import { quotedProtocol } from './quotedProtocol.ts'
 import { withGas } from './stepGas.ts'
-
-type Hash = `0x${string}`
 
 /** A stored quote, with its steps as they were quoted. `undefined` for an unknown id. */
 export async function storedQuote(

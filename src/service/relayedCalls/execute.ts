@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
+import type { Hash } from 'viem'
 import type { ChainConfig, Config } from '#src/config/config.ts'
 import { AppError } from '#src/core/errors.ts'
 import { reservedCallCost } from '#src/core/pricing/gas/callCost.ts'
@@ -24,8 +25,6 @@ import { checkAuthorities } from '#src/service/order/checkAuthorizations.ts'
 import { readAuthorizations } from '#src/service/order/readAuthorizations.ts'
 import { estimateCall, requireDeposit, type SimulatedCall } from './callSimulation.ts'
 import type { ExecutedCall } from './relayedCallOperations.ts'
-
-type Hash = `0x${string}`
 
 export type ExecuteDeps = Readonly<{
   config: Pick<Config, 'chains' | 'relayer' | 'solver'>

@@ -1,8 +1,7 @@
+import type { Hash } from 'viem'
 import type { RelayedCall } from '#src/requests/relayedCall.ts'
 import type { Client } from '#src/service/callers.ts'
 import type { ExecuteRequest } from '#src/service/input/executeInput.ts'
-
-type Hash = `0x${string}`
 
 /** A call was accepted. */
 export type ExecutedCall = Readonly<{

@@ -4,6 +4,7 @@ import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import { gas as gasUnits, parse } from '#src/chains/rpc/rpcAnswer.ts'
 import { toRpcAuthorization } from '#src/chains/rpc/rpcAuthorization.ts'
 import { RpcRefusedError } from '#src/chains/rpc/rpcError.ts'
+import { transactionBytes } from '#src/core/pricing/gas/gas.ts'
 import type { Address } from '#src/core/units/address.ts'
 import { gasLimitFor, maxTransactionGas } from '#src/core/units/gasLimit.ts'
 import type { TransactionCall } from '#src/protocol/calls/transactionCall.ts'
@@ -88,12 +89,8 @@ export async function gasAfterRefunds(
   }
 }
 
-/** Size of a signed transaction without its calldata, as in src/core/pricing/gas. */
-const envelopeBytes = 120n
-
 /** Size of a signed transaction with this call. */
-export const signedBytes = ({ data }: TransactionCall): bigint =>
-  BigInt(data.length / 2 - 1) + envelopeBytes
+export const signedBytes = ({ data }: TransactionCall): bigint => transactionBytes(data)
 
 /** Parses the gas of one successful call from an answer to `eth_simulateV1`. */
 const simulatedGas = z

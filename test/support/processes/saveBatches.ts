@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto'
+import type { Hash } from 'viem'
 import { toAmount } from '#src/core/units/amount.ts'
 import { createLocalBus } from '#src/requests/events/bus.ts'
 import { openRequestStore } from '#src/requests/store/openRequestStore.ts'
 import { quotedRequest } from '#test/support/fixtures/quotedRequest.ts'
 import { silentLog } from '#test/support/store/storeHome.ts'
-
-type Hash = `0x${string}`
 
 /**
  * Saves batches of one request per account. Each batch has a deposit and a transaction for its `seq`. Prints `seq`

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { type Hex, keccak256 } from 'viem'
+import { type Hash, type Hex, keccak256 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { expect, vi } from 'vitest'
 import { createChainClient } from '#src/chains/rpc/chainClient.ts'
@@ -21,7 +21,6 @@ import { waitLimitMs } from '#test/support/patience.ts'
 import type { StoreHome } from '#test/support/store/storeHome.ts'
 import { type Call, createUserCalls } from '#test/support/wallets/userCalls.ts'
 
-type Hash = `0x${string}`
 export type Signed = Readonly<{ raw: Hex; hash: Hash }>
 
 export const patience = { timeout: waitLimitMs, interval: 50 }

@@ -1,4 +1,12 @@
-import { concatHex, encodeFunctionData, erc20Abi, type Hex, maxUint256, zeroAddress } from 'viem'
+import {
+  concatHex,
+  encodeFunctionData,
+  erc20Abi,
+  type Hash,
+  type Hex,
+  maxUint256,
+  zeroAddress,
+} from 'viem'
 import type { Address } from '#src/core/units/address.ts'
 import { users } from '#src/devnet/accounts.ts'
 import type { ChainContracts } from '#src/devnet/deployment/deployChain.ts'
@@ -7,7 +15,6 @@ import { approvalProxy } from '#src/protocol/contracts/artifacts/approvalProxy.t
 import { depository } from '#src/protocol/contracts/artifacts/depository.ts'
 import { router } from '#src/protocol/contracts/artifacts/router.ts'
 
-type Hash = `0x${string}`
 export type Call = Readonly<{ to: Address; data: Hex; value: bigint }>
 
 const [{ address: user }, { address: other }] = users

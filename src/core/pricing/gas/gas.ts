@@ -34,6 +34,16 @@ export type TransactionSize = Readonly<{
   bytes: bigint
 }>
 
+/** A signed EIP-1559 transaction without its calldata: fields, signature and RLP prefixes. */
+export const envelopeBytes = 120n
+
+/** The length of a signed authorization, rounded up. */
+const authorizationBytes = 110n
+
+/** The length of a signed transaction with this calldata. */
+export const transactionBytes = (data: `0x${string}`, authorizations = 0): bigint =>
+  envelopeBytes + BigInt(data.length / 2 - 1) + authorizationBytes * BigInt(authorizations)
+
 /** The cost of a transaction in wei, rounded up. */
 export const transactionCost = (market: GasMarket, transaction: TransactionSize): Amount =>
   toAmount(transaction.gas * gasPriceOf(market) + l1DataCost(market.l1DataFee, transaction.bytes))

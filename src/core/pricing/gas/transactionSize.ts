@@ -6,10 +6,8 @@ import type { Route } from '#src/core/router/route.ts'
 import { pathGas, routeGas } from '#src/core/router/routeGas.ts'
 import { type Address, nativeAddress } from '#src/core/units/address.ts'
 import { type Currency, isNative } from '#src/core/units/currency.ts'
-import type { TransactionSize } from './gas.ts'
+import { envelopeBytes, type TransactionSize } from './gas.ts'
 
-/** A signed EIP-1559 transaction without its calldata: fields, signature and RLP prefixes. */
-const envelopeBytes = 120n
 /** The base of every transaction, by the yellow paper. */
 const baseGas = 21_000n
 /** Maximum gas per byte of calldata (EIP-2028). */

@@ -18,7 +18,7 @@ import { createSwapSequence, type SwapSequence } from '#src/core/pricing/leg/swa
 import type { MultiOrder } from '#src/core/pricing/multiOrder.ts'
 import { checkSettlement } from '#src/core/pricing/settlement.ts'
 import { type Amount, toAmount } from '#src/core/units/amount.ts'
-import { type Currency, describeAmount } from '#src/core/units/currency.ts'
+import { type Currency, currencyKey, describeAmount } from '#src/core/units/currency.ts'
 import { type AssetPairOrigin, type OriginSwap, originFailure } from './assetPairOrigin.ts'
 import { fixedFee, type MultiAssetPair } from './multiAssetPair.ts'
 
@@ -97,7 +97,7 @@ export function checkSettlements(origins: readonly OriginSwap[]): void {
   const added = new Map<string, bigint>()
   for (const { origin, leg } of origins) {
     const { market, deposit } = origin
-    const key = `${deposit.chainId}:${deposit.address}`
+    const key = currencyKey(deposit)
     const before = added.get(key) ?? 0n
     try {
       checkSettlement(market, deposit, leg.amountOut, before)

@@ -74,14 +74,14 @@ export async function readTicks(
     failed.add(address)
     return []
   }
-  const calls = chunksOf(pools).map((words) => callWithBisection(words, call, giveUp))
+  const calls = wordsByCall(pools).map((words) => callWithBisection(words, call, giveUp))
   for (const { address, tick } of (await Promise.all(calls)).flat()) ticks.get(address)?.push(tick)
   for (const address of failed) ticks.delete(address)
   return ticks
 }
 
 /** The words of all pools, in calls of up to `maxWords`. All words of a pool are in one call. */
-function chunksOf(pools: readonly TickPool[]): readonly (readonly Word[])[] {
+function wordsByCall(pools: readonly TickPool[]): readonly (readonly Word[])[] {
   const chunks: Word[][] = []
   for (const pool of pools) {
     const words = wordsOf(pool)

@@ -1,7 +1,8 @@
 import type { Hash } from 'viem'
+import { chunksOf } from '#src/chains/chunksOf.ts'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import type { Creation } from '#src/market/kinds/kinds.ts'
-import { chunksOf, inTurns } from '#src/market/reads/inTurns.ts'
+import { inTurns } from '#src/market/reads/inTurns.ts'
 import { readAll } from '#src/market/reads/readAll.ts'
 
 /** Pools in one multicall. */

@@ -1,4 +1,5 @@
 import { type Hex, pad } from 'viem'
+import { chunksOf } from '#src/chains/chunksOf.ts'
 import type { LogFilter } from '#src/chains/read/logFilter.ts'
 import { type Address, nativeAddress } from '#src/core/units/address.ts'
 import type { Payer } from '#src/requests/requestStore.ts'
@@ -27,7 +28,10 @@ export const plainDepositFilters = ({
   contracts,
   depositCurrencies,
 }: Pick<Tracked, 'contracts' | 'depositCurrencies'>): readonly LogFilter[] =>
-  chunksOf([...depositCurrencies].filter((each) => each !== nativeAddress)).map((address) => ({
+  chunksOf(
+    [...depositCurrencies].filter((each) => each !== nativeAddress),
+    maxListed,
+  ).map((address) => ({
     address,
     topics: [spendingTopics.transfer, null, pad(contracts.depository)],
   }))
@@ -38,7 +42,7 @@ export function spendingFilters(
   payers: readonly Payer[],
 ): readonly LogFilter[] {
   const byUser = [...Map.groupBy(payers, ({ user }) => user)]
-  return chunksOf(byUser).map((some) => {
+  return chunksOf(byUser, maxListed).map((some) => {
     const currencies = some.flatMap(([, own]) => own.map(({ currency }) => currency))
     // The native currency is spent without a log, unless it is wrapped.
     const address = [
@@ -53,8 +57,3 @@ export function spendingFilters(
 export const allSpendings: LogFilter = { topics: [Object.values(spendingTopics)] }
 
 export const topicOf = (account: Address): Hex => pad(account)
-
-const chunksOf = <Item>(items: readonly Item[]): readonly (readonly Item[])[] =>
-  Array.from({ length: Math.ceil(items.length / maxListed) }, (_, at) =>
-    items.slice(at * maxListed, (at + 1) * maxListed),
-  )
