@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createConnection } from 'node:net'
 import { afterEach, expect, it, onTestFinished } from 'vitest'
@@ -101,6 +102,25 @@ it('refuses early requests that it cannot answer in time, in the shape of each A
   expect((await gateway.post(body)).status).toBe(200)
   const metrics = await (await fetch(`${gateway.url}/metrics`)).text()
   expect(metrics).toMatch(/^crossquote_overload_refused_total [1-9]/m)
+})
+
+it('refuses nothing of 50 openings of the page beside two busy processes', async () => {
+  await serve({ deadlineSeconds: 600, admission: { maxQueueMs: 20, maxInFlight: 2_000 } })
+  for (let at = 0; at < 2; at += 1) {
+    const busy = spawn(process.execPath, ['-e', 'while (true);'])
+    onTestFinished(() => void busy.kill())
+  }
+  const files = ['/', '/page/page.css', '/page/page.js', '/page/icon.svg']
+  const refused: string[] = []
+  for (let at = 0; at < 50; at += 1) {
+    const answers = await Promise.all([
+      ...files.map((path) => fetch(`${gateway.url}${path}`)),
+      ...Array.from({ length: 8 }, () => gateway.post(body)),
+    ])
+    for (const { status, url } of answers) if (status !== 200) refused.push(`${status} ${url}`)
+    await Promise.all(answers.map((answer) => answer.text()))
+  }
+  expect(refused).toEqual([])
 })
 
 function connect(): WebSocket {

@@ -45,6 +45,12 @@ const operations = () =>
   )
 
 describe('/openapi.json', () => {
+  it('groups every path by a tag that it describes', () => {
+    const used = operations().flatMap(({ operation }) => operation.tags)
+    expect(used).toHaveLength(operations().length)
+    expect([...new Set(used)].toSorted()).toEqual(document.tags.map(({ name }) => name).toSorted())
+  })
+
   it('lists every path with its operation id and its status codes', () => {
     expect(document.openapi).toBe('3.1.0')
     expect(

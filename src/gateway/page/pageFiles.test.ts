@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { contentPolicy } from './pageFiles.ts'
 
 const sourcesOf = (directive: string, rpcUrls: readonly (string | undefined)[]) =>
-  contentPolicy('<script type="importmap">{}</script>', rpcUrls)
+  contentPolicy('<script>{}</script>', rpcUrls)
     .split('; ')
     .find((each) => each.startsWith(directive))
 
@@ -14,7 +14,7 @@ it('lets the page connect to nodes on the loopback interface, and to no other no
   )
 })
 
-it('allows the inline import map by its hash alone', () => {
+it('allows the inline script by its hash alone', () => {
   expect(sourcesOf('script-src', [])).toBe(
     // The SHA-256 of {}, in base64.
     "script-src 'self' 'sha256-RBNvo1WzZ4oRRq0W9+hknpT7T8If536DEMBg9hyq/4o='",

@@ -1,45 +1,37 @@
 import { createHash } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { dirname, extname, join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createStaticReply } from '#src/gateway/http/cachedReply.ts'
 import type { Page } from '#src/gateway/http/pages.ts'
 import type { Operations } from '#src/service/operations.ts'
+import { bundleModules } from './moduleBundle.ts'
 
 const folder = fileURLToPath(new URL('../../page', import.meta.url))
-const require = createRequire(import.meta.url)
-const besideModule = (specifier: string, file: string): string =>
-  join(dirname(require.resolve(specifier)), file)
+const read = (file: string): string => readFileSync(file, 'utf8')
 
-const types: Readonly<Record<string, string>> = {
-  '.js': 'text/javascript; charset=utf-8',
-  '.mjs': 'text/javascript; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-  '.svg': 'image/svg+xml',
+/** The file of a module: the page's own, a neighbor inside a package, or a package. */
+function resolve(specifier: string, importer: string): string {
+  const [, own] = /^#src\/page\/(.*)/.exec(specifier) ?? []
+  if (own !== undefined) return join(folder, own)
+  if (specifier.startsWith('.')) return join(dirname(importer), specifier)
+  return fileURLToPath(import.meta.resolve(specifier))
 }
 
-/** Files of npm packages, under the paths that the import map of index.html names. */
-const libraries: readonly (readonly [path: string, file: string])[] = [
-  ['preact.mjs', besideModule('preact', 'preact.mjs')],
-  ['hooks.mjs', besideModule('preact/hooks', 'hooks.mjs')],
-  ['htm.mjs', besideModule('htm', 'htm.mjs')],
-  ['htm-preact.mjs', besideModule('htm/preact', 'index.mjs')],
-  // The client imports a second file, whose name changes with the version.
-  ...globSync(['client.js', 'common-*.js'], { cwd: besideModule('graphql-ws/client', '.') }).map(
-    (file) => [`graphql-ws/${file}`, besideModule('graphql-ws/client', file)] as const,
-  ),
-]
+const script = (): string => bundleModules(join(folder, 'main.js'), { read, resolve })
+
+const styles = (): string =>
+  // base.css is the first: the others rely on it.
+  globSync('styles/*.css', { cwd: folder })
+    .toSorted()
+    .map((file) => read(join(folder, file)))
+    .join('\n')
 
 /**
- * The page at `/` with its modules, styles and libraries. The folder `src/page` is served unchanged, without a build
- * step. Nothing is loaded from another host.
+ * The page at `/` in four files: a browser that asks for each module may get most of them and show nothing. They are
+ * made when the first browser asks, without a build step. Nothing is loaded from another host.
  */
 export function createPageFiles(chains: Operations['chains']): ReadonlyMap<string, Page> {
-  const own = globSync('**/*.{js,css,svg}', { cwd: folder }).map(
-    (file) => [file, join(folder, file)] as const,
-  )
-  const served = [...own, ...libraries.map(([path, file]) => [`modules/${path}`, file] as const)]
   let index: Page | undefined
   return new Map<string, Page>([
     // The chains are read on the first request: the policy lets the page connect to nodes of a development machine.
@@ -50,21 +42,20 @@ export function createPageFiles(chains: Operations['chains']): ReadonlyMap<strin
         return index(request)
       },
     ],
-    ...served.map(
-      ([path, file]) =>
-        [
-          `/page/${path}`,
-          createStaticReply(() => readFileSync(file), {
-            'content-type': types[extname(file)],
-            'cache-control': 'no-cache',
-          }),
-        ] as const,
-    ),
+    ['/page/page.js', file(script, 'text/javascript; charset=utf-8')],
+    ['/page/page.css', file(styles, 'text/css; charset=utf-8')],
+    ['/page/icon.svg', file(() => read(join(folder, 'icon.svg')), 'image/svg+xml')],
   ])
 }
 
+const file = (make: () => string, contentType: string): Page =>
+  createStaticReply(() => Buffer.from(make()), {
+    'content-type': contentType,
+    'cache-control': 'no-cache',
+  })
+
 function indexPage(rpcUrls: readonly (string | undefined)[]): Page {
-  const html = readFileSync(join(folder, 'index.html'), 'utf8')
+  const html = read(join(folder, 'index.html'))
   return createStaticReply(() => Buffer.from(html), {
     'content-type': 'text/html; charset=utf-8',
     'cache-control': 'no-cache',
@@ -78,7 +69,7 @@ function indexPage(rpcUrls: readonly (string | undefined)[]): Page {
  * sends transactions of the unlocked accounts of a development node.
  */
 export function contentPolicy(html: string, rpcUrls: readonly (string | undefined)[]): string {
-  const inline = [...html.matchAll(/<script type="importmap">([\s\S]*?)<\/script>/g)].map(
+  const inline = [...html.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(
     ([, text = '']) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`,
   )
   const nodes = rpcUrls.filter((url) => url !== undefined).filter(isLoopback)

@@ -32,13 +32,14 @@ export function formatAmount(amount, decimals) {
 }
 
 /**
- * A decimal text for people: thousands grouped, rounded toward zero to about `digits` significant digits.
+ * A decimal text for people: thousands grouped, rounded toward zero to about `digits` significant digits. Six are the
+ * rule for all amounts and rates; the exact amount is in the title of the element.
  * @param {string} text
  */
-export function shortDecimal(text, digits = 7) {
+export function shortDecimal(text, digits = 6) {
   const [, sign = '', whole = '0', fraction = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text) ?? []
   const zeros = whole === '0' ? (/^0*/.exec(fraction)?.[0].length ?? 0) : 0
-  const places = whole === '0' ? zeros + digits - 1 : Math.max(0, digits - whole.length)
+  const places = whole === '0' ? zeros + digits : Math.max(0, digits - whole.length)
   const cut = fraction.slice(0, places).replace(/0+$/, '')
   return `${sign}${grouped(whole)}${cut === '' ? '' : `.${cut}`}`
 }

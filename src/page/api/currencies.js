@@ -1,10 +1,11 @@
-/** @import { Currency } from '#src/page/api/answers.ts' */
+/** @import { Chain, Currency } from '#src/page/api/answers.ts' */
 import {
   balanceDocument,
   currenciesDocument,
   supportsPermitDocument,
 } from '#src/page/api/documents.js'
 import { ask } from '#src/page/api/gatewayClient.js'
+import { inOrderOfUse } from '#src/page/api/inOrderOfUse.js'
 
 /**
  * A currency with the user's balance in the smallest unit. The balance is undefined without a user, and if no node
@@ -16,24 +17,28 @@ import { ask } from '#src/page/api/gatewayClient.js'
 const nobody = '0x0000000000000000000000000000000000000000'
 
 /**
- * The currencies of a chain that match `term`, verified ones first.
- * @param {{ chainId: number, term: string, user: string | undefined }} search
+ * The currencies of a chain that match `term`: those that the user holds, then those of the solver, then the others in
+ * the gateway's order.
+ * @param {{ chain: Chain, term: string, user: string | undefined }} search
  * @param {AbortSignal} signal
  * @returns {Promise<readonly CurrencyBalance[]>}
  */
-export async function findCurrencies({ chainId, term, user = nobody }, signal) {
+export async function findCurrencies({ chain, term, user = nobody }, signal) {
   const variables = {
-    chainIds: [chainId],
+    chainIds: [chain.chainId],
     ...(term !== '' && { term }),
     user,
     hasUser: user !== nobody,
   }
   const { currencies } = await ask(currenciesDocument, variables, signal)
-  return currencies.edges.map(
-    (/** @type {{ node: Currency & { balance?: string | null } }} */ { node }) => ({
-      currency: node,
-      balance: toBalance(node.balance),
-    }),
+  return inOrderOfUse(
+    currencies.edges.map(
+      (/** @type {{ node: Currency & { balance?: string | null } }} */ { node }) => ({
+        currency: node,
+        balance: toBalance(node.balance),
+      }),
+    ),
+    chain,
   )
 }
 

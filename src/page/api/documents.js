@@ -164,6 +164,13 @@ export const quoteDocument = /* GraphQL */ `
   ${amount}
 `
 
+/** Selects nothing that the gateway would store: it only finds out whether the quote would be refused. */
+export const refusalDocument = /* GraphQL */ `
+  query Refusal($input: QuoteInput!) {
+    quote(input: $input) { details { operation } }
+  }
+`
+
 export const permitDocument = /* GraphQL */ `
   mutation Permit($requestId: RequestId!, $kind: PermitKind!, $signature: Hex!) {
     executePermit(requestId: $requestId, kind: $kind, signature: $signature) { message }

@@ -53,13 +53,52 @@ export async function ask(query, variables = {}, signal = new AbortController().
  */
 const isOneOf = (codes, error) => error instanceof GatewayError && codes.includes(error.code)
 
+/** @type {Set<(isConnected: boolean) => void>} */
+const watchers = new Set()
+let isConnected = true
+const setConnected = (/** @type {boolean} */ next) => {
+  isConnected = next
+  for (const watcher of watchers) watcher(next)
+}
+
+/**
+ * Calls `watcher` now and whenever the connection to the gateway breaks or is back. Returns a function that stops it.
+ * @param {(isConnected: boolean) => void} watcher
+ */
+export function watchConnection(watcher) {
+  watchers.add(watcher)
+  watcher(isConnected)
+  return () => void watchers.delete(watcher)
+}
+
+// A network that is gone closes no socket. Only an answer that does not come shows it.
+const pingMs = 4_000
+const pongMs = 4_000
+
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let silence
+
 // One WebSocket carries all subscriptions. It opens with the first one, and reconnects after a failure.
 const sockets = createClient({
   url: `${location.origin.replace(/^http/, 'ws')}/graphql`,
   retryAttempts: Number.POSITIVE_INFINITY,
   shouldRetry: () => true,
   retryWait: (retries) =>
-    new Promise((resolve) => setTimeout(resolve, Math.min(250 * 2 ** retries, 8_000))),
+    new Promise((resolve) => setTimeout(resolve, Math.min(250 * 2 ** retries, 4_000))),
+  keepAlive: pingMs,
+  on: {
+    connected: () => setConnected(true),
+    closed: () => {
+      clearTimeout(silence)
+      setConnected(false)
+    },
+    ping: (isReceived) => {
+      if (!isReceived) silence = setTimeout(() => sockets.terminate(), pongMs)
+    },
+    pong: (isReceived) => {
+      if (isReceived) clearTimeout(silence)
+    },
+  },
 })
 
 /**

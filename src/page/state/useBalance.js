@@ -31,16 +31,19 @@ export function useBalance(currency, user, seq, head) {
 }
 
 /**
- * The newest requests of an account. Read again when `status`, the status of the followed request, changes.
+ * The newest requests of an account. Read again when `status`, the status of the followed request, changes, and when
+ * the gateway is connected again.
  * @param {string | undefined} user
  * @param {string | undefined} status
+ * @param {boolean} isConnected
  */
-export function useHistory(user, status) {
+export function useHistory(user, status, isConnected) {
   const [history, setHistory] = useState(
     /** @type {{ requests: readonly RequestSummary[], failure?: string }} */ ({ requests: [] }),
   )
   // The effect depends on `status` only to read again.
   useEffect(() => {
+    if (!isConnected) return
     if (user === undefined) return setHistory({ requests: [] })
     let isNewest = true
     listRequests(user)
@@ -49,6 +52,6 @@ export function useHistory(user, status) {
     return () => {
       isNewest = false
     }
-  }, [user, status])
+  }, [user, status, isConnected])
   return history
 }

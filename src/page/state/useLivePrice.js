@@ -6,16 +6,17 @@ import { askCurve } from '#src/page/api/priceCurve.js'
 import { wordsOf } from '#src/page/state/useAccounts.js'
 
 /**
- * A live price. `isOld` while the price belongs to an earlier input. With a `failure` there is currently no price.
+ * A live price. `isOld` while the price belongs to an earlier input, or to the time before the connection broke. With a `failure` there is currently no price.
  * @typedef {Readonly<{ price?: Price, failure?: string, isOld: boolean }>} LivePrice
  */
 
 /**
- * The price of `input`, now and after each block that changes it.
+ * The price of `input`, now and after each block that changes it. Old while the gateway is not connected.
  * @param {PriceInput | undefined} input
+ * @param {boolean} isConnected
  * @returns {LivePrice}
  */
-export function useLivePrice(input) {
+export function useLivePrice(input, isConnected) {
   const [live, setLive] = useState(/** @type {LivePrice} */ ({ isOld: true }))
   const key = JSON.stringify(input)
   // The key stands for the input, which is new at each rendering.
@@ -27,6 +28,9 @@ export function useLivePrice(input) {
       onFailure: (error) => setLive({ failure: wordsOf(error), isOld: false }),
     })
   }, [key])
+  useEffect(() => {
+    if (!isConnected) setLive((last) => ({ ...last, isOld: true }))
+  }, [isConnected])
   return live
 }
 

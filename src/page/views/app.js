@@ -9,6 +9,7 @@ import { readChosen, writeChosen } from '#src/page/state/chosen.js'
 import { orderOf } from '#src/page/state/order.js'
 import { useAccounts, wordsOf } from '#src/page/state/useAccounts.js'
 import { useBalance, useHistory } from '#src/page/state/useBalance.js'
+import { useConnection } from '#src/page/state/useConnection.js'
 import { useHeads } from '#src/page/state/useHeads.js'
 import { useCurve, useDebounced, useLivePrice } from '#src/page/state/useLivePrice.js'
 import { useSupportsPermit } from '#src/page/state/usePermits.js'
@@ -21,6 +22,9 @@ import { RequestPanel } from '#src/page/views/requestPanel.js'
 import { RoutePanel } from '#src/page/views/routePanel.js'
 import { SwapForm } from '#src/page/views/swapForm.js'
 
+/** Pause before the page asks again for what it needs to start. */
+const retryMs = 2_000
+
 /** The page. It first loads the chains, which everything else needs. */
 export function App() {
   const [start, setStart] = useState(
@@ -31,7 +35,12 @@ export function App() {
       const { chains } = await ask(chainsDocument)
       setStart({ chains, chosen: await readChosen(chains) })
     }
-    load().catch((error) => setStart({ failure: wordsOf(error) }))
+    const tryAgain = () =>
+      load().catch((error) => {
+        setStart({ failure: wordsOf(error) })
+        setTimeout(tryAgain, retryMs)
+      })
+    void tryAgain()
   }, [])
   const { chains, chosen, failure } = start
   if (failure !== undefined)
@@ -63,11 +72,12 @@ function Exchange({ chains, first }) {
     [chosen, options, gasless, account],
   )
   const input = useDebounced(typed, typingMs)
-  const live = useLivePrice(input)
+  const isConnected = useConnection()
+  const live = useLivePrice(input, isConnected)
   const points = useCurve(input, live)
   const { swap, start, status, failure, requestId, showRequest } = useSwap(chains)
   const balance = useBalance(origin, account?.address, status?.seq, heads[origin.chainId])
-  const history = useHistory(account?.address, status?.status)
+  const history = useHistory(account?.address, status?.status, isConnected)
   useEffect(() => writeChosen(chosen), [chosen])
 
   const onSwap = () => {
@@ -87,7 +97,9 @@ function Exchange({ chains, first }) {
         chains=${chains}
         chosen=${chosen}
         options=${options}
+        input=${input}
         account=${account}
+        isConnected=${isConnected}
         offersGasless=${offersGasless}
         live=${{ ...live, isOld: live.isOld || input !== typed }}
         heads=${heads}

@@ -4,42 +4,40 @@ import { formatAmount, formatMicros, shortDecimal } from '#src/page/amounts/amou
 import { costsOf } from '#src/page/amounts/costs.js'
 
 /**
- * A bar from the minimum output to the value of the input. Its parts are slippage, impact and fees. The list below has
- * the same parts in numbers.
+ * The costs in one sum, a bar of its parts, and the parts in numbers. What is no cost comes after the sum: the
+ * tolerance, and the gas that the wallet pays.
  * @param {{ price: Price }} props
  */
 export function CostsPanel({ price }) {
-  const costs = costsOf(price)
+  const { parts, gains, gas, tolerance, total } = costsOf(price)
   const { currencyOut, totalImpact } = price.details
   const { decimals, symbol } = currencyOut.currency
-  const minimum = shortDecimal(formatAmount(BigInt(currencyOut.minimumAmount), decimals), 8)
-  const expected = shortDecimal(currencyOut.amountFormatted, 8)
+  const minimum = formatAmount(BigInt(currencyOut.minimumAmount), decimals)
 
   return html`<section class="card costs" aria-labelledby="costs-title">
     <h2 id="costs-title">Costs</h2>
     ${
       totalImpact === null
         ? html`<p class="note">One of the currencies has no dollar price, so the costs cannot be compared.</p>`
-        : html`<p class="headline"><b>${formatMicros(absolute(costs.total))}</b> ${totalWords(totalImpact.percent)}</p>`
+        : html`<p class="headline"><b>${formatMicros(absolute(total))}</b> ${totalWords(totalImpact.percent)}</p>`
     }
     ${
-      costs.parts.length > 0 &&
+      parts.length > 0 &&
       html`<div class="bar" role="img" aria-label="The parts of the costs, as listed below">
-        ${costs.parts.map(
+        ${parts.map(
           ({ key, share }) =>
             html`<span key=${key} class=${key} style=${{ flexGrow: share }}></span>`,
         )}
-      </div>
-      <div class="ends" aria-hidden="true"><span>At least ${minimum}</span><span>${costs.gains.length === 0 ? 'Value paid' : ''}</span></div>`
+      </div>`
     }
     <dl>
-      ${costs.parts.map(
+      ${parts.map(
         ({ key, label, micros }) => html`<div key=${key} class=${key}>
           <dt>${label}</dt>
           <dd>${formatMicros(micros)}</dd>
         </div>`,
       )}
-      ${costs.gains.map(
+      ${gains.map(
         ({ key, label, micros }) => html`<div key=${key}>
           <dt>${label}</dt>
           <dd>+${formatMicros(micros)}</dd>
@@ -47,15 +45,19 @@ export function CostsPanel({ price }) {
       )}
       <div class="sum">
         <dt>Expected</dt>
-        <dd>${expected} ${symbol}</dd>
+        <dd title=${currencyOut.amountFormatted}>${shortDecimal(currencyOut.amountFormatted)} ${symbol}</dd>
+      </div>
+      <div>
+        <dt>Tolerance, ${tolerance.percent}%</dt>
+        <dd>${tolerance.micros === undefined ? 'without a dollar price' : `at most ${formatMicros(tolerance.micros)} less`}</dd>
       </div>
       <div>
         <dt>Minimum, promised</dt>
-        <dd>${minimum} ${symbol}</dd>
+        <dd title=${minimum}>${shortDecimal(minimum)} ${symbol}</dd>
       </div>
       <div>
         <dt>Gas from your wallet, besides</dt>
-        <dd>${costs.gas}</dd>
+        <dd>${gas}</dd>
       </div>
     </dl>
   </section>`

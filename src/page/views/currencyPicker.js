@@ -24,7 +24,7 @@ export function CurrencyPicker({ title, chains, chosen, user, onChoose, onClose 
   const dialog = useRef(/** @type {HTMLDialogElement | null} */ (null))
   const [chainId, setChainId] = useState(chosen.chainId)
   const [term, setTerm] = useState('')
-  const { found, failure } = useSearch({ chainId, term, user })
+  const { found, failure } = useSearch(chains, { chainId, term, user })
   useEffect(() => dialog.current?.showModal(), [])
   const choose = (/** @type {Currency} */ currency) => {
     onChoose(currency)
@@ -85,20 +85,23 @@ export function CurrencyPicker({ title, chains, chosen, user, onChoose, onClose 
 
 /**
  * The currencies that match, with the balances of `user`.
+ * @param {readonly Chain[]} chains
  * @param {{ chainId: number, term: string, user: string | undefined }} search
  */
-function useSearch({ chainId, term, user }) {
+function useSearch(chains, { chainId, term, user }) {
   const [result, setResult] = useState(
     /** @type {{ found?: Awaited<ReturnType<typeof findCurrencies>>, failure?: string }} */ ({}),
   )
   useEffect(() => {
     const abandoned = new AbortController()
-    findCurrencies({ chainId, term: term.trim(), user }, abandoned.signal)
+    const chain = chains.find((each) => each.chainId === chainId)
+    if (chain === undefined) return
+    findCurrencies({ chain, term: term.trim(), user }, abandoned.signal)
       .then((found) => setResult({ found }))
       .catch((error) => {
         if (!abandoned.signal.aborted) setResult({ failure: wordsOf(error) })
       })
     return () => abandoned.abort()
-  }, [chainId, term, user])
+  }, [chains, chainId, term, user])
   return result
 }

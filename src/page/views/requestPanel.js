@@ -1,15 +1,21 @@
 /** @import { Chain, Progress, RequestStatus } from '#src/page/api/answers.ts' */
 /** @import { Heads } from '#src/page/state/useHeads.js' */
 import { html } from 'htm/preact'
-import { shortDecimal, shortHash } from '#src/page/amounts/amounts.js'
+import { useEffect, useRef } from 'preact/hooks'
+import { shortDecimal } from '#src/page/amounts/amounts.js'
+import { Hash } from '#src/page/views/hash.js'
 import { progressWords, reasonWords, statusWords } from '#src/page/views/words.js'
 
 /**
- * A request, live: each transaction with its hash, block and confirmations, and the outcome.
+ * A request, live: each transaction with its hash, block and confirmations, and the outcome. Comes into view when it
+ * opens: on a phone it would be below the form.
  * @param {{ status: RequestStatus | undefined, failure: string | undefined, chains: readonly Chain[], heads: Heads, onClose: () => void }} props
  */
 export function RequestPanel({ status, failure, chains, heads, onClose }) {
-  return html`<section class="card request" aria-labelledby="request-title">
+  const section = useRef(/** @type {HTMLElement | null} */ (null))
+  useEffect(() => section.current?.scrollIntoView({ block: 'nearest' }), [status === undefined])
+
+  return html`<section class="card request" ref=${section} aria-labelledby="request-title">
     <header>
       <h2 id="request-title">${status === undefined ? 'Your swap' : titleOf(status)}</h2>
       <button type="button" class="quiet" onClick=${onClose}>Close</button>
@@ -26,7 +32,8 @@ export function RequestPanel({ status, failure, chains, heads, onClose }) {
         <p class="outcome ${status.status}" role="status" data-status=${status.status}>
           <b>${statusWords[status.status]}</b>${outcomeWords(status)}
         </p>
-        <p class="note">Request <code title=${status.requestId}>${shortHash(status.requestId)}</code></p>`
+        ${status.status === 'success' && html`<${Received} status=${status} chains=${chains} />`}
+        <p class="note">Request <${Hash} hash=${status.requestId} what="request id" /></p>`
     }
   </section>`
 }
@@ -37,7 +44,7 @@ export const titleOf = ({ currencyIn, currencyOut }) =>
 
 /** @param {RequestStatus['currencyIn']} amount */
 const amountOf = ({ amountFormatted, currency }) =>
-  `${shortDecimal(amountFormatted ?? '0', 6)} ${currency?.symbol ?? ''}`
+  `${shortDecimal(amountFormatted ?? '0')} ${currency?.symbol ?? ''}`
 
 /** @param {RequestStatus} status */
 function transactionsOf({ steps, fill, refund }) {
@@ -67,7 +74,7 @@ function Item({ label, progress: { status, transaction }, chains, heads }) {
       ${
         transaction !== null &&
         html`<span class="chain">
-          <${Hash} hash=${transaction.hash} explorerUrl=${chain?.explorerUrl} /> on ${chain?.displayName}
+          <${Hash} hash=${transaction.hash} what="transaction hash" explorerUrl=${chain?.explorerUrl} /> on ${chain?.displayName}
           ${transaction.blockNumber !== null && html`, block ${transaction.blockNumber}`}
           ${depth > 0 && html`, ${confirmationWords(depth)}`}
         </span>`
@@ -90,11 +97,21 @@ function depthOf({ chainId, blockNumber, confirmations }, heads) {
 /** @param {number} count */
 const confirmationWords = (count) => (count === 1 ? '1 confirmation' : `${count} confirmations`)
 
-/** @param {{ hash: string, explorerUrl: string | null | undefined }} props */
-const Hash = ({ hash, explorerUrl }) =>
-  explorerUrl
-    ? html`<a href="${explorerUrl}/tx/${hash}" target="_blank" rel="noreferrer"><code title=${hash}>${shortHash(hash)}</code></a>`
-    : html`<code title=${hash}>${shortHash(hash)}</code>`
+/**
+ * What the recipient got, and where. The API knows the quoted amount, of which the payment may differ within the
+ * tolerance.
+ * @param {{ status: RequestStatus, chains: readonly Chain[] }} props
+ */
+function Received({ status: { currencyOut, fill, steps }, chains }) {
+  const chain = chains.find(({ chainId }) => chainId === currencyOut.chainId)
+  const payment = fill?.transaction ?? steps.at(-1)?.items.at(-1)?.transaction
+  return html`<p class="received">
+    <span>Received, as quoted</span>
+    <b title=${currencyOut.amountFormatted}>${amountOf(currencyOut)}</b>
+    <span>on ${chain?.displayName ?? `chain ${currencyOut.chainId}`}</span>
+    ${payment && html`<${Hash} hash=${payment.hash} what="hash of the payment" explorerUrl=${chain?.explorerUrl} />`}
+  </p>`
+}
 
 /** @param {RequestStatus} status */
 function outcomeWords({ status, failReason, refundFailReason }) {

@@ -74,7 +74,7 @@ function Leg({ leg: { inputCurrency, outputCurrency, paths } }) {
 const Path = ({
   path: { share, hops },
 }) => html`<li class="path" style=${{ '--share': Number(share) / 10_000 }}>
-  ${share !== '10000' && html`<span class="share">${shortDecimal(formatAmount(BigInt(share), 2), 3)}%</span>`}
+  ${share !== '10000' && html`<span class="share">${shortDecimal(formatAmount(BigInt(share), 2))}%</span>`}
   <ol>
     ${hops.map((hop) => html`<${Hop} key=${hop.poolId ?? hop.pool} hop=${hop} />`)}
   </ol>
@@ -89,7 +89,7 @@ function Hop({
   return html`<li class="hop" title="Pool ${poolId ?? pool}">
     <b>${sourceWords(swapSource)} ${shortDecimal(formatAmount(BigInt(feePips), 4))}%</b>
     <span title=${formatAmount(BigInt(outputAmount), decimals)}>
-      to ${shortDecimal(formatAmount(BigInt(outputAmount), decimals), 6)} ${symbol}
+      to ${shortDecimal(formatAmount(BigInt(outputAmount), decimals))} ${symbol}
     </span>
     <span>depth ${compactAmount(BigInt(depth), decimals)} ${symbol}</span>
   </li>`
@@ -98,5 +98,5 @@ function Hop({
 /** @param {CurrencyAmount} amount */
 const dollars = ({ amountUsd, amountFormatted, currency }) =>
   amountUsd === null
-    ? `${shortDecimal(amountFormatted, 4)} ${currency.symbol}`
+    ? `${shortDecimal(amountFormatted)} ${currency.symbol}`
     : formatMicros(toMicros(amountUsd))

@@ -1,4 +1,4 @@
-/** @import { Chain, Currency } from '#src/page/api/answers.ts' */
+/** @import { Chain, Currency, PriceInput } from '#src/page/api/answers.ts' */
 /** @import { Chosen } from '#src/page/state/chosen.js' */
 /** @import { Heads } from '#src/page/state/useHeads.js' */
 /** @import { Fault, Options } from '#src/page/state/order.js' */
@@ -8,20 +8,28 @@
 import { html } from 'htm/preact'
 import { useState } from 'preact/hooks'
 import { formatAmount, formatMicros, shortDecimal, toMicros } from '#src/page/amounts/amounts.js'
+import { lossOf } from '#src/page/amounts/loss.js'
 import { isSameCurrency } from '#src/page/state/chosen.js'
+import { failureWords } from '#src/page/state/failureWords.js'
+import { obstacleTo } from '#src/page/state/obstacle.js'
+import { useConsent } from '#src/page/state/useConsent.js'
+import { useRefusal } from '#src/page/state/useRefusal.js'
 import { CurrencyField } from '#src/page/views/currencyField.js'
 import { CurrencyPicker } from '#src/page/views/currencyPicker.js'
 import { GaslessField } from '#src/page/views/gaslessField.js'
 import { LiveLine } from '#src/page/views/liveLine.js'
+import { LossNote } from '#src/page/views/lossNote.js'
 import { OptionFields } from '#src/page/views/optionFields.js'
+import { OrderFailure } from '#src/page/views/orderFailure.js'
 
 /**
- * The currencies and amounts to pay and to get, with the button that swaps.
- * @param {{
+ * @typedef {{
  *   chains: readonly Chain[],
  *   chosen: Chosen,
  *   options: Options,
+ *   input: PriceInput | undefined,
  *   account: Account | undefined,
+ *   isConnected: boolean,
  *   offersGasless: boolean,
  *   live: LivePrice,
  *   heads: Heads,
@@ -33,47 +41,35 @@ import { OptionFields } from '#src/page/views/optionFields.js'
  *   onChosen: (chosen: Chosen) => void,
  *   onOptions: (options: Options) => void,
  *   onSwap: () => void
- * }} props `isEmpty` while no amount is typed.
+ * }} Props `isEmpty` while no amount is typed.
+ */
+
+/**
+ * The form of a swap: what to pay and to get, what is in the way, and the button that swaps.
+ * @param {Props} props
  */
 export function SwapForm(props) {
-  const { chains, chosen, options, account, live, fault, balance, phase, onChosen } = props
-  const { origin, destination, side, amount } = chosen
-  const [picking, setPicking] = useState(/** @type {'in' | 'out' | undefined} */ (undefined))
-  const details = live.price?.details
+  const { chains, chosen, options, account, live, fault, balance, input } = props
+  const { origin, destination, side } = chosen
   const isOld = live.isOld || live.failure !== undefined
-  const shown = (/** @type {'in' | 'out'} */ each) => {
-    if (side === each) return amount
-    const computed = each === 'in' ? details?.currencyIn : details?.currencyOut
-    return computed === undefined || fault ? '' : shortDecimal(computed.amountFormatted, 10)
-  }
-  const turnAround = () =>
-    onChosen({
-      origin: destination,
-      destination: origin,
-      side: 'in',
-      amount: (side === 'in' ? details?.currencyOut.amountFormatted : amount) ?? amount,
-    })
-  const failure = fault?.words ?? live.failure
-  const isShort =
-    balance !== undefined &&
-    details !== undefined &&
-    !isOld &&
-    balance < BigInt(details.currencyIn.amount)
-  const fieldOf = (/** @type {'in' | 'out'} */ each) => ({
-    chains,
-    amount: shown(each),
-    isTyped: side === each,
-    isWrong: side === each && fault?.field === 'amount',
-    isOld: side !== each && isOld,
-    onAmount: (/** @type {string} */ text) => onChosen({ ...chosen, side: each, amount: text }),
-    onPick: () => setPicking(each),
+  const paid = live.price?.details.currencyIn.amount
+  const isShort = balance !== undefined && paid !== undefined && !isOld && balance < BigInt(paid)
+  const loss = live.price && !fault && live.failure === undefined ? lossOf(live.price) : undefined
+  const consent = useConsent(input, loss)
+  const refusal = useRefusal(input, live.price, loss !== undefined && account !== undefined)
+  const { symbol } = side === 'in' ? origin : destination
+  const failure =
+    fault !== undefined
+      ? { words: fault.words }
+      : live.failure && failureWords(live.failure, chains, symbol)
+  const obstacle = obstacleTo({
+    ...props,
+    hasFailure: failure !== undefined,
+    isShort,
+    symbol: origin.symbol,
+    isRefused: refusal !== undefined,
+    needsConsent: !consent.isGiven,
   })
-  const choose = (/** @type {Currency} */ next) => {
-    const [unchanged, changed] =
-      picking === 'in' ? [destination, 'origin'] : [origin, 'destination']
-    if (isSameCurrency(next, unchanged)) turnAround()
-    else onChosen({ ...chosen, [changed]: next })
-  }
   const onSubmit = (/** @type {Event} */ event) => {
     event.preventDefault()
     props.onSwap()
@@ -81,36 +77,15 @@ export function SwapForm(props) {
 
   return html`<form class="card order" onSubmit=${onSubmit}>
     <h1>Swap</h1>
-    <${CurrencyField}
-      ...${fieldOf('in')}
-      name="pay"
-      label="You pay"
-      worth=${worthOf(details?.currencyIn.amountUsd)}
-      currency=${origin}
-    >
-      ${
-        balance !== undefined &&
-        html`<span class=${isShort ? 'short' : ''}>
-          Balance ${shortDecimal(formatAmount(balance, origin.decimals), 7)}
-        </span>`
-      }
-    </${CurrencyField}>
-    <button type="button" class="turn" aria-label="Exchange the two currencies" onClick=${turnAround}>
-      <svg viewBox="0 0 20 20" width="18" aria-hidden="true">
-        <path d="M7 3v13m0 0-3.5-3.5M7 16l3.5-3.5M13 17V4m0 0L9.5 7.5M13 4l3.5 3.5" />
-      </svg>
-    </button>
-    <${CurrencyField}
-      ...${fieldOf('out')}
-      name="get"
-      label="You get"
-      worth=${worthOf(details?.currencyOut.amountUsd)}
-      currency=${destination}
-    />
+    <${CurrencyFields} ...${props} isOld=${isOld} isShort=${isShort} />
     ${
       failure
-        ? html`<p class="failure" id="order-failure" role="alert">${failure}</p>`
-        : html`<${LiveLine} live=${live} chains=${chains} heads=${props.heads} />`
+        ? html`<${OrderFailure}
+            ...${failure}
+            symbol=${symbol}
+            onAmount=${(/** @type {string} */ amount) => props.onChosen({ ...chosen, amount })}
+          />`
+        : html`<${LiveLine} live=${live} chains=${chains} heads=${props.heads} isConnected=${props.isConnected} />`
     }
     ${
       props.offersGasless &&
@@ -128,41 +103,100 @@ export function SwapForm(props) {
       wrong=${fault?.field}
       onOptions=${props.onOptions}
     />
-    <button
-      class="primary"
-      disabled=${account === undefined || failure !== undefined || isOld || isShort || phase !== 'idle'}
-    >
-      ${buttonWords({ account, phase, isShort, isEmpty: props.isEmpty, symbol: origin.symbol })}
-    </button>
+    ${
+      loss &&
+      html`<${LossNote} loss=${loss} refusal=${refusal} isAccepted=${consent.isGiven} onAccepted=${consent.give} />`
+    }
+    <button class="primary" disabled=${obstacle !== undefined || isOld}>${obstacle ?? 'Swap'}</button>
     ${props.swapFailure && html`<p class="failure" role="alert">${props.swapFailure}</p>`}
-  </form>
-  ${
-    picking &&
-    html`<${CurrencyPicker}
-      title=${picking === 'in' ? 'You pay' : 'You get'}
-      chains=${chains}
-      chosen=${picking === 'in' ? origin : destination}
-      user=${account?.address}
-      onChoose=${choose}
-      onClose=${() => setPicking(undefined)}
-    />`
-  }`
+  </form>`
+}
+
+/**
+ * Both amounts with their currencies, and the picker of a currency.
+ * @param {Props & { isOld: boolean, isShort: boolean }} props
+ */
+function CurrencyFields({
+  chains,
+  chosen,
+  account,
+  live,
+  fault,
+  balance,
+  isOld,
+  isShort,
+  onChosen,
+}) {
+  const { origin, destination, side, amount } = chosen
+  const [picking, setPicking] = useState(/** @type {'in' | 'out' | undefined} */ (undefined))
+  const details = live.price?.details
+  const computed = side === 'in' ? details?.currencyOut : details?.currencyIn
+  const shown = computed === undefined || fault ? '' : shortDecimal(computed.amountFormatted)
+  const turnAround = () =>
+    onChosen({
+      origin: destination,
+      destination: origin,
+      side: 'in',
+      amount: (side === 'in' ? details?.currencyOut.amountFormatted : amount) ?? amount,
+    })
+  const fieldOf = (/** @type {'in' | 'out'} */ each) => ({
+    chains,
+    amount: side === each ? amount : shown,
+    isTyped: side === each,
+    isWrong: side === each && fault?.field === 'amount',
+    isOld: side !== each && isOld,
+    onAmount: (/** @type {string} */ text) => onChosen({ ...chosen, side: each, amount: text }),
+    onPick: () => setPicking(each),
+  })
+  const choose = (/** @type {Currency} */ next) => {
+    const [unchanged, changed] =
+      picking === 'in' ? [destination, 'origin'] : [origin, 'destination']
+    if (isSameCurrency(next, unchanged)) turnAround()
+    else onChosen({ ...chosen, [changed]: next })
+  }
+
+  return html`
+    <${CurrencyField}
+      ...${fieldOf('in')}
+      name="pay"
+      label="You pay"
+      worth=${worthOf(details?.currencyIn.amountUsd)}
+      currency=${origin}
+    >
+      ${
+        balance !== undefined &&
+        html`<span class=${isShort ? 'short' : ''} title=${formatAmount(balance, origin.decimals)}>
+          Balance ${shortDecimal(formatAmount(balance, origin.decimals))}
+        </span>`
+      }
+    </${CurrencyField}>
+    <button type="button" class="turn" aria-label="Exchange the two currencies" onClick=${turnAround}>
+      <svg viewBox="0 0 20 20" width="18" aria-hidden="true">
+        <path d="M7 3v13m0 0-3.5-3.5M7 16l3.5-3.5M13 17V4m0 0L9.5 7.5M13 4l3.5 3.5" />
+      </svg>
+    </button>
+    <${CurrencyField}
+      ...${fieldOf('out')}
+      name="get"
+      label="You get"
+      worth=${worthOf(details?.currencyOut.amountUsd)}
+      currency=${destination}
+    />
+    ${
+      picking &&
+      html`<${CurrencyPicker}
+        title=${picking === 'in' ? 'You pay' : 'You get'}
+        chains=${chains}
+        chosen=${picking === 'in' ? origin : destination}
+        user=${account?.address}
+        onChoose=${choose}
+        onClose=${() => setPicking(undefined)}
+      />`
+    }`
 }
 
 /** @param {string | null | undefined} usd */
 function worthOf(usd) {
   if (usd === undefined) return ''
   return usd === null ? 'No dollar price' : formatMicros(toMicros(usd))
-}
-
-/**
- * @param {{ account: Account | undefined, phase: string, isShort: boolean, isEmpty: boolean, symbol: string }} state
- */
-function buttonWords({ account, phase, isShort, isEmpty, symbol }) {
-  if (account === undefined) return 'Choose an account to swap'
-  if (phase === 'quoting') return 'Taking the quote…'
-  if (phase === 'signing') return 'Sign in your wallet…'
-  if (phase === 'sending') return 'Sending…'
-  if (isEmpty) return 'Type an amount'
-  return isShort ? `Not enough ${symbol}` : 'Swap'
 }

@@ -4,6 +4,7 @@ type Schema = Readonly<Record<string, unknown>>
 
 type Operation = Readonly<{
   operationId: string
+  tags: readonly string[]
   parameters?: readonly Readonly<{
     name: string
     required: boolean
@@ -16,6 +17,7 @@ type Operation = Readonly<{
 
 export type OpenApiDocument = Readonly<{
   openapi: string
+  tags: readonly Readonly<{ name: string }>[]
   paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
   components: Readonly<{ schemas: Readonly<Record<string, Schema>>; responses: Schema }>
 }>

@@ -7,6 +7,7 @@ import { components } from '#src/gateway/rest/bodies/bodySchema.ts'
 import { errorBody } from '#src/gateway/rest/bodies/errorBody.ts'
 import type { RestRoute } from '#src/gateway/rest/restRoute.ts'
 import { restRoutes } from '#src/gateway/rest/restRoutes.ts'
+import { tagOf, tags } from './tags.ts'
 
 type JsonSchema = z.core.JSONSchema.JSONSchema
 
@@ -23,6 +24,7 @@ export const createOpenApi = (operations: Catalogue) => ({
   openapi: '3.1.0',
   info: { title: 'Crossquote', version: '1', description },
   servers: [{ url: '/', description: 'This gateway' }],
+  tags,
   paths: Object.fromEntries(
     restRoutes.map((route) => [
       route.path,
@@ -53,6 +55,7 @@ function operationOf(route: RestRoute, operations: Catalogue) {
   const example = route.example(operations)
   return {
     operationId: operation,
+    tags: [tagOf(route.path)],
     summary,
     description: route.description,
     ...(takesApiKey && { security: [{}, { apiKey: [] }] }),

@@ -6,7 +6,8 @@ import { type Appearance, launchBrowser, openTab, type TabRecord } from './brows
 /** A currency by its symbol, on a chain. */
 export type Place = readonly [chainId: number, symbol: string]
 
-type Opening = Appearance & Readonly<{ prepare?: (tab: Page) => Promise<void> }>
+/** `url` of a proxy in front of the gateway. */
+type Opening = Appearance & Readonly<{ url?: string; prepare?: (tab: Page) => Promise<void> }>
 
 export type SwapPage = readonly [from: Place, to: Place, amount: string, opening?: Opening]
 
@@ -22,10 +23,12 @@ export async function startSwapPages() {
     stack,
     record,
     /** Opens the page in a new tab, with a swap filled in. */
-    async open(...[from, to, amount, { prepare = async () => {}, ...look } = {}]: SwapPage) {
+    async open(
+      ...[from, to, amount, { url = stack.url, prepare = async () => {}, ...look } = {}]: SwapPage
+    ) {
       const tab = await openTab(browser, record, look)
       await prepare(tab)
-      await tab.goto(`${stack.url}/?from=${placeOf(from)}&to=${placeOf(to)}&amount=${amount}`)
+      await tab.goto(`${url}/?from=${placeOf(from)}&to=${placeOf(to)}&amount=${amount}`)
       return tab
     },
     async stop() {

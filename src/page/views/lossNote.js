@@ -1,0 +1,31 @@
+/** @import { Loss } from '#src/page/amounts/loss.js' */
+import { html } from 'htm/preact'
+
+/**
+ * A loss that the user should know of. A severe one must be accepted, unless the swap would be refused anyway.
+ * @param {{
+ *   loss: Loss,
+ *   refusal: string | undefined,
+ *   isAccepted: boolean,
+ *   onAccepted: (isAccepted: boolean) => void
+ * }} props `refusal` is the reason why a quote would be refused.
+ */
+export function LossNote({ loss: { level, percent, words }, refusal, isAccepted, onAccepted }) {
+  return html`<div class="loss ${level}">
+    <p role="status"><b>${level === 'high' ? 'Price impact' : 'High price impact'}</b> ${words}</p>
+    ${refusal && html`<p class="refusal" role="alert">${refusal}</p>`}
+    ${
+      level === 'severe' &&
+      !refusal &&
+      html`<label class="check">
+        <input
+          type="checkbox"
+          id="accept-loss"
+          checked=${isAccepted}
+          onChange=${(/** @type {any} */ { target }) => onAccepted(target.checked)}
+        />
+        Swap anyway, and lose ${percent.toFixed(1)}%
+      </label>`
+    }
+  </div>`
+}

@@ -1,0 +1,174 @@
+import type { HTTPRequest, Page } from 'puppeteer-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { chromium, textOf } from '#test/support/clients/page/browser.ts'
+import { amounts, startCannedPages } from '#test/support/clients/page/cannedPage.ts'
+import {
+  cutAmounts,
+  lowContrastTexts,
+  namelessControls,
+} from '#test/support/clients/page/pageChecks.ts'
+
+const looks = [
+  { scheme: 'light', width: 1280 },
+  { scheme: 'dark', width: 1280 },
+  { scheme: 'light', width: 390 },
+  { scheme: 'dark', width: 390 },
+] as const
+
+/** What must hold in every state: nothing is wider than the screen, cut off, nameless or hard to read. */
+async function expectReadable(tab: Page, width: number): Promise<void> {
+  expect(await tab.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+  expect(await namelessControls(tab)).toEqual([])
+  expect(await cutAmounts(tab)).toEqual([])
+  expect(await lowContrastTexts(tab)).toEqual([])
+}
+
+const button = (tab: Page) =>
+  tab.$eval('.primary', (element) => ({
+    words: element.textContent ?? '',
+    isOn: !(element as HTMLButtonElement).disabled,
+  }))
+
+describe.skipIf(chromium === undefined)(
+  `the states of the page (in ${chromium ?? 'no browser: install Chromium, or set CHROMIUM_PATH'})`,
+  () => {
+    let pages: Awaited<ReturnType<typeof startCannedPages>>
+    beforeAll(async () => {
+      pages = await startCannedPages()
+    })
+    afterAll(() => pages?.stop())
+
+    it('loads its files with four requests', async () => {
+      const asked: string[] = []
+      const tab = await pages.open(amounts.fair, {}, async (tab) => {
+        tab.on('request', (request) => {
+          if (request.url().startsWith(pages.url)) asked.push(new URL(request.url()).pathname)
+        })
+      })
+      await textOf(tab, '.order')
+      const files = asked.filter((path) => path !== '/graphql')
+      expect(new Set(files)).toEqual(
+        new Set(['/', '/page/icon.svg', '/page/page.css', '/page/page.js']),
+      )
+      expect(asked.length).toBeLessThanOrEqual(10)
+      await tab.waitForFunction(
+        () => (document.querySelector<HTMLImageElement>('.brand img')?.naturalWidth ?? 0) > 0,
+      )
+      await tab.close()
+    })
+
+    it('says in words that it did not load', async () => {
+      const lose = (request: HTTPRequest) =>
+        request.url().endsWith('.js') ? request.abort() : request.continue()
+      const tab = await pages.open(amounts.fair, {}, async (tab) => {
+        await tab.setRequestInterception(true)
+        tab.on('request', (request) => void lose(request))
+      })
+      await tab.waitForSelector('.unloaded', { visible: true })
+      expect(await textOf(tab, '.unloaded')).toMatch(/did not load completely.*load it again/)
+      expect(await tab.$eval('.loading', (line) => getComputedStyle(line).display)).toBe('none')
+      await tab.close()
+    })
+
+    it.each(looks)('warns of a loss, and asks before a severe one: $scheme, $width px', async (look) => {
+      const tab = await pages.openWithWallet(amounts.high, look)
+      expect(await textOf(tab, '.loss.high')).toMatch(/You get \$[\d,.]+ less than you pay, 4\.1%/)
+      await tab.waitForSelector('.primary:enabled')
+      await expectReadable(tab, look.width)
+      await tab.locator('#pay').fill(amounts.severe)
+      await textOf(tab, '.loss.severe', /12\.8%: the pools are shallow/)
+      await textOf(tab, '.primary', /Accept the loss to swap/)
+      expect((await button(tab)).isOn).toBe(false)
+      await expectReadable(tab, look.width)
+      await tab.locator('#accept-loss').click()
+      await tab.waitForSelector('.primary:enabled')
+      expect((await button(tab)).words).toBe('Swap')
+      await tab.locator('#pay').fill(amounts.refused)
+      await textOf(tab, '.refusal', /refuses a swap that loses so much/)
+      expect(await button(tab)).toEqual({ words: 'This swap would be refused', isOn: false })
+      expect(await tab.$('#accept-loss')).toBeNull()
+      await expectReadable(tab, look.width)
+      // Consent is for one order.
+      await tab.locator('#pay').fill(amounts.severe)
+      await textOf(tab, '.primary', /Swap/)
+      await tab.close()
+    })
+
+    it.each(looks)('says that the server is gone, and comes back: $scheme, $width px', async (look) => {
+      const tab = await pages.openWithWallet(amounts.fair, look)
+      await tab.waitForSelector('.primary:enabled')
+      pages.proxy.down()
+      await textOf(tab, '.live dt', /Reconnecting/)
+      expect(await button(tab)).toEqual({ words: 'Reconnecting…', isOn: false })
+      expect(await tab.$('.field.old #get')).not.toBeNull()
+      expect(await tab.$('.live.old')).not.toBeNull()
+      await expectReadable(tab, look.width)
+      pages.proxy.up()
+      await textOf(tab, '.live dt', /Live/)
+      await tab.waitForSelector('.primary:enabled')
+      expect(await tab.$('.field.old')).toBeNull()
+      await tab.close()
+    })
+
+    it('notices a server that is silent', async () => {
+      const tab = await pages.openWithWallet(amounts.fair)
+      await tab.waitForSelector('.primary:enabled')
+      pages.proxy.hang()
+      await textOf(tab, '.live dt', /Reconnecting/)
+      pages.proxy.heal()
+      await textOf(tab, '.live dt', /Live/)
+      await tab.close()
+    })
+
+    it.each(looks)('shows what was received, with hashes to copy: $scheme, $width px', async (look) => {
+      const tab = await pages.openWithWallet(amounts.fair, look)
+      const allowed = ['clipboard-read', 'clipboard-sanitized-write'] as const
+      await tab.browserContext().overridePermissions(pages.url, [...allowed])
+      await tab.locator('.history button').click()
+      await textOf(tab, '.outcome', /Completed/)
+      const isInView = await tab.$eval('.outcome', (line) => {
+        const { top, bottom } = line.getBoundingClientRect()
+        return top >= 0 && bottom <= innerHeight
+      })
+      expect(isInView).toBe(true)
+      expect(await textOf(tab, '.received')).toMatch(/[\d,.]+ ETH.*on Chain 2/)
+      const hash = await tab.$eval('.received code', (code) => code.title)
+      await tab.bringToFront()
+      await tab.locator('.received .copy').click()
+      await textOf(tab, '.received .copy', /Copied/)
+      expect(await tab.evaluate(() => navigator.clipboard.readText())).toBe(hash)
+      await expectReadable(tab, look.width)
+      await tab.close()
+    })
+
+    it.each(looks)('words an error, and takes the largest amount that works: $scheme, $width px', async (look) => {
+      const tab = await pages.openWithWallet(amounts.tooMuch, look)
+      expect(await textOf(tab, '.order [role=alert]')).toBe(
+        'No swap route found (origin leg: Chain 1, ETH to USDC): the pools are too shallow for 5 ETH; the largest amount that works is 1.23456 ETH.',
+      )
+      expect(await button(tab)).toEqual({ words: 'No price for this swap', isOn: false })
+      await expectReadable(tab, look.width)
+      await tab.locator('.remedy').click()
+      await tab.waitForSelector('.primary:enabled')
+      expect(await tab.$eval('#pay', (field) => (field as HTMLInputElement).value)).toBe(
+        '1.234567890123456789',
+      )
+      await tab.close()
+    })
+
+    it('shows costs that add up to their sum, and the tolerance apart', async () => {
+      const tab = await pages.openWithWallet(amounts.fair)
+      await textOf(tab, '.costs .headline', /of what you pay/)
+      const texts = (selector: string) =>
+        tab.$$eval(selector, (all) => all.map((each) => each.textContent ?? ''))
+      expect(await texts('.costs .headline b')).toEqual(['$10.00'])
+      expect(await texts('.costs dl > [class]:not(.sum) dd')).toEqual(['$9.00', '$0.40', '$0.60'])
+      expect(await texts('.costs .sum ~ div')).toEqual([
+        expect.stringMatching(/Tolerance, 0\.5%\s*at most \$14\.95 less/),
+        expect.stringMatching(/Minimum, promised\s*2,975\.05 USDC/),
+        expect.stringMatching(/Gas from your wallet, besides\s*\$6\.00/),
+      ])
+      await tab.close()
+    })
+  },
+)

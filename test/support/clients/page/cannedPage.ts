@@ -1,0 +1,114 @@
+import type { Page } from 'puppeteer-core'
+import { AppError } from '#src/core/errors.ts'
+import { toUsd } from '#src/core/units/usd.ts'
+import type { PriceAnswer } from '#src/service/operations.ts'
+import { toAmount } from '#src/core/units/amount.ts'
+import { ether, otherUsdc } from '#test/support/canned/cannedCurrencies.ts'
+import { cannedOperations } from '#test/support/canned/cannedOperations.ts'
+import { cannedPrice, cannedQuote } from '#test/support/canned/cannedQuotes.ts'
+import { startTcpProxy } from '#test/support/clients/tcpProxy.ts'
+import { serveGateway } from '#test/support/gateways/serveGateway.ts'
+import { type Appearance, launchBrowser, openTab } from './browser.ts'
+import { chooseWallet, injectWallet } from './injectedWallet.ts'
+
+/** Amounts of ether, and what their swap loses. */
+export const amounts = { fair: '1', high: '2', severe: '3', refused: '4', tooMuch: '5' } as const
+
+const lostHundredths: Readonly<Record<string, bigint>> = { '2': 412n, '3': 1_280n, '4': 9_710n }
+
+const wholeEther = 10n ** 18n
+
+function priceOf(amount: string): PriceAnswer {
+  const units = String(BigInt(amount) / wholeEther)
+  const lost = lostHundredths[units] ?? 33n
+  const usd = (cannedPrice.currencyIn.usd ?? 0n) * (lost - 3n)
+  return {
+    ...cannedPrice,
+    totalImpact: { usd: toUsd(-(usd / 10_000n) - 1_000_000n), percentHundredths: -lost },
+    swapImpact: { usd: toUsd(-(usd / 10_000n)), percentHundredths: -(lost - 3n) },
+  }
+}
+
+const tooMuch = new AppError(
+  'NO_SWAP_ROUTES_FOUND',
+  'No swap route found (origin leg: chain 990001, ETH to USDC): the pools are too shallow for 5 ETH; the largest amount that works is 1.234567890123456789 ETH.',
+)
+
+/** An iterator that gives `first` and then waits until it is returned. */
+function lasting<Event>(first: Event): AsyncIterableIterator<Event> {
+  let isSent = false
+  let end = (_: IteratorResult<Event>) => {}
+  const events: AsyncIterableIterator<Event> = {
+    next: () => {
+      if (isSent)
+        return new Promise((resolve) => {
+          end = resolve
+        })
+      isSent = true
+      return Promise.resolve({ value: first, done: false })
+    },
+    return: async () => {
+      const done = { value: undefined, done: true } as const
+      end(done)
+      return done
+    },
+    [Symbol.asyncIterator]: () => events,
+  }
+  return events
+}
+
+/** A gateway with fixed prices behind a proxy that can fail, and a browser. No chain runs. */
+export async function startCannedPages() {
+  const [gateway, browser] = await Promise.all([
+    serveGateway({
+      watchPrice: ({ amount = '0' }) => {
+        const isTooMuch = BigInt(amount) / wholeEther === 5n
+        const price = isTooMuch ? undefined : priceOf(amount)
+        const failure = isTooMuch ? tooMuch : undefined
+        return lasting({ price, failure, blocks: cannedPrice.blocks })
+      },
+      watchChainHead: (chainId) => {
+        const head = cannedOperations.chain(chainId)?.head
+        if (head === undefined) throw new Error(`No chain ${chainId}`)
+        return lasting({ ...head, chainId })
+      },
+      balance: async ({ symbol }) => toAmount(symbol === 'ETH' ? 10n * wholeEther : 0n),
+      quote: async ({ amount = '0' }) => {
+        if (BigInt(amount) / wholeEther === 4n)
+          throw new AppError('SWAP_IMPACT_TOO_HIGH', 'Swap impact is too high: -97.07%.')
+        return cannedQuote
+      },
+    }),
+    launchBrowser(),
+  ])
+  const { hostname: host, port } = new URL(gateway.url)
+  const proxy = await startTcpProxy({ host, port: Number(port) })
+  const url = `http://127.0.0.1:${proxy.port}`
+  return {
+    url,
+    browser,
+    proxy,
+    async open(
+      amount: string,
+      look: Appearance = {},
+      prepare: (tab: Page) => Promise<void> = async () => {},
+    ) {
+      const tab = await openTab(browser, { errors: [], origins: new Set() }, look)
+      await prepare(tab)
+      const places = `from=990001:${ether.address}&to=990002:${otherUsdc.address}`
+      await tab.goto(`${url}/?${places}&amount=${amount}`)
+      return tab
+    },
+    async openWithWallet(amount: string, look: Appearance = {}) {
+      const user = '0x1111111111111111111111111111111111111111'
+      const tab = await this.open(amount, look, (tab) => injectWallet(tab, user, []))
+      await chooseWallet(tab)
+      return tab
+    },
+    async stop() {
+      await browser.close()
+      await proxy.stop()
+      await gateway.close()
+    },
+  }
+}
