@@ -70,45 +70,53 @@ describe.skipIf(chromium === undefined)(
       await tab.close()
     })
 
-    it.each(looks)('warns of a loss, and asks before a severe one: $scheme, $width px', async (look) => {
-      const tab = await pages.openWithWallet(amounts.high, look)
-      expect(await textOf(tab, '.loss.high')).toMatch(/You get \$[\d,.]+ less than you pay, 4\.1%/)
-      await tab.waitForSelector('.primary:enabled')
-      await expectReadable(tab, look.width)
-      await tab.locator('#pay').fill(amounts.severe)
-      await textOf(tab, '.loss.severe', /12\.8%: the pools are shallow/)
-      await textOf(tab, '.primary', /Accept the loss to swap/)
-      expect((await button(tab)).isOn).toBe(false)
-      await expectReadable(tab, look.width)
-      await tab.locator('#accept-loss').click()
-      await tab.waitForSelector('.primary:enabled')
-      expect((await button(tab)).words).toBe('Swap')
-      await tab.locator('#pay').fill(amounts.refused)
-      await textOf(tab, '.refusal', /refuses a swap that loses so much/)
-      expect(await button(tab)).toEqual({ words: 'This swap would be refused', isOn: false })
-      expect(await tab.$('#accept-loss')).toBeNull()
-      await expectReadable(tab, look.width)
-      // Consent is for one order.
-      await tab.locator('#pay').fill(amounts.severe)
-      await textOf(tab, '.primary', /Swap/)
-      await tab.close()
-    })
+    it.each(looks)(
+      'warns of a loss, and asks before a severe one: $scheme, $width px',
+      async (look) => {
+        const tab = await pages.openWithWallet(amounts.high, look)
+        expect(await textOf(tab, '.loss.high')).toMatch(
+          /You get \$[\d,.]+ less than you pay, 4\.1%/,
+        )
+        await tab.waitForSelector('.primary:enabled')
+        await expectReadable(tab, look.width)
+        await tab.locator('#pay').fill(amounts.severe)
+        await textOf(tab, '.loss.severe', /12\.8%: the pools are shallow/)
+        await textOf(tab, '.primary', /Accept the loss to swap/)
+        expect((await button(tab)).isOn).toBe(false)
+        await expectReadable(tab, look.width)
+        await tab.locator('#accept-loss').click()
+        await tab.waitForSelector('.primary:enabled')
+        expect((await button(tab)).words).toBe('Swap')
+        await tab.locator('#pay').fill(amounts.refused)
+        await textOf(tab, '.refusal', /refuses a swap that loses so much/)
+        expect(await button(tab)).toEqual({ words: 'This swap would be refused', isOn: false })
+        expect(await tab.$('#accept-loss')).toBeNull()
+        await expectReadable(tab, look.width)
+        // Consent is for one order.
+        await tab.locator('#pay').fill(amounts.severe)
+        await textOf(tab, '.primary', /Swap/)
+        await tab.close()
+      },
+    )
 
-    it.each(looks)('says that the server is gone, and comes back: $scheme, $width px', async (look) => {
-      const tab = await pages.openWithWallet(amounts.fair, look)
-      await tab.waitForSelector('.primary:enabled')
-      pages.proxy.down()
-      await textOf(tab, '.live dt', /Reconnecting/)
-      expect(await button(tab)).toEqual({ words: 'Reconnecting…', isOn: false })
-      expect(await tab.$('.field.old #get')).not.toBeNull()
-      expect(await tab.$('.live.old')).not.toBeNull()
-      await expectReadable(tab, look.width)
-      pages.proxy.up()
-      await textOf(tab, '.live dt', /Live/)
-      await tab.waitForSelector('.primary:enabled')
-      expect(await tab.$('.field.old')).toBeNull()
-      await tab.close()
-    })
+    it.each(looks)(
+      'says that the server is gone, and comes back: $scheme, $width px',
+      async (look) => {
+        const tab = await pages.openWithWallet(amounts.fair, look)
+        await tab.waitForSelector('.primary:enabled')
+        pages.proxy.down()
+        await textOf(tab, '.live dt', /Reconnecting/)
+        expect(await button(tab)).toEqual({ words: 'Reconnecting…', isOn: false })
+        expect(await tab.$('.field.old #get')).not.toBeNull()
+        expect(await tab.$('.live.old')).not.toBeNull()
+        await expectReadable(tab, look.width)
+        pages.proxy.up()
+        await textOf(tab, '.live dt', /Live/)
+        await tab.waitForSelector('.primary:enabled')
+        expect(await tab.$('.field.old')).toBeNull()
+        await tab.close()
+      },
+    )
 
     it('notices a server that is silent', async () => {
       const tab = await pages.openWithWallet(amounts.fair)
@@ -120,41 +128,51 @@ describe.skipIf(chromium === undefined)(
       await tab.close()
     })
 
-    it.each(looks)('shows what was received, with hashes to copy: $scheme, $width px', async (look) => {
-      const tab = await pages.openWithWallet(amounts.fair, look)
-      const allowed = ['clipboard-read', 'clipboard-sanitized-write'] as const
-      await tab.browserContext().overridePermissions(pages.url, [...allowed])
-      await tab.locator('.history button').click()
-      await textOf(tab, '.outcome', /Completed/)
-      const isInView = await tab.$eval('.outcome', (line) => {
-        const { top, bottom } = line.getBoundingClientRect()
-        return top >= 0 && bottom <= innerHeight
-      })
-      expect(isInView).toBe(true)
-      expect(await textOf(tab, '.received')).toMatch(/[\d,.]+ ETH.*on Chain 2/)
-      const hash = await tab.$eval('.received code', (code) => code.title)
-      await tab.bringToFront()
-      await tab.locator('.received .copy').click()
-      await textOf(tab, '.received .copy', /Copied/)
-      expect(await tab.evaluate(() => navigator.clipboard.readText())).toBe(hash)
-      await expectReadable(tab, look.width)
-      await tab.close()
-    })
+    it.each(looks)(
+      'shows what was received, with hashes to copy: $scheme, $width px',
+      async (look) => {
+        const tab = await pages.openWithWallet(amounts.fair, look)
+        await tab.evaluate(() => {
+          const clipboard = {
+            writeText: async (copied: string) => void Object.assign(window, { copied }),
+          }
+          Object.defineProperty(navigator, 'clipboard', { value: clipboard })
+        })
+        await tab.locator('.history button').click()
+        await textOf(tab, '.outcome', /Completed/)
+        const isInView = await tab.$eval('.outcome', (line) => {
+          const { top, bottom } = line.getBoundingClientRect()
+          return top >= 0 && bottom <= innerHeight
+        })
+        expect(isInView).toBe(true)
+        expect(await textOf(tab, '.received')).toMatch(/[\d,.]+ ETH.*on Chain 2/)
+        const hash = await tab.$eval('.received code', (code) => code.title)
+        await tab.locator('.received .copy').click()
+        await textOf(tab, '.received .copy', /Copied/)
+        expect(await tab.evaluate('copied')).toBe(hash)
+        await expectReadable(tab, look.width)
+        await tab.close()
+      },
+    )
 
-    it.each(looks)('words an error, and takes the largest amount that works: $scheme, $width px', async (look) => {
-      const tab = await pages.openWithWallet(amounts.tooMuch, look)
-      expect(await textOf(tab, '.order [role=alert]')).toBe(
-        'No swap route found (origin leg: Chain 1, ETH to USDC): the pools are too shallow for 5 ETH; the largest amount that works is 1.23456 ETH.',
-      )
-      expect(await button(tab)).toEqual({ words: 'No price for this swap', isOn: false })
-      await expectReadable(tab, look.width)
-      await tab.locator('.remedy').click()
-      await tab.waitForSelector('.primary:enabled')
-      expect(await tab.$eval('#pay', (field) => (field as HTMLInputElement).value)).toBe(
-        '1.234567890123456789',
-      )
-      await tab.close()
-    })
+    it.each(looks)(
+      'words an error, and takes the largest amount that works: $scheme, $width px',
+      async (look) => {
+        const tab = await pages.openWithWallet(amounts.tooMuch, look)
+        expect(await textOf(tab, '.order [role=alert]')).toBe(
+          'No swap route found (origin leg: Chain 1, ETH to USDC): the pools are too shallow for 5 ETH; the largest amount that works is 1.23456 ETH.',
+        )
+        await textOf(tab, '.primary', /No price for this swap/)
+        expect((await button(tab)).isOn).toBe(false)
+        await expectReadable(tab, look.width)
+        await tab.locator('.remedy').click()
+        await tab.waitForSelector('.primary:enabled')
+        expect(await tab.$eval('#pay', (field) => (field as HTMLInputElement).value)).toBe(
+          '1.234567890123456789',
+        )
+        await tab.close()
+      },
+    )
 
     it('shows costs that add up to their sum, and the tolerance apart', async () => {
       const tab = await pages.openWithWallet(amounts.fair)

@@ -29,7 +29,7 @@ export class Box {}`,
     plain:
       "import { three } from 'minified'\nexport const one = 1\nexport function two() { return three }",
     minified:
-      'import{one as o}from"base";var t=o+2,n=1;export{t as three};export default function(f){return f()+n}\n//# sourceMappingURL=x.map',
+      'import{one as o}from"base";var t=o+2,n=1;export{t as three};function g(){return n}export default function(f){return f()+g()}\n//# sourceMappingURL=x.map',
     base: 'const one = 1;\nexport { one };\nexport{one as again}from"deeper";',
     deeper: 'export const one = 5',
   })

@@ -26,7 +26,7 @@ export function bundleModules(
 }
 
 /** The start of a statement, also in a minified file. */
-const start = '(?<=^|;)'
+const start = '(?<=^|[;}])'
 const list = String.raw`\{([^}]*)\}`
 const from = String.raw`\s*from\s*["']([^"']+)["'];?`
 const statement = (source: string): RegExp => new RegExp(start + source, 'gm')

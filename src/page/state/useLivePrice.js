@@ -54,8 +54,9 @@ export function useCurve(input, { price, isOld }) {
     if (input === undefined || price === undefined || isOld || reading.current === key) return
     reading.current = key
     void askCurve(input)
-      .catch(() => [])
       .then((points) => shown.current === key && setCurve({ order, points }))
+      // The next price asks again.
+      .catch(() => {})
       .finally(() => {
         if (reading.current === key) reading.current = undefined
       })

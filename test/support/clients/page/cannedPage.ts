@@ -1,8 +1,8 @@
 import type { Page } from 'puppeteer-core'
 import { AppError } from '#src/core/errors.ts'
+import { toAmount } from '#src/core/units/amount.ts'
 import { toUsd } from '#src/core/units/usd.ts'
 import type { PriceAnswer } from '#src/service/operations.ts'
-import { toAmount } from '#src/core/units/amount.ts'
 import { ether, otherUsdc } from '#test/support/canned/cannedCurrencies.ts'
 import { cannedOperations } from '#test/support/canned/cannedOperations.ts'
 import { cannedPrice, cannedQuote } from '#test/support/canned/cannedQuotes.ts'
@@ -18,7 +18,7 @@ const lostHundredths: Readonly<Record<string, bigint>> = { '2': 412n, '3': 1_280
 
 const wholeEther = 10n ** 18n
 
-function priceOf(amount: string): PriceAnswer {
+function priceOf(amount: string | bigint): PriceAnswer {
   const units = String(BigInt(amount) / wholeEther)
   const lost = lostHundredths[units] ?? 33n
   const usd = (cannedPrice.currencyIn.usd ?? 0n) * (lost - 3n)
@@ -68,9 +68,9 @@ export async function startCannedPages() {
         return lasting({ price, failure, blocks: cannedPrice.blocks })
       },
       watchChainHead: (chainId) => {
-        const head = cannedOperations.chain(chainId)?.head
-        if (head === undefined) throw new Error(`No chain ${chainId}`)
-        return lasting({ ...head, chainId })
+        const chain = cannedOperations.chain(chainId)
+        if (chain?.head === undefined) throw new Error(`No chain ${chainId}`)
+        return lasting({ ...chain.head, chainId: chain.id })
       },
       balance: async ({ symbol }) => toAmount(symbol === 'ETH' ? 10n * wholeEther : 0n),
       quote: async ({ amount = '0' }) => {
