@@ -1,7 +1,7 @@
 import type { Hash } from 'viem'
 import type { AppError } from '#src/core/errors.ts'
-import type { MultiPrice } from '#src/core/pricing/multiPrice.ts'
-import type { Price, PricedBlock } from '#src/core/pricing/price.ts'
+import type { MultiPrice, Price, PricedBlock } from '#src/core/pricing/price.ts'
+
 import type { Address } from '#src/core/units/address.ts'
 import type { Amount } from '#src/core/units/amount.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'

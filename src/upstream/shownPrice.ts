@@ -1,6 +1,6 @@
 import type { CurrencyAmount, Leg, Slippage } from '#src/core/pricing/price.ts'
-import { impactsOf } from '#src/core/pricing/summary/impact.ts'
-import { rateOf } from '#src/core/pricing/summary/rate.ts'
+import { impactsOf, rateOf } from '#src/core/pricing/summary/summary.ts'
+
 import { type Amount, toAmount } from '#src/core/units/amount.ts'
 import { toBps, wholeBps } from '#src/core/units/bps.ts'
 import { type Usd, usdValueDown } from '#src/core/units/usd.ts'

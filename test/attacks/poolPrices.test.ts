@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { ChainConfig } from '#src/config/config.ts'
-import type { ConstantProductPool } from '#src/core/pools/constantProduct/constantProductPool.ts'
+import type { ConstantProductPool } from '#src/core/pools/constantProduct/constantProduct.ts'
 import { createGraph } from '#src/core/router/graph.ts'
 import { toAmount } from '#src/core/units/amount.ts'
 import { formatUsd, toUsd, toUsdPrice, usdValueDown } from '#src/core/units/usd.ts'

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import type { ConcentratedPool } from '#src/core/pools/concentrated/concentratedPool.ts'
-import { swapExactInput } from '#src/core/pools/swap.ts'
+import { swapExactInput } from '#src/core/pools/pool.ts'
 import { toAmount } from '#src/core/units/amount.ts'
 import { poolOf } from '#test/support/arbitraries/poolArbitrary.ts'
 import {

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import type { ConcentratedPool } from '#src/core/pools/concentrated/concentratedPool.ts'
 import { changeLiquidity, minTick, ticksOf } from '#src/core/pools/concentrated/tickMap.ts'
-import { swapExactInput } from '#src/core/pools/swap.ts'
+import { swapExactInput } from '#src/core/pools/pool.ts'
 import type { Amount } from '#src/core/units/amount.ts'
 
 /** `amountIn` of currency0, which the pool can accept completely. */

@@ -8,8 +8,8 @@ import {
   parseEventLogs,
 } from 'viem'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Pool } from '#src/core/pools/pool.ts'
-import { swapExactInput } from '#src/core/pools/swap.ts'
+import { type Pool, swapExactInput } from '#src/core/pools/pool.ts'
+
 import type { Tx } from '#src/core/pricing/order.ts'
 import { type Address, nativeAddress, toAddress } from '#src/core/units/address.ts'
 import { toAmount } from '#src/core/units/amount.ts'

@@ -1,8 +1,39 @@
 import type { Amount } from '#src/core/units/amount.ts'
 import type { Pips } from '#src/core/units/pips.ts'
-import type { SpotPrice } from './orientedPrice.ts'
-import type { SwapMode, SwapOf } from './swapMode.ts'
 import type { PoolShape, VirtualReserves } from './virtualReserves.ts'
+
+/** One swap in one pool, with the pool after it. */
+export type SwapOf<State> = Readonly<{
+  amountIn: Amount
+  amountOut: Amount
+  /** Initialised ticks crossed, each of which costs gas; 0 for pools without ticks. */
+  ticksCrossed: number
+  next: State
+}>
+
+/** Which amount of a swap is given; the other one follows from it. */
+export type SwapMode = 'exactInput' | 'exactOutput'
+
+/** The name of the given amount in a swap, a path or a route. */
+export const givenAmount = {
+  exactInput: 'amountIn',
+  exactOutput: 'amountOut',
+} as const satisfies Record<SwapMode, keyof SwapOf<unknown>>
+
+/** An exact ratio of raw units; both parts are positive. */
+export type SpotPrice = Readonly<{ numerator: bigint; denominator: bigint }>
+
+/** The price of `ones` of currency1 for `zeros` of currency0, as output per input. Undefined if either is 0. */
+export function orientedPrice(
+  ones: bigint,
+  zeros: bigint,
+  zeroForOne: boolean,
+): SpotPrice | undefined {
+  if (ones === 0n || zeros === 0n) return undefined
+  return zeroForOne
+    ? { numerator: ones, denominator: zeros }
+    : { numerator: zeros, denominator: ones }
+}
 
 /** The pure functions and constants of a pool kind whose pools have a state of type `State`. */
 export type PoolKind<State> = Readonly<{
@@ -26,7 +57,7 @@ export type PoolKind<State> = Readonly<{
     amountIn: Amount,
     amountOut: Amount,
   ) => State | undefined
-  /** See `spotPrice` in spotPrice.ts. */
+  /** See `spotPrice` in pool.ts. */
   spotPrice: (pool: State, zeroForOne: boolean) => SpotPrice | undefined
   /** See `PoolDepth`; rounded down. Zeros for a pool without liquidity. */
   depth: (pool: State) => PoolDepth

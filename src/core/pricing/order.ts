@@ -86,3 +86,34 @@ export type Order = Readonly<{
 
 /** The destination calls and authorizations that an order adds to its fill. */
 export type FillCalls = Pick<Order, 'txs' | 'txsGasLimit' | 'authorizationList'>
+
+/** One deposit of a multi-input order: an account with a currency. */
+export type Origin = Readonly<{
+  /** Deposits on the chain of the currency. */
+  user: Address
+  /** Gets refunds and leftovers of swaps on that chain. */
+  refundTo: Address
+  currency: Currency
+  /** Positive: the input for EXACT_INPUT, the maximum input for EXACT_OUTPUT. */
+  amount: Amount
+}>
+
+/** A swap into one currency that several deposits pay for: everything except the market. */
+export type MultiOrder = Readonly<{
+  user: Address
+  /** Gets the output on the destination chain. */
+  recipient: Address
+  /** At least one; no two with the same account and currency, and none in the destination currency. */
+  origins: readonly Origin[]
+  destination: Currency
+  /** For EXACT_OUTPUT: the exact amount of the destination currency. Absent for EXACT_INPUT. */
+  output?: Amount
+  /** Absent: `automaticSlippage`. */
+  slippageTolerance?: Bps
+  /** Extra gas of each deposit transaction, such as that of a smart account. */
+  originGasOverhead: bigint
+  /** Calls on the destination chain. They run before the recipient is paid, and may spend the output. */
+  txs: readonly Tx[]
+  /** For all `txs` together; absent: an estimate by `transactionSize`. */
+  txsGasLimit?: bigint
+}>

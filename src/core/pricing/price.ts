@@ -5,7 +5,7 @@ import type { Bps } from '#src/core/units/bps.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import type { Currency } from '#src/core/units/currency.ts'
 import type { Usd } from '#src/core/units/usd.ts'
-import type { Order, TradeType } from './order.ts'
+import type { MultiOrder, Order, TradeType } from './order.ts'
 
 /** An amount of a currency, with its promised minimum and its USD value. */
 export type CurrencyAmount = Readonly<{
@@ -160,3 +160,39 @@ export type PricedBlock = Readonly<{
   /** Seconds since 1970. */
   timestamp: bigint
 }>
+
+/**
+ * The price of a multi-input order on one market. Its origins can be on several chains, so its totals are in currencies
+ * of the destination chain: `currencyIn` is the value of the inputs in the destination currency, relayer fees are in
+ * the payout currency, and `fees.gas` is in the native currency.
+ */
+export type MultiPrice = Readonly<
+  Pick<
+    Price,
+    | 'operation'
+    | 'sender'
+    | 'recipient'
+    | 'currencyIn'
+    | 'currencyOut'
+    | 'fees'
+    | 'totalImpact'
+    | 'swapImpact'
+    | 'rate'
+    | 'slippageBps'
+    | 'slippageTolerance'
+    | 'timeEstimate'
+    | 'destination'
+    | 'blocks'
+  > & {
+    order: MultiOrder
+    /**
+     * The origins that pay in, in the order of their steps: by chain, currency, account and amount. For an exact
+     * output, the origin that pays exactly the missing amount comes last.
+     */
+    pricedOrigins: readonly [PricedOrigin, ...PricedOrigin[]]
+    /** currencyOut by the arrival time (seconds) of the deposits that pay for it, earliest first, one entry per time. */
+    breakdown: readonly Readonly<{ value: Amount; timeEstimate: number }>[]
+    /** The value of an amount of one origin of the order in the destination currency, rounded down. */
+    originValueOf: (origin: MultiOrder['origins'][number], amount: Amount) => Amount
+  }
+>

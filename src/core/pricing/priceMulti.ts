@@ -1,10 +1,9 @@
-import { checkTxs } from './checkOptions.ts'
+import { checkTxs, refuseCurrency } from './checkOrder.ts'
 import { type Market, marketOf } from './market.ts'
 import { chooseMultiAssetPair } from './multi/chooseMultiAssetPair.ts'
 import { summarizeMulti } from './multi/summarizeMulti.ts'
-import type { MultiOrder } from './multiOrder.ts'
-import type { MultiPrice } from './multiPrice.ts'
-import { refuseCurrency } from './refuseCurrency.ts'
+import type { MultiOrder } from './order.ts'
+import type { MultiPrice } from './price.ts'
 
 /**
  * Prices a multi-input order on `market`, which must hold all of its chains. A pure function: the same two values

@@ -1,13 +1,13 @@
 import { AppError } from '#src/core/errors.ts'
 import { type Currency, isSameCurrency } from '#src/core/units/currency.ts'
-import { checkFill, checkTxs, checkUserSwap, executorOf } from './checkOptions.ts'
+import { checkFill, checkTxs, checkUserSwap, executorOf, refuseCurrency } from './checkOrder.ts'
 import { chooseAssetPair } from './crossChain/chooseAssetPair.ts'
 import { swapOnOneChain } from './crossChain/sameChain.ts'
 import { type ChainMarket, type Market, marketOf } from './market.ts'
 import type { Order } from './order.ts'
 import { checkPermit, checkSponsored } from './permits.ts'
 import type { Price } from './price.ts'
-import { refuseCurrency } from './refuseCurrency.ts'
+
 import { summarizeCrossChainPrice, summarizeSwap } from './summary/summary.ts'
 
 /**

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { ConstantProductPool } from '#src/core/pools/constantProduct/constantProductPool.ts'
-import { kindOf } from '#src/core/pools/kindOf.ts'
-import type { Pool } from '#src/core/pools/pool.ts'
+import type { ConstantProductPool } from '#src/core/pools/constantProduct/constantProduct.ts'
+import { kindOf, type Pool, swapExactInput, swapExactOutput } from '#src/core/pools/pool.ts'
+
 import { type PoolId, poolIdOf } from '#src/core/pools/poolIdentity.ts'
 import { giveAll } from '#src/core/pools/solidly/swapSolidly.ts'
-import { swapExactInput, swapExactOutput } from '#src/core/pools/swap.ts'
+
 import { toAmount } from '#src/core/units/amount.ts'
 import {
   currencyAt,

@@ -1,18 +1,16 @@
 import type { Pool } from '#src/core/pools/pool.ts'
-import { givenAmount, type SwapMode } from '#src/core/pools/swapMode.ts'
+import { givenAmount, type SwapMode } from '#src/core/pools/poolKind.ts'
+import { simulate } from '#src/core/router/pools/poolSimulation.ts'
+import type { RateTable } from '#src/core/router/search/rateTables.ts'
+import type { RouteTask } from '#src/core/router/search/routeTask.ts'
+import { fillPaths, maxFilledPaths, widestPathOutput } from '#src/core/router/simulate/fillPaths.ts'
 import type { Address } from '#src/core/units/address.ts'
 import { type Amount, toAmount } from '#src/core/units/amount.ts'
 import { type PoolGraph, withSteadyFees } from './graph.ts'
-import { simulate } from './pools/poolSimulation.ts'
 import type { Path, Route } from './route.ts'
-import { cachedLimit, cachedPlans, cachedSinglePathOutput } from './routeCache.ts'
 import { comparedGas } from './routeGas.ts'
-import type { RateTable } from './search/rateTables.ts'
-import type { RouteTask } from './search/routeTask.ts'
-import { widestOutput } from './search/widestOutputs.ts'
-import { fewUnits } from './simulate/executePath.ts'
-import { executePlan } from './simulate/executePlan.ts'
-import { fillPaths, maxFilledPaths, widestPathOutput } from './simulate/fillPaths.ts'
+import { widestOutput } from './search/outputBounds.ts'
+import { fewUnits, simulateRoute } from './simulate/simulateRoute.ts'
 import { type Plan, planInput, planOutput } from './split/planRoute.ts'
 
 /** The currencies of a swap, and the limits on its routes. */
@@ -91,7 +89,7 @@ export function findRoute(all: PoolGraph, query: RouteQuery): Route | undefined 
   for (const plan of plans) {
     if (routes.length === maxRoutes) break
     if (net(plan) < minNetGain - nearTie * Math.abs(bestNet) - 2) continue
-    const paths = executePlan(graph, mode, plan, query.amount, divided)
+    const paths = simulateRoute(graph, mode, plan, query.amount, divided)
     if (paths === undefined) continue
     const route = toRoute(query, paths)
     routes.push(route)
@@ -228,4 +226,55 @@ const better = (query: RouteQuery, one: Route, other: Route): Route =>
 function netGain({ mode, gasPrice }: RouteQuery, route: Route): bigint {
   const gas = BigInt(Math.round(Number(comparedGas(route)) * gasPrice))
   return (mode === 'exactInput' ? route.amountOut : -route.amountIn) - gas
+}
+
+/** Values by key for each graph. Graphs are immutable, so the values stay valid as long as the graph is in use. */
+type GraphCache<Value> = WeakMap<PoolGraph, Map<string, Value>>
+
+const plansByGraph: GraphCache<readonly Plan[]> = new WeakMap()
+const limitsByGraph: GraphCache<Amount | undefined> = new WeakMap()
+const singlePathOutputsByGraph: GraphCache<number> = new WeakMap()
+
+/** Entries per graph: a plan takes some kilobytes. A full cache is cleared, which costs one computation per entry. */
+const maxEntries = 2_000
+
+/** The plans for `task` and the `planned` amount; computed by `make` once per graph. */
+const cachedPlans = (
+  graph: PoolGraph,
+  mode: SwapMode,
+  task: RouteTask,
+  planned: bigint,
+  make: () => readonly Plan[],
+): readonly Plan[] =>
+  cached(plansByGraph, graph, `${mode} ${planned} ${Object.values(task).join(' ')}`, make)
+
+/** The largest amount for `task`; computed by `make` once per graph. Failed requests ask for it again and again. */
+const cachedLimit = (
+  graph: PoolGraph,
+  mode: SwapMode,
+  { input, output, maxHops, maxPaths }: RouteTask,
+  make: () => Amount | undefined,
+): Amount | undefined =>
+  cached(limitsByGraph, graph, [mode, input, output, maxHops, maxPaths].join(' '), make)
+
+/** The approximate maximum output of a single path for `task`; computed by `make` once per graph. */
+const cachedSinglePathOutput = (
+  graph: PoolGraph,
+  { input, output, maxHops }: RouteTask,
+  make: () => number,
+): number => cached(singlePathOutputsByGraph, graph, `${input} ${output} ${maxHops}`, make)
+
+function cached<Value>(
+  cache: GraphCache<Value>,
+  graph: PoolGraph,
+  key: string,
+  make: () => Value,
+): Value {
+  const values = cache.get(graph) ?? new Map<string, Value>()
+  cache.set(graph, values)
+  if (values.has(key)) return values.get(key) as Value
+  if (values.size >= maxEntries) values.clear()
+  const value = make()
+  values.set(key, value)
+  return value
 }

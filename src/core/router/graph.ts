@@ -1,5 +1,5 @@
-import { kindOf } from '#src/core/pools/kindOf.ts'
-import type { Pool } from '#src/core/pools/pool.ts'
+import { kindOf, type Pool } from '#src/core/pools/pool.ts'
+
 import { type PoolId, poolIdOf } from '#src/core/pools/poolIdentity.ts'
 import {
   closeEdge,

@@ -1,6 +1,6 @@
 import { type Amount, toAmount } from './amount.ts'
+import { mulDivDown } from './arithmetic.ts'
 import type { Branded } from './brand.ts'
-import { mulDivDown } from './mulDiv.ts'
 
 /** Basis points: 1/100 of a percent, 0 to 10,000. */
 export type Bps = Branded<bigint, 'Bps'>

@@ -1,7 +1,6 @@
 import { type Amount, toAmount } from './amount.ts'
+import { mulDivDown, mulDivUp, powerOfTen } from './arithmetic.ts'
 import type { Branded } from './brand.ts'
-import { mulDivDown, mulDivUp } from './mulDiv.ts'
-import { powerOfTen } from './powersOfTen.ts'
 
 /** US dollars in millionths, possibly negative. Every reported USD figure is in this unit. */
 export type Usd = Branded<bigint, 'Usd'>

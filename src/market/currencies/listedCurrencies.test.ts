@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { refuseCurrency } from '#src/core/pricing/refuseCurrency.ts'
+import { refuseCurrency } from '#src/core/pricing/checkOrder.ts'
 import { nativeAddress, toAddress } from '#src/core/units/address.ts'
 import type { Currency } from '#src/core/units/currency.ts'
 import { useMarketChain } from '#test/support/chains/useMarketChain.ts'

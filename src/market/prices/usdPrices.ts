@@ -1,6 +1,6 @@
-import type { Pool } from '#src/core/pools/pool.ts'
+import { type Pool, spotPrice } from '#src/core/pools/pool.ts'
 import { type PoolId, poolIdOf } from '#src/core/pools/poolIdentity.ts'
-import { spotPrice } from '#src/core/pools/spotPrice.ts'
+
 import { changedBetween } from '#src/core/router/graph.ts'
 import { type Address, nativeAddress } from '#src/core/units/address.ts'
 import { toAmount } from '#src/core/units/amount.ts'

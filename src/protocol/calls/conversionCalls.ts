@@ -1,5 +1,5 @@
 import type { Route } from '#src/core/router/route.ts'
-import { hasWrappedOutput, wrappedInput } from '#src/core/router/unwrappedHops.ts'
+import { hasWrappedOutput, wrappedInput } from '#src/core/router/routeGas.ts'
 import type { Address } from '#src/core/units/address.ts'
 import { isNative } from '#src/core/units/currency.ts'
 import type { ProtocolContracts } from '#src/protocol/contracts/protocolContracts.ts'

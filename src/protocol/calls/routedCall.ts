@@ -1,5 +1,5 @@
 import { type Hex, maxUint256 } from 'viem'
-import { appFeeShares } from '#src/core/pricing/fees/shares.ts'
+import { appFeeShares } from '#src/core/pricing/fees/relayFees.ts'
 import type { TradeType } from '#src/core/pricing/order.ts'
 import type { CurrencyAmount, Leg, Price, PricedOrigin } from '#src/core/pricing/price.ts'
 import type { Address } from '#src/core/units/address.ts'

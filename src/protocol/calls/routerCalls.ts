@@ -5,10 +5,10 @@ import {
   numberToHex,
   prepareEncodeFunctionData,
 } from 'viem'
-import { kindOf } from '#src/core/pools/kindOf.ts'
+import { kindOf } from '#src/core/pools/pool.ts'
 import type { Tx } from '#src/core/pricing/order.ts'
 import type { Hop, Route } from '#src/core/router/route.ts'
-import { type NativeEnds, unwrappedHops } from '#src/core/router/unwrappedHops.ts'
+import { type NativeEnds, unwrappedHops } from '#src/core/router/routeGas.ts'
 import type { Address } from '#src/core/units/address.ts'
 import { isNative } from '#src/core/units/currency.ts'
 import { router as routerArtifact } from '#src/protocol/contracts/artifacts/router.ts'

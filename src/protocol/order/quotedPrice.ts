@@ -1,7 +1,7 @@
-import { appFeeShares } from '#src/core/pricing/fees/shares.ts'
-import type { MultiPrice } from '#src/core/pricing/multiPrice.ts'
+import { appFeeShares } from '#src/core/pricing/fees/relayFees.ts'
 import type { TradeType } from '#src/core/pricing/order.ts'
-import type { CurrencyAmount, Price } from '#src/core/pricing/price.ts'
+import type { CurrencyAmount, MultiPrice, Price } from '#src/core/pricing/price.ts'
+
 import type { Address } from '#src/core/units/address.ts'
 import type { Amount } from '#src/core/units/amount.ts'
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { decodeFunctionData, erc20Abi } from 'viem'
 import { expect, test } from 'vitest'
-import type { MultiPrice } from '#src/core/pricing/multiPrice.ts'
-import type { PricedOrigin } from '#src/core/pricing/price.ts'
+import type { MultiPrice, PricedOrigin } from '#src/core/pricing/price.ts'
+
 import { type Address, toAddress } from '#src/core/units/address.ts'
 import { isNative } from '#src/core/units/currency.ts'
 import { wideMarket } from '#test/support/fixtures/markets.ts'

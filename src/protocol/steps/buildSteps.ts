@@ -1,5 +1,5 @@
 import { encodeFunctionData, erc20Abi, maxUint160, prepareEncodeFunctionData } from 'viem'
-import { isUnrecorded } from '#src/core/pricing/deposits/plainTransfer.ts'
+import { isUnrecorded } from '#src/core/pricing/deposits/timeEstimate.ts'
 import type { GasMarket } from '#src/core/pricing/gas/gas.ts'
 import type { Price, PricedOrigin } from '#src/core/pricing/price.ts'
 import type { Address } from '#src/core/units/address.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Pool } from '#src/core/pools/pool.ts'
-import { swapExactInput } from '#src/core/pools/swap.ts'
+import { type Pool, swapExactInput } from '#src/core/pools/pool.ts'
+
 import type { Price } from '#src/core/pricing/price.ts'
 import { type Address, nativeAddress } from '#src/core/units/address.ts'
 import { toAmount } from '#src/core/units/amount.ts'

@@ -1,4 +1,4 @@
-import { scheduledBps } from '#src/core/pricing/fees/feeSchedule.ts'
+import { scheduledBps } from '#src/core/pricing/fees/relayFees.ts'
 import type { Market } from '#src/core/pricing/market.ts'
 import type { Order } from '#src/core/pricing/order.ts'
 import type { Bps } from '#src/core/units/bps.ts'

@@ -1,6 +1,6 @@
 import { AppError } from '#src/core/errors.ts'
 import { type Market, marketOf } from '#src/core/pricing/market.ts'
-import { impactsOf } from '#src/core/pricing/summary/impact.ts'
+import { impactsOf } from '#src/core/pricing/summary/summary.ts'
 import type { Address } from '#src/core/units/address.ts'
 import type { Bps } from '#src/core/units/bps.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'

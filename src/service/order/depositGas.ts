@@ -1,4 +1,4 @@
-import { executorOf } from '#src/core/pricing/checkOptions.ts'
+import { executorOf } from '#src/core/pricing/checkOrder.ts'
 import type { Order } from '#src/core/pricing/order.ts'
 import { FieldError } from '#src/service/input/fieldError.ts'
 

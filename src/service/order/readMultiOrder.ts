@@ -1,5 +1,5 @@
 import type { Market } from '#src/core/pricing/market.ts'
-import type { MultiOrder } from '#src/core/pricing/multiOrder.ts'
+import type { MultiOrder } from '#src/core/pricing/order.ts'
 import type { FieldPath } from '#src/service/input/fieldError.ts'
 import type { MultiInputRequest } from '#src/service/input/multiInput.ts'
 import type { Loaders } from '#src/service/operations.ts'

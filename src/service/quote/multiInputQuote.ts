@@ -1,8 +1,8 @@
 import { inSpan, type Span } from '#src/config/tracing/tracer.ts'
 import type { Market } from '#src/core/pricing/market.ts'
 import { marketOf } from '#src/core/pricing/market.ts'
-import type { MultiPrice } from '#src/core/pricing/multiPrice.ts'
-import type { PricedOrigin } from '#src/core/pricing/price.ts'
+import type { MultiPrice, PricedOrigin } from '#src/core/pricing/price.ts'
+
 import { priceMulti } from '#src/core/pricing/priceMulti.ts'
 import { type Amount, toAmount } from '#src/core/units/amount.ts'
 import { type Bps, wholeBps } from '#src/core/units/bps.ts'

@@ -1,5 +1,5 @@
 import type { Address } from '#src/core/units/address.ts'
-import { mulDivDown, mulDivUp } from '#src/core/units/mulDiv.ts'
+import { mulDivDown, mulDivUp } from '#src/core/units/arithmetic.ts'
 import type { Draw, Settlement, Unrecorded } from '#src/protocol/calls/payout.ts'
 import { orderIdOf } from '#src/protocol/order/orderId.ts'
 import { paymentProofOf } from '#src/protocol/order/orderProof.ts'

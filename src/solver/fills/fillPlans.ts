@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { marketAfterSwaps } from '#src/core/pricing/leg/marketAfterSwaps.ts'
+import { marketAfterSwaps } from '#src/core/pricing/leg/swapSequence.ts'
 import type { Market } from '#src/core/pricing/market.ts'
 import type { Address } from '#src/core/units/address.ts'
 import type { Runtime, SolverChain, SolverLimits, SolverMarket } from '#src/solver/ports.ts'

@@ -1,8 +1,8 @@
 import { type TransactionSize, transactionCost } from '#src/core/pricing/gas/gas.ts'
 import type { ChainMarket, Market } from '#src/core/pricing/market.ts'
 import { type Amount, toAmount } from '#src/core/units/amount.ts'
+import { mulDivUp } from '#src/core/units/arithmetic.ts'
 import { isNative } from '#src/core/units/currency.ts'
-import { mulDivUp } from '#src/core/units/mulDiv.ts'
 import { toUsd, usdValueDown } from '#src/core/units/usd.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
 

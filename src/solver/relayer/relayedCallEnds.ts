@@ -1,4 +1,4 @@
-import { divUp } from '#src/core/units/mulDiv.ts'
+import { divUp } from '#src/core/units/arithmetic.ts'
 import { toUsd, type Usd } from '#src/core/units/usd.ts'
 import { isOpenCall, type RelayedCall } from '#src/requests/relayedCall.ts'
 import type { Batch, RequestStore } from '#src/requests/requestStore.ts'

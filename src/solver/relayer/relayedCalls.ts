@@ -1,7 +1,7 @@
 import { readReceipt } from '#src/chains/read/readTransaction.ts'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import { AppError } from '#src/core/errors.ts'
-import { highestCallCost } from '#src/core/pricing/gas/callCost.ts'
+import { highestCallCost } from '#src/core/pricing/gas/gas.ts'
 import type { TransactionCall } from '#src/protocol/calls/transactionCall.ts'
 import { type RelayedCall, relayedTransactionId } from '#src/requests/relayedCall.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'

@@ -1,5 +1,5 @@
 import type { GasMarket } from '#src/core/pricing/gas/gas.ts'
-import { divUp } from '#src/core/units/mulDiv.ts'
+import { divUp } from '#src/core/units/arithmetic.ts'
 import type { Attempt } from '#src/requests/state/solverTransaction.ts'
 
 /** In wei per unit of gas. */

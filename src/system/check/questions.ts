@@ -1,6 +1,6 @@
 import { erc20Abi } from 'viem'
 import type { ChainConfig } from '#src/config/config.ts'
-import { kinds } from '#src/core/pools/kinds.ts'
+import { kinds } from '#src/core/pools/pool.ts'
 import { type Address, toAddress } from '#src/core/units/address.ts'
 import { factoryName } from '#src/market/contracts/configuredContracts.ts'
 import { type Factory, marketKindOf } from '#src/market/kinds/kinds.ts'

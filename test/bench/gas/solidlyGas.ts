@@ -1,6 +1,6 @@
 import { encodeFunctionData, erc20Abi, type Hex, parseAbi } from 'viem'
-import type { SolidlyPool } from '#src/core/pools/solidly/solidlyPool.ts'
-import { swapExactInput } from '#src/core/pools/swap.ts'
+import { swapExactInput } from '#src/core/pools/pool.ts'
+import type { SolidlyPool } from '#src/core/pools/solidly/swapSolidly.ts'
 import type { Path } from '#src/core/router/route.ts'
 import { type Address, toAddress } from '#src/core/units/address.ts'
 import { type Amount, toAmount } from '#src/core/units/amount.ts'

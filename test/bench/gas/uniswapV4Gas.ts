@@ -11,7 +11,7 @@ import type { ConcentratedPool } from '#src/core/pools/concentrated/concentrated
 import { lowestSqrtPrice } from '#src/core/pools/concentrated/tickMath.ts'
 import type { Pool } from '#src/core/pools/pool.ts'
 import { toManagedPoolId } from '#src/core/pools/poolIdentity.ts'
-import { toProtocolFees, type UniswapV4Pool } from '#src/core/pools/uniswapV4/uniswapV4Pool.ts'
+import { toProtocolFees, type UniswapV4Pool } from '#src/core/pools/uniswapV4/uniswapV4.ts'
 import type { Path } from '#src/core/router/route.ts'
 import { type Address, toAddress } from '#src/core/units/address.ts'
 import { pathOf } from '#test/bench/poolPaths.ts'

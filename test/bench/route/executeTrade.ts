@@ -1,5 +1,5 @@
-import type { Pool } from '#src/core/pools/pool.ts'
-import { swapExactInput } from '#src/core/pools/swap.ts'
+import { type Pool, swapExactInput } from '#src/core/pools/pool.ts'
+
 import type { Address } from '#src/core/units/address.ts'
 import { toAmount } from '#src/core/units/amount.ts'
 import type { BenchQuery } from './marketFile.ts'

@@ -1,10 +1,9 @@
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Market } from '#src/core/pricing/market.ts'
-import type { MultiOrder } from '#src/core/pricing/multiOrder.ts'
-import type { MultiPrice } from '#src/core/pricing/multiPrice.ts'
-import type { Order } from '#src/core/pricing/order.ts'
-import type { Price } from '#src/core/pricing/price.ts'
+import type { MultiOrder, Order } from '#src/core/pricing/order.ts'
+import type { MultiPrice, Price } from '#src/core/pricing/price.ts'
+
 import { applyBlock, type Engine, generateTwoChains, type Trade } from './twoChains.ts'
 
 /** One checkout of the code. */

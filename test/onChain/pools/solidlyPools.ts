@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { encodeFunctionData, erc20Abi } from 'viem'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
-import type { SolidlyPool } from '#src/core/pools/solidly/solidlyPool.ts'
+import type { SolidlyPool } from '#src/core/pools/solidly/swapSolidly.ts'
 import type { Address } from '#src/core/units/address.ts'
 import { placeMulticall3 } from '#src/devnet/deployment/deployChain.ts'
 import { parsePoolCreations } from '#src/market/pools/discovery/discoveredPool.ts'

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { encodeFunctionData, erc20Abi, parseAbi } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { ConstantProductPool } from '#src/core/pools/constantProduct/constantProductPool.ts'
-import type { PoolSwap } from '#src/core/pools/pool.ts'
-import { swapExactInput, swapExactOutput } from '#src/core/pools/swap.ts'
+import type { ConstantProductPool } from '#src/core/pools/constantProduct/constantProduct.ts'
+import { type PoolSwap, swapExactInput, swapExactOutput } from '#src/core/pools/pool.ts'
+
 import { uniswapV2PairAbi } from '#src/protocol/contracts/abis.ts'
 import { amountOf, type Move, magnitude, move } from '#test/support/arbitraries/poolArbitrary.ts'
 import { type Exchange, startExchange, unlessReverted } from './exchange.ts'

@@ -2,7 +2,7 @@ import { encodeFunctionData, maxUint256, parseEventLogs } from 'viem'
 import {
   applyConstantProductEvent,
   type ConstantProductPool,
-} from '#src/core/pools/constantProduct/constantProductPool.ts'
+} from '#src/core/pools/constantProduct/constantProduct.ts'
 import { type Address, toAddress } from '#src/core/units/address.ts'
 import { toPips } from '#src/core/units/pips.ts'
 import { uniswapV2RouterAbi } from '#src/devnet/deployment/uniswapAbis.ts'

@@ -1,7 +1,10 @@
 import fc from 'fast-check'
 import { encodeFunctionData, type Hex, maxUint256, parseEventLogs } from 'viem'
-import { applyConcentratedEvent } from '#src/core/pools/concentrated/concentratedEvents.ts'
-import type { ConcentratedPool } from '#src/core/pools/concentrated/concentratedPool.ts'
+import {
+  applyConcentratedEvent,
+  type ConcentratedPool,
+} from '#src/core/pools/concentrated/concentratedPool.ts'
+
 import { toTickMap } from '#src/core/pools/concentrated/tickMap.ts'
 import { getSqrtRatioAtTick } from '#src/core/pools/concentrated/tickMath.ts'
 import { type Address, toAddress } from '#src/core/units/address.ts'

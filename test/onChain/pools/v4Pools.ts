@@ -12,7 +12,7 @@ import {
 } from 'viem'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import { getSqrtRatioAtTick } from '#src/core/pools/concentrated/tickMath.ts'
-import type { UniswapV4Pool } from '#src/core/pools/uniswapV4/uniswapV4Pool.ts'
+import type { UniswapV4Pool } from '#src/core/pools/uniswapV4/uniswapV4.ts'
 import { type Address, toAddress } from '#src/core/units/address.ts'
 import { toPips } from '#src/core/units/pips.ts'
 import type { Factory } from '#src/market/kinds/kinds.ts'

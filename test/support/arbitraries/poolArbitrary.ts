@@ -12,13 +12,13 @@ import {
   highestSqrtPrice,
   lowestSqrtPrice,
 } from '#src/core/pools/concentrated/tickMath.ts'
-import type { ConstantProductPool } from '#src/core/pools/constantProduct/constantProductPool.ts'
+import type { ConstantProductPool } from '#src/core/pools/constantProduct/constantProduct.ts'
 import type { Pool } from '#src/core/pools/pool.ts'
 import { type ManagedPoolId, toManagedPoolId } from '#src/core/pools/poolIdentity.ts'
-import type { SlipstreamPool } from '#src/core/pools/slipstream/slipstreamPool.ts'
-import type { SolidlyPool } from '#src/core/pools/solidly/solidlyPool.ts'
-import type { SwapMode } from '#src/core/pools/swapMode.ts'
-import type { UniswapV4Pool } from '#src/core/pools/uniswapV4/uniswapV4Pool.ts'
+import type { SwapMode } from '#src/core/pools/poolKind.ts'
+import type { SlipstreamPool } from '#src/core/pools/slipstream/slipstream.ts'
+import type { SolidlyPool } from '#src/core/pools/solidly/swapSolidly.ts'
+import type { UniswapV4Pool } from '#src/core/pools/uniswapV4/uniswapV4.ts'
 import { toAddress } from '#src/core/units/address.ts'
 import { type Amount, toAmount } from '#src/core/units/amount.ts'
 import { toChainId } from '#src/core/units/chainId.ts'

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { ConstantProductPool } from '#src/core/pools/constantProduct/constantProductPool.ts'
+import type { ConstantProductPool } from '#src/core/pools/constantProduct/constantProduct.ts'
 import type { Pool } from '#src/core/pools/pool.ts'
 import { type Address, toAddress } from '#src/core/units/address.ts'
 import { toChainId } from '#src/core/units/chainId.ts'

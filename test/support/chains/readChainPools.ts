@@ -1,7 +1,7 @@
 import { getAbiItem } from 'viem'
 import type { ConcentratedPool } from '#src/core/pools/concentrated/concentratedPool.ts'
 import { type Tick, toTickMap } from '#src/core/pools/concentrated/tickMap.ts'
-import type { ConstantProductPool } from '#src/core/pools/constantProduct/constantProductPool.ts'
+import type { ConstantProductPool } from '#src/core/pools/constantProduct/constantProduct.ts'
 import { type Address, toAddress } from '#src/core/units/address.ts'
 import { toChainId } from '#src/core/units/chainId.ts'
 import { toPips } from '#src/core/units/pips.ts'

@@ -1,6 +1,5 @@
-import { kindOf } from '#src/core/pools/kindOf.ts'
-import type { Pool } from '#src/core/pools/pool.ts'
-import { swapExactInput, swapExactOutput } from '#src/core/pools/swap.ts'
+import { kindOf, type Pool, swapExactInput, swapExactOutput } from '#src/core/pools/pool.ts'
+
 import type { RouteQuery } from '#src/core/router/findRoute.ts'
 import { hopOverhead, pathGas, tickGas } from '#src/core/router/routeGas.ts'
 import type { Address } from '#src/core/units/address.ts'

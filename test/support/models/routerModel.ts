@@ -9,10 +9,10 @@ import {
   zeroAddress,
   zeroHash,
 } from 'viem'
-import type { Pool } from '#src/core/pools/pool.ts'
+import { type Pool, swapExactInput, swapExactOutput } from '#src/core/pools/pool.ts'
 import { type PoolId, poolIdOf } from '#src/core/pools/poolIdentity.ts'
 import { giveAll } from '#src/core/pools/solidly/swapSolidly.ts'
-import { swapExactInput, swapExactOutput } from '#src/core/pools/swap.ts'
+
 import { type Address, nativeAddress, toAddress } from '#src/core/units/address.ts'
 import { toAmount } from '#src/core/units/amount.ts'
 import { wrappedNativeAbi } from '#src/protocol/contracts/abis.ts'

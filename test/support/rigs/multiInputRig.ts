@@ -1,4 +1,4 @@
-import type { MultiOrder } from '#src/core/pricing/multiOrder.ts'
+import type { MultiOrder } from '#src/core/pricing/order.ts'
 import { priceMulti } from '#src/core/pricing/priceMulti.ts'
 import { type Address, toAddress } from '#src/core/units/address.ts'
 import { toAmount } from '#src/core/units/amount.ts'

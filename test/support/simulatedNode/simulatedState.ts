@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
 import type { ConcentratedPool } from '#src/core/pools/concentrated/concentratedPool.ts'
-import type { ConstantProductPool } from '#src/core/pools/constantProduct/constantProductPool.ts'
+import type { ConstantProductPool } from '#src/core/pools/constantProduct/constantProduct.ts'
 import type { Address } from '#src/core/units/address.ts'
 
 /** A pool with the additional fields of its contract, which prices do not need. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { swapExactInput, swapExactOutput } from '#src/core/pools/swap.ts'
-import type { SwapMode } from '#src/core/pools/swapMode.ts'
+import { swapExactInput, swapExactOutput } from '#src/core/pools/pool.ts'
+import type { SwapMode } from '#src/core/pools/poolKind.ts'
 import { type Amount, toAmount } from '#src/core/units/amount.ts'
 import { toPips } from '#src/core/units/pips.ts'
 import {

@@ -1,4 +1,4 @@
-import { givenAmount, type SwapMode, type SwapOf } from '#src/core/pools/swapMode.ts'
+import { givenAmount, type SwapMode, type SwapOf } from '#src/core/pools/poolKind.ts'
 import { type Amount, toAmount } from '#src/core/units/amount.ts'
 import type { Pips } from '#src/core/units/pips.ts'
 import type { ConcentratedPool, TickState } from './concentratedPool.ts'

@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { swapExactInput, swapExactOutput } from '#src/core/pools/swap.ts'
-import { givenAmount, type SwapMode } from '#src/core/pools/swapMode.ts'
+import { swapExactInput, swapExactOutput } from '#src/core/pools/pool.ts'
+import { givenAmount, type SwapMode } from '#src/core/pools/poolKind.ts'
 import { toAmount } from '#src/core/units/amount.ts'
 import {
   amountOf,
@@ -17,14 +17,16 @@ import { amountReachingBoundary } from '#test/support/models/reachBoundary.ts'
 import { runs } from '#test/support/runs.ts'
 import type { ConcentratedPool } from './concentratedPool.ts'
 import {
+  crossRange,
   getAmount0Down,
   getAmount0Up,
   getAmount1Down,
   getAmount1Up,
   getNextSqrtPriceFromInput,
   getNextSqrtPriceFromOutput,
-} from './sqrtPriceMath.ts'
-import { crossRange, swapWithinRange } from './swapMath.ts'
+  swapWithinRange,
+} from './swapMath.ts'
+
 import { maxTick, minTick, ticksOf } from './tickMap.ts'
 import { getSqrtRatioAtTick, getTickAtSqrtRatio, maxSqrtRatio, minSqrtRatio } from './tickMath.ts'
 

@@ -1,8 +1,15 @@
-import { concentrated, tickPools } from '#src/core/pools/concentrated/concentrated.ts'
-import { liquidityRangesOf } from '#src/core/pools/concentrated/liquidityRanges.ts'
+import {
+  concentrated,
+  liquidityRangesOf,
+  tickPools,
+} from '#src/core/pools/concentrated/concentrated.ts'
+import type { TickState } from '#src/core/pools/concentrated/concentratedPool.ts'
 import { swapThroughTicks } from '#src/core/pools/concentrated/swapConcentrated.ts'
+import type { PoolIdentity } from '#src/core/pools/poolIdentity.ts'
 import type { PoolKind } from '#src/core/pools/poolKind.ts'
-import type { SlipstreamPool } from './slipstreamPool.ts'
+
+/** Slipstream of Aerodrome and Velodrome, whose factory may change the fee with time and with the price. */
+export type SlipstreamPool = PoolIdentity & TickState & Readonly<{ kind: 'slipstream' }>
 
 /** With Aerodrome's fee module, which searches 1,024 observations of the pool; twice as many take 2,500 more. */
 const hopGas = 154_000n

@@ -1,10 +1,8 @@
 import { depthOfReserves } from '#src/core/pools/constantProduct/constantProduct.ts'
-import { orientedPrice } from '#src/core/pools/orientedPrice.ts'
-import type { PoolDepth, PoolKind } from '#src/core/pools/poolKind.ts'
-import type { SolidlyPool } from './solidlyPool.ts'
+import { orientedPrice, type PoolDepth, type PoolKind } from '#src/core/pools/poolKind.ts'
 import { solidlyShape, writeSolidly } from './solidlyReserves.ts'
-import { stableDepth } from './stableDepth.ts'
-import { giveAll, swapSolidly } from './swapSolidly.ts'
+import { stableDepth } from './stableRanges.ts'
+import { giveAll, type SolidlyPool, swapSolidly } from './swapSolidly.ts'
 
 /** The router transfers the input, and asks the pool for its output. */
 const asksPoolFlag = 4

@@ -7,8 +7,8 @@ import {
   reserveOut,
   type VirtualReserves,
 } from '#src/core/pools/virtualReserves.ts'
-import type { SolidlyPool } from './solidlyPool.ts'
 import { centreAbove, centreBelow, curveRanges, priceAt } from './stableRanges.ts'
+import type { SolidlyPool } from './swapSolidly.ts'
 
 /**
  * The contract rounds down its fee and, in a stable pool, its invariant. So it may pay out as if the input were one

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { swapExactInput } from '#src/core/pools/swap.ts'
+import { swapExactInput } from '#src/core/pools/pool.ts'
 import { toAmount } from '#src/core/units/amount.ts'
 import { toPips } from '#src/core/units/pips.ts'
-import type { SolidlyPool } from './solidlyPool.ts'
+import type { SolidlyPool } from './swapSolidly.ts'
 
 /** A state that swaps lead to, in `test/onChain/pools/solidly.test.ts` with the cases of `npm run test:long`. */
 const skewed = {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { swapExactInput, swapExactOutput } from '#src/core/pools/swap.ts'
+import { swapExactInput, swapExactOutput } from '#src/core/pools/pool.ts'
 import { toAmount } from '#src/core/units/amount.ts'
 import { toPips } from '#src/core/units/pips.ts'
 import { managedIdAt, poolOf } from '#test/support/arbitraries/poolArbitrary.ts'
-import type { UniswapV4Pool } from './uniswapV4Pool.ts'
+import type { UniswapV4Pool } from './uniswapV4.ts'
 
 /** Swaps about one for one, without a fee, and holds far more than a manager can count. */
 const deep: UniswapV4Pool = {

@@ -1,16 +1,12 @@
-import { flatFee, scheduledBps } from '#src/core/pricing/fees/feeSchedule.ts'
-import { gasPercentOf } from '#src/core/pricing/fees/fillCost.ts'
-import type { RelayTerms } from '#src/core/pricing/fees/relayFees.ts'
-import { settlementCost } from '#src/core/pricing/fees/settlementCost.ts'
-import { sweepCost } from '#src/core/pricing/fees/sweepCost.ts'
-import type { LegTask } from '#src/core/pricing/leg/leg.ts'
-import { limitsOf } from '#src/core/pricing/leg/routeLimits.ts'
+import { flatFee, type RelayTerms, scheduledBps } from '#src/core/pricing/fees/relayFees.ts'
+import { gasPercentOf, settlementCost, sweepCost } from '#src/core/pricing/fees/solverCosts.ts'
+import { type LegTask, limitsOf } from '#src/core/pricing/leg/leg.ts'
 import type { ChainMarket, Market } from '#src/core/pricing/market.ts'
+import type { Order, SwapSourceFilter } from '#src/core/pricing/order.ts'
 import { requireUsdQuoted } from '#src/core/pricing/usdConversion.ts'
 import { type Amount, toAmount } from '#src/core/units/amount.ts'
 import type { Currency } from '#src/core/units/currency.ts'
 import { amountForUsdDown } from '#src/core/units/usd.ts'
-import type { AssetPairTerms } from './assetPairTerms.ts'
 
 /** One asset that the solver takes on the origin chain (`deposit`) and pays out on the destination chain (`payout`). */
 export type AssetPair = RelayTerms &
@@ -67,3 +63,49 @@ function topupOf({ topup }: AssetPairTerms, market: ChainMarket): Pick<AssetPair
   const { decimals, price } = requireUsdQuoted(market, market.chain.native)
   return { topup: amountForUsdDown(topup, decimals, price) }
 }
+
+/** The fields of an order that determine its asset pairs: all except its amount, accounts and tolerances. */
+export type AssetPairTerms = Pick<
+  Order,
+  | 'origin'
+  | 'destination'
+  | 'tradeType'
+  | 'appFees'
+  | 'explicitDeposit'
+  | 'useDepositAddress'
+  | 'permit'
+  | 'disableOriginSwaps'
+  | 'fixedRate'
+  | 'topup'
+  | 'sponsorship'
+  | 'maxRouteLength'
+  | 'swapSources'
+  | 'txs'
+  | 'txsGasLimit'
+  | 'authorizationList'
+>
+
+/**
+ * The key of the terms in a cache: equal keys mean equal terms. `undefined` for terms that rarely recur: those with
+ * filters of swap sources or with destination calls.
+ */
+export function keyOf(terms: AssetPairTerms): string | undefined {
+  const { txs, txsGasLimit, authorizationList, swapSources, permit, sponsorship } = terms
+  const isPlain =
+    txs.length === 0 &&
+    txsGasLimit === undefined &&
+    authorizationList === undefined &&
+    isOpen(swapSources.origin) &&
+    isOpen(swapSources.destination)
+  if (!isPlain) return undefined
+  const { origin, destination, tradeType, appFees, fixedRate, topup, maxRouteLength } = terms
+  const { explicitDeposit, useDepositAddress, disableOriginSwaps } = terms
+  const ends = `${origin.address} ${destination.address} ${tradeType}`
+  const deposit = `${explicitDeposit} ${useDepositAddress} ${disableOriginSwaps} ${permit?.kind} ${permit?.payer}`
+  const payer = sponsorship === undefined ? 'user' : `sponsor ${sponsorship.maxUsd}`
+  const fees = `${appFees.map(({ fee }) => fee)} ${fixedRate} ${topup} ${payer}`
+  return `${ends} ${deposit} ${fees} ${maxRouteLength}`
+}
+
+const isOpen = ({ included, excluded }: SwapSourceFilter): boolean =>
+  included === undefined && excluded.size === 0

@@ -7,10 +7,9 @@ import {
   maxRatesTo,
 } from '#src/core/pricing/leg/leg.ts'
 import type { ImpactBound } from '#src/core/router/impactBound.ts'
-import type { AssetPair } from './assetPair.ts'
-import type { AssetPairTerms } from './assetPairTerms.ts'
-import { depositCost } from './depositCost.ts'
-import type { MinCosts } from './minCosts.ts'
+import type { AssetPair, AssetPairTerms } from './assetPair.ts'
+
+import { depositCost, type MinCosts } from './depositCost.ts'
 
 /** Allows for float rounding. */
 const margin = 1e-9

@@ -16,9 +16,9 @@ import {
   priceOf,
 } from '#test/support/orders/orders.ts'
 import { runs } from '#test/support/runs.ts'
-import type { AssetPair } from './assetPair.ts'
+import type { AssetPair, AssetPairTerms } from './assetPair.ts'
 import { bridgesOf } from './assetPairs.ts'
-import type { AssetPairTerms } from './assetPairTerms.ts'
+
 import { type CrossChainPrice, cross } from './crossChainPrice.ts'
 import { depositCost } from './depositCost.ts'
 

@@ -2,11 +2,11 @@ import type { AppError } from '#src/core/errors.ts'
 import { isOneErc20 } from '#src/core/pricing/leg/leg.ts'
 import { assetOf, type ChainMarket, type Market } from '#src/core/pricing/market.ts'
 import { type Currency, isSameCurrency } from '#src/core/units/currency.ts'
-import { type AssetPair, createAssetPair } from './assetPair.ts'
+import { type AssetPair, type AssetPairTerms, createAssetPair, keyOf } from './assetPair.ts'
 import { type AssetPairBound, createAssetPairBound } from './assetPairBound.ts'
-import { type AssetPairTerms, keyOf } from './assetPairTerms.ts'
+
 import { attempt } from './bestAssetPair.ts'
-import { createMinCosts, type MinCosts } from './minCosts.ts'
+import { createMinCosts, type MinCosts } from './depositCost.ts'
 import { requirePeg } from './peg.ts'
 
 /** The chains of an order. */

@@ -1,5 +1,5 @@
 import { AppError } from '#src/core/errors.ts'
-import { isExplicit } from '#src/core/pricing/deposits/plainTransfer.ts'
+import { isExplicit } from '#src/core/pricing/deposits/timeEstimate.ts'
 import { shapeOf } from '#src/core/pricing/gas/transactionSize.ts'
 import type { LegSwap } from '#src/core/pricing/leg/leg.ts'
 import type { Market } from '#src/core/pricing/market.ts'

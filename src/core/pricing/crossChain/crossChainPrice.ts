@@ -1,7 +1,7 @@
-import type { SwapMode } from '#src/core/pools/swapMode.ts'
-import { fillCost, minFillCost, sponsoredFillCost } from '#src/core/pricing/fees/fillCost.ts'
-import { depositRelayCost } from '#src/core/pricing/fees/relayCost.ts'
+import type { SwapMode } from '#src/core/pools/poolKind.ts'
+import { depositFor } from '#src/core/pricing/fees/depositPair.ts'
 import {
+  AmountTooLowError,
   chargedDeposit,
   chargedFees,
   minDeposit,
@@ -10,15 +10,21 @@ import {
   sponsoredFees,
   sponsoredSpend,
 } from '#src/core/pricing/fees/relayFees.ts'
-import { depositFor } from '#src/core/pricing/fees/shares.ts'
+import {
+  depositRelayCost,
+  fillCost,
+  minFillCost,
+  sponsoredFillCost,
+} from '#src/core/pricing/fees/solverCosts.ts'
+
 import { minShape, shapeOf } from '#src/core/pricing/gas/transactionSize.ts'
 import { type LegSwap, type LegTask, plannedAmount, swapLeg } from '#src/core/pricing/leg/leg.ts'
-import { legFailure } from '#src/core/pricing/leg/legFailure.ts'
-import { OutputTooLowError } from '#src/core/pricing/leg/outputTooLowError.ts'
+import { legFailure, OutputTooLowError } from '#src/core/pricing/leg/legFailure.ts'
+
 import type { Order } from '#src/core/pricing/order.ts'
 import { checkSettlement } from '#src/core/pricing/settlement.ts'
 import { type Amount, toAmount } from '#src/core/units/amount.ts'
-import { AmountTooLowError } from './amountTooLowError.ts'
+
 import type { AssetPair } from './assetPair.ts'
 import { awaitsLiquidity } from './solverBalance.ts'
 

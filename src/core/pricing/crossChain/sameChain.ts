@@ -1,12 +1,11 @@
-import type { SwapMode } from '#src/core/pools/swapMode.ts'
-import { appBps, grossUp, shareUp } from '#src/core/pricing/fees/shares.ts'
-import { type LegSwap, swapLeg } from '#src/core/pricing/leg/leg.ts'
+import type { SwapMode } from '#src/core/pools/poolKind.ts'
+import { AmountTooLowError, appBps, grossUp, shareUp } from '#src/core/pricing/fees/relayFees.ts'
+import { type LegSwap, limitsOf, swapLeg } from '#src/core/pricing/leg/leg.ts'
 import { legFailure, NoOutputError } from '#src/core/pricing/leg/legFailure.ts'
-import { limitsOf } from '#src/core/pricing/leg/routeLimits.ts'
+
 import type { ChainMarket } from '#src/core/pricing/market.ts'
 import type { Order } from '#src/core/pricing/order.ts'
 import { type Amount, toAmount } from '#src/core/units/amount.ts'
-import { AmountTooLowError } from './amountTooLowError.ts'
 
 /** An order on one chain that the user executes alone: app fees come off the input, the rest is swapped. */
 export type SameChainSwap = Readonly<{ amountIn: Amount; app: Amount; leg: LegSwap }>

@@ -2,18 +2,16 @@ import { type TransactionSize, transactionCost } from '#src/core/pricing/gas/gas
 import { depositTransaction, shapeOf } from '#src/core/pricing/gas/transactionSize.ts'
 import type { LegSwap } from '#src/core/pricing/leg/leg.ts'
 import { assetOf, type ChainMarket, type Market } from '#src/core/pricing/market.ts'
-import type { MultiOrder } from '#src/core/pricing/multiOrder.ts'
-import type { Order } from '#src/core/pricing/order.ts'
+import type { MultiOrder, Order } from '#src/core/pricing/order.ts'
 import { isRelayed } from '#src/core/pricing/permits.ts'
-import type { Fees } from '#src/core/pricing/price.ts'
-import { currencyAmount } from '#src/core/pricing/summary/currencyAmount.ts'
+import type { CurrencyAmount, Fees } from '#src/core/pricing/price.ts'
 import { requireUsdQuoted } from '#src/core/pricing/usdConversion.ts'
 import { type Amount, toAmount } from '#src/core/units/amount.ts'
 import type { Currency } from '#src/core/units/currency.ts'
-import { convertUp } from '#src/core/units/usd.ts'
+import { convertUp, usdValueDown } from '#src/core/units/usd.ts'
+import { depositFor } from './depositPair.ts'
 import type { MultiRelayFees } from './multiRelayFees.ts'
 import type { RelayFees } from './relayFees.ts'
-import { depositFor } from './shares.ts'
 
 const none = toAmount(0n)
 
@@ -89,4 +87,16 @@ function nativeCost(market: Market, from: ChainMarket, to: ChainMarket, wei: Amo
   const isSameAsset = asset !== undefined && asset === assetOf(market, payout)
   if (payout.chainId === deposit.chainId || isSameAsset) return depositFor({ deposit, payout }, wei)
   return convertUp(wei, requireUsdQuoted(from, payout), requireUsdQuoted(to, deposit))
+}
+
+/** An amount of a currency on the chain of the market, with its USD value. The whole amount is promised by default. */
+export function currencyAmount(
+  market: ChainMarket,
+  currency: Currency,
+  amount: Amount,
+  minimumAmount = amount,
+): CurrencyAmount {
+  const price = market.usdPrices.get(currency.address)
+  const usd = price && usdValueDown(amount, currency.decimals, price)
+  return { currency, amount, minimumAmount, usd }
 }

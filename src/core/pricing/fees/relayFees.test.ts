@@ -14,7 +14,7 @@ import {
 } from '#test/support/fixtures/markets.ts'
 import { anyOrders, attempt, essence, example } from '#test/support/orders/orders.ts'
 import { runs } from '#test/support/runs.ts'
-import { appFeeShares } from './shares.ts'
+import { appFeeShares } from './relayFees.ts'
 
 const to = account('3')
 

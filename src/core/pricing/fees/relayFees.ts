@@ -1,9 +1,15 @@
-import type { Order } from '#src/core/pricing/order.ts'
+import { AppError } from '#src/core/errors.ts'
+import { assetOf, type ChainMarket, type Market } from '#src/core/pricing/market.ts'
+import type { AppFee, Order } from '#src/core/pricing/order.ts'
+import { requireUsdQuoted } from '#src/core/pricing/usdConversion.ts'
+import type { Address } from '#src/core/units/address.ts'
 import { type Amount, toAmount } from '#src/core/units/amount.ts'
-import type { Bps } from '#src/core/units/bps.ts'
-import { usdValueDown } from '#src/core/units/usd.ts'
-import type { FillTerms } from './fillCost.ts'
-import { appBps, depositFor, grossUp, payoutFor, payoutScale, shareUp } from './shares.ts'
+import { divUp, mulDivDown, mulDivUp } from '#src/core/units/arithmetic.ts'
+import { type Bps, wholeBps } from '#src/core/units/bps.ts'
+import { type Currency, describeAmount } from '#src/core/units/currency.ts'
+import { amountForUsdUp, usdValueDown } from '#src/core/units/usd.ts'
+import { depositFor, payoutFor, payoutScale } from './depositPair.ts'
+import type { FillTerms } from './solverCosts.ts'
 
 /** The terms of the relay fees of one deposit, apart from the order. */
 export type RelayTerms = FillTerms &
@@ -159,5 +165,79 @@ export function relayBound(order: FeeOrder, terms: RelayTerms): RelayBound {
   return {
     maxSpend: (deposit, fill) => (deposit * rest - fixed(fill)) * scale,
     minDeposit: (spend, fill) => (spend / scale + fixed(fill)) / rest,
+  }
+}
+
+/**
+ * The flat part of the fee schedule in a currency, rounded up.
+ * @throws NoPriceError if the currency has no price.
+ */
+export function flatFee({ feeSchedule }: Market, chain: ChainMarket, currency: Currency): Amount {
+  const { decimals, price } = requireUsdQuoted(chain, currency)
+  return amountForUsdUp(feeSchedule.flat, decimals, price)
+}
+
+/** The proportional part of the fee schedule, by the assets of the two currencies of an order. */
+export function scheduledBps(market: Market, origin: Currency, destination: Currency): Bps {
+  const { feeSchedule } = market
+  const one = assetOf(market, origin)
+  const other = assetOf(market, destination)
+  if (one === undefined || other === undefined) return feeSchedule.other
+  if (one === other) return feeSchedule.sameAsset
+  const classes = [one.class, other.class]
+  if (classes.includes('other')) return feeSchedule.other
+  return classes.includes('major') ? feeSchedule.major : feeSchedule.stable
+}
+
+/** The total of all app fees in basis points. */
+export const appBps = (fees: readonly AppFee[]): bigint =>
+  fees.reduce((sum, { fee }) => sum + fee, 0n)
+
+/**
+ * Splits the `total` of all app fees between their recipients. Each share is rounded down; the units left over go to
+ * the first recipients, one each.
+ */
+export function appFeeShares(
+  fees: readonly AppFee[],
+  total: Amount,
+): readonly Readonly<{ recipient: Address; amount: Amount }>[] {
+  const bps = appBps(fees)
+  const floors = fees.map(({ fee }) => (bps === 0n ? 0n : mulDivDown(total, fee, bps)))
+  const left = total - floors.reduce((sum, floor) => sum + floor, 0n)
+  return fees.map(({ recipient }, at) => ({
+    recipient,
+    amount: toAmount((floors[at] as bigint) + (BigInt(at) < left ? 1n : 0n)),
+  }))
+}
+
+/**
+ * `bps` of `amount`, rounded up. The caller adds up several fees first, so that they are rounded once. If each were
+ * rounded, less could be left of a larger amount than of a smaller one.
+ */
+export const shareUp = (amount: Amount, bps: bigint): Amount =>
+  toAmount(mulDivUp(amount, bps, wholeBps))
+
+/** The inverse of `shareUp`: the smallest amount of which `rest` is left after `bps`; `undefined` from 100% on. */
+export function grossUp(rest: bigint, bps: bigint): Amount | undefined {
+  const left = wholeBps - bps
+  return left <= 0n ? undefined : toAmount(divUp(rest * wholeBps, left))
+}
+
+/** The fees leave nothing for the recipient. */
+export class AmountTooLowError extends AppError {
+  /** @param minInput the smallest input that works, if it is known, in the `input` currency. */
+  constructor(fees: bigint, deposit: Currency, minInput: Amount | undefined, input: Currency) {
+    const hint =
+      minInput === undefined
+        ? ''
+        : ` The smallest input that works is about ${describeAmount(minInput, input)}.`
+    super(
+      'AMOUNT_TOO_LOW',
+      `The amount does not cover the fees of ${describeAmount(fees, deposit)}.${hint}`,
+      {
+        fees: fees.toString(),
+        ...(minInput !== undefined && { leastAmount: minInput.toString() }),
+      },
+    )
   }
 }

@@ -1,5 +1,5 @@
 import { type Amount, toAmount } from '#src/core/units/amount.ts'
-import { divUp } from '#src/core/units/mulDiv.ts'
+import { divUp } from '#src/core/units/arithmetic.ts'
 
 /** Gas prices of a chain at one block, in wei of its native currency. */
 export type GasMarket = Readonly<{
@@ -89,3 +89,26 @@ function scaledFeeOf(fee: OpStackFee): bigint {
   scaledFees.set(fee, scaledFee)
   return scaledFee
 }
+
+/** A transaction of the relayer. */
+type Call = Readonly<{
+  data: `0x${string}`
+  authorizationList?: readonly unknown[]
+}>
+
+/** Upper bound on the cost in wei of a call that is sent now. The base fee may double before a block includes it. */
+export function highestCallCost(
+  market: GasMarket,
+  { data, authorizationList = [] }: Call,
+  gas: bigint,
+): Amount {
+  const bytes = transactionBytes(data, authorizationList.length)
+  const doubled = { ...market, baseFeePerGas: 2n * market.baseFeePerGas }
+  return transactionCost(doubled, { gas, bytes })
+}
+
+/**
+ * The reserve for a call, in wei. The gas price may rise before the call is sent, and its fee may have to be raised.
+ */
+export const reservedCallCost = (market: GasMarket, call: Call, gas: bigint): Amount =>
+  toAmount(2n * highestCallCost(market, call, gas))

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ConcentratedPool } from '#src/core/pools/concentrated/concentratedPool.ts'
 import { toManagedPoolId } from '#src/core/pools/poolIdentity.ts'
-import { toProtocolFees } from '#src/core/pools/uniswapV4/uniswapV4Pool.ts'
+import { toProtocolFees } from '#src/core/pools/uniswapV4/uniswapV4.ts'
 import type { LegSwap } from '#src/core/pricing/leg/leg.ts'
 import type { Order } from '#src/core/pricing/order.ts'
 import { poolsOf } from '#src/core/router/graph.ts'

@@ -1,4 +1,4 @@
-import { minHopGas } from '#src/core/pools/kinds.ts'
+import { minHopGas } from '#src/core/pools/pool.ts'
 import { isOneErc20, type LegSwap } from '#src/core/pricing/leg/leg.ts'
 import type { ChainMarket } from '#src/core/pricing/market.ts'
 import type { FillCalls, Order, PermitKind, Tx } from '#src/core/pricing/order.ts'

@@ -1,6 +1,8 @@
-import type { SwapMode } from '#src/core/pools/swapMode.ts'
+import type { Pool } from '#src/core/pools/pool.ts'
+import type { SwapMode } from '#src/core/pools/poolKind.ts'
 import { gasPriceOf } from '#src/core/pricing/gas/gas.ts'
 import type { ChainMarket } from '#src/core/pricing/market.ts'
+import type { Order, SwapSourceFilter } from '#src/core/pricing/order.ts'
 import { usdQuoted } from '#src/core/pricing/usdConversion.ts'
 import {
   boundSinglePathOutput,
@@ -13,13 +15,12 @@ import {
 import { type ImpactBound, impactBound } from '#src/core/router/impactBound.ts'
 import type { Route } from '#src/core/router/route.ts'
 import { type RouteBound, routeBound } from '#src/core/router/routeBound.ts'
+import { hasWrappedOutput, wrappedInput } from '#src/core/router/routeGas.ts'
 import { ratesFrom, ratesTo } from '#src/core/router/search/rateTables.ts'
-import { hasWrappedOutput, wrappedInput } from '#src/core/router/unwrappedHops.ts'
 import type { Address } from '#src/core/units/address.ts'
 import type { Amount } from '#src/core/units/amount.ts'
 import { type Currency, isNative } from '#src/core/units/currency.ts'
 import { approximateConversion } from '#src/core/units/usd.ts'
-import type { RouteLimits } from './routeLimits.ts'
 
 /** Two currencies of one chain, and the limits on routes between them. */
 export type LegTask = Readonly<{
@@ -146,4 +147,76 @@ function gasPriceIn(market: ChainMarket, currency: Currency): number {
   const from = usdQuoted(market, native)
   const to = usdQuoted(market, currency)
   return from === undefined || to === undefined ? 0 : approximateConversion(wei, from, to)
+}
+
+/** Limits on the routes of a leg; absent: no limit. */
+export type RouteLimits = Readonly<{
+  maxHops?: number
+  allowsPool?: (pool: Pool) => boolean
+  /**
+   * Whether a swap for an exact output may use pools with a moving fee. Set only if less than that output may arrive.
+   */
+  allowsMovingFees?: boolean
+}>
+
+export const withoutLimits: RouteLimits = {}
+
+/** The limits of `order` on a leg. Pools must pass every filter. */
+export function limitsOf(
+  { maxRouteLength, tradeType }: Pick<Order, 'maxRouteLength'> & Partial<Pick<Order, 'tradeType'>>,
+  ...filters: readonly SwapSourceFilter[]
+): RouteLimits {
+  const filtering = filters.filter(
+    ({ included, excluded }) => included !== undefined || excluded.size > 0,
+  )
+  const allowsMovingFees = tradeType === 'EXPECTED_OUTPUT'
+  if (maxRouteLength === undefined && filtering.length === 0 && !allowsMovingFees)
+    return withoutLimits
+  const allowsPool = ({ source }: Pool) =>
+    filtering.every(
+      ({ included, excluded }) => !excluded.has(source) && (included?.has(source) ?? true),
+    )
+  return {
+    ...(maxRouteLength !== undefined && { maxHops: maxRouteLength }),
+    ...(filtering.length > 0 && { allowsPool }),
+    ...(allowsMovingFees && { allowsMovingFees }),
+  }
+}
+
+/** The required output and the maximum input of a payout. */
+type PayoutTerms = Readonly<{
+  /** The input that is tried first. */
+  spend: Amount
+  /** The maximum input for an output that was promised to the unit, if `spend` is not enough for it. */
+  maxSpend: Amount
+  /** The minimum output. */
+  minimum: Amount
+  /** Whether `minimum` was promised to the unit, rather than as a lower limit. */
+  isExact: boolean
+  /** Whether the recipient gets exactly the minimum. */
+  keepsRest: boolean
+}>
+
+export type PayoutLeg =
+  /** `limitsOutput`: an exact-output swap for `leg.amountOut` with at most `maxSpend` as its input. */
+  | Readonly<{ kind: 'leg'; leg: LegSwap; limitsOutput: boolean; maxSpend: Amount }>
+  /** The pools give less than the minimum. */
+  | Readonly<{ kind: 'tooLittle' }>
+  /** The pools do not connect the two currencies, or not with enough liquidity. */
+  | Readonly<{ kind: 'noRoute' }>
+
+/** Plans a destination leg on the current market, which may be long after its quote. */
+export function payoutLeg(task: LegTask, terms: PayoutTerms): PayoutLeg {
+  const { spend, maxSpend, minimum, isExact, keepsRest } = terms
+  const whole = swapLeg(task, 'exactInput', spend)
+  const isEnough = whole !== undefined && whole.amountOut >= minimum
+  if (isEnough && !keepsRest)
+    return { kind: 'leg', leg: whole, limitsOutput: false, maxSpend: spend }
+  const short = { kind: whole === undefined ? 'noRoute' : 'tooLittle' } as const
+  if (!isExact) return short
+  const exact = swapLeg(task, 'exactOutput', minimum)
+  const limit = isEnough ? spend : maxSpend
+  if (exact !== undefined && exact.amountIn <= limit)
+    return { kind: 'leg', leg: exact, limitsOutput: exact.route !== undefined, maxSpend: limit }
+  return isEnough ? { kind: 'leg', leg: whole, limitsOutput: false, maxSpend: spend } : short
 }

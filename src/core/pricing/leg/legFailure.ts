@@ -1,17 +1,17 @@
 import { AppError } from '#src/core/errors.ts'
-import type { SwapMode } from '#src/core/pools/swapMode.ts'
-import { fewUnits } from '#src/core/router/simulate/executePath.ts'
+import type { SwapMode } from '#src/core/pools/poolKind.ts'
+import { fewUnits } from '#src/core/router/simulate/simulateRoute.ts'
 import type { Amount } from '#src/core/units/amount.ts'
-import { describeAmount } from '#src/core/units/currency.ts'
+import { type Currency, describeAmount } from '#src/core/units/currency.ts'
 import {
   type LegTask,
   legLimit,
   legMaxSinglePathOutput,
   legSinglePathBound,
   maxRatesTo,
+  type RouteLimits,
+  withoutLimits,
 } from './leg.ts'
-import { OutputTooLowError } from './outputTooLowError.ts'
-import { type RouteLimits, withoutLimits } from './routeLimits.ts'
 
 type FailingLeg = 'origin' | 'destination'
 
@@ -127,3 +127,10 @@ const namesOf = ({ maxHops, allowsPool }: RouteLimits): string[] => [
   ...(maxHops === undefined ? [] : ['maxRouteLength']),
   ...(allowsPool === undefined ? [] : ['the lists of swap sources']),
 ]
+
+/** The input is worth less than a single unit of the output. */
+export class OutputTooLowError extends AppError {
+  constructor(output: Currency) {
+    super('AMOUNT_TOO_LOW', `The amount is worth less than the smallest unit of ${output.symbol}.`)
+  }
+}

@@ -5,10 +5,15 @@ import {
   mostUsefulFailure,
 } from '#src/core/pricing/crossChain/bestAssetPair.ts'
 import { assetOf, type Market } from '#src/core/pricing/market.ts'
-import type { MultiOrder } from '#src/core/pricing/multiOrder.ts'
+import type { MultiOrder } from '#src/core/pricing/order.ts'
 import type { Currency } from '#src/core/units/currency.ts'
 import { crossExactOutput } from './crossExactOutput.ts'
-import { createMultiAssetPair, type MultiAssetPair } from './multiAssetPair.ts'
+import {
+  type CostTerms,
+  costOf,
+  createMultiAssetPair,
+  type MultiAssetPair,
+} from './multiAssetPair.ts'
 import { boundAfterOrigins, gasOf, inDestinationCurrency, multiBound } from './multiBound.ts'
 import {
   alwaysContinue,
@@ -17,7 +22,6 @@ import {
   type MultiCrossChainPrice,
   type ShouldContinueMulti,
 } from './multiCrossChainPrice.ts'
-import { type CostTerms, costOf } from './originCost.ts'
 
 /**
  * Prices the order over the asset pair with the best result for the users: the largest output, or for a given output

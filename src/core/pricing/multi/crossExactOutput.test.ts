@@ -1,23 +1,29 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { SwapMode } from '#src/core/pools/swapMode.ts'
+import type { SwapMode } from '#src/core/pools/poolKind.ts'
+import { depositFor } from '#src/core/pricing/fees/depositPair.ts'
 import { netPayoutInBps } from '#src/core/pricing/fees/multiRelayFees.ts'
-import { depositFor } from '#src/core/pricing/fees/shares.ts'
 import { swapLeg } from '#src/core/pricing/leg/leg.ts'
-import { marketAfterSwaps } from '#src/core/pricing/leg/marketAfterSwaps.ts'
+import { marketAfterSwaps } from '#src/core/pricing/leg/swapSequence.ts'
 import type { Market } from '#src/core/pricing/market.ts'
-import type { MultiOrder } from '#src/core/pricing/multiOrder.ts'
+import type { MultiOrder } from '#src/core/pricing/order.ts'
 import { type Amount, toAmount } from '#src/core/units/amount.ts'
+import { divUp } from '#src/core/units/arithmetic.ts'
 import { wholeBps } from '#src/core/units/bps.ts'
-import { divUp } from '#src/core/units/mulDiv.ts'
 import { wideMarket } from '#test/support/fixtures/markets.ts'
 import { multiOrders } from '#test/support/orders/multiOrders.ts'
 import { runs } from '#test/support/runs.ts'
-import type { AssetPairOrigin, OriginSwap } from './assetPairOrigin.ts'
 import { crossExactOutput } from './crossExactOutput.ts'
-import { createMultiAssetPair, fixedFee, type MultiAssetPair } from './multiAssetPair.ts'
+import {
+  type AssetPairOrigin,
+  costOf,
+  createMultiAssetPair,
+  fixedFee,
+  type MultiAssetPair,
+  type OriginSwap,
+} from './multiAssetPair.ts'
+
 import { crossExactInputs, type MultiCrossChainPrice } from './multiCrossChainPrice.ts'
-import { costOf } from './originCost.ts'
 
 /** Quarters of an origin that a brute-force plan uses; the last origin pays the rest. */
 const quarters = [1n, 2n, 3n, 4n]

@@ -1,12 +1,12 @@
 import { AppError } from '#src/core/errors.ts'
 import { checkBalance } from '#src/core/pricing/crossChain/solverBalance.ts'
-import { fillCost } from '#src/core/pricing/fees/fillCost.ts'
 import {
   depositForNetPayout,
   multiRelayFees,
   neededPayout,
   netPayoutInBps,
 } from '#src/core/pricing/fees/multiRelayFees.ts'
+import { fillCost } from '#src/core/pricing/fees/solverCosts.ts'
 import { shapeOf } from '#src/core/pricing/gas/transactionSize.ts'
 import type { LegSwap } from '#src/core/pricing/leg/leg.ts'
 import {
@@ -14,20 +14,25 @@ import {
   type SwapSequence,
   sharePools,
 } from '#src/core/pricing/leg/swapSequence.ts'
-import type { MultiOrder } from '#src/core/pricing/multiOrder.ts'
+import type { MultiOrder } from '#src/core/pricing/order.ts'
 import { type Amount, toAmount } from '#src/core/units/amount.ts'
 import { wholeBps } from '#src/core/units/bps.ts'
 import { type Currency, describeAmount } from '#src/core/units/currency.ts'
-import { type Allocation, allocate } from './allocate.ts'
-import type { AssetPairOrigin, OriginSwap } from './assetPairOrigin.ts'
-import { fixedFee, type MultiAssetPair } from './multiAssetPair.ts'
+import { type Allocation, allocate, curveOf, type OriginCurve } from './allocate.ts'
+import {
+  type AssetPairOrigin,
+  type CostTerms,
+  costOf,
+  fixedFee,
+  type MultiAssetPair,
+  type OriginSwap,
+} from './multiAssetPair.ts'
+
 import {
   crossExactInputs,
   type MultiCrossChainPrice,
   swapDestination,
 } from './multiCrossChainPrice.ts'
-import { type CostTerms, costOf } from './originCost.ts'
-import { curveOf, type OriginCurve } from './originCurve.ts'
 
 /**
  * Prices `output` to the unit. Chooses the origins that pay, and their amounts, for the lowest cost.

@@ -1,14 +1,21 @@
-import { flatFee } from '#src/core/pricing/fees/feeSchedule.ts'
-import { type FillTerms, gasPercentOf } from '#src/core/pricing/fees/fillCost.ts'
-import type { LegTask } from '#src/core/pricing/leg/leg.ts'
-import { withoutLimits } from '#src/core/pricing/leg/routeLimits.ts'
-import { type Asset, type Market, marketOf } from '#src/core/pricing/market.ts'
-import type { MultiOrder } from '#src/core/pricing/multiOrder.ts'
-import { requireUsdQuoted } from '#src/core/pricing/usdConversion.ts'
+import { AppError } from '#src/core/errors.ts'
+import { requirePeg } from '#src/core/pricing/crossChain/peg.ts'
+import { netPayout, type OriginTerms } from '#src/core/pricing/fees/multiRelayFees.ts'
+import { flatFee, scheduledBps } from '#src/core/pricing/fees/relayFees.ts'
+import { type FillTerms, gasPercentOf, settlementCost } from '#src/core/pricing/fees/solverCosts.ts'
+import { transactionCost } from '#src/core/pricing/gas/gas.ts'
+import {
+  depositTransaction,
+  type LegShape,
+  shapeOf,
+} from '#src/core/pricing/gas/transactionSize.ts'
+import { type LegSwap, type LegTask, withoutLimits } from '#src/core/pricing/leg/leg.ts'
+import { type Asset, type ChainMarket, type Market, marketOf } from '#src/core/pricing/market.ts'
+import type { MultiOrder, Origin } from '#src/core/pricing/order.ts'
+import { requireUsdQuoted, usdQuoted } from '#src/core/pricing/usdConversion.ts'
 import { type Amount, toAmount } from '#src/core/units/amount.ts'
 import type { Currency } from '#src/core/units/currency.ts'
-import type { UsdPrice } from '#src/core/units/usd.ts'
-import { type AssetPairOrigin, assetPairOrigins } from './assetPairOrigin.ts'
+import { approximateUsd, type UsdPrice } from '#src/core/units/usd.ts'
 
 /** One asset that the solver takes from the origins and pays out once. All sums are in the payout currency. */
 export type MultiAssetPair = Readonly<{
@@ -53,3 +60,98 @@ export function createMultiAssetPair(
     flat: flatFee(market, destination, payout),
   }
 }
+
+/** An origin of the order over one asset pair. */
+export type AssetPairOrigin = Origin &
+  OriginTerms &
+  Readonly<{
+    /** Its index among the origins of the order, as they were given. */
+    index: number
+    market: ChainMarket
+    /** From the currency of the origin to the deposit. */
+    task: LegTask
+    /** The cost of the settlement of its deposit, in the payout currency. */
+    settlement: Amount
+  }>
+
+/** An origin with the leg that it pays in: from its currency to the deposit. */
+export type OriginSwap = Readonly<{ origin: AssetPairOrigin; leg: LegSwap }>
+
+/**
+ * The origins of the order on chains where the solver takes `asset`. Sorted by chain, currency, account and amount, so
+ * that the price does not depend on the order in which they were given.
+ */
+function assetPairOrigins(
+  order: MultiOrder,
+  market: Market,
+  { asset, payout }: Readonly<{ asset: Asset; payout: Currency }>,
+): readonly AssetPairOrigin[] {
+  const paidIn = { market: marketOf(market, payout), currency: payout }
+  return order.origins
+    .map((origin, index) => ({ ...origin, index }))
+    .toSorted(compareOrigins)
+    .flatMap((origin): AssetPairOrigin[] => {
+      const { currency } = origin
+      const deposit = asset.currencies.get(currency.chainId)
+      if (deposit === undefined) return []
+      const chain = marketOf(market, currency)
+      requirePeg(asset, chain, paidIn.market)
+      const task = { market: chain, input: currency, output: deposit, limits: withoutLimits }
+      const bps = scheduledBps(market, currency, order.destination)
+      const settlement = settlementCost({ market: chain, deposit }, {}, paidIn)
+      return [{ ...origin, market: chain, deposit, payout, task, bps, settlement }]
+    })
+}
+
+function compareOrigins(one: Origin, other: Origin): number {
+  return (
+    one.currency.chainId - other.currency.chainId ||
+    compare(one.currency.address, other.currency.address) ||
+    compare(one.user, other.user) ||
+    compare(one.amount, other.amount)
+  )
+}
+
+const compare = <Value extends string | bigint>(one: Value, other: Value): number =>
+  Number(one > other) - Number(one < other)
+
+/** A failure of one origin, which names the input field of that origin. */
+export const originFailure = (
+  { index }: AssetPairOrigin,
+  { code, message, data }: AppError,
+): AppError =>
+  new AppError(code, `origins.${index}: ${message}`, { ...data, field: `origins.${index}` })
+
+/** The terms of the costs of origins, apart from the origins themselves. */
+export type CostTerms = Readonly<{
+  /** The price of the payout currency. */
+  payoutPrice: UsdPrice
+  originGasOverhead: bigint
+}>
+
+/** The input of an origin in US dollars: by its own price, else by the price of its net payout. */
+export function inputUsd({ origin, leg }: OriginSwap, { payoutPrice }: CostTerms): number {
+  const quoted = usdQuoted(origin.market, origin.currency)
+  return quoted === undefined
+    ? approximateUsd(netPayout({ origin, leg }), {
+        decimals: origin.payout.decimals,
+        price: payoutPrice,
+      })
+    : approximateUsd(leg.amountIn, quoted)
+}
+
+/** The gas of the deposit transaction in US dollars; 0 if a price is missing. */
+export function depositGasUsd(
+  { market }: AssetPairOrigin,
+  leg: LegShape,
+  { originGasOverhead }: CostTerms,
+): number {
+  const { gas, bytes } = depositTransaction(leg, true)
+  const wei = transactionCost(market.gas, { gas: gas + originGasOverhead, bytes })
+  const native = usdQuoted(market, market.chain.native)
+  return native === undefined ? 0 : approximateUsd(wei, native)
+}
+
+/** The cost of one origin for its account in US dollars: its input and the gas of its deposit. */
+export const costOf = (swapped: OriginSwap, terms: CostTerms): number =>
+  inputUsd(swapped, terms) + depositGasUsd(swapped.origin, shapeOf(swapped.leg), terms)

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { AppError } from '#src/core/errors.ts'
-import type { MultiOrder } from '#src/core/pricing/multiOrder.ts'
+import type { MultiOrder } from '#src/core/pricing/order.ts'
 import { toAmount } from '#src/core/units/amount.ts'
 import { wideMarket } from '#test/support/fixtures/markets.ts'
 import { multiOrders } from '#test/support/orders/multiOrders.ts'

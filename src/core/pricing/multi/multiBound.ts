@@ -1,15 +1,20 @@
-import { minFillCost } from '#src/core/pricing/fees/fillCost.ts'
+import { payoutScale } from '#src/core/pricing/fees/depositPair.ts'
 import { maxNetRate } from '#src/core/pricing/fees/multiRelayFees.ts'
-import { payoutScale } from '#src/core/pricing/fees/shares.ts'
+import { minFillCost } from '#src/core/pricing/fees/solverCosts.ts'
 import { minShape, shapeOf } from '#src/core/pricing/gas/transactionSize.ts'
 import { isOneErc20, type LegTask, legBound, legImpactBound } from '#src/core/pricing/leg/leg.ts'
-import type { MultiOrder } from '#src/core/pricing/multiOrder.ts'
+import type { MultiOrder } from '#src/core/pricing/order.ts'
 import { usdQuoted } from '#src/core/pricing/usdConversion.ts'
 import type { Amount } from '#src/core/units/amount.ts'
 import { approximateUsd } from '#src/core/units/usd.ts'
-import type { AssetPairOrigin, OriginSwap } from './assetPairOrigin.ts'
-import { fixedFee, type MultiAssetPair } from './multiAssetPair.ts'
-import { type CostTerms, depositGasUsd } from './originCost.ts'
+import {
+  type AssetPairOrigin,
+  type CostTerms,
+  depositGasUsd,
+  fixedFee,
+  type MultiAssetPair,
+  type OriginSwap,
+} from './multiAssetPair.ts'
 
 /** Allows for float rounding. */
 const margin = 1e-9

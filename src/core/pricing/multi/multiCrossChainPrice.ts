@@ -1,7 +1,6 @@
 import { AppError } from '#src/core/errors.ts'
-import type { SwapMode } from '#src/core/pools/swapMode.ts'
+import type { SwapMode } from '#src/core/pools/poolKind.ts'
 import { checkBalance } from '#src/core/pricing/crossChain/solverBalance.ts'
-import { fillCost, minFillCost } from '#src/core/pricing/fees/fillCost.ts'
 import {
   grossPayout,
   type MultiRelayFees,
@@ -10,17 +9,22 @@ import {
   totalGrossPayout,
   totalNetPayout,
 } from '#src/core/pricing/fees/multiRelayFees.ts'
+import { fillCost, minFillCost } from '#src/core/pricing/fees/solverCosts.ts'
 import { shapeOf } from '#src/core/pricing/gas/transactionSize.ts'
 import { type LegSwap, plannedAmount } from '#src/core/pricing/leg/leg.ts'
-import { legFailure } from '#src/core/pricing/leg/legFailure.ts'
-import { OutputTooLowError } from '#src/core/pricing/leg/outputTooLowError.ts'
+import { legFailure, OutputTooLowError } from '#src/core/pricing/leg/legFailure.ts'
 import { createSwapSequence, type SwapSequence } from '#src/core/pricing/leg/swapSequence.ts'
-import type { MultiOrder } from '#src/core/pricing/multiOrder.ts'
+import type { MultiOrder } from '#src/core/pricing/order.ts'
 import { checkSettlement } from '#src/core/pricing/settlement.ts'
 import { type Amount, toAmount } from '#src/core/units/amount.ts'
 import { type Currency, currencyKey, describeAmount } from '#src/core/units/currency.ts'
-import { type AssetPairOrigin, type OriginSwap, originFailure } from './assetPairOrigin.ts'
-import { fixedFee, type MultiAssetPair } from './multiAssetPair.ts'
+import {
+  type AssetPairOrigin,
+  fixedFee,
+  type MultiAssetPair,
+  type OriginSwap,
+  originFailure,
+} from './multiAssetPair.ts'
 
 /** A multi-input order over one asset pair: origin legs, relay, one destination leg. */
 export type MultiCrossChainPrice = Readonly<{

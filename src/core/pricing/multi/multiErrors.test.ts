@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { AppError } from '#src/core/errors.ts'
 import type { ChainMarket, Market } from '#src/core/pricing/market.ts'
-import type { MultiOrder, Origin } from '#src/core/pricing/multiOrder.ts'
+import type { MultiOrder, Origin } from '#src/core/pricing/order.ts'
 import { priceMulti } from '#src/core/pricing/priceMulti.ts'
 import { createGraph } from '#src/core/router/graph.ts'
 import { toAmount } from '#src/core/units/amount.ts'

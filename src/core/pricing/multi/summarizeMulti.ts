@@ -1,25 +1,32 @@
 import { depositUsd, secondsAcross } from '#src/core/pricing/deposits/timeEstimate.ts'
-import { summarizeMultiFees } from '#src/core/pricing/fees/feeSummary.ts'
-import { netPayout, totalGrossPayout } from '#src/core/pricing/fees/multiRelayFees.ts'
-import { payoutFor } from '#src/core/pricing/fees/shares.ts'
-import { OutputTooLowError } from '#src/core/pricing/leg/outputTooLowError.ts'
-import type { ChainMarket, Market } from '#src/core/pricing/market.ts'
-import type { MultiOrder, Origin } from '#src/core/pricing/multiOrder.ts'
-import type { MultiPrice } from '#src/core/pricing/multiPrice.ts'
-import type { CurrencyAmount, Operation, PricedOrigin, Slippage } from '#src/core/pricing/price.ts'
-import { currencyAmount } from '#src/core/pricing/summary/currencyAmount.ts'
-import { impactsOf } from '#src/core/pricing/summary/impact.ts'
-import { operationOf } from '#src/core/pricing/summary/operation.ts'
-import { rateOf } from '#src/core/pricing/summary/rate.ts'
+import { payoutFor } from '#src/core/pricing/fees/depositPair.ts'
+import { currencyAmount, summarizeMultiFees } from '#src/core/pricing/fees/feeSummary.ts'
+import { grossPayout, netPayout, totalGrossPayout } from '#src/core/pricing/fees/multiRelayFees.ts'
+import { OutputTooLowError } from '#src/core/pricing/leg/legFailure.ts'
+import { assetOf, type ChainMarket, type Market, marketOf } from '#src/core/pricing/market.ts'
+import type { MultiOrder, Origin } from '#src/core/pricing/order.ts'
+import type {
+  CurrencyAmount,
+  MultiPrice,
+  Operation,
+  PricedOrigin,
+  Slippage,
+} from '#src/core/pricing/price.ts'
 import { automaticSlippage } from '#src/core/pricing/summary/slippage.ts'
-import { blockOf, legOf, slippageIn } from '#src/core/pricing/summary/summary.ts'
+import {
+  blockOf,
+  impactsOf,
+  legOf,
+  operationOf,
+  rateOf,
+  slippageIn,
+} from '#src/core/pricing/summary/summary.ts'
+import { usdQuoted } from '#src/core/pricing/usdConversion.ts'
 import { type Amount, toAmount } from '#src/core/units/amount.ts'
 import { type Bps, toBps, wholeBps } from '#src/core/units/bps.ts'
-import { toUsd, type Usd, usdValueDown } from '#src/core/units/usd.ts'
-import type { OriginSwap } from './assetPairOrigin.ts'
-import type { MultiAssetPair } from './multiAssetPair.ts'
+import { convertDown, toUsd, type Usd, usdValueDown } from '#src/core/units/usd.ts'
+import type { MultiAssetPair, OriginSwap } from './multiAssetPair.ts'
 import type { MultiCrossChainPrice } from './multiCrossChainPrice.ts'
-import { createOriginValue } from './originValue.ts'
 
 /** The price of a multi-input order, in the currencies that `MultiPrice` names. */
 export function summarizeMulti(
@@ -234,4 +241,30 @@ function breakdownOf(
     given += value
     return { value: toAmount(value), timeEstimate }
   })
+}
+
+/**
+ * The value of amounts of the origins in the destination currency, rounded down. One to one if both currencies are the
+ * same asset; else by USD prices; without a price, by the rates of the origin's own leg and the destination leg before
+ * fees. An origin without a price that pays nothing in has no value.
+ */
+function createOriginValue(
+  { destination, origins }: MultiOrder,
+  market: Market,
+  crossChainPrice: Pick<MultiCrossChainPrice, 'origins' | 'destinationLeg'>,
+): MultiPrice['originValueOf'] {
+  const asset = assetOf(market, destination)
+  const to = usdQuoted(marketOf(market, destination), destination)
+  return (origin, amount) => {
+    const { currency } = origin
+    if (asset !== undefined && asset === assetOf(market, currency))
+      return payoutFor({ deposit: currency, payout: destination }, amount)
+    const from = usdQuoted(marketOf(market, currency), currency)
+    if (from !== undefined && to !== undefined) return convertDown(amount, from, to)
+    const swapped = crossChainPrice.origins.find((each) => origins[each.origin.index] === origin)
+    if (swapped === undefined) return toAmount(0n)
+    const { amountIn, amountOut } = crossChainPrice.destinationLeg
+    const payout = (amount * grossPayout(swapped)) / swapped.leg.amountIn
+    return toAmount((payout * amountOut) / amountIn)
+  }
 }

@@ -1,4 +1,4 @@
-import { spotPrice } from '#src/core/pools/spotPrice.ts'
+import { spotPrice } from '#src/core/pools/pool.ts'
 import type { LegSwap } from '#src/core/pricing/leg/leg.ts'
 import type { Slippage } from '#src/core/pricing/price.ts'
 import type { Path, Route } from '#src/core/router/route.ts'

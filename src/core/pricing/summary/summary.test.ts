@@ -12,8 +12,7 @@ import {
   originChain,
 } from '#test/support/fixtures/markets.ts'
 import { attempt, example, other, priceOf, withChain } from '#test/support/orders/orders.ts'
-import { impactOf } from './impact.ts'
-import { rateOf } from './rate.ts'
+import { impactOf, rateOf } from './summary.ts'
 
 describe('the parts of a price', () => {
   it('operations by name', () => {

@@ -1,37 +1,41 @@
 import type { CrossChainPrice } from '#src/core/pricing/crossChain/crossChainPrice.ts'
 import type { SameChainSwap } from '#src/core/pricing/crossChain/sameChain.ts'
-import { isExplicit, isUnrecorded } from '#src/core/pricing/deposits/plainTransfer.ts'
-import { depositUsd, secondsAcross } from '#src/core/pricing/deposits/timeEstimate.ts'
-import { summarizeFees } from '#src/core/pricing/fees/feeSummary.ts'
-import { relayCostIn, relayWei } from '#src/core/pricing/fees/relayCost.ts'
-import { proportionalBps } from '#src/core/pricing/fees/relayFees.ts'
-import { appBps, payoutFor, shareUp } from '#src/core/pricing/fees/shares.ts'
+import {
+  depositUsd,
+  isExplicit,
+  isUnrecorded,
+  secondsAcross,
+} from '#src/core/pricing/deposits/timeEstimate.ts'
+import { payoutFor } from '#src/core/pricing/fees/depositPair.ts'
+import { currencyAmount, summarizeFees } from '#src/core/pricing/fees/feeSummary.ts'
+import { appBps, proportionalBps, shareUp } from '#src/core/pricing/fees/relayFees.ts'
+import { relayCostIn, relayWei } from '#src/core/pricing/fees/solverCosts.ts'
 import {
   addressPayment,
   depositTransaction,
   shapeOf,
   swapTransaction,
 } from '#src/core/pricing/gas/transactionSize.ts'
-import type { LegSwap } from '#src/core/pricing/leg/leg.ts'
-import type { ChainMarket, Market } from '#src/core/pricing/market.ts'
+import { isOneErc20, type LegSwap } from '#src/core/pricing/leg/leg.ts'
+import { assetOf, type ChainMarket, type Market } from '#src/core/pricing/market.ts'
 import type { Order } from '#src/core/pricing/order.ts'
 import { isRelayed } from '#src/core/pricing/permits.ts'
 import type {
   CurrencyAmount,
+  ExpandedPriceImpact,
   Fees,
+  Impact,
   Leg,
+  Operation,
   Price,
   PricedBlock,
   PricedOrigin,
 } from '#src/core/pricing/price.ts'
 import { type Amount, toAmount } from '#src/core/units/amount.ts'
+import { powerOfTen } from '#src/core/units/arithmetic.ts'
 import { type Bps, toBps, wholeBps } from '#src/core/units/bps.ts'
-import type { Currency } from '#src/core/units/currency.ts'
-import { toUsd } from '#src/core/units/usd.ts'
-import { currencyAmount } from './currencyAmount.ts'
-import { expandImpact, impactsOf } from './impact.ts'
-import { isSameAsset, operationOf } from './operation.ts'
-import { rateOf } from './rate.ts'
+import { type Currency, isNative, isSameCurrency } from '#src/core/units/currency.ts'
+import { toUsd, type Usd } from '#src/core/units/usd.ts'
 import { automaticSlippage, slippageOf } from './slippage.ts'
 
 const none = toAmount(0n)
@@ -240,3 +244,100 @@ export const blockOf = ({ chain, block }: ChainMarket): PricedBlock => ({
   chainId: chain.id,
   ...block,
 })
+
+/** The impact of the whole order, and of its swaps alone: without relayer and app fees. */
+export function impactsOf(currencyIn: CurrencyAmount, currencyOut: CurrencyAmount, fees: Fees) {
+  if (currencyIn.usd === undefined || currencyOut.usd === undefined)
+    return { totalImpact: undefined, swapImpact: undefined }
+  const total = currencyOut.usd - currencyIn.usd
+  const { relayer, app } = fees
+  const swap =
+    relayer.usd === undefined || app.usd === undefined ? undefined : total + relayer.usd + app.usd
+  return {
+    totalImpact: impactOf(total, currencyIn.usd),
+    swapImpact: swap === undefined ? undefined : impactOf(swap, currencyIn.usd),
+  }
+}
+
+/** A gain of `usd`, or a loss if negative, relative to the value of the input. */
+export const impactOf = (usd: bigint, inputUsd: Usd): Impact => ({
+  usd: toUsd(usd),
+  percentHundredths: inputUsd === 0n ? 0n : divNearest(usd * 10_000n, inputUsd),
+})
+
+/** `divisor` is positive; halves round away from zero. */
+function divNearest(dividend: bigint, divisor: bigint): bigint {
+  const magnitude = dividend < 0n ? -dividend : dividend
+  const rounded = (2n * magnitude + divisor) / (2n * divisor)
+  return dividend < 0n ? -rounded : rounded
+}
+
+/**
+ * The total impact by component. Execution and service add up exactly to the relayer fee, because the service takes the
+ * rounding difference. The swap is the rest.
+ * @param executionUsd the value of relayerGas and the flat part of relayerService together.
+ */
+function expandImpact(
+  currencyIn: CurrencyAmount,
+  currencyOut: CurrencyAmount,
+  { relayer, app, subsidized }: Fees,
+  executionUsd: Usd | undefined,
+): ExpandedPriceImpact {
+  const service = minus(executionUsd, relayer.usd)
+  const total = minus(currencyOut.usd, currencyIn.usd)
+  const charged = plus(relayer.usd, app.usd)
+  return {
+    swap: plus(total, charged),
+    execution: minus(toUsd(0n), executionUsd),
+    service,
+    app: minus(toUsd(0n), app.usd),
+    sponsored: subsidized.usd,
+  }
+}
+
+const plus = (one: Usd | undefined, other: Usd | undefined): Usd | undefined =>
+  one === undefined || other === undefined ? undefined : toUsd(one + other)
+
+const minus = (one: Usd | undefined, other: Usd | undefined): Usd | undefined =>
+  one === undefined || other === undefined ? undefined : toUsd(one - other)
+
+type Ends = Pick<Order, 'origin' | 'destination'>
+
+/** The kind of an order, by its two currencies alone. On one chain it does not depend on who swaps. */
+export function operationOf(
+  order: Ends,
+  market: Market,
+  chains: Readonly<Record<'origin' | 'destination', ChainMarket>>,
+): Operation {
+  const { origin, destination } = order
+  if (chains.origin !== chains.destination) return isSameAsset(market, order) ? 'bridge' : 'swap'
+  if (!isOneErc20(chains.origin, origin, destination)) return 'swap'
+  if (isSameCurrency(origin, destination)) return 'send'
+  return isNative(origin.address) ? 'wrap' : 'unwrap'
+}
+
+/** Whether both currencies are the same asset, so that nothing is traded. */
+function isSameAsset(market: Market, { origin, destination }: Ends): boolean {
+  if (isSameCurrency(origin, destination)) return true
+  const asset = assetOf(market, origin)
+  return asset !== undefined && asset === assetOf(market, destination)
+}
+
+type RateAmount = Readonly<{ amount: Amount; decimals: number }>
+
+const significantDigits = 18
+
+/**
+ * Whole units of output per whole unit of input, as decimal text of at most 18 significant digits, rounded down, without
+ * trailing zeros. `input.amount` must be positive.
+ */
+export function rateOf(input: RateAmount, output: RateAmount): string {
+  const dividend = output.amount * powerOfTen(input.decimals)
+  const divisor = input.amount * powerOfTen(output.decimals)
+  const magnitude = dividend.toString().length - divisor.toString().length
+  const places = Math.max(0, significantDigits - magnitude)
+  const digits = ((dividend * powerOfTen(places)) / divisor).toString().padStart(places + 1, '0')
+  const whole = digits.slice(0, digits.length - places)
+  const fraction = digits.slice(digits.length - places).replace(/0+$/, '')
+  return fraction === '' ? whole : `${whole}.${fraction}`
+}

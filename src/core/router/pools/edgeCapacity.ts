@@ -8,12 +8,11 @@ import {
   reserveOut,
 } from '#src/core/pools/virtualReserves.ts'
 import type { PoolGraph } from '#src/core/router/graph.ts'
-import { rememberByDirection } from './byDirection.ts'
 import type { PoolSimulation } from './poolSimulation.ts'
 import { isZeroForOne, poolOfEdge } from './topology.ts'
 
 /** The largest input of an edge that still buys something, and its output. */
-export type EdgeCapacity = Readonly<{ amountIn: number; amountOut: number }>
+type EdgeCapacity = Readonly<{ amountIn: number; amountOut: number }>
 
 /** Cached, because a walk through all ranges of a pool takes long. */
 const capacityOf = rememberByDirection<EdgeCapacity>()
@@ -115,4 +114,20 @@ function outputWithin(table: RangeTable, amountIn: number): number {
   const rest = amountIn - (table[4 * low] as number)
   const bought = table[4 * low + 3] as number
   return (table[4 * low + 1] as number) + (bought * rest) / ((table[4 * low + 2] as number) + rest)
+}
+
+/**
+ * Caches a value per pool object and direction. A pool that does not change stays the same object, often for many
+ * blocks. `make` computes a missing value.
+ */
+export function rememberByDirection<Value extends object | bigint>() {
+  const known = new WeakMap<Pool, [Value?, Value?]>()
+  return (pool: Pool, zeroForOne: boolean, make: () => Value): Value => {
+    const values = known.get(pool) ?? []
+    known.set(pool, values)
+    const direction = zeroForOne ? 0 : 1
+    const found = values[direction] ?? make()
+    values[direction] = found
+    return found
+  }
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { swapExactInput, swapExactOutput } from '#src/core/pools/swap.ts'
+import { swapExactInput, swapExactOutput } from '#src/core/pools/pool.ts'
 import { createGraph } from '#src/core/router/graph.ts'
 import { toAmount } from '#src/core/units/amount.ts'
 import { deepPools } from '#test/support/arbitraries/graphArbitrary.ts'

@@ -1,4 +1,4 @@
-import { minHopGas } from '#src/core/pools/kinds.ts'
+import { minHopGas } from '#src/core/pools/pool.ts'
 import type { PoolSimulation } from '#src/core/router/pools/poolSimulation.ts'
 import { poolOfEdge } from '#src/core/router/pools/topology.ts'
 import { hopOverhead, pathGas, tickGas } from '#src/core/router/routeGas.ts'

@@ -1,4 +1,4 @@
-import { swapExactInput, swapExactOutput } from '#src/core/pools/swap.ts'
+import { swapExactInput, swapExactOutput } from '#src/core/pools/pool.ts'
 import {
   crossingsFor,
   inputFor,

@@ -1,5 +1,5 @@
 import type { Pool } from '#src/core/pools/pool.ts'
-import { givenAmount, type SwapMode } from '#src/core/pools/swapMode.ts'
+import { givenAmount, type SwapMode } from '#src/core/pools/poolKind.ts'
 import type { PoolGraph } from '#src/core/router/graph.ts'
 import { type OutputFor, untouchedOutputs } from '#src/core/router/pools/edgeCapacity.ts'
 import {
@@ -11,14 +11,14 @@ import {
 } from '#src/core/router/pools/poolSimulation.ts'
 import { poolOfEdge } from '#src/core/router/pools/topology.ts'
 import type { Path } from '#src/core/router/route.ts'
+import { widestOutputsTo } from '#src/core/router/search/outputBounds.ts'
 import type { RouteTask } from '#src/core/router/search/routeTask.ts'
 import {
   createPathSearch,
   type PathFinder,
   withoutDiscount,
 } from '#src/core/router/search/searchPaths.ts'
-import { widestOutputsTo } from '#src/core/router/search/widestOutputs.ts'
-import { type Executed, executeMax, type PoolStates } from './executePath.ts'
+import { type Executed, executeMax, type PoolStates } from './simulateRoute.ts'
 
 /** More than any path can take. */
 const excessiveAmount = 2 ** 200

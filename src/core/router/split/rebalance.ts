@@ -1,7 +1,6 @@
 import type { PoolSimulation } from '#src/core/router/pools/poolSimulation.ts'
-import { equalizeMarginalRates } from './equalizeMarginalRates.ts'
 import { type Flow, simulateFlow } from './flow.ts'
-import { measureMarginalRates } from './marginalRates.ts'
+import { type MarginalRates, measureMarginalRates } from './marginalRates.ts'
 
 /** A flow and its output. */
 export type FlowResult = Readonly<{ flow: Flow; output: number }>
@@ -69,3 +68,167 @@ function improve(
 /** Upper bound on the gain of a step: marginal rates only fall as input rises. */
 const maxGainOf = (rates: Float64Array, before: Float64Array, after: Float64Array): number =>
   rates.reduce((gain, rate, i) => gain + rate * ((after[i] as number) - (before[i] as number)), 0)
+
+/** A path whose marginal rate is below this share of the mean counts as exhausted. */
+const exhaustion = 1e-9
+
+/**
+ * The split of the same total input at which all used paths should have one marginal rate.
+ *
+ * In a constant product, and within one range of concentrated liquidity, 1 ÷ √rate rises linearly with the input. So
+ * for paths that share no pool, the input that brings a path to the common rate 1 ÷ level² changes by
+ * 2 × (level × √rate − 1) ÷ sensitivity. Paths that share pools make this one system of linear equations. The level
+ * follows from the total input.
+ * @param damping the share by which the sensitivity of each path to its own input is increased.
+ */
+function equalizeMarginalRates(
+  marginalRates: MarginalRates,
+  inputs: Float64Array,
+  damping: number,
+): Float64Array {
+  const { rates } = marginalRates
+  const mean = meanRate(rates, inputs)
+  const next = inputs.slice()
+  let open: number[] = []
+  for (let path = 0; path < inputs.length; path++) {
+    const rate = rates[path] as number
+    const input = inputs[path] as number
+    // An exhausted path only shows that its input is too large.
+    if (rate <= exhaustion * mean) next[path] = input - input / (2 + damping)
+    else if (rate > mean || input > 0) open.push(path)
+  }
+  while (open.length > 0) {
+    equalizeOpen(marginalRates, inputs, next, open, damping)
+    const filled = open.filter((path) => (next[path] as number) > 0)
+    let isAnyEmptied = false
+    for (const path of open) {
+      if ((next[path] as number) >= 0) continue
+      next[path] = 0
+      isAnyEmptied = true
+    }
+    if (!isAnyEmptied) break
+    open = filled
+  }
+  return next
+}
+
+/** The mean marginal rate, weighted by input. */
+function meanRate(rates: Float64Array, inputs: Float64Array): number {
+  let total = 0
+  let gain = 0
+  for (let path = 0; path < inputs.length; path++) {
+    const input = inputs[path] as number
+    total += input
+    gain += input * (rates[path] as number)
+  }
+  return gain / total
+}
+
+/** Sets the `next` inputs of the open paths. The inputs of the other paths are given. */
+function equalizeOpen(
+  { rates, sensitivity }: MarginalRates,
+  inputs: Float64Array,
+  next: Float64Array,
+  open: readonly number[],
+  damping: number,
+): void {
+  const size = rates.length
+  /** By how much the inputs of the other paths change. */
+  const changes = new Float64Array(size)
+  let released = 0
+  for (let path = 0; path < size; path++)
+    if (!open.includes(path)) {
+      const change = (next[path] as number) - (inputs[path] as number)
+      changes[path] = change
+      released -= change
+    }
+  const matrix = new Float64Array(open.length ** 2)
+  const perLevel = new Float64Array(open.length)
+  const drop = new Float64Array(open.length)
+  for (let row = 0; row < open.length; row++) {
+    const path = open[row] as number
+    for (let column = 0; column < open.length; column++)
+      matrix[row * open.length + column] = sensitivity[
+        path * size + (open[column] as number)
+      ] as number
+    matrix[row * (open.length + 1)] = (sensitivity[path * (size + 1)] as number) * (1 + damping)
+    perLevel[row] = 2 * Math.sqrt(rates[path] as number)
+    let fallen = 0
+    for (let other = 0; other < size; other++)
+      fallen += (changes[other] as number) * (sensitivity[path * size + other] as number)
+    drop[row] = 2 + fallen
+  }
+  solve(matrix, [perLevel, drop])
+  const level = (released + sum(drop)) / sum(perLevel)
+  for (let row = 0; row < open.length; row++) {
+    const path = open[row] as number
+    next[path] =
+      (inputs[path] as number) + level * (perLevel[row] as number) - (drop[row] as number)
+  }
+}
+
+function sum(values: Float64Array): number {
+  let total = 0
+  for (let at = 0; at < values.length; at++) total += values[at] as number
+  return total
+}
+
+/**
+ * Solves A x = b for several b by Gaussian elimination with partial pivoting.
+ * @param a the matrix, row by row; overwritten.
+ * @param bs overwritten with the solutions.
+ */
+export function solve(a: Float64Array, bs: readonly Float64Array[]): void {
+  const size = Math.sqrt(a.length)
+  for (let column = 0; column < size; column++) {
+    const pivot = largestBelow(a, size, column)
+    swap(a, column * size, pivot * size, size)
+    for (const b of bs) swap(b, column, pivot, 1)
+    for (let row = column + 1; row < size; row++) eliminate(a, size, bs, column, row)
+  }
+  for (const b of bs) substitute(a, size, b)
+}
+
+/** The row on or below the diagonal with the largest absolute element in a column. */
+function largestBelow(a: Float64Array, size: number, column: number): number {
+  let largest = column
+  for (let row = column + 1; row < size; row++) {
+    const element = Math.abs(a[row * size + column] as number)
+    if (element > Math.abs(a[largest * size + column] as number)) largest = row
+  }
+  return largest
+}
+
+function swap(values: Float64Array, one: number, other: number, count: number): void {
+  if (one === other) return
+  for (let i = 0; i < count; i++) {
+    const value = values[one + i] as number
+    values[one + i] = values[other + i] as number
+    values[other + i] = value
+  }
+}
+
+/** Subtracts a multiple of the pivot row from another row, so that its element in the column becomes 0. */
+function eliminate(
+  a: Float64Array,
+  size: number,
+  bs: readonly Float64Array[],
+  column: number,
+  row: number,
+): void {
+  const source = column * size
+  const target = row * size
+  const factor = (a[target + column] as number) / (a[source + column] as number)
+  if (factor === 0) return
+  for (let k = column + 1; k < size; k++)
+    a[target + k] = (a[target + k] as number) - factor * (a[source + k] as number)
+  for (const b of bs) b[row] = (b[row] as number) - factor * (b[column] as number)
+}
+
+function substitute(a: Float64Array, size: number, b: Float64Array): void {
+  for (let row = size - 1; row >= 0; row--) {
+    let rest = b[row] as number
+    for (let k = row + 1; k < size; k++) rest -= (a[row * size + k] as number) * (b[k] as number)
+    b[row] = rest / (a[row * size + row] as number)
+  }
+}

@@ -1,5 +1,5 @@
 import { getAbiItem, type Hex, toEventSelector } from 'viem'
-import type { ConcentratedEvent } from '#src/core/pools/concentrated/concentratedEvents.ts'
+import type { ConcentratedEvent } from '#src/core/pools/concentrated/concentratedPool.ts'
 import { type Decoder, fieldsOf, toSigned, wordAt } from '#src/market/kinds/logWords.ts'
 import type { PoolLog } from '#src/market/kinds/marketKind.ts'
 import { pancakeV3SwapAbi, uniswapV3PoolAbi } from '#src/protocol/contracts/abis.ts'

@@ -1,6 +1,9 @@
 import { getAbiItem, parseAbi, toEventSelector } from 'viem'
-import { applyConcentratedEvent } from '#src/core/pools/concentrated/concentratedEvents.ts'
-import type { ConcentratedPool } from '#src/core/pools/concentrated/concentratedPool.ts'
+import {
+  applyConcentratedEvent,
+  type ConcentratedPool,
+} from '#src/core/pools/concentrated/concentratedPool.ts'
+
 import { liquidityAt } from '#src/core/pools/concentrated/tickMap.ts'
 import type { Address } from '#src/core/units/address.ts'
 import {

@@ -1,5 +1,5 @@
 import { erc20Abi } from 'viem'
-import { depthInRange } from '#src/core/pools/concentrated/concentratedDepth.ts'
+import { depthInRange } from '#src/core/pools/concentrated/concentrated.ts'
 import type { TickState } from '#src/core/pools/concentrated/concentratedPool.ts'
 import { liquidityAt, toTickMap } from '#src/core/pools/concentrated/tickMap.ts'
 import type { PoolIdentity } from '#src/core/pools/poolIdentity.ts'

@@ -1,11 +1,12 @@
 import { getAbiItem, type Hex, parseAbi, toEventSelector } from 'viem'
 import { z } from 'zod'
-import { depthOfReserves } from '#src/core/pools/constantProduct/constantProduct.ts'
 import {
   applyConstantProductEvent,
   type ConstantProductEvent,
   type ConstantProductPool,
-} from '#src/core/pools/constantProduct/constantProductPool.ts'
+  depthOfReserves,
+} from '#src/core/pools/constantProduct/constantProduct.ts'
+
 import type { Address } from '#src/core/units/address.ts'
 import type { Pips } from '#src/core/units/pips.ts'
 import {

@@ -1,8 +1,8 @@
 import { getAbiItem, parseAbi, toEventSelector, zeroAddress } from 'viem'
 import { z } from 'zod'
-import { applyConcentratedEvent } from '#src/core/pools/concentrated/concentratedEvents.ts'
+import { applyConcentratedEvent } from '#src/core/pools/concentrated/concentratedPool.ts'
 import { liquidityAt, ticksOf, toTickMap } from '#src/core/pools/concentrated/tickMap.ts'
-import type { SlipstreamPool } from '#src/core/pools/slipstream/slipstreamPool.ts'
+import type { SlipstreamPool } from '#src/core/pools/slipstream/slipstream.ts'
 import type { Address } from '#src/core/units/address.ts'
 import { toPips } from '#src/core/units/pips.ts'
 import {

@@ -1,7 +1,7 @@
 import { getAbiItem, type Hex, parseAbi, toEventSelector } from 'viem'
 import { z } from 'zod'
 import { depthOfSolidly } from '#src/core/pools/solidly/solidly.ts'
-import type { SolidlyPool } from '#src/core/pools/solidly/solidlyPool.ts'
+import type { SolidlyPool } from '#src/core/pools/solidly/swapSolidly.ts'
 import { type Address, toAddress } from '#src/core/units/address.ts'
 import { toPips } from '#src/core/units/pips.ts'
 import {

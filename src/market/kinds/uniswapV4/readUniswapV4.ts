@@ -1,13 +1,13 @@
 import { type Hex, hexToBigInt, zeroAddress } from 'viem'
 import { RpcRefusedError, RpcUnavailableError } from '#src/chains/rpc/rpcError.ts'
-import { depthInRange } from '#src/core/pools/concentrated/concentratedDepth.ts'
+import { depthInRange } from '#src/core/pools/concentrated/concentrated.ts'
 import { liquidityAt, toTickMap } from '#src/core/pools/concentrated/tickMap.ts'
 import type { PoolDepth } from '#src/core/pools/poolKind.ts'
 import {
   type ProtocolFees,
   toProtocolFees,
   type UniswapV4Pool,
-} from '#src/core/pools/uniswapV4/uniswapV4Pool.ts'
+} from '#src/core/pools/uniswapV4/uniswapV4.ts'
 import { readBitmap } from '#src/market/kinds/concentrated/readTicks.ts'
 import type { ReadContext } from '#src/market/kinds/marketKind.ts'
 import { type Read, read } from '#src/market/reads/readAll.ts'

@@ -6,7 +6,7 @@ import {
   applyUniswapV4Event,
   type UniswapV4Event,
   type UniswapV4Pool,
-} from '#src/core/pools/uniswapV4/uniswapV4Pool.ts'
+} from '#src/core/pools/uniswapV4/uniswapV4.ts'
 import { toPips } from '#src/core/units/pips.ts'
 import {
   applyPrice,

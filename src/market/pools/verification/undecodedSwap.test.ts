@@ -1,6 +1,6 @@
 import { encodeAbiParameters, type Hex, keccak256, toHex } from 'viem'
 import { expect, test } from 'vitest'
-import type { ConstantProductPool } from '#src/core/pools/constantProduct/constantProductPool.ts'
+import type { ConstantProductPool } from '#src/core/pools/constantProduct/constantProduct.ts'
 import { toAddress } from '#src/core/units/address.ts'
 import { toChainId } from '#src/core/units/chainId.ts'
 import { toPips } from '#src/core/units/pips.ts'

@@ -1,6 +1,6 @@
 import { encodePacked, keccak256, pad, toHex } from 'viem'
 import { afterEach, expect, test, vi } from 'vitest'
-import type { ConstantProductPool } from '#src/core/pools/constantProduct/constantProductPool.ts'
+import type { ConstantProductPool } from '#src/core/pools/constantProduct/constantProduct.ts'
 import {
   messagesOf,
   patience,

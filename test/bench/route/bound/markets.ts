@@ -1,6 +1,6 @@
 import { ticksOf } from '#src/core/pools/concentrated/tickMap.ts'
-import { kindOf } from '#src/core/pools/kindOf.ts'
-import type { Pool } from '#src/core/pools/pool.ts'
+import { kindOf, type Pool } from '#src/core/pools/pool.ts'
+
 import type { Curve, Trade } from './curve.ts'
 import { hyperbola, priceRanges, rangeCurve } from './rangeCurve.ts'
 import { stableCurve } from './stableCurve.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { swapExactInput } from '#src/core/pools/swap.ts'
+import { swapExactInput } from '#src/core/pools/pool.ts'
 import { toAmount } from '#src/core/units/amount.ts'
 import {
   amountOf,
@@ -9,8 +9,7 @@ import {
   poolOf,
   positions,
 } from '#test/support/arbitraries/poolArbitrary.ts'
-import { applyConcentratedEvent } from './concentratedEvents.ts'
-import type { ConcentratedPool } from './concentratedPool.ts'
+import { applyConcentratedEvent, type ConcentratedPool } from './concentratedPool.ts'
 import { getSqrtRatioAtTick } from './tickMath.ts'
 
 test('replaying the events of a pool gives the same pool', () => {

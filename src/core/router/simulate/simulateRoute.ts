@@ -1,13 +1,62 @@
-import { kindOf } from '#src/core/pools/kindOf.ts'
-import type { Pool } from '#src/core/pools/pool.ts'
-import { swapExactInput, swapExactOutput } from '#src/core/pools/swap.ts'
-import { givenAmount, type SwapMode } from '#src/core/pools/swapMode.ts'
+import { kindOf, type Pool, swapExactInput, swapExactOutput } from '#src/core/pools/pool.ts'
+import { givenAmount, type SwapMode } from '#src/core/pools/poolKind.ts'
 import type { PoolGraph } from '#src/core/router/graph.ts'
+import { rememberByDirection } from '#src/core/router/pools/edgeCapacity.ts'
 import { isZeroForOne, poolOfEdge } from '#src/core/router/pools/topology.ts'
 import type { Hop, Path } from '#src/core/router/route.ts'
 import type { EdgePath } from '#src/core/router/search/searchPaths.ts'
+import type { Plan } from '#src/core/router/split/planRoute.ts'
 import { type Amount, toAmount } from '#src/core/units/amount.ts'
-import { estimateLargestInput } from './largestInput.ts'
+
+/**
+ * Executes a plan for `amount`, to the unit. An amount that does not fit a path moves to the next path. `undefined` if
+ * the last path cannot take the rest.
+ * @param planned the amount that the shares divide, at most `amount`. The last path also takes the difference. So for
+ * all amounts that share one plan, more input never gives less output.
+ */
+export function simulateRoute(
+  graph: PoolGraph,
+  mode: SwapMode,
+  plan: Plan,
+  amount: bigint,
+  planned: bigint,
+): Path[] | undefined {
+  const given = givenAmount[mode]
+  const paths: Path[] = []
+  const parts = partsOf(plan, planned)
+  const states = new Map<number, Pool>()
+  let rest = amount
+  let due = 0n
+  for (const [i, { edges, part }] of parts.entries()) {
+    const isLast = i === parts.length - 1
+    due = isLast ? rest : due + part
+    if (due === 0n) continue
+    const executed =
+      simulatePath(mode, graph, states, edges, toAmount(due)) ??
+      (isLast ? undefined : executeMax(mode, graph, states, edges, due))
+    if (executed === undefined) continue
+    paths.push(executed.path)
+    for (const [number, pool] of executed.changed) states.set(number, pool)
+    due -= executed.path[given]
+    rest -= executed.path[given]
+  }
+  return rest === 0n ? paths : undefined
+}
+
+type Part = Readonly<{ edges: EdgePath; part: bigint }>
+
+/** Shares are rounded to 1/2^53; parts are rounded down to the unit, and together are at most `planned`. */
+function partsOf({ paths, shares }: Plan, planned: bigint): Part[] {
+  const whole = shares.reduce((sum, share) => sum + share, 0)
+  let rest = planned
+  return paths.map((edges, path) => {
+    const share = BigInt(Math.round(((shares[path] as number) / whole) * 2 ** 53))
+    const part = (planned * share) >> 53n
+    const fitting = part < rest ? part : rest
+    rest -= fitting
+    return { edges, part: fitting }
+  })
+}
 
 /** Pools that earlier paths of the route have changed, by number. All other pools are as in the graph. */
 export type PoolStates = ReadonlyMap<number, Pool>
@@ -19,7 +68,7 @@ export type Executed = Readonly<{ path: Path; changed: PoolStates }>
  * Swaps exactly `amount` along a path, to the unit. `undefined` if a pool cannot take or give that much, or if the
  * route would swap twice in a pool whose fee moves.
  */
-export const executePath = (
+export const simulatePath = (
   mode: SwapMode,
   graph: PoolGraph,
   states: PoolStates,
@@ -187,7 +236,7 @@ export function executeMax(
   maxAmount: bigint,
 ): Executed | undefined {
   const given = givenAmount[mode]
-  const execute: Attempt = (amount) => executePath(mode, graph, states, edges, toAmount(amount))
+  const execute: Attempt = (amount) => simulatePath(mode, graph, states, edges, toAmount(amount))
   const whole = execute(maxAmount)
   if (whole !== undefined) return whole
   if (maxAmount < fewUnits) return largestByBits(execute, maxAmount)
@@ -297,4 +346,47 @@ function between(
     }
   }
   return best
+}
+
+/** A pool that a path goes through, in the state before it. */
+type PoolHop = Readonly<{ pool: Pool; zeroForOne: boolean }>
+
+/**
+ * The largest input that all pools of a path can take, up to rounding: with tiny pools it may be a few units off. 0 if
+ * there seems to be none.
+ */
+function estimateLargestInput(hops: readonly PoolHop[]): bigint {
+  let max: bigint | undefined
+  for (const { pool, zeroForOne } of hops.toReversed()) {
+    const own = largestInputOf(pool, zeroForOne)
+    const tooMuch = max && swapExactOutput(pool, zeroForOne, toAmount(max + 1n))?.amountIn
+    max = tooMuch === undefined || tooMuch > own ? own : tooMuch - 1n
+    if (max <= 0n) return 0n
+  }
+  return max ?? 0n
+}
+
+/** Cached, because finding one takes about a hundred swaps. */
+const knownInput = rememberByDirection<bigint>()
+
+const largestInputOf = (pool: Pool, zeroForOne: boolean): bigint =>
+  knownInput(pool, zeroForOne, () => searchInput(pool, zeroForOne))
+
+/**
+ * A search bit by bit. A search over the number of bits comes first, because it tries far fewer amounts that are much
+ * too large.
+ */
+function searchInput(pool: Pool, zeroForOne: boolean): bigint {
+  const takes = (amount: bigint) => swapExactInput(pool, zeroForOne, toAmount(amount)) !== undefined
+  let low = 0
+  let high = amountBits
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (takes(1n << BigInt(middle))) low = middle + 1
+    else high = middle
+  }
+  if (low === 0) return 0n
+  let amount = 1n << BigInt(low - 1)
+  for (let bit = amount >> 1n; bit > 0n; bit >>= 1n) if (takes(amount + bit)) amount += bit
+  return amount
 }

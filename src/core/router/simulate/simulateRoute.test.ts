@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Pool } from '#src/core/pools/pool.ts'
-import { swapExactInput, swapExactOutput } from '#src/core/pools/swap.ts'
-import { givenAmount, type SwapMode } from '#src/core/pools/swapMode.ts'
+import { type Pool, swapExactInput, swapExactOutput } from '#src/core/pools/pool.ts'
+import { givenAmount, type SwapMode } from '#src/core/pools/poolKind.ts'
 import { createGraph, type PoolGraph } from '#src/core/router/graph.ts'
 import { edgeCapacity, untouchedOutputs } from '#src/core/router/pools/edgeCapacity.ts'
 import { createSimulation, outputFor, rateOf } from '#src/core/router/pools/poolSimulation.ts'
-import { maxOutput } from '#src/core/router/search/maxOutput.ts'
+import type { Path } from '#src/core/router/route.ts'
+import { maxOutput } from '#src/core/router/search/outputBounds.ts'
 import type { RouteTask } from '#src/core/router/search/routeTask.ts'
 import { createPathSearch, withoutDiscount } from '#src/core/router/search/searchPaths.ts'
 import { toAmount } from '#src/core/units/amount.ts'
@@ -17,9 +17,59 @@ import {
   poolsBetween,
   wildPools,
 } from '#test/support/arbitraries/graphArbitrary.ts'
+import { magnitude } from '#test/support/arbitraries/poolArbitrary.ts'
 import { runs } from '#test/support/runs.ts'
-import { executeMax, executePath } from './executePath.ts'
 import { fillPaths } from './fillPaths.ts'
+import { executeMax, simulatePath, simulateRoute } from './simulateRoute.ts'
+
+const parallel = createGraph(
+  poolsBetween([
+    [0, 1],
+    [0, 1],
+    [0, 1],
+  ]),
+)
+/** Each of the pools, in the direction of its first currency. */
+const paths = [[0], [2], [4]]
+
+const share = fc.oneof(
+  fc.double({ min: 0.01, max: 1, noNaN: true }),
+  fc.double({ min: 0, max: 2 ** -60, noNaN: true }),
+)
+const shares = fc
+  .tuple(share, share, share)
+  .filter((shares) => shares.some((each) => each > 0))
+  .map((shares) => Float64Array.from(shares))
+
+const execute = (shares: Float64Array, amount: bigint, planned: bigint) =>
+  simulateRoute(parallel, 'exactInput', { paths, shares, amount: 0, gas: 0 }, amount, planned)
+
+const sumOf = (paths: readonly Path[] | undefined, amount: 'amountIn' | 'amountOut') =>
+  paths?.reduce((sum, path) => sum + path[amount], 0n)
+
+it('swaps the whole amount, or nothing if the last path gives nothing for the rest', () => {
+  fc.assert(
+    fc.property(shares, magnitude(53, 90), fc.nat(1_000), (shares, planned, more) => {
+      const amount = planned + BigInt(more)
+      const swapped = sumOf(execute(shares, amount, planned), 'amountIn')
+      expect(swapped).toBe(swapped === undefined ? undefined : amount)
+      if ((shares[2] as number) >= 0.01) expect(swapped).toBeDefined()
+    }),
+    { numRuns: runs(2_000, 800) },
+  )
+})
+
+it('gives no less for more of an amount whose shares are the same', () => {
+  fc.assert(
+    fc.property(shares, magnitude(53, 90), fc.nat(1_000), (shares, planned, more) => {
+      fc.pre((shares[2] as number) >= 0.01)
+      const less = sumOf(execute(shares, planned, planned), 'amountOut')
+      const greater = sumOf(execute(shares, planned + BigInt(more), planned), 'amountOut')
+      expect(greater).toBeGreaterThanOrEqual(less as bigint)
+    }),
+    { numRuns: runs(1_000, 400) },
+  )
+})
 
 const pools = fc.oneof(deepPools, wildPools)
 
@@ -44,7 +94,7 @@ function pathOn(graph: PoolGraph, task: RouteTask, mode: SwapMode) {
   })
   if (path === undefined) return undefined
   const execute = (amount: bigint) =>
-    executePath(mode, graph, new Map(), path.edges, toAmount(amount))
+    simulatePath(mode, graph, new Map(), path.edges, toAmount(amount))
   const max = (atMost: bigint) => executeMax(mode, graph, new Map(), path.edges, atMost)
   return { execute, max }
 }
@@ -66,7 +116,7 @@ describe('maxOutput', () => {
   })
 })
 
-describe('executePath', () => {
+describe('simulatePath', () => {
   it('gives a stable pool no more than it can take, also if the output costs less', () => {
     // The least unit of the first pool buys far more than the sums of the stable pool can hold.
     const [coarse, stable] = poolsBetween([
@@ -94,7 +144,7 @@ describe('executePath', () => {
     const whole = swapExactInput(first, true, toAmount(1n))?.amountOut ?? toAmount(1n)
     expect(swapExactInput(second, true, whole)).toBeUndefined()
     expect(swapExactOutput(second, true, toAmount(1_000n))).toBeDefined()
-    expect(executePath('exactOutput', graph, new Map(), [0, 2], toAmount(1_000n))).toBeUndefined()
+    expect(simulatePath('exactOutput', graph, new Map(), [0, 2], toAmount(1_000n))).toBeUndefined()
   })
 })
 

@@ -8,3 +8,9 @@ export const mulDivUp = (a: bigint, b: bigint, divisor: bigint): bigint =>
 /** `dividend ÷ divisor`, rounded up. Operands are not negative. */
 export const divUp = (dividend: bigint, divisor: bigint): bigint =>
   (dividend + divisor - 1n) / divisor
+
+/** Cached powers up to 10^78, for speed: each price converts a hundred amounts. */
+const powers = Array.from({ length: 79 }, (_, exponent) => 10n ** BigInt(exponent))
+
+/** 10^exponent. `exponent` is not negative. */
+export const powerOfTen = (exponent: number): bigint => powers[exponent] ?? 10n ** BigInt(exponent)

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { swapExactOutput } from '#src/core/pools/swap.ts'
+import { swapExactOutput } from '#src/core/pools/pool.ts'
 import { toAmount } from '#src/core/units/amount.ts'
 import { toPips } from '#src/core/units/pips.ts'
-import type { SolidlyPool } from './solidlyPool.ts'
-import { stableDepth } from './stableDepth.ts'
+import { stableDepth } from './stableRanges.ts'
+import type { SolidlyPool } from './swapSolidly.ts'
 
 const [unit0, unit1] = [10n ** 18n, 10n ** 6n]
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { swapExactInput, swapExactOutput } from '#src/core/pools/swap.ts'
+import { swapExactInput, swapExactOutput } from '#src/core/pools/pool.ts'
 import { toAmount } from '#src/core/units/amount.ts'
 import { toPips } from '#src/core/units/pips.ts'
 import {
@@ -9,7 +9,7 @@ import {
   move,
   pairOf,
 } from '#test/support/arbitraries/poolArbitrary.ts'
-import { applyConstantProductEvent } from './constantProductPool.ts'
+import { applyConstantProductEvent } from './constantProduct.ts'
 
 test('the product of the reserves never falls', () => {
   fc.assert(

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Market } from '#src/core/pricing/market.ts'
-import type { MultiOrder, Origin } from '#src/core/pricing/multiOrder.ts'
+import type { MultiOrder, Origin } from '#src/core/pricing/order.ts'
 import { priceMulti } from '#src/core/pricing/priceMulti.ts'
 import { toAmount } from '#src/core/units/amount.ts'
 import {

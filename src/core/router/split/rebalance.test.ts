@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { solve } from './solve.ts'
+import { solve } from './rebalance.ts'
 
 it('solves a product with a known solution', () => {
   const systems = fc.integer({ min: 1, max: 8 }).chain((size) => {

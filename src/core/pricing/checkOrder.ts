@@ -1,9 +1,32 @@
 import { AppError } from '#src/core/errors.ts'
+import { isOneErc20 } from '#src/core/pricing/leg/leg.ts'
 import { type Amount, formatAmount, toAmount } from '#src/core/units/amount.ts'
-import { isNative } from '#src/core/units/currency.ts'
-import { isOneErc20 } from './leg/leg.ts'
-import type { ChainMarket } from './market.ts'
+import { type Currency, isNative } from '#src/core/units/currency.ts'
+import { type ChainMarket, type Market, marketOf } from './market.ts'
 import type { Order } from './order.ts'
+
+type InputField = Readonly<{ side: 'origin' | 'destination'; field: string }>
+
+/**
+ * Rejects a currency that is not supported on its chain.
+ * @param named the input field with the currency.
+ * @throws AppError UNSUPPORTED_CURRENCY
+ */
+export function refuseCurrency(market: Market, currency: Currency, named: InputField): void {
+  const reason = marketOf(market, currency).refusedCurrencies.get(currency.address)
+  if (reason !== undefined) throw new UnsupportedCurrencyError(currency, named, reason)
+}
+
+/** The currency is not supported, for example because its transfers do not move the stated amount. */
+class UnsupportedCurrencyError extends AppError {
+  constructor({ symbol, chainId, address }: Currency, { side, field }: InputField, reason: string) {
+    super(
+      'UNSUPPORTED_CURRENCY',
+      `${symbol} on chain ${chainId} (${field}) is not supported: ${reason}`,
+      { side, field, chainId, currency: address },
+    )
+  }
+}
 
 /** The executor of the order: on one chain the user, unless `forceSolverExecution` is set; else the solver. */
 export const executorOf = ({

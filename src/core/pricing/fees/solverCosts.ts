@@ -1,0 +1,171 @@
+import { type TransactionSize, transactionCost } from '#src/core/pricing/gas/gas.ts'
+import {
+  depositTransaction,
+  fillTransaction,
+  type LegShape,
+  minShape,
+  sweepTransaction,
+  topupSize,
+} from '#src/core/pricing/gas/transactionSize.ts'
+import type { ChainMarket } from '#src/core/pricing/market.ts'
+import type { FillCalls, Order } from '#src/core/pricing/order.ts'
+import { isRelayed } from '#src/core/pricing/permits.ts'
+import { requireUsdQuoted } from '#src/core/pricing/usdConversion.ts'
+import { type Amount, toAmount } from '#src/core/units/amount.ts'
+import { mulDivUp } from '#src/core/units/arithmetic.ts'
+import { type Currency, isNative } from '#src/core/units/currency.ts'
+import { convertUp } from '#src/core/units/usd.ts'
+import { type DepositPair, depositFor } from './depositPair.ts'
+
+/** The terms of the cost of a fill, apart from its destination leg. */
+export type FillTerms = DepositPair &
+  Readonly<{
+    origin: ChainMarket
+    destination: ChainMarket
+    /** Native currency of the destination chain, in wei, that the fill pays the recipient in addition; absent: none. */
+    topup?: Amount
+    /** The percentage of the gas that the quote charges: see `gasPercentOf`. */
+    gasPercent: bigint
+    /** The destination calls of the order, which run before the recipient is paid, and its authorizations. */
+    calls: FillCalls
+    /** Cost of the sweep of the deposit address, in the deposit currency; absent without one. */
+    sweep?: Amount
+  }>
+
+/**
+ * The percentage of the estimated gas of a fill that a quote charges. The fill pays the gas price at its own time. A
+ * promised output cannot shrink if that price rises, so its quote charges 150 %. The surplus is spent on the output.
+ */
+export const gasPercentOf = (isOutputPromised: boolean): bigint => (isOutputPromised ? 150n : 100n)
+
+/**
+ * The cost of the fill of a destination leg, with its gas top-up and the sweep of the deposit address, in the deposit
+ * currency, rounded up.
+ * @throws NoPriceError if a price is missing.
+ */
+export const fillCost = (terms: FillTerms, leg: LegShape): Amount =>
+  toAmount(paymentCost(terms, leg) + (terms.sweep ?? 0n))
+
+/**
+ * The cost of the fill without the sweep. The conversion is one to one if the payout is the native currency of the
+ * destination chain, else it uses USD prices.
+ */
+function paymentCost(terms: FillTerms, leg: LegShape): Amount {
+  const { origin, destination, deposit, payout } = terms
+  const gas = transactionCost(destination.gas, fillTransaction(leg, terms.calls)) + topupGas(terms)
+  const charged = terms.gasPercent === 100n ? gas : mulDivUp(gas, terms.gasPercent, 100n)
+  const cost = toAmount(charged + (terms.topup ?? 0n))
+  const { native } = destination.chain
+  if (payout.address === native.address) return depositFor(terms, cost)
+  return convertUp(cost, requireUsdQuoted(destination, native), requireUsdQuoted(origin, deposit))
+}
+
+/**
+ * The cost of a fill that a sponsor pays, in the deposit currency, rounded up. The output does not depend on it, so it
+ * is charged like that of a promised output.
+ */
+export const sponsoredFillCost = (terms: FillTerms, leg: LegShape): Amount =>
+  fillCost({ ...terms, gasPercent: gasPercentOf(true) }, leg)
+
+/** The cost of the cheapest possible fill that pays out `output`, in the deposit currency, rounded up. */
+export const minFillCost = (terms: FillTerms, output: Currency): Amount =>
+  fillCost(terms, minShape(terms.destination, terms.payout, output))
+
+/** The gas cost of the payment of the top-up, in wei. */
+const topupGas = ({ topup, destination }: FillTerms): bigint =>
+  topup === undefined ? 0n : transactionCost(destination.gas, topupSize)
+
+/** The quote charges 150 % of the current gas price, because the solver sends the signed transaction later. */
+const chargedPercent = 150n
+
+type RelayedOrder = Pick<Order, 'permit' | 'originGasOverhead'>
+
+/**
+ * The charge of the solver for sending a transaction that the user has signed, in wei, rounded up; 0 if the solver does
+ * not send it.
+ */
+export function relayWei(
+  order: RelayedOrder,
+  { gas: gasMarket }: ChainMarket,
+  { gas, bytes }: TransactionSize,
+): Amount {
+  if (!isRelayed(order)) return toAmount(0n)
+  const wei = transactionCost(gasMarket, { gas: gas + order.originGasOverhead, bytes })
+  return toAmount(mulDivUp(wei, chargedPercent, 100n))
+}
+
+/**
+ * `relayWei` in a currency of the same chain, rounded up.
+ * @throws NoPriceError if a price is missing
+ */
+export function relayCostIn(market: ChainMarket, wei: Amount, currency: Currency): Amount {
+  const { native } = market.chain
+  if (wei === 0n || currency.address === native.address) return wei
+  return convertUp(wei, requireUsdQuoted(market, native), requireUsdQuoted(market, currency))
+}
+
+/**
+ * The charge of the solver for sending a signed deposit with this leg before it, in the deposit currency, rounded up.
+ * @throws NoPriceError if a price is missing
+ */
+export const depositRelayCost = (
+  order: RelayedOrder,
+  { origin, deposit }: Readonly<{ origin: ChainMarket; deposit: Currency }>,
+  leg: LegShape,
+): Amount =>
+  relayCostIn(
+    origin,
+    relayWei(order, origin, depositTransaction(leg, true, order.permit?.kind)),
+    deposit,
+  )
+
+// Measured (`npm run bench:gas`) and rounded up.
+
+/** The share of one recorded deposit in a settlement of twenty, overhead of the transaction included. */
+const batched: TransactionSize = { gas: 19_000n, bytes: 320n }
+/** The settlement of an unrecorded plain transfer of an ERC-20, which takes one transaction each. */
+const alone: TransactionSize = { gas: 102_000n, bytes: 700n }
+/**
+ * The size that one app fee adds. A recipient of native currency may use up its 50,000 gas, and then has a claim; an
+ * ERC-20 transfer does not call its recipient.
+ */
+const appFee = {
+  native: { gas: 95_000n, bytes: 128n },
+  erc20: { gas: 45_000n, bytes: 128n },
+} as const
+
+type SettledOrder = Partial<Pick<Order, 'appFees' | 'explicitDeposit'>>
+
+/**
+ * The cost for the solver of settling a deposit from the depository, with the app fees of its order, in `currency`,
+ * rounded up.
+ * @throws NoPriceError if a price is missing.
+ */
+export function settlementCost(
+  { market: origin, deposit }: Readonly<{ market: ChainMarket; deposit: Currency }>,
+  { appFees = [], explicitDeposit = true }: SettledOrder,
+  { market, currency }: Readonly<{ market: ChainMarket; currency: Currency }>,
+): Amount {
+  const isRecorded = explicitDeposit || isNative(deposit.address)
+  const own = isRecorded ? batched : alone
+  const each = isNative(deposit.address) ? appFee.native : appFee.erc20
+  const count = BigInt(appFees.length)
+  const wei = transactionCost(origin.gas, {
+    gas: own.gas + each.gas * count,
+    bytes: own.bytes + each.bytes * count,
+  })
+  const { native } = origin.chain
+  if (market === origin && currency.address === native.address) return wei
+  return convertUp(wei, requireUsdQuoted(origin, native), requireUsdQuoted(market, currency))
+}
+
+/**
+ * The cost of the first sweep of a deposit address, in the deposit currency, rounded up.
+ * @throws NoPriceError if a price is missing.
+ */
+export function sweepCost(market: ChainMarket, deposit: Currency): Amount {
+  const wei = transactionCost(market.gas, sweepTransaction(deposit.address))
+  const { native } = market.chain
+  if (deposit.address === native.address) return wei
+  return convertUp(wei, requireUsdQuoted(market, native), requireUsdQuoted(market, deposit))
+}
