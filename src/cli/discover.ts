@@ -4,7 +4,7 @@ import type { SearchStore } from '#src/chains/search/searchStore.ts'
 import { readConfig } from '#src/config/config.ts'
 import { readEnvironment } from '#src/config/environment.ts'
 import { createLog, type Log } from '#src/config/log.ts'
-import { createDiscovery } from '#src/market/pools/discovery/discoverPools.ts'
+import { Discovery } from '#src/market/pools/discovery/discoverPools.ts'
 import { createLocalBus } from '#src/requests/events/bus.ts'
 import { openRequestStore } from '#src/requests/store/openRequestStore.ts'
 
@@ -42,7 +42,7 @@ async function discoverPools(
   const client = createChainClient(chain, log)
   try {
     const now = () => performance.now()
-    const discovery = createDiscovery({ client, log, store, now }, chain)
+    const discovery = new Discovery({ client, log, store, now }, chain)
     await discovery.prepare(signal)
     const outcome = signal.aborted
       ? 'stopped; the next run continues from here'

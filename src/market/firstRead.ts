@@ -4,9 +4,9 @@ import { chunksOf } from '#src/chains/chunksOf.ts'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import type { Log } from '#src/config/log.ts'
 import { AppError, reasonOf } from '#src/core/errors.ts'
-import type { ChainPools } from './pools/chainPools.ts'
+import type { NewPools } from './pools/chainPools.ts'
 import type { Discovery, FoundPools } from './pools/discovery/discoverPools.ts'
-import type { PoolSelection } from './pools/selection/poolSelection.ts'
+import type { NewSelection } from './pools/selection/poolSelection.ts'
 import { inTurns } from './reads/inTurns.ts'
 
 /** The first read of a chain's market. It may take longer than nodes keep the state of one block. */
@@ -27,9 +27,9 @@ export type FirstRead = Readonly<{
 type Deps = Readonly<{
   client: ChainClient
   log: Log
-  discovery: Pick<Discovery, 'at'>
-  pools: Pick<ChainPools, 'readNew' | 'trackedCount' | 'unreadCount'>
-  selection: Pick<PoolSelection, 'add' | 'checkDepths' | 'uncheckedCount' | 'knownCount'>
+  discovery: Readonly<{ at: Discovery['at'] }>
+  pools: NewPools
+  selection: NewSelection
   signal: AbortSignal
 }>
 

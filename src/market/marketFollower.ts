@@ -16,11 +16,10 @@ import { createExposure } from './exposure.ts'
 import { createFinalityTracker, finalityPauseOf } from './finalityTracker.ts'
 import { createFirstRead, type FirstRead } from './firstRead.ts'
 import { followedTopicsOf } from './kinds/kinds.ts'
-import type { ChainPools } from './pools/chainPools.ts'
-import { createChainPools } from './pools/createChainPools.ts'
-import { createDiscovery } from './pools/discovery/discoverPools.ts'
+import { ChainPools } from './pools/chainPools.ts'
+import { Discovery } from './pools/discovery/discoverPools.ts'
 import { describeStart } from './pools/discovery/searchProgress.ts'
-import { createPoolSelection, type PoolSelection } from './pools/selection/poolSelection.ts'
+import { PoolSelection } from './pools/selection/poolSelection.ts'
 import type { TrustedPrices } from './pools/selection/readDepths.ts'
 import { toTrustedPrices } from './pools/selection/trustedPrices.ts'
 import { createFactoryRefusals } from './pools/verification/factoryRefusals.ts'
@@ -128,7 +127,7 @@ export function createMarketFollower(
   const charged = budget.charge(client.withPriority(priority))
   const checks = createCurrencyChecks({ client: charged, log, currencies }, chainId)
   const refusals = createFactoryRefusals({ client: charged, log }, chain)
-  const discovery = createDiscovery({ client, log, store: searches, now }, chain)
+  const discovery = new Discovery({ client, log, store: searches, now }, chain)
   const readBlock = createBlockReads(client.withPriority('head'), chain, solver)
   const finalityTracker = createFinalityTracker(chain)
   const exposure = createExposure({ log, exposureOf }, chainId)
@@ -224,13 +223,13 @@ export function createMarketFollower(
     const onVerified = () => {
       verified += 1
     }
-    const pools = createChainPools(
+    const pools = new ChainPools(
       { client: charged, log, checks, refusals, now, onDifference, onVerified },
       chain,
     )
     const read = (block: Parameters<typeof readBlock>[0]) => readValues(pools, block)
     const ahead = createReadAhead(read, ({ areAll }) => areAll())
-    const chosen = createPoolSelection({ client: charged, pools, trustedPrices, now }, chain)
+    const chosen = new PoolSelection({ client: charged, pools, trustedPrices, now }, chain)
     selection = chosen
     await discovery.prepare(signal)
     const events = followChain(

@@ -29,7 +29,7 @@ import {
   createTransactionSimulator,
   type TransactionSimulator,
 } from './reads/transactionSimulator.ts'
-import { type ReplicaPlace, readReplica } from './replica/replicaReader.ts'
+import { type ReplicaPlace, ReplicaReader } from './replica/replicaReader.ts'
 
 export type MarketSnapshots = Readonly<{
   /**
@@ -181,7 +181,7 @@ export function createMarkets(
       const solver = { address, allocator, unrecordedLimitUsd, currencies: held }
       const isFresh = (block: ChainMarket['block']) =>
         freshnessOf(chain, block, { time: time(chain.id), announced: 0n }).refusal === undefined
-      const feed =
+      const feed: MarketFollower =
         place === undefined
           ? createMarketFollower(
               {
@@ -197,7 +197,10 @@ export function createMarkets(
               },
               { chain, solver },
             )
-          : readReplica({ log, currencies, now, isFresh, onSnapshot }, { place, chain, solver })
+          : new ReplicaReader(
+              { log, currencies, now, isFresh, onSnapshot },
+              { place, chain, solver },
+            )
       return [chain.id, { chain, feed }] as const
     }),
   )

@@ -5,7 +5,7 @@ import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import { type Header, parseHeader } from '#src/chains/rpc/rpcAnswer.ts'
 import type { Log } from '#src/config/log.ts'
 import { AppError } from '#src/core/errors.ts'
-import { createReadFinal } from './finality.ts'
+import { createReadFinal, type ReadFinal } from './finality.ts'
 import { createUnfinalizedBlocks, type UnfinalizedBlocks } from './unfinalizedBlocks.ts'
 
 /**
@@ -52,124 +52,139 @@ const announcedPause = 16n
 /** Maximum number of missing blocks that are read in parallel. */
 const maxReadAhead = 16n
 
-export type ChainFollower = Readonly<{
+/** Follows a chain step by step: each call of `next` advances by one block, one reorg or one finalized block. */
+export class ChainFollower {
+  readonly #client: ChainClient
+  readonly #log: Log
+  readonly #args: FollowerArgs
+  readonly #signal: AbortSignal
+  readonly #readFinal: ReadFinal
+  #unfinalized: UnfinalizedBlocks | undefined
+  /** Blocks read ahead, in order. The first is the child of the head. */
+  #ahead: FollowedBlock[] = []
+  /** Height of the latest block that a node reported. */
+  #tipHeight = 0n
+  #finalHeight = -1n
+  #mustReadFinal = false
+  /** The lowest height at which finality is read again. */
+  #nextFinality = 0n
+  #announced: Header | undefined
+  /** Announced headers below this height are ignored. */
+  #nextAnnounced = 0n
+
+  constructor({ client, log }: Readonly<{ client: ChainClient; log: Log }>, args: FollowerArgs) {
+    this.#client = client
+    this.#log = log
+    this.#args = args
+    this.#signal = args.signal
+    this.#readFinal = createReadFinal(client, args)
+    this.#unfinalized = args.from && createUnfinalizedBlocks(args.from, args.finalityDepth)
+  }
+
   /**
    * The next events, in order; empty if there are none. With `eager`, other nodes are asked as well if a node's latest
    * block is the known head.
    * @throws AppError if the RPC fails: no event is lost, and the next call continues. ReorgTooDeepError
    */
-  next: (eager: boolean) => Promise<readonly ChainEvent[]>
-  /** Takes a header that its hash proves. The next call of `next` uses it if the endpoints have the block. */
-  announce: (header: Header) => void
-  /** Height of the last followed block. */
-  height: () => bigint | undefined
-  /** Whether there is an event for every block, and finality is read, up to the nodes' last answers. */
-  isCaughtUp: () => boolean
-}>
-
-/** Follows a chain step by step: each call of `next` advances by one block, one reorg or one finalized block. */
-export function createChainFollower(
-  { client, log }: Readonly<{ client: ChainClient; log: Log }>,
-  {
-    finalityDepth,
-    from,
-    finalityPause = () => 1n,
-    onHeader,
-    onHeight,
-    signal,
-    ...wanted
-  }: FollowerArgs,
-): ChainFollower {
-  let unfinalized = from && createUnfinalizedBlocks(from, finalityDepth)
-  const readFinal = createReadFinal(client, { finalityDepth })
-  /** Blocks read ahead, in order. The first is the child of the head. */
-  let ahead: FollowedBlock[] = []
-  /** Height of the latest block that a node reported. */
-  let tipHeight = 0n
-  let finalHeight = -1n
-  let mustReadFinal = false
-  /** The lowest height at which finality is read again. */
-  let nextFinality = 0n
-
-  let announced: Header | undefined
-  /** Announced headers below this height are ignored. */
-  let nextAnnounced = 0n
-
-  const isFinalityDue = ({ head }: UnfinalizedBlocks) =>
-    mustReadFinal && head().number >= nextFinality
-
-  const withLogs = (header: Header) =>
-    'readBlock' in wanted
-      ? wanted.readBlock(header, signal)
-      : readBlockLogs({ client, log }, header, wanted.topics, signal)
-
-  const withNext = (header: Header) => {
-    onHeader?.(header)
-    return withLogs(header)
+  async next(eager: boolean): Promise<readonly ChainEvent[]> {
+    if (this.#unfinalized === undefined) return this.#begin()
+    const block = this.#ahead.shift()
+    if (block !== undefined) return [this.#append(this.#unfinalized, block)]
+    const header = this.#announced
+    this.#announced = undefined
+    const taken = header && (await this.#takeAnnounced(this.#unfinalized, header))
+    if (taken !== undefined) return [this.#append(this.#unfinalized, taken)]
+    const isAtTip = this.#unfinalized.head().number >= this.#tipHeight
+    if (isAtTip && this.#isFinalityDue(this.#unfinalized)) return this.#finalize(this.#unfinalized)
+    // The announced block was already followed.
+    if (isAtTip && !eager && header?.hash === this.#unfinalized.head().hash) return []
+    const tip = await this.#readTip(this.#unfinalized, eager)
+    if (tip === undefined)
+      return isAtTip && this.#mustReadFinal ? this.#finalize(this.#unfinalized) : []
+    this.#tipHeight = tip.number
+    this.#args.onHeight?.(tip.number)
+    const { head } = this.#unfinalized
+    if (tip.parentHash === head().hash)
+      return [this.#append(this.#unfinalized, await this.#withNext(tip))]
+    const hasGap = tip.number > head().number + 1n
+    return hasGap ? this.#catchUp(this.#unfinalized, tip) : this.#undoFork(this.#unfinalized, tip)
   }
 
-  async function next(eager: boolean): Promise<readonly ChainEvent[]> {
-    if (unfinalized === undefined) return begin()
-    const block = ahead.shift()
-    if (block !== undefined) return [append(unfinalized, block)]
-    const header = announced
-    announced = undefined
-    const taken = header && (await takeAnnounced(unfinalized, header))
-    if (taken !== undefined) return [append(unfinalized, taken)]
-    const isAtTip = unfinalized.head().number >= tipHeight
-    if (isAtTip && isFinalityDue(unfinalized)) return finalize(unfinalized)
-    // The announced block was already followed.
-    if (isAtTip && !eager && header?.hash === unfinalized.head().hash) return []
-    const tip = await readTip(unfinalized, eager)
-    if (tip === undefined) return isAtTip && mustReadFinal ? finalize(unfinalized) : []
-    tipHeight = tip.number
-    onHeight?.(tip.number)
-    const { head } = unfinalized
-    if (tip.parentHash === head().hash) return [append(unfinalized, await withNext(tip))]
-    const hasGap = tip.number > head().number + 1n
-    return hasGap ? catchUp(unfinalized, tip) : undoFork(unfinalized, tip)
+  /** Height of the last followed block. */
+  height(): bigint | undefined {
+    return this.#unfinalized?.head().number
+  }
+
+  /** Whether there is an event for every block, and finality is read, up to the nodes' last answers. */
+  isCaughtUp(): boolean {
+    return (
+      this.#unfinalized !== undefined &&
+      this.#unfinalized.head().number >= this.#tipHeight &&
+      !this.#isFinalityDue(this.#unfinalized)
+    )
+  }
+
+  /** Takes a header that its hash proves. The next call of `next` uses it if the endpoints have the block. */
+  announce(header: Header): void {
+    this.#announced = header
+  }
+
+  #isFinalityDue({ head }: UnfinalizedBlocks): boolean {
+    return this.#mustReadFinal && head().number >= this.#nextFinality
+  }
+
+  #withLogs(header: Header): Promise<FollowedBlock> {
+    if ('readBlock' in this.#args) return this.#args.readBlock(header, this.#signal)
+    const io = { client: this.#client, log: this.#log }
+    return readBlockLogs(io, header, this.#args.topics, this.#signal)
+  }
+
+  #withNext(header: Header): Promise<FollowedBlock> {
+    this.#args.onHeader?.(header)
+    return this.#withLogs(header)
   }
 
   /**
    * Reads the announced child of the head. Its logs contain its hash, which proves that an endpoint has the block.
    * Without logs there is no proof, so its header is read as well. Undefined if no endpoint has the block.
    */
-  async function takeAnnounced(
+  async #takeAnnounced(
     { head }: UnfinalizedBlocks,
     header: Header,
   ): Promise<FollowedBlock | undefined> {
     const { number, hash } = head()
     if (header.parentHash !== hash || header.number !== number + 1n) return undefined
-    if (header.number < nextAnnounced) return undefined
+    if (header.number < this.#nextAnnounced) return undefined
     try {
-      const block = await withNext(header)
+      const block = await this.#withNext(header)
       const isKnown =
-        block.logs.length > 0 || (await readHeaderOf(client, header, signal)) !== undefined
+        block.logs.length > 0 ||
+        (await readHeaderOf(this.#client, header, this.#signal)) !== undefined
       if (isKnown) {
-        if (header.number > tipHeight) tipHeight = header.number
+        if (header.number > this.#tipHeight) this.#tipHeight = header.number
         return block
       }
     } catch (error) {
       if (!(error instanceof AppError)) throw error
     }
-    nextAnnounced = header.number + announcedPause
+    this.#nextAnnounced = header.number + announcedPause
     return undefined
   }
 
-  async function begin(): Promise<readonly ChainEvent[]> {
-    const tip = await client.ask(latest, parseHeader, signal)
+  async #begin(): Promise<readonly ChainEvent[]> {
+    const tip = await this.#client.ask(latest, parseHeader, this.#signal)
     if (tip === undefined) return []
-    const block = await withLogs(tip)
-    unfinalized = createUnfinalizedBlocks(block, finalityDepth)
-    tipHeight = tip.number
-    onHeight?.(tip.number)
-    mustReadFinal = true
+    const block = await this.#withLogs(tip)
+    this.#unfinalized = createUnfinalizedBlocks(block, this.#args.finalityDepth)
+    this.#tipHeight = tip.number
+    this.#args.onHeight?.(tip.number)
+    this.#mustReadFinal = true
     return [{ type: 'block', block }]
   }
 
-  function append({ push }: UnfinalizedBlocks, block: FollowedBlock): ChainEvent {
+  #append({ push }: UnfinalizedBlocks, block: FollowedBlock): ChainEvent {
     push(block)
-    mustReadFinal = true
+    this.#mustReadFinal = true
     return { type: 'block', block }
   }
 
@@ -177,19 +192,19 @@ export function createChainFollower(
    * The latest block, if it is new. A lagging node reports a block that was followed before: that is no reorg, and
    * another node may have a newer block. Another hash at the same height is a reorg.
    */
-  async function readTip(
+  async #readTip(
     { head, anchor, hashAt }: UnfinalizedBlocks,
     eager: boolean,
   ): Promise<Header | undefined> {
     const isNew = ({ number, hash }: Header) => number >= anchor().number && hashAt(number) !== hash
-    const tip = await client.ask(
+    const tip = await this.#client.ask(
       latest,
       (answer) => {
         const header = parseHeader(answer)
         if (header === undefined || isNew(header)) return header
         return header.hash === head().hash && !eager ? header : undefined
       },
-      signal,
+      this.#signal,
     )
     return tip !== undefined && isNew(tip) ? tip : undefined
   }
@@ -198,35 +213,35 @@ export function createChainFollower(
    * Reads blocks between the head and `tip`, and follows the first of them. If a block cannot be read, the blocks
    * before it are still used: else an endpoint that often fails would never get through a long gap.
    */
-  async function catchUp(
-    unfinalized: UnfinalizedBlocks,
-    tip: Header,
-  ): Promise<readonly ChainEvent[]> {
+  async #catchUp(unfinalized: UnfinalizedBlocks, tip: Header): Promise<readonly ChainEvent[]> {
     const { number, hash } = unfinalized.head()
     const missing = tip.number - number
     const count = Number(missing < maxReadAhead ? missing : maxReadAhead)
     const heights = Array.from({ length: count }, (_, at) => number + BigInt(at) + 1n)
     const headers = await untilFailure(
-      heights.map((height) => readHeaderAt(client, height, signal)),
+      heights.map((height) => readHeaderAt(this.#client, height, this.#signal)),
     )
     const [first] = headers
     if (first === undefined) return []
-    if (first.parentHash !== hash) return undoFork(unfinalized, first)
-    const [block, ...rest] = await untilFailure(linked(headers).map(withLogs))
-    ahead = rest
-    return block === undefined ? [] : [append(unfinalized, block)]
+    if (first.parentHash !== hash) return this.#undoFork(unfinalized, first)
+    const [block, ...rest] = await untilFailure(
+      linked(headers).map((header) => this.#withLogs(header)),
+    )
+    this.#ahead = rest
+    return block === undefined ? [] : [this.#append(unfinalized, block)]
   }
 
   /** Undoes the blocks that are not ancestors of `tip`. The next calls follow the new branch. */
-  async function undoFork(
+  async #undoFork(
     { anchor, hashAt, undoAbove }: UnfinalizedBlocks,
     tip: Header,
   ): Promise<readonly ChainEvent[]> {
     let block = tip
     while (hashAt(block.number - 1n) !== block.parentHash) {
-      if (block.number - 1n <= anchor().number) throw new ReorgTooDeepError(client.chain.id, block)
+      if (block.number - 1n <= anchor().number)
+        throw new ReorgTooDeepError(this.#client.chain.id, block)
       const parentId = { number: block.number - 1n, hash: block.parentHash }
-      const parent = await readHeaderOf(client, parentId, signal)
+      const parent = await readHeaderOf(this.#client, parentId, this.#signal)
       // Another reorg happened during the read: the next call starts again from the new tip.
       if (parent === undefined) return []
       block = parent
@@ -234,23 +249,21 @@ export function createChainFollower(
     return [{ type: 'reorg', undone: undoAbove(block.number - 1n) }]
   }
 
-  async function finalize(unfinalized: UnfinalizedBlocks): Promise<readonly ChainEvent[]> {
-    mustReadFinal = false
-    const block = await readFollowedFinal(unfinalized)
+  async #finalize(unfinalized: UnfinalizedBlocks): Promise<readonly ChainEvent[]> {
+    this.#mustReadFinal = false
+    const block = await this.#readFollowedFinal(unfinalized)
     const { number } = unfinalized.head()
-    nextFinality = number + finalityPause(number - (block?.number ?? finalHeight))
-    if (block === undefined || block.number <= finalHeight) return []
-    finalHeight = block.number
+    const { finalityPause = () => 1n } = this.#args
+    this.#nextFinality = number + finalityPause(number - (block?.number ?? this.#finalHeight))
+    if (block === undefined || block.number <= this.#finalHeight) return []
+    this.#finalHeight = block.number
     unfinalized.finalize(block.number)
     return [{ type: 'finalized', block }]
   }
 
   /** The final block. Undefined if there is none, or if it is on another branch than the followed blocks. */
-  async function readFollowedFinal({
-    head,
-    hashAt,
-  }: UnfinalizedBlocks): Promise<BlockId | undefined> {
-    const final = await readFinal(head().number, signal)
+  async #readFollowedFinal({ head, hashAt }: UnfinalizedBlocks): Promise<BlockId | undefined> {
+    const final = await this.#readFinal(head().number, this.#signal)
     if (final === undefined) return undefined
     const { number } = final
     const followed = hashAt(number)
@@ -258,19 +271,6 @@ export function createChainFollower(
     const isFollowed = followed === undefined || followed === hash
     return hash !== undefined && isFollowed ? { number, hash } : undefined
   }
-
-  const height = () => unfinalized?.head().number
-
-  const isCaughtUp = () =>
-    unfinalized !== undefined &&
-    unfinalized.head().number >= tipHeight &&
-    !isFinalityDue(unfinalized)
-
-  const announce = (header: Header) => {
-    announced = header
-  }
-
-  return { next, announce, height, isCaughtUp }
 }
 
 const latest = { method: 'eth_getBlockByNumber', params: ['latest', false] }

@@ -4,7 +4,7 @@ import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import { createWakeSignal } from '#src/chains/wakeSignal.ts'
 import type { Log } from '#src/config/log.ts'
 import { AppError, reasonOf } from '#src/core/errors.ts'
-import { createChainFollower, type FollowerArgs } from './chainFollower.ts'
+import { ChainFollower, type FollowerArgs } from './chainFollower.ts'
 
 type FollowArgs = FollowerArgs &
   Readonly<{
@@ -35,7 +35,7 @@ export async function* followChain(
 ): AsyncGenerator<ChainEvent, void, undefined> {
   const { signal } = args
   const chainId = client.chain.id
-  const follower = createChainFollower({ client, log }, args)
+  const follower = new ChainFollower({ client, log }, args)
   const wakeSignal = createWakeSignal()
   let announced = 0n
   let failures = 0

@@ -6,7 +6,7 @@ import { AppError } from '#src/core/errors.ts'
 import type { SoleEndpoint } from './agreement.ts'
 import type { Priority } from './budget/priority.ts'
 import { createUsageCounter } from './budget/usage.ts'
-import { type Ask, createFailover } from './failover.ts'
+import { type Ask, Failover } from './failover.ts'
 import { type OnHead, subscribeToHeads } from './headSocket.ts'
 import { createJsonPoster } from './post/postJson.ts'
 import { createRedactor, redactUrl } from './redact.ts'
@@ -128,10 +128,10 @@ export function createChainClient(
     const deps = { closing, redact }
     const now = () => (typeof priority === 'function' ? priority() : priority)
     const args = { chain: config, timeoutSeconds, priority: now }
-    const failover = createFailover({ ...deps, endpoints: endpointsOf(asked) }, args)
+    const failover = new Failover({ ...deps, endpoints: endpointsOf(asked) }, args)
     return (request, parse, signal) =>
       inSpan(span, `rpc ${request.method}`, { 'crossquote.chain_id': chainId }, () =>
-        failover(request, parse, signal),
+        failover.ask(request, parse, signal),
       )
   }
   const sole = rpcUrls.map((url): SoleEndpoint => {

@@ -60,37 +60,46 @@ const weights = {
   answer: 4,
 } as const satisfies Record<Outcome<unknown>['kind'], number>
 
-export function createFailover(
-  {
-    endpoints,
-    closing,
-    redact,
-  }: Readonly<{
-    endpoints: readonly RpcEndpoint[]
-    closing: AbortSignal
-    redact: (text: string) => string
-  }>,
-  {
-    chain,
-    timeoutSeconds,
-    priority = () => undefined,
-  }: Readonly<{
-    chain: Readonly<{ id: number; displayName: string }>
-    timeoutSeconds: number
-    /** The priority of the next request. If undefined, its method determines the priority. */
-    priority?: () => Priority | undefined
-  }>,
-): Ask {
-  return async (request, parse, signal) => {
+type Deps = Readonly<{
+  endpoints: readonly RpcEndpoint[]
+  closing: AbortSignal
+  redact: (text: string) => string
+}>
+
+type Args = Readonly<{
+  chain: Readonly<{ id: number; displayName: string }>
+  timeoutSeconds: number
+  /** The priority of the next request. If undefined, its method determines the priority. */
+  priority?: () => Priority | undefined
+}>
+
+/** Asks the endpoints of one chain. */
+export class Failover {
+  readonly #deps: Deps
+  readonly #args: Args
+
+  constructor(deps: Deps, args: Args) {
+    this.#deps = deps
+    this.#args = args
+  }
+
+  /** As `Ask` says. */
+  async ask<T>(
+    request: RpcRequest,
+    parse: (answer: unknown) => T | undefined,
+    signal?: AbortSignal,
+  ): Promise<T | undefined> {
+    const { endpoints, closing } = this.#deps
+    const { chain, timeoutSeconds, priority } = this.#args
     if (endpoints.length === 0) throw new NoEndpointError(chain)
     const askedAt = Date.now()
-    const asking = { request, parse, signal, priority: priority() ?? priorityOf(request) }
+    const asking = { request, parse, signal, priority: priority?.() ?? priorityOf(request) }
     let limited = 0
     for (let round = 1; ; ) {
-      const outcome = await askEach(asking)
+      const outcome = await this.#askEach(asking)
       if (outcome.kind === 'answer') return outcome.value
       if (outcome.kind === 'absent') return undefined
-      if (outcome.kind === 'refused') throw refused(request.method, outcome.refusal)
+      if (outcome.kind === 'refused') throw this.#refused(request.method, outcome.refusal)
       if (outcome.kind === 'limited' && limited < maxLimited && !closing.aborted) {
         limited += 1
         continue
@@ -102,15 +111,15 @@ export function createFailover(
     }
   }
 
-  async function askEach<T>(asking: Asking<T>): Promise<Outcome<T>> {
+  async #askEach<T>(asking: Asking<T>): Promise<Outcome<T>> {
     let outcome: Outcome<T> = { kind: 'failed' }
     const asked = new Set<RpcEndpoint>()
-    for (const endpoint of inOrder(endpoints, asking.priority)) {
+    for (const endpoint of inOrder(this.#deps.endpoints, asking.priority)) {
       // An endpoint that backs off may use its whole timeout, so it is asked only if all others have failed.
       const isLastResort = endpoint.health() === 'backingOff'
       if (asked.has(endpoint) || (outcome.kind !== 'failed' && isLastResort)) continue
       asked.add(endpoint)
-      const next = await askOrHedge(endpoint, asking, asked)
+      const next = await this.#askOrHedge(endpoint, asking, asked)
       if (next.kind === 'answer') return next
       if (weights[next.kind] >= weights[outcome.kind]) outcome = next
     }
@@ -118,28 +127,28 @@ export function createFailover(
   }
 
   /** Asks a second endpoint as well if a request of priority `head` takes longer than usual. */
-  async function askOrHedge<T>(
+  async #askOrHedge<T>(
     endpoint: RpcEndpoint,
     asking: Asking<T>,
     asked: Set<RpcEndpoint>,
   ): Promise<Outcome<T>> {
     const { request, priority } = asking
     const isHedged = priority === 'head' && request.method !== 'eth_sendRawTransaction'
-    if (!isHedged || endpoints.length === 1 || endpoint.health() !== 'healthy')
-      return askOne(endpoint, asking)
+    if (!isHedged || this.#deps.endpoints.length === 1 || endpoint.health() !== 'healthy')
+      return this.#askOne(endpoint, asking)
     let isDone = false
     const isWanted = () => !isDone
     const spareOf = () =>
-      endpoints.find(
+      this.#deps.endpoints.find(
         (each) => !asked.has(each) && each.health() === 'healthy' && !each.isFull(priority),
       )
     try {
       return await hedge(
-        () => askOne(endpoint, { ...asking, isWanted }),
+        () => this.#askOne(endpoint, { ...asking, isWanted }),
         () => {
           const spare = spareOf()
           if (spare !== undefined) asked.add(spare)
-          return spare && askOne(spare, { ...asking, isWanted })
+          return spare && this.#askOne(spare, { ...asking, isWanted })
         },
         endpoint.slowAfterMs(request.method),
       )
@@ -148,7 +157,7 @@ export function createFailover(
     }
   }
 
-  async function askOne<T>(
+  async #askOne<T>(
     endpoint: RpcEndpoint,
     { request, parse, ...options }: Asking<T>,
   ): Promise<Outcome<T>> {
@@ -169,19 +178,23 @@ export function createFailover(
         return { kind: 'failed' }
       }
       if (!(error instanceof JsonRpcError)) throw error
-      if (error.isDefinitive) throw callError(request.method, error)
+      if (error.isDefinitive) throw this.#callError(request.method, error)
       return { kind: 'refused', refusal: error }
     }
   }
 
   /** The error in the form that viem's actions expect, so that they decode the reason of a revert. */
-  function callError(method: string, { code, message, data }: JsonRpcError): RpcRequestError {
-    const error = { code, message: redact(message), data }
-    return new RpcRequestError({ body: { method }, error, url: chain.displayName })
+  #callError(method: string, { code, message, data }: JsonRpcError): RpcRequestError {
+    const error = { code, message: this.#deps.redact(message), data }
+    return new RpcRequestError({ body: { method }, error, url: this.#args.chain.displayName })
   }
 
-  function refused(method: string, { code, message }: JsonRpcError): RpcRefusedError {
-    return new RpcRefusedError(chain, { method, code, reason: redact(message) })
+  #refused(method: string, { code, message }: JsonRpcError): RpcRefusedError {
+    return new RpcRefusedError(this.#args.chain, {
+      method,
+      code,
+      reason: this.#deps.redact(message),
+    })
   }
 }
 

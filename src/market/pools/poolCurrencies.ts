@@ -20,14 +20,14 @@ export type PoolCurrencies = Readonly<{
 }>
 
 type Deps = Readonly<{
-  checks: Pick<CurrencyChecks, 'isAccepted' | 'refusals' | 'forget'>
+  checks: CurrencyChecks
   /** Checks currencies at the head. */
   check: (currencies: readonly Address[]) => Promise<boolean>
   /** A monotonic clock, in milliseconds. */
   now: () => number
 }>
 
-type Sides = Pick<DiscoveredPool, 'currency0' | 'currency1'>
+type Sides = Readonly<{ currency0: Address; currency1: Address }>
 
 const sidesOf = ({ currency0, currency1 }: Sides): readonly Address[] => [currency0, currency1]
 

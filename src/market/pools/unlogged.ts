@@ -16,7 +16,7 @@ export type UnloggedReads = Readonly<{
 }>
 
 /** The pools that can change without a log: for example, a factory changes their fee. */
-type Unlogged = Readonly<{
+export type Unlogged = Readonly<{
   add: (pool: DiscoveredPool) => void
   remove: (ids: readonly PoolId[]) => void
   /** @param onChange called if `commit` changes a pool or makes it usable, with the pools whose state is unknown. */

@@ -11,7 +11,7 @@ import { recordLog } from '#test/support/chains/testChain.ts'
 import { waitLimitMs } from '#test/support/patience.ts'
 import { sealMessage } from './replicaMessage.ts'
 import { createReplicaPublisher } from './replicaPublisher.ts'
-import { readReplica, replicaKeyOf } from './replicaReader.ts'
+import { ReplicaReader, replicaKeyOf } from './replicaReader.ts'
 import { type ReplicaSource, type ReplicaState, replicaStateOf } from './replicaState.ts'
 
 // biome-ignore lint/style/noProcessEnv: vitest passes on only variables that start with VITE_.
@@ -107,7 +107,7 @@ function startReplica({
 function startReader(secret = place.secret) {
   const { log, lines } = recordLog()
   const add = vi.fn()
-  const replica: MarketFollower = readReplica(
+  const replica: MarketFollower = new ReplicaReader(
     {
       log,
       currencies: { add },
@@ -117,7 +117,7 @@ function startReader(secret = place.secret) {
     },
     { place: { ...place, secret }, chain, solver },
   )
-  undo.push(replica.close)
+  undo.push(() => replica.close())
   const shows = (at: number) =>
     vi.waitFor(() => {
       const { chain: _, ...market } = replica.latest()?.market ?? { chain: undefined }

@@ -4,14 +4,20 @@ import type { ChainConfig } from '#src/config/config.ts'
 import type { Log } from '#src/config/log.ts'
 import type { ChainMarket } from '#src/core/pricing/market.ts'
 import type { Address } from '#src/core/units/address.ts'
+import type { ChainId } from '#src/core/units/chainId.ts'
 import type { Usd } from '#src/core/units/usd.ts'
 import { chainFactsOf } from '#src/market/chainMarket.ts'
 import type { CurrencyStore } from '#src/market/currencies/currencies.ts'
 import type { MarketFollower, Snapshot } from '#src/market/marketFollower.ts'
-import { openMessage, type Position, type ReplicaKey } from './replicaMessage.ts'
-import { createReplicaMirror, type Verdict } from './replicaMirror.ts'
+import {
+  openMessage,
+  type Position,
+  type ReplicaKey,
+  type ReplicaMessage,
+} from './replicaMessage.ts'
+import { createReplicaMirror, type ReplicaMirror, type Verdict } from './replicaMirror.ts'
 import { connectReplica, redisFailureOf, snapshotKeyOf } from './replicaRedis.ts'
-import { createRefusals } from './replicaRefusals.ts'
+import { createRefusals, type Reception } from './replicaRefusals.ts'
 import type { ReplicaState } from './replicaState.ts'
 
 /** The Redis URL of the replicas of a database, the secret of their HMACs, and the prefix of their streams. */
@@ -53,65 +59,114 @@ const maxParts = 10_000
  * The market of one chain from a replica on Redis. Asks no node. Lost, forged or repeated messages never mix two states:
  * the market always equals the publisher's market at one message, or is absent.
  */
-export function readReplica(
-  { log, currencies, now, isFresh, onSnapshot }: Deps,
-  { place, chain, solver }: Args,
-): MarketFollower {
-  const { id: chainId } = chain
-  const key = replicaKeyOf(place, chainId, solver.address)
-  const { stream } = key
-  const facts = chainFactsOf(chain, solver.unrecordedLimitUsd)
-  const mirror = createReplicaMirror({ isFresh }, chainId)
-  const refusals = createRefusals({ log }, { chainId, stream })
-  const closer = new AbortController()
-  const { signal } = closer
-  const first = Promise.withResolvers<void>()
-  let latest: Snapshot | undefined
-  let published: ReplicaState | undefined
-  let heardAt: number | undefined
-  let snapshots = 0
-  let isFailing = false
+export class ReplicaReader implements MarketFollower {
+  readonly ready: Promise<void>
+  readonly #deps: Deps
+  readonly #url: string
+  readonly #chainId: ChainId
+  readonly #key: ReplicaKey
+  readonly #facts: ChainMarket['chain']
+  readonly #mirror: ReplicaMirror
+  readonly #refusals: ReturnType<typeof createRefusals>
+  readonly #closer = new AbortController()
+  readonly #first = Promise.withResolvers<void>()
+  readonly #running: Promise<void>
+  #latest: Snapshot | undefined
+  #published: ReplicaState | undefined
+  #heardAt: number | undefined
+  #snapshots = 0
+  #isFailing = false
   /** The last message was refused. The stream may have been recreated with lower ids. */
-  let isDisturbed = false
+  #isDisturbed = false
   /** Id of the last message that was read, accepted or not. */
-  let cursor = '0-0'
+  #cursor = '0-0'
 
-  function fail(error: unknown): void {
-    if (!(isFailing || signal.aborted))
-      log.warn(
-        { chainId, reason: redisFailureOf(error) },
-        'Redis does not answer: the market of the chain waits for its feed',
-      )
-    isFailing = true
+  constructor(deps: Deps, { place, chain, solver }: Args) {
+    const { log, isFresh } = deps
+    const { id: chainId } = chain
+    this.#deps = deps
+    this.#url = place.url
+    this.#chainId = chainId
+    this.#key = replicaKeyOf(place, chainId, solver.address)
+    this.#facts = chainFactsOf(chain, solver.unrecordedLimitUsd)
+    this.#mirror = createReplicaMirror({ isFresh }, chainId)
+    this.#refusals = createRefusals({ log }, { chainId, stream: this.#key.stream })
+    this.ready = this.#first.promise
+    this.#running = this.#run()
   }
 
-  function publish(): void {
-    heardAt = now()
-    const state = mirror.state()
+  latest(): Snapshot | undefined {
+    return this.#latest
+  }
+
+  announced(): bigint {
+    return this.#mirror.state()?.announced ?? 0n
+  }
+
+  waitsFor(): string | undefined {
+    if (this.#latest !== undefined) return undefined
+    return this.#isFailing ? 'Redis, which does not answer' : 'a snapshot of the feed'
+  }
+
+  counts(): ReturnType<MarketFollower['counts']> {
+    return { differences: 0, resyncs: 0, verified: 0, discovered: undefined }
+  }
+
+  refusedFactories(): readonly string[] {
+    return this.#mirror.state()?.refusedFactories ?? []
+  }
+
+  reception(): Reception {
+    return {
+      silentMs: this.#heardAt === undefined ? undefined : this.#deps.now() - this.#heardAt,
+      refused: this.#refusals.counts(),
+      snapshots: this.#snapshots,
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closer.abort()
+    await this.#running
+    this.#first.resolve()
+  }
+
+  #fail(error: unknown): void {
+    if (!(this.#isFailing || this.#closer.signal.aborted))
+      this.#deps.log.warn(
+        { chainId: this.#chainId, reason: redisFailureOf(error) },
+        'Redis does not answer: the market of the chain waits for its feed',
+      )
+    this.#isFailing = true
+  }
+
+  #publish(): void {
+    this.#heardAt = this.#deps.now()
+    const state = this.#mirror.state()
     // A heartbeat does not change the market.
-    if (state === undefined || state.market === published?.market) return
-    if (state.currencies !== published?.currencies) currencies.add(state.currencies)
-    published = state
-    const { depositPolicy } = facts
+    if (state === undefined || state.market === this.#published?.market) return
+    if (state.currencies !== this.#published?.currencies)
+      this.#deps.currencies.add(state.currencies)
+    this.#published = state
+    const { depositPolicy } = this.#facts
     // A process without endpoints quotes for a solver that uses the endpoints of the replica's process.
     const endpoints = depositPolicy.endpoints === 0 ? state.endpoints : depositPolicy.endpoints
-    const chain = { ...facts, depositPolicy: { ...depositPolicy, endpoints } }
+    const chain = { ...this.#facts, depositPolicy: { ...depositPolicy, endpoints } }
     const market: ChainMarket = { ...state.market, chain }
-    latest = { market, trackedPools: state.trackedPools }
-    first.resolve()
-    onSnapshot()
+    this.#latest = { market, trackedPools: state.trackedPools }
+    this.#first.resolve()
+    this.#deps.onSnapshot()
   }
 
   /** The parts of the snapshot. Undefined if it is absent, refused, replaced during the read, or too old. */
-  async function loadParts(redis: Redis) {
-    const parts = []
+  async #loadParts(redis: Redis): Promise<readonly ReplicaMessage[] | undefined> {
+    const parts: ReplicaMessage[] = []
     for (let at = 0, count = 1; at < Math.min(count, maxParts); at += 1) {
-      const sealed = await redis.lindexBuffer(snapshotKeyOf(stream), at)
+      const sealed = await redis.lindexBuffer(snapshotKeyOf(this.#key.stream), at)
       if (sealed === null) return undefined
-      const message = await openMessage(key, sealed)
-      if (typeof message === 'string') return void refusals.refuse(message)
-      if (message.kind !== 'part') return void refusals.refuse('misplaced')
-      if (!mirror.wants(message)) return undefined
+      const message = await openMessage(this.#key, sealed)
+      if (typeof message === 'string') return void this.#refusals.refuse(message)
+      if (message.kind !== 'part') return void this.#refusals.refuse('misplaced')
+      if (!this.#mirror.wants(message)) return undefined
       count = message.parts
       parts.push(message)
     }
@@ -119,94 +174,79 @@ export function readReplica(
   }
 
   /** Returns whether the mirror is now at the snapshot. */
-  async function loadSnapshot(redis: Redis): Promise<boolean> {
-    const parts = await loadParts(redis)
-    if (parts === undefined || mirror.takeSnapshot(parts) !== 'applied') return false
-    cursor = idOf(mirror.position())
-    snapshots += 1
-    isDisturbed = false
-    publish()
+  async #loadSnapshot(redis: Redis): Promise<boolean> {
+    const parts = await this.#loadParts(redis)
+    if (parts === undefined || this.#mirror.takeSnapshot(parts) !== 'applied') return false
+    this.#cursor = idOf(this.#mirror.position())
+    this.#snapshots += 1
+    this.#isDisturbed = false
+    this.#publish()
     return true
   }
 
-  async function take(id: string, sealed: Buffer | undefined): Promise<Verdict | 'refused'> {
-    cursor = id
-    const message = await openMessage(key, sealed)
+  async #take(id: string, sealed: Buffer | undefined): Promise<Verdict | 'refused'> {
+    this.#cursor = id
+    const message = await openMessage(this.#key, sealed)
     if (typeof message === 'string') {
-      refusals.refuse(message)
+      this.#refusals.refuse(message)
       return 'refused'
     }
     if (message.kind === 'part' || id !== idOf(message.position)) {
-      refusals.refuse('misplaced')
+      this.#refusals.refuse('misplaced')
       return 'refused'
     }
-    const verdict = mirror.take(message)
-    if (verdict === 'applied') publish()
-    else if (verdict !== 'renewed') refusals.refuse(verdict)
+    const verdict = this.#mirror.take(message)
+    if (verdict === 'applied') this.#publish()
+    else if (verdict !== 'renewed') this.#refusals.refuse(verdict)
     return verdict
   }
 
   /** Reads messages after the cursor. Returns whether to load a snapshot next. */
-  async function readOn(redis: Redis): Promise<boolean> {
-    const waitMs = isDisturbed ? retryMs : blockMs
+  async #readOn(redis: Redis): Promise<boolean> {
+    const waitMs = this.#isDisturbed ? retryMs : blockMs
     const read = await redis.xreadBuffer(
-      ...(['COUNT', messagesPerRead, 'BLOCK', waitMs, 'STREAMS', stream, cursor] as const),
+      ...([
+        'COUNT',
+        messagesPerRead,
+        'BLOCK',
+        waitMs,
+        'STREAMS',
+        this.#key.stream,
+        this.#cursor,
+      ] as const),
     )
     for (const [id, fields] of entriesOf(read)) {
-      const verdict = await take(id.toString(), fields[1])
-      isDisturbed = verdict !== 'applied'
+      const verdict = await this.#take(id.toString(), fields[1])
+      this.#isDisturbed = verdict !== 'applied'
       if (verdict === 'gap' || verdict === 'renewed') return true
     }
-    return isDisturbed || now() - (heardAt ?? 0) > silentMs
+    return this.#isDisturbed || this.#deps.now() - (this.#heardAt ?? 0) > silentMs
   }
 
-  async function run(): Promise<void> {
-    const redis = connectReplica(place.url, {
-      name: `market-${chainId}`,
+  async #run(): Promise<void> {
+    const redis = connectReplica(this.#url, {
+      name: `market-${this.#chainId}`,
       waits: true,
-      onError: fail,
+      onError: (error) => this.#fail(error),
     })
-    signal.addEventListener('abort', () => redis.disconnect())
+    this.#closer.signal.addEventListener('abort', () => redis.disconnect())
     let needsSnapshot = true
-    while (!signal.aborted)
+    while (!this.#closer.signal.aborted)
       try {
         if (needsSnapshot) {
-          const isLoaded = await loadSnapshot(redis)
-          if (!isLoaded && mirror.needsSnapshot()) await pause(retryMs, signal)
+          const isLoaded = await this.#loadSnapshot(redis)
+          if (!isLoaded && this.#mirror.needsSnapshot()) await pause(retryMs, this.#closer.signal)
         }
-        needsSnapshot = mirror.needsSnapshot() || (await readOn(redis))
-        if (isFailing) log.info({ chainId }, 'Redis answers again')
-        isFailing = false
+        needsSnapshot = this.#mirror.needsSnapshot() || (await this.#readOn(redis))
+        if (this.#isFailing) this.#deps.log.info({ chainId: this.#chainId }, 'Redis answers again')
+        this.#isFailing = false
       } catch (error) {
-        if (signal.aborted) return
-        fail(error)
+        if (this.#closer.signal.aborted) return
+        this.#fail(error)
         // Replaces a connection that hangs without being closed.
         if (redis.status === 'ready') redis.disconnect(true)
-        await pause(retryMs, signal)
+        await pause(retryMs, this.#closer.signal)
       }
-  }
-
-  const running = run()
-  return {
-    latest: () => latest,
-    announced: () => mirror.state()?.announced ?? 0n,
-    ready: first.promise,
-    waitsFor: () => {
-      if (latest !== undefined) return undefined
-      return isFailing ? 'Redis, which does not answer' : 'a snapshot of the feed'
-    },
-    counts: () => ({ differences: 0, resyncs: 0, verified: 0, discovered: undefined }),
-    refusedFactories: () => mirror.state()?.refusedFactories ?? [],
-    reception: () => ({
-      silentMs: heardAt === undefined ? undefined : now() - heardAt,
-      refused: refusals.counts(),
-      snapshots,
-    }),
-    async close() {
-      closer.abort()
-      await running
-      first.resolve()
-    },
   }
 }
 

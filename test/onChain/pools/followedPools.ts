@@ -3,7 +3,7 @@ import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import type { Pool } from '#src/core/pools/pool.ts'
 import { poolsOf } from '#src/core/router/graph.ts'
 import type { Factory } from '#src/market/kinds/kinds.ts'
-import { createChainPools } from '#src/market/pools/createChainPools.ts'
+import { ChainPools } from '#src/market/pools/chainPools.ts'
 import { parsePoolCreations } from '#src/market/pools/discovery/discoveredPool.ts'
 import { createFactoryRefusals } from '#src/market/pools/verification/factoryRefusals.ts'
 import { readTogether } from '#src/market/reads/reading.ts'
@@ -44,7 +44,7 @@ export async function followPools(
     verifyEverySeconds: 600,
   }
   let differences = 0
-  const pools = createChainPools(
+  const pools = new ChainPools(
     {
       client,
       log,

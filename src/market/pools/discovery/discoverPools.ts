@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { type Hash, zeroAddress } from 'viem'
 import { backOff } from '#src/chains/backoff.ts'
 import type { BlockId, FollowedBlock } from '#src/chains/chainEvent.ts'
-import { createReadFinal } from '#src/chains/follow/finality.ts'
+import { createReadFinal, type ReadFinal } from '#src/chains/follow/finality.ts'
 import { readBlockLogs, readHeaderAt, readHeaderOf } from '#src/chains/read/readBlock.ts'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import { type BlockLog, type Header, parseHeader } from '#src/chains/rpc/rpcAnswer.ts'
@@ -17,7 +17,6 @@ import type {
   SearchStore,
 } from '#src/chains/search/searchStore.ts'
 import { withLease } from '#src/chains/search/withLease.ts'
-import type { ChainConfig } from '#src/config/config.ts'
 import type { Log } from '#src/config/log.ts'
 import { AppError, reasonOf } from '#src/core/errors.ts'
 import { type PoolId, poolIdOf } from '#src/core/pools/poolIdentity.ts'
@@ -40,31 +39,19 @@ export type FoundPools = Readonly<{
   ofFactories: readonly DiscoveredPool[]
 }>
 
-/** Finds the pools that a chain's configuration selects. */
-export type Discovery = Readonly<{
-  /**
-   * Searches the logs of all final blocks. Starts where any process on the same store has stopped. Retries after
-   * failures, until the search is complete or the signal fires. A second call does nothing: `at` searches the newer
-   * blocks, so that neither the database nor another process can delay it.
-   */
-  prepare: (signal: AbortSignal) => Promise<void>
-  /**
-   * All pools that exist at a block.
-   * @throws RpcUnavailableError or RpcRefusedError if the node fails.
-   */
-  at: (block: BlockId, signal: AbortSignal) => Promise<FoundPools>
-  /** Undefined while no search runs. */
-  progress: () => SearchProgress | undefined
-  /** Number of the pools that `prepare` has found. */
-  foundCount: () => number
-}>
-
 type Deps = Readonly<{
   client: ChainClient
   log: Log
   store: SearchStore
   /** A monotonic clock, in milliseconds. */
   now: () => number
+}>
+
+type Chain = Readonly<{
+  id: ChainId
+  displayName: string
+  factories: readonly Factory[]
+  finalityDepth: number
 }>
 
 /** The database has fewer logs than the search has found. */
@@ -78,90 +65,159 @@ class LostLogsError extends AppError {
   }
 }
 
-export function createDiscovery(
-  { client, log, store, now }: Deps,
-  chain: Pick<ChainConfig, 'id' | 'displayName' | 'factories' | 'finalityDepth'>,
-): Discovery {
-  const { id: chainId, factories } = chain
-  // For a factory with configured pairs, the factory itself is asked for the pools.
-  const searched = factories.filter(({ pairs }) => pairs.length === 0)
-  const readFinal = createReadFinal(client, chain)
-  const found = new Map<PoolId, Creation>()
-  const verified = new Set<PoolId>()
+/** Finds the pools that a chain's configuration selects. */
+export class Discovery {
+  readonly #deps: Deps
+  readonly #chain: Chain
+  /** For a factory with configured pairs, the factory itself is asked for the pools. */
+  readonly #searched: readonly Factory[]
+  readonly #readFinal: ReadFinal
+  readonly #report: (progress: SearchProgress) => void
+  readonly #found = new Map<PoolId, Creation>()
+  readonly #verified = new Set<PoolId>()
   /** The first block of each factory that the stored search does not cover. */
-  const nextBlocks = new Map<Factory, bigint>()
-  const report = createProgressReport({ log, now }, chainId)
-  let genesis: Hash | undefined
-  let isPrepared = false
-  let learnt: bigint | undefined
-  let progress: SearchProgress | undefined
+  readonly #nextBlocks = new Map<Factory, bigint>()
+  #genesis: Hash | undefined
+  #isPrepared = false
+  #learnt: bigint | undefined
+  #progress: SearchProgress | undefined
 
-  const expect = (header: Header | undefined): Header => {
-    if (header === undefined) throw new RpcUnavailableError(chain)
+  constructor(deps: Deps, chain: Chain) {
+    this.#deps = deps
+    this.#chain = chain
+    this.#searched = chain.factories.filter(({ pairs }) => pairs.length === 0)
+    this.#readFinal = createReadFinal(deps.client, chain)
+    this.#report = createProgressReport(deps, chain.id)
+  }
+
+  /** Undefined while no search runs. */
+  progress(): SearchProgress | undefined {
+    return this.#progress
+  }
+
+  /** Number of the pools that `prepare` has found. */
+  foundCount(): number {
+    return this.#found.size
+  }
+
+  /**
+   * Searches the logs of all final blocks. Starts where any process on the same store has stopped. Retries after
+   * failures, until the search is complete or the signal fires. A second call does nothing: `at` searches the newer
+   * blocks, so that neither the database nor another process can delay it.
+   */
+  async prepare(signal: AbortSignal): Promise<void> {
+    if (this.#searched.length === 0) return
+    for (let failures = 1; !this.#isPrepared && !signal.aborted; failures += 1) {
+      const before = this.#progress?.searchedBlocks
+      try {
+        await this.#search(signal)
+        this.#isPrepared = true
+        this.#progress = undefined
+        return
+      } catch (error) {
+        if (signal.aborted) return
+        if (!(error instanceof AppError)) throw error
+        this.#deps.log.warn(
+          { chainId: this.#chain.id, reason: reasonOf(error) },
+          'Cannot search for pools; will resume where it stopped',
+        )
+        if (this.#progress?.searchedBlocks !== before) failures = 1
+        await backOff(failures, signal)
+      }
+    }
+  }
+
+  /**
+   * All pools that exist at a block.
+   * @throws RpcUnavailableError or RpcRefusedError if the node fails.
+   */
+  async at(block: BlockId, signal: AbortSignal): Promise<FoundPools> {
+    const { hash } = block
+    const newest = this.#searched.length === 0 ? [] : await this.#readNewest(block, signal)
+    const tails = await Promise.all(
+      this.#searched.map((factory) => this.#searchTail(factory, newest, signal)),
+    )
+    const created = [...this.#found.values(), ...tails.flat()]
+    await this.#verify(created, hash)
+    const configured = this.#chain.factories.map((factory) =>
+      findConfiguredPools(this.#deps.client, factory, hash),
+    )
+    const own = created.map(({ pool }) => pool).filter((pool) => this.#verified.has(poolIdOf(pool)))
+    return { ofPairs: (await Promise.all(configured)).flat(), ofFactories: own }
+  }
+
+  #expect(header: Header | undefined): Header {
+    if (header === undefined) throw new RpcUnavailableError(this.#chain)
     return header
   }
 
   /** The newest final block, and the height of the newest block. Undefined while the chain has no final block. */
-  async function newestFinal(
+  async #newestFinal(
     signal: AbortSignal,
   ): Promise<Readonly<{ final: BlockId; height: bigint }> | undefined> {
-    const latest = expect(await client.ask(latestBlock, parseHeader, signal))
-    const final = await readFinal(latest.number, signal)
+    const latest = this.#expect(await this.#deps.client.ask(latestBlock, parseHeader, signal))
+    const final = await this.#readFinal(latest.number, signal)
     if (final === undefined) return undefined
-    const hash = final.hash ?? expect(await readHeaderAt(client, final.number, signal)).hash
+    const hash =
+      final.hash ?? this.#expect(await readHeaderAt(this.#deps.client, final.number, signal)).hash
     return { final: { number: final.number, hash }, height: latest.number }
   }
 
-  const searchOf = (factory: Factory, genesis: Hash): LogSearch => ({
-    chainId,
-    genesis,
-    address: factory.factory,
-    topic: marketKindOf(factory).creationTopic,
-  })
-
-  async function search(signal: AbortSignal): Promise<void> {
-    const own = expect(await readHeaderAt(client, 0n, signal)).hash
-    genesis = own
-    const newest = await newestFinal(signal)
-    if (newest === undefined) return
-    const onWait = () => {
-      progress = { ...progressOf(newest.final, new Map()), isWaiting: true }
-      log.info({ chainId }, 'Waits for another process that searches the chain for pools')
+  #searchOf(factory: Factory, genesis: Hash): LogSearch {
+    return {
+      chainId: this.#chain.id,
+      genesis,
+      address: factory.factory,
+      topic: marketKindOf(factory).creationTopic,
     }
-    const lease = { duty: `pools:${chainId}`, onWait, signal }
-    await withLease(store, lease, () => searchAll(own, newest, signal))
-    signal.throwIfAborted()
-    for (const factory of searched) await load(factory, searchOf(factory, own))
   }
 
-  async function searchAll(
+  async #search(signal: AbortSignal): Promise<void> {
+    const own = this.#expect(await readHeaderAt(this.#deps.client, 0n, signal)).hash
+    this.#genesis = own
+    const newest = await this.#newestFinal(signal)
+    if (newest === undefined) return
+    const onWait = () => {
+      this.#progress = { ...this.#progressOf(newest.final, new Map()), isWaiting: true }
+      this.#deps.log.info(
+        { chainId: this.#chain.id },
+        'Waits for another process that searches the chain for pools',
+      )
+    }
+    const lease = { duty: `pools:${this.#chain.id}`, onWait, signal }
+    await withLease(this.#deps.store, lease, () => this.#searchAll(own, newest, signal))
+    signal.throwIfAborted()
+    for (const factory of this.#searched) await this.#load(factory, this.#searchOf(factory, own))
+  }
+
+  async #searchAll(
     own: Hash,
     { final, height }: Readonly<{ final: BlockId; height: bigint }>,
     signal: AbortSignal,
   ): Promise<void> {
     const reached = new Map<Factory, SearchState>()
-    for (const factory of searched) {
+    for (const factory of this.#searched) {
       const onProgress = (state: SearchState) => {
         reached.set(factory, state)
-        progress = progressOf(final, reached)
-        report(progress)
+        this.#progress = this.#progressOf(final, reached)
+        this.#report(this.#progress)
       }
       const range = { from: factory.fromBlock, final }
-      const key = searchOf(factory, own)
-      const state = await resumeSearch({ client, log, store }, key, {
+      const key = this.#searchOf(factory, own)
+      const state = await resumeSearch(this.#deps, key, {
         range,
         height,
-        learnt,
+        learnt: this.#learnt,
         onProgress,
         signal,
       })
-      learnt = state.span
+      this.#learnt = state.span
     }
   }
 
-  function progressOf(final: BlockId, reached: ReadonlyMap<Factory, SearchState>): SearchProgress {
+  #progressOf(final: BlockId, reached: ReadonlyMap<Factory, SearchState>): SearchProgress {
     const count = (to: (factory: Factory) => bigint) =>
-      searched.reduce((sum, factory) => {
+      this.#searched.reduce((sum, factory) => {
         const blocks = to(factory) - factory.fromBlock
         return blocks > 0n ? sum + blocks : sum
       }, 0n)
@@ -174,45 +230,45 @@ export function createDiscovery(
   }
 
   /** Reads the stored logs. Logs that another process adds meanwhile are of later blocks, which `at` searches. */
-  async function load(factory: Factory, key: LogSearch): Promise<void> {
-    const state = await store.findSearch(key)
+  async #load(factory: Factory, key: LogSearch): Promise<void> {
+    const state = await this.#deps.store.findSearch(key)
     if (state === undefined) return
     let after: LogPlace | undefined
     let count = 0
     for (;;) {
-      const logs = await store.foundLogs(key, { after, limit: logsPerPage })
+      const logs = await this.#deps.store.foundLogs(key, { after, limit: logsPerPage })
       const own = logs
         .filter(({ blockNumber }) => blockNumber >= factory.fromBlock)
         .map((log) => ({ ...log, address: factory.factory }))
       for (const creation of parseCreations(factory, own))
-        found.set(poolIdOf(creation.pool), creation)
+        this.#found.set(poolIdOf(creation.pool), creation)
       after = logs.at(-1)
       count += logs.length
       await setImmediate()
       if (logs.length < logsPerPage) break
     }
     if (count < state.found) {
-      await store.forgetSearch(key)
-      throw new LostLogsError(chainId, { stored: count, found: state.found })
+      await this.#deps.store.forgetSearch(key)
+      throw new LostLogsError(this.#chain.id, { stored: count, found: state.found })
     }
-    nextBlocks.set(factory, state.next)
+    this.#nextBlocks.set(factory, state.next)
   }
 
   /** The pools that the factory created after the stored blocks, up to the last block of `newest`. */
-  async function searchTail(
+  async #searchTail(
     factory: Factory,
     newest: readonly FollowedBlock[],
     signal: AbortSignal,
-  ) {
-    const from = nextBlocks.get(factory) ?? factory.fromBlock
+  ): Promise<Creation[]> {
+    const from = this.#nextBlocks.get(factory) ?? factory.fromBlock
     const height = newest.at(-1)?.number ?? 0n
     const to = height - BigInt(newest.length)
     const topic = marketKindOf(factory).creationTopic
     const filter = { address: factory.factory, topics: [topic] }
     const wanted = { filter, from, to, height }
-    const limit = createRangeLimit(learnt)
+    const limit = createRangeLimit(this.#learnt)
     const creations: Creation[] = []
-    for await (const { logs } of searchLogs(client, wanted, { limit, signal }))
+    for await (const { logs } of searchLogs(this.#deps.client, wanted, { limit, signal }))
       creations.push(...parseCreations(factory, logs))
     const isOwn = ({ address, topics, blockNumber }: BlockLog) =>
       address === factory.factory && topics[0] === topic && blockNumber >= from
@@ -224,13 +280,13 @@ export function createDiscovery(
    * The newest blocks up to `last`, lowest first. Read by hash, because the nodes behind one URL may be on different
    * forks.
    */
-  async function readNewest(last: BlockId, signal: AbortSignal): Promise<readonly FollowedBlock[]> {
-    const topics = searched.map((factory) => marketKindOf(factory).creationTopic)
+  async #readNewest(last: BlockId, signal: AbortSignal): Promise<readonly FollowedBlock[]> {
+    const topics = this.#searched.map((factory) => marketKindOf(factory).creationTopic)
     const blocks: Promise<FollowedBlock>[] = []
     for (let { number, hash } = last; blocks.length < nodesDiffer && number >= 0n; number -= 1n) {
-      const header = expect(await readHeaderOf(client, { number, hash }, signal))
+      const header = this.#expect(await readHeaderOf(this.#deps.client, { number, hash }, signal))
       // The logs and the next header are read in parallel. `Promise.all` below reports a failure.
-      const block = readBlockLogs({ client, log }, header, topics, signal)
+      const block = readBlockLogs(this.#deps, header, topics, signal)
       block.catch(() => undefined)
       blocks.unshift(block)
       hash = header.parentHash
@@ -239,60 +295,25 @@ export function createDiscovery(
   }
 
   /** Accepts a pool only if its factory confirms it: neither the database nor a log is trusted. */
-  async function verify(creations: readonly Creation[], blockHash: Hash): Promise<void> {
-    const unverified = creations.filter(({ pool }) => !verified.has(poolIdOf(pool)))
-    const answers = await askFactories(client, unverified, blockHash)
-    for (const [at, { pool }] of unverified.entries()) if (answers[at]) verified.add(poolIdOf(pool))
-    for (const factory of searched) {
+  async #verify(creations: readonly Creation[], blockHash: Hash): Promise<void> {
+    const unverified = creations.filter(({ pool }) => !this.#verified.has(poolIdOf(pool)))
+    const answers = await askFactories(this.#deps.client, unverified, blockHash)
+    for (const [at, { pool }] of unverified.entries())
+      if (answers[at]) this.#verified.add(poolIdOf(pool))
+    for (const factory of this.#searched) {
       const wrong = unverified.filter((each, at) => each.factory === factory && !answers[at])
       if (wrong.length === 0) continue
       const pools = wrong.slice(0, 10).map(({ pool }) => poolIdOf(pool))
       const count = wrong.length
-      log.error(
-        { chainId, factory: factory.factory, pools, count },
+      this.#deps.log.error(
+        { chainId: this.#chain.id, factory: factory.factory, pools, count },
         'A factory does not confirm found pools: leaves them out, and the next start searches anew',
       )
-      if (genesis !== undefined && wrong.some(({ pool }) => found.has(poolIdOf(pool))))
-        await store.forgetSearch(searchOf(factory, genesis)).catch(() => undefined)
+      if (this.#genesis !== undefined && wrong.some(({ pool }) => this.#found.has(poolIdOf(pool))))
+        await this.#deps.store
+          .forgetSearch(this.#searchOf(factory, this.#genesis))
+          .catch(() => undefined)
     }
-  }
-
-  return {
-    progress: () => progress,
-    foundCount: () => found.size,
-    async prepare(signal) {
-      if (searched.length === 0) return
-      for (let failures = 1; !isPrepared && !signal.aborted; failures += 1) {
-        const before = progress?.searchedBlocks
-        try {
-          await search(signal)
-          isPrepared = true
-          progress = undefined
-          return
-        } catch (error) {
-          if (signal.aborted) return
-          if (!(error instanceof AppError)) throw error
-          log.warn(
-            { chainId, reason: reasonOf(error) },
-            'Cannot search for pools; will resume where it stopped',
-          )
-          if (progress?.searchedBlocks !== before) failures = 1
-          await backOff(failures, signal)
-        }
-      }
-    },
-    async at(block, signal) {
-      const { hash } = block
-      const newest = searched.length === 0 ? [] : await readNewest(block, signal)
-      const tails = await Promise.all(
-        searched.map((factory) => searchTail(factory, newest, signal)),
-      )
-      const created = [...found.values(), ...tails.flat()]
-      await verify(created, hash)
-      const configured = factories.map((factory) => findConfiguredPools(client, factory, hash))
-      const own = created.map(({ pool }) => pool).filter((pool) => verified.has(poolIdOf(pool)))
-      return { ofPairs: (await Promise.all(configured)).flat(), ofFactories: own }
-    },
   }
 }
 

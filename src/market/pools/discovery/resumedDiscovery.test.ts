@@ -9,7 +9,7 @@ import { toPips } from '#src/core/units/pips.ts'
 import { constantProductMarket } from '#src/market/kinds/constantProduct/constantProductMarket.ts'
 import { patience } from '#test/support/chains/useMarketChain.ts'
 import { createLoggingNode } from '#test/support/nodes/loggingNode.ts'
-import { createDiscovery } from './discoverPools.ts'
+import { Discovery } from './discoverPools.ts'
 
 const silent = () => undefined
 const log: Log = { debug: silent, info: silent, warn: silent, error: silent }
@@ -32,7 +32,7 @@ const startOf = (head: bigint, blocks: readonly bigint[]) =>
 type Node = ReturnType<typeof startOf>
 
 const discover = ({ client }: Pick<Node, 'client'>, store: SearchStore, fromBlock = 0n) =>
-  createDiscovery(
+  new Discovery(
     { client, log, store, now: () => 0 },
     {
       id: toChainId(1),

@@ -3,7 +3,7 @@ import { parseConfig } from '#src/config/config.ts'
 import { type Address, toAddress } from '#src/core/units/address.ts'
 import { toPips } from '#src/core/units/pips.ts'
 import type { DiscoveredPool } from '#src/market/kinds/kinds.ts'
-import { createPoolSelection } from './poolSelection.ts'
+import { PoolSelection } from './poolSelection.ts'
 
 const addressAt = (at: number): Address => toAddress(`0x${at.toString(16).padStart(40, '0')}`)
 const fed = addressAt(1)
@@ -45,7 +45,7 @@ function start(bounds: object) {
   }
   const trustedPrices = async () => new Map()
   const deps = { client: undefined as never, pools, trustedPrices, now: () => 0 }
-  return { added, selection: createPoolSelection(deps, chain) }
+  return { added, selection: new PoolSelection(deps, chain) }
 }
 
 it('follows every pool at once if nothing bounds them', () => {

@@ -7,7 +7,7 @@ import { marketKindOf } from '#src/market/kinds/kinds.ts'
 import type { Difference, FactoryRefusals } from './factoryRefusals.ts'
 
 /** The pools of a chain whose known state differed from the chain. */
-type Differences = Readonly<{
+export type Differences = Readonly<{
   /** Logs a difference that was found at the block. */
   report: (difference: Omit<Difference, 'at'>, block: BlockId) => void
   /**

@@ -2,8 +2,8 @@ import { backoffMs } from '#src/chains/backoff.ts'
 import { createWakeSignal } from '#src/chains/wakeSignal.ts'
 import type { Log } from '#src/config/log.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
-import type { ChainPools } from '#src/market/pools/chainPools.ts'
-import type { PoolSelection } from '#src/market/pools/selection/poolSelection.ts'
+import type { UpkeptPools } from '#src/market/pools/chainPools.ts'
+import type { DepthChecks } from '#src/market/pools/selection/poolSelection.ts'
 import type { CallBudget } from '#src/market/reads/callBudget.ts'
 import { retry } from '#src/market/reads/retry.ts'
 
@@ -15,9 +15,9 @@ type Upkeep = Readonly<{
 }>
 
 type Deps = Readonly<{
-  pools: Pick<ChainPools, 'head' | 'hasUnread' | 'refresh' | 'verifyInMs' | 'verify'>
-  selection: Pick<PoolSelection, 'checkInMs' | 'checkDepths'>
-  budget: Pick<CallBudget, 'waitMs'>
+  pools: UpkeptPools
+  selection: DepthChecks
+  budget: CallBudget
   log: Log
   /** A monotonic clock, in milliseconds. */
   now: () => number
@@ -66,7 +66,7 @@ export function startUpkeep(
     hasCheckedDepths =
       selection.checkInMs() === 0 && !(hasCheckedDepths && pools.verifyInMs() === 0)
     if (hasCheckedDepths) await attempt('check the depths of pools', () => selection.checkDepths())
-    else await attempt('verify pools', pools.verify)
+    else await attempt('verify pools', () => pools.verify())
   }
 
   async function run(): Promise<void> {
@@ -76,7 +76,7 @@ export function startUpkeep(
       const pauseMs = Math.max(budget.waitMs(), dueInMs, backoffUntil - now())
       if (pools.hasUnread() && refreshedAt !== hash) {
         refreshedAt = hash
-        await attempt('refresh pools', pools.refresh)
+        await attempt('refresh pools', () => pools.refresh())
       } else if (pauseMs > 0) await wakeSignal.wait(Math.min(pauseMs, maxWaitMs))
       else await checkOrVerify()
     }
