@@ -1,7 +1,6 @@
-import type { ChainConfig } from '#src/config/config.ts'
 import type { ChainMarket } from '#src/core/pricing/market.ts'
 
-type FinalityTracker = Readonly<{
+export type FinalityTracker = Readonly<{
   finalize: (height: bigint) => void
   /** The finality at a head of this height. */
   at: (head: bigint) => ChainMarket['finality']
@@ -13,7 +12,7 @@ type FinalityTracker = Readonly<{
  */
 export function createFinalityTracker({
   finalityDepth,
-}: Pick<ChainConfig, 'finalityDepth'>): FinalityTracker {
+}: Readonly<{ finalityDepth: number }>): FinalityTracker {
   let height: bigint | undefined
   let head: bigint | undefined
   let lastAdvance = 0n
@@ -41,7 +40,7 @@ const maxFinalityPause = 16n
  */
 export function finalityPauseOf({
   blockSeconds,
-}: Pick<ChainConfig, 'blockSeconds'>): (pending: bigint) => bigint {
+}: Readonly<{ blockSeconds: number }>): (pending: bigint) => bigint {
   const minPause = Math.min(Math.max(Math.ceil(1 / blockSeconds), 2), Number(maxFinalityPause))
   return (pending) => {
     const part = pending / 8n

@@ -52,7 +52,7 @@ export function freshnessOf(
 
 /** Age of a block with this timestamp, in milliseconds. */
 export const blockAgeMs = (
-  { clockSkewSeconds }: Pick<ChainConfig, 'clockSkewSeconds'>,
+  { clockSkewSeconds }: Readonly<{ clockSkewSeconds: number }>,
   timestamp: bigint,
   time: number,
 ): number => Math.round(time + clockSkewSeconds * 1000 - Number(timestamp) * 1000)

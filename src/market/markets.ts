@@ -20,7 +20,7 @@ import {
   createCurrencies,
 } from './currencies/currencies.ts'
 import { blockAgeMs, type Freshness, freshnessOf } from './freshness.ts'
-import { createMarketFollower, type MarketFollower, type Snapshot } from './marketFollower.ts'
+import { ChainMarketFollower, type MarketFollower, type Snapshot } from './marketFollower.ts'
 import { createPermits, type Permits } from './permitSupport/permitSupport.ts'
 import { refuseOutage } from './prices/sequencer.ts'
 import { type BalanceLoader, createBalances } from './reads/balances.ts'
@@ -183,7 +183,7 @@ export function createMarkets(
         freshnessOf(chain, block, { time: time(chain.id), announced: 0n }).refusal === undefined
       const feed: MarketFollower =
         place === undefined
-          ? createMarketFollower(
+          ? new ChainMarketFollower(
               {
                 client,
                 log,

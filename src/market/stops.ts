@@ -9,7 +9,7 @@ type Deps = Readonly<{
 }>
 
 /** The assets that are stopped on one chain, as last read. */
-type Stops = Readonly<{
+export type Stops = Readonly<{
   symbols: () => ReadonlySet<string>
   /** Resolves once they have been read: no market may lack a stop of before the start. Throws if that fails. */
   first: () => Promise<void>

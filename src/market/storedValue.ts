@@ -3,7 +3,7 @@ import { reasonOf } from '#src/core/errors.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 
 /** The last value of one chain that was read from the database. */
-type StoredValue<Value> = Readonly<{
+export type StoredValue<Value> = Readonly<{
   last: () => Value
   /**
    * Reads the value for the next snapshot, so that prices do not wait for the database. During an outage of the database

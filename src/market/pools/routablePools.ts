@@ -21,8 +21,8 @@ export type RoutablePools = Readonly<{
 type Deps = Readonly<{
   /** The pools at the head: a live view. */
   pools: ReadonlyMap<PoolId, Pool>
-  checks: Pick<CurrencyChecks, 'isAccepted'>
-  refusals: Pick<FactoryRefusals, 'accepts'>
+  checks: CurrencyChecks
+  refusals: FactoryRefusals
   /** Whether the values that change without a log are known at the head. */
   isCurrent: (pool: PoolId) => boolean
 }>

@@ -20,7 +20,7 @@ export type Differences = Readonly<{
 
 type Deps = Readonly<{
   log: Log
-  refusals: Pick<FactoryRefusals, 'inspect'>
+  refusals: FactoryRefusals
   /** Called for each difference. */
   onDifference: () => void
 }>

@@ -6,6 +6,8 @@ import type { Log } from '#src/config/log.ts'
 import type { Pool } from '#src/core/pools/pool.ts'
 import { undecodedSwapTopic } from './undecodedSwap.ts'
 
+type Sourced = Readonly<{ kind: Pool['kind']; source: Pool['source'] }>
+
 /** The state of one pool as it was known and as it is on chain. */
 export type Difference = Readonly<{
   known: Pool
@@ -18,7 +20,7 @@ export type Difference = Readonly<{
 
 /** The factories of a chain whose pools cannot be followed, because their swaps emit an event that is not decoded. */
 export type FactoryRefusals = Readonly<{
-  accepts: (pool: Pick<Pool, 'kind' | 'source'>) => boolean
+  accepts: (pool: Sourced) => boolean
   /** The reason of each refusal, for people. */
   reasons: () => readonly string[]
   /**
@@ -68,7 +70,7 @@ export function createFactoryRefusals(
   }
 }
 
-const keyOf = ({ kind, source }: Pick<Pool, 'kind' | 'source'>): string => `${kind} ${source}`
+const keyOf = ({ kind, source }: Sourced): string => `${kind} ${source}`
 
 /** The newest logs of a contract, in order. Halves the range after each refusal of a node. */
 async function readLogs(
