@@ -3,7 +3,7 @@ import ValidationPlugin from '@pothos/plugin-validation'
 import type { Address } from '#src/core/units/address.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import type { Usd } from '#src/core/units/usd.ts'
-import { invalidRequest } from '#src/gateway/http/invalidRequest.ts'
+import { invalidRequest } from '#src/gateway/http/fieldIssues.ts'
 import type { RequestContext } from '#src/gateway/requestContext.ts'
 
 /** The Pothos builder. The other files add types and fields to it; `schema.ts` loads them. */

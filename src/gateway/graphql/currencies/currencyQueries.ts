@@ -3,7 +3,7 @@ import type { Currency } from '#src/core/units/currency.ts'
 import { builder } from '#src/gateway/graphql/builder.ts'
 import { nullIfUnknown } from '#src/gateway/graphql/nullIfUnknown.ts'
 import { type PageEnd, PageInfoType } from '#src/gateway/graphql/pageInfoType.ts'
-import { invalidRequest } from '#src/gateway/http/invalidRequest.ts'
+import { invalidRequest } from '#src/gateway/http/fieldIssues.ts'
 import { addressField, boundedList, chainIdField } from '#src/service/input/inputFields.ts'
 import { CurrencyType } from './currencyType.ts'
 

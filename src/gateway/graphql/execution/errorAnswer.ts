@@ -1,7 +1,7 @@
 import { GraphQLError } from 'graphql'
 import type { Log } from '#src/config/log.ts'
 import { AppError, type ErrorCode, type ErrorData, statusByCode } from '#src/core/errors.ts'
-import { dataOf } from '#src/gateway/http/errorData.ts'
+import { dataOf } from '#src/gateway/http/fieldIssues.ts'
 import { maskError } from '#src/gateway/http/maskError.ts'
 
 /** An error as GraphQL clients receive it. */

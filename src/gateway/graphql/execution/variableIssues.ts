@@ -14,7 +14,7 @@ import {
   typeFromAST,
   visit,
 } from 'graphql'
-import type { Issue } from '#src/gateway/http/invalidRequest.ts'
+import type { Issue } from '#src/gateway/http/fieldIssues.ts'
 
 /**
  * All issues of the variables of an operation that graphql-js has refused. graphql-js reports wrong types and missing

@@ -14,7 +14,7 @@ import {
   createLiveSubscribe,
   type LiveEvents,
 } from '#src/gateway/graphql/subscriptions/liveEvents.ts'
-import { invalidRequest } from '#src/gateway/http/invalidRequest.ts'
+import { invalidRequest } from '#src/gateway/http/fieldIssues.ts'
 import type { Reply } from '#src/gateway/http/reply.ts'
 import type { Meter } from '#src/gateway/limits/meter.ts'
 import type { RequestOutcome } from '#src/gateway/monitoring/metrics.ts'

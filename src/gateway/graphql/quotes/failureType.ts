@@ -1,6 +1,6 @@
 import type { AppError, ErrorCode } from '#src/core/errors.ts'
 import { builder } from '#src/gateway/graphql/builder.ts'
-import { type FieldIssue, issuesOf } from '#src/gateway/http/errorData.ts'
+import { type FieldIssue, issuesOf } from '#src/gateway/http/fieldIssues.ts'
 
 /** An error as data, so that other inputs of the same query still get answers. */
 export type Failure = Readonly<{ code: ErrorCode; message: string; issues: readonly FieldIssue[] }>

@@ -6,7 +6,7 @@ import { fallbackTypeOf } from '#src/gateway/formatValues.ts'
 import type { ShownPrice } from '#src/service/operations.ts'
 import { component, usdText } from './bodySchema.ts'
 import { currencyAmountBody, encodeCurrencyAmount } from './currencyBody.ts'
-import { encodeDetails, swapDetails } from './detailsBody.ts'
+import { encodeDetails, swapDetails } from './priceBody.ts'
 
 const usdPartBody = component('UsdPart', z.object({ usd: usdText.optional() }))
 

@@ -18,8 +18,7 @@ import {
   timeText,
 } from './bodySchema.ts'
 import { currencyBody } from './currencyBody.ts'
-import { encodeAmount, requestAmountBody } from './requestAmountBody.ts'
-import { encodeQuoted, quotedFields } from './requestFeesBody.ts'
+import { encodeAmount, encodeQuoted, quotedFields, requestAmountBody } from './requestAmounts.ts'
 import {
   claims,
   encodeClaims,

@@ -2,10 +2,15 @@ import { z } from 'zod'
 import { exampleMultiOrder } from '#src/gateway/exampleOrders.ts'
 import { units } from '#src/gateway/limits/units.ts'
 import { amountText, component } from '#src/gateway/rest/bodies/bodySchema.ts'
-import { encodeDetails, swapDetails } from '#src/gateway/rest/bodies/detailsBody.ts'
-import { encodeFees, feesBody } from '#src/gateway/rest/bodies/feesBody.ts'
+import {
+  blocksBody,
+  encodeBlocks,
+  encodeDetails,
+  encodeFees,
+  feesBody,
+  swapDetails,
+} from '#src/gateway/rest/bodies/priceBody.ts'
 import { encodeSteps, stepBody } from '#src/gateway/rest/bodies/stepBody.ts'
-import { blocksBody, encodeBlocks } from '#src/gateway/rest/pricedBlocks.ts'
 import { restRoute } from '#src/gateway/rest/restRoute.ts'
 import { multiInput } from '#src/service/input/multiInput.ts'
 

@@ -1,9 +1,14 @@
 import { z } from 'zod'
 import { exampleOrder } from '#src/gateway/exampleOrders.ts'
 import { component } from '#src/gateway/rest/bodies/bodySchema.ts'
-import { encodeDetails, priceDetailsBody } from '#src/gateway/rest/bodies/detailsBody.ts'
-import { encodeFees, feesBody } from '#src/gateway/rest/bodies/feesBody.ts'
-import { blocksBody, encodeBlocks } from '#src/gateway/rest/pricedBlocks.ts'
+import {
+  blocksBody,
+  encodeBlocks,
+  encodeDetails,
+  encodeFees,
+  feesBody,
+  priceDetailsBody,
+} from '#src/gateway/rest/bodies/priceBody.ts'
 import { restRoute } from '#src/gateway/rest/restRoute.ts'
 import { priceInput } from '#src/service/input/priceInput.ts'
 

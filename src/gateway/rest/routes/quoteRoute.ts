@@ -2,11 +2,15 @@ import { z } from 'zod'
 import { exampleOrder } from '#src/gateway/exampleOrders.ts'
 import { units } from '#src/gateway/limits/units.ts'
 import { component } from '#src/gateway/rest/bodies/bodySchema.ts'
-import { encodeFees, feesBody } from '#src/gateway/rest/bodies/feesBody.ts'
+import {
+  blocksBody,
+  encodeBlocks,
+  encodeFees,
+  feesBody,
+} from '#src/gateway/rest/bodies/priceBody.ts'
 import { encodeProtocol, protocolBody } from '#src/gateway/rest/bodies/protocolBody.ts'
 import { encodeQuoteDetails, quoteDetailsBody } from '#src/gateway/rest/bodies/quoteDetailsBody.ts'
 import { encodeSteps, stepBody } from '#src/gateway/rest/bodies/stepBody.ts'
-import { blocksBody, encodeBlocks } from '#src/gateway/rest/pricedBlocks.ts'
 import { restRoute } from '#src/gateway/rest/restRoute.ts'
 import { quoteInput } from '#src/service/input/quoteInput.ts'
 

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import type { Impact, Operation, Slippage } from '#src/core/pricing/price.ts'
+import type { Fees, Impact, Operation, PricedBlock, Slippage } from '#src/core/pricing/price.ts'
 import type { Amount } from '#src/core/units/amount.ts'
 import { formatUsd } from '#src/core/units/usd.ts'
 import { formatPercent } from '#src/gateway/formatValues.ts'
-import type { MultiInputAnswer, ShownPrice } from '#src/service/operations.ts'
-import { addressText, amountText, component, decimalText, usdText } from './bodySchema.ts'
+import type { MultiInputAnswer, Operations, ShownPrice } from '#src/service/operations.ts'
+import { addressText, amountText, component, decimalText, hashText, usdText } from './bodySchema.ts'
 import { currencyAmountBody, encodeCurrencyAmount } from './currencyBody.ts'
 
 const operations = [
@@ -86,3 +86,53 @@ const encodeSlippage = ({
   value: value.toString(),
   percent: formatPercent(percentHundredths),
 })
+
+export const feesBody = component(
+  'Fees',
+  z.object({
+    gas: currencyAmountBody,
+    relayer: currencyAmountBody,
+    relayerGas: currencyAmountBody,
+    relayerService: currencyAmountBody,
+    app: currencyAmountBody,
+    subsidized: currencyAmountBody,
+  }),
+)
+
+export const encodeFees = (fees: Fees): z.input<typeof feesBody> => ({
+  gas: encodeCurrencyAmount(fees.gas),
+  relayer: encodeCurrencyAmount(fees.relayer),
+  relayerGas: encodeCurrencyAmount(fees.relayerGas),
+  relayerService: encodeCurrencyAmount(fees.relayerService),
+  app: encodeCurrencyAmount(fees.app),
+  subsidized: encodeCurrencyAmount(fees.subsidized),
+})
+
+const pricedBlockBody = component(
+  'PricedBlock',
+  z.object({
+    chainId: z.int(),
+    number: z.int().min(0),
+    hash: hashText,
+    timestamp: z.int().min(0),
+    ageMs: z.int().min(0),
+  }),
+)
+
+export const blocksBody = z
+  .array(pricedBlockBody)
+  .describe(
+    'The blocks that the answer is computed from, one for each chain, with the origin chain first; empty for the price of another service.',
+  )
+
+export const encodeBlocks = (
+  blocks: readonly PricedBlock[],
+  { ageMs }: Operations,
+): z.input<typeof blocksBody> =>
+  blocks.map((block) => ({
+    chainId: block.chainId,
+    number: Number(block.number),
+    hash: block.hash,
+    timestamp: Number(block.timestamp),
+    ageMs: ageMs(block),
+  }))
