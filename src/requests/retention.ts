@@ -1,11 +1,11 @@
 import { pause } from '#src/chains/backoff.ts'
 import type { Log } from '#src/config/log.ts'
 import { reasonOf } from '#src/core/errors.ts'
-import type { RequestStore } from './requestStore.ts'
+import type { QuoteStore } from './requestStore.ts'
 
 type Deps = Readonly<{
   log: Log
-  store: Pick<RequestStore, 'deleteUnpaid'>
+  store: QuoteStore
   /** Unix time in milliseconds. */
   now: () => number
 }>

@@ -8,7 +8,7 @@ import type { ChainId } from '#src/core/units/chainId.ts'
 import type { Currency } from '#src/core/units/currency.ts'
 import type { UsdPrice } from '#src/core/units/usd.ts'
 import type { QuotedRequest } from '#src/requests/quotedRequest.ts'
-import type { RequestFilter } from '#src/requests/requestFilter.ts'
+import type { RequestFilter } from '#src/requests/requestList.ts'
 import type {
   ObservedTransaction,
   RequestState,

@@ -4,8 +4,11 @@ import { priceSwap } from '#src/core/pricing/priceSwap.ts'
 import type { Address } from '#src/core/units/address.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import type { ServedMarkets } from '#src/market/markets.ts'
+import type { AddressStore } from '#src/requests/addressStore.ts'
+import type { PermitStore } from '#src/requests/permitStore.ts'
 import type { RelayedCallStore } from '#src/requests/relayedCall.ts'
-import type { RequestStore } from '#src/requests/requestStore.ts'
+import type { BatchStore, CallerReads, QuoteStore } from '#src/requests/requestStore.ts'
+import type { HintStore } from '#src/requests/trackingStore.ts'
 import { createCallers } from './callers.ts'
 import { bridge } from './catalogue/bridge.ts'
 import { createTrendingCurrencies } from './catalogue/trendingCurrencies.ts'
@@ -29,7 +32,7 @@ import { createLoaders } from './loaders.ts'
 import type { Operations } from './operations.ts'
 import { priceAsked } from './order/askedPools.ts'
 import { createKnownContracts } from './payees/knownContracts.ts'
-import { executePermit, type PermitDeps } from './permits/executePermit.ts'
+import { executePermit } from './permits/executePermit.ts'
 import { balanceInTime } from './quote/balanceInTime.ts'
 import { type MultiInputDeps, multiInputQuote } from './quote/multiInputQuote.ts'
 import { type PriceDeps, price } from './quote/price.ts'
@@ -65,17 +68,12 @@ type Deps = Readonly<{
   Pick<RequestsDeps, 'hub'> &
   Pick<LiveDeps, 'ending'> &
   Readonly<{
-    requests: RequestsDeps['requests'] &
-      PermitDeps['requests'] &
-      Pick<
-        RequestStore,
-        | 'countOpenQuotes'
-        | 'countLiveAddresses'
-        | 'countWatchedAddresses'
-        | 'evictUnpaidAddresses'
-        | 'boughtSince'
-        | 'addSweepHint'
-      > &
+    requests: BatchStore &
+      QuoteStore &
+      CallerReads &
+      HintStore &
+      AddressStore &
+      PermitStore &
       RelayedCallStore
   }>
 

@@ -2,11 +2,11 @@ import { readHeaderAt } from '#src/chains/read/readBlock.ts'
 import type { Rpc } from '#src/chains/rpc/chainClient.ts'
 import type { Log } from '#src/config/log.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
-import type { RequestStore } from '#src/requests/requestStore.ts'
+import type { CursorReads } from '#src/requests/trackingStore.ts'
 
 type Deps = Readonly<{
   clients: ReadonlyMap<ChainId, Rpc>
-  store: Pick<RequestStore, 'cursor'>
+  store: CursorReads
   log: Log
   /** Unix time in milliseconds. */
   now: () => number

@@ -2,6 +2,7 @@ import { expect, it, vi } from 'vitest'
 import { toChainId } from '#src/core/units/chainId.ts'
 import { client } from '#test/support/fixtures/quoteDeps.ts'
 import { storedUpstreamRequest, upstreamId } from '#test/support/fixtures/upstreamRequest.ts'
+import { partialStore } from '#test/support/store/partialStore.ts'
 import { idOf } from '#test/support/store/storeModel.ts'
 import { announceTransaction } from './announceTransaction.ts'
 import { UpstreamUnavailableError } from './upstreamErrors.ts'
@@ -16,10 +17,10 @@ function announcing(answer: () => Promise<unknown>) {
   const announce = announceTransaction(
     {
       log: { debug: () => {} },
-      requests: {
+      requests: partialStore({
         findAll: async (ids) => [request].filter(({ requestId }) => ids.includes(requestId)),
         hastenUpstream,
-      },
+      }),
       client: { service: 'https://other.example', ask },
       now: () => 5,
     },

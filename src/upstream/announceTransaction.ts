@@ -1,11 +1,12 @@
 import type { Log } from '#src/config/log.ts'
-import type { RequestStore } from '#src/requests/requestStore.ts'
+import type { UpstreamStore } from '#src/requests/claimedWork.ts'
+import type { RequestReads } from '#src/requests/requestStore.ts'
 import type { Operations } from '#src/service/operations.ts'
 import type { UpstreamClient } from './upstreamClient.ts'
 
 type Deps = Readonly<{
   log: Pick<Log, 'debug'>
-  requests: Pick<RequestStore, 'findAll' | 'hastenUpstream'>
+  requests: RequestReads & UpstreamStore
   client: UpstreamClient
   /** Unix time in milliseconds. */
   now: () => number

@@ -1,7 +1,8 @@
 import { pause } from '#src/chains/backoff.ts'
 import type { Log } from '#src/config/log.ts'
 import { reasonOf } from '#src/core/errors.ts'
-import type { RequestStore } from '#src/requests/requestStore.ts'
+import type { UpstreamStore } from '#src/requests/claimedWork.ts'
+import type { BatchStore } from '#src/requests/requestStore.ts'
 import { isAwaiting, isTerminal, type StoredRequest } from '#src/requests/state/requestState.ts'
 import { stateAfter } from './stateAfter.ts'
 import { parseStatus } from './statusAnswer.ts'
@@ -10,7 +11,7 @@ import { UpstreamUnavailableError } from './upstreamErrors.ts'
 
 type Deps = Readonly<{
   log: Pick<Log, 'warn'>
-  store: Pick<RequestStore, 'claimUpstream' | 'scheduleUpstream' | 'save'>
+  store: UpstreamStore & BatchStore
   client: UpstreamClient
   /** Unix time in milliseconds. */
   now: () => number

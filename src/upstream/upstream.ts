@@ -1,6 +1,7 @@
 import type { Log } from '#src/config/log.ts'
 import type { UpstreamConfig } from '#src/config/upstream.ts'
-import type { RequestStore } from '#src/requests/requestStore.ts'
+import type { UpstreamStore } from '#src/requests/claimedWork.ts'
+import type { RequestReads } from '#src/requests/requestStore.ts'
 import type { Upstream } from '#src/service/fallback.ts'
 import { announceTransaction } from './announceTransaction.ts'
 import { createFallback } from './fallback.ts'
@@ -9,7 +10,7 @@ import { toUpstreamTerms } from './upstreamTerms.ts'
 
 type Deps = Readonly<{
   log: Pick<Log, 'debug'>
-  requests: Pick<RequestStore, 'findAll' | 'hastenUpstream'>
+  requests: RequestReads & UpstreamStore
   client: UpstreamClient
   /** Unix time in milliseconds. */
   now: () => number

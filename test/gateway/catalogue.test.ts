@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
-import type { RequestFilter } from '#src/requests/requestFilter.ts'
+import type { RequestFilter } from '#src/requests/requestList.ts'
 import { usdc } from '#test/support/canned/cannedCurrencies.ts'
 import { cannedOperations } from '#test/support/canned/cannedOperations.ts'
 import { serveGateway } from '#test/support/gateways/serveGateway.ts'

@@ -6,6 +6,7 @@ import type { QuotedRequest } from '#src/requests/quotedRequest.ts'
 import type { QuoteInput } from '#test/generated/graphql.ts'
 import { createGraphqlClient, type GraphqlBody } from '#test/support/clients/graphqlClient.ts'
 import { type Stack, startStack } from '#test/support/gateways/stack.ts'
+import { partialStore } from '#test/support/store/partialStore.ts'
 import { createWallet } from '#test/support/wallets/wallet.ts'
 
 const [ethereum, rollup] = [990001, 990002] as const
@@ -23,7 +24,7 @@ beforeAll(async () => {
       { name: 'plain', key: plainKey },
     ],
   })
-  gateway = await stack.serve({ put: async (request) => void stored.push(request) })
+  gateway = await stack.serve(partialStore({ put: async (request) => void stored.push(request) }))
 })
 afterAll(async () => {
   await gateway.close()

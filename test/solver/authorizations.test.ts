@@ -26,6 +26,7 @@ import {
   startBridgingRig,
 } from '#test/support/rigs/solverRig.ts'
 import { useSolvers } from '#test/support/rigs/useSolvers.ts'
+import { partialStore } from '#test/support/store/partialStore.ts'
 import { newAccount } from '#test/support/wallets/newAccount.ts'
 
 let rig: SolverRig
@@ -195,13 +196,13 @@ it('restores a lost fill of type 4 from the log of the approval proxy', async ()
   await rig.deposit(quoted)
   await rig.outcome(quoted.requestId)
   const saved: Batch[] = []
-  const store = {
+  const store = partialStore({
     transactionsOf: async () => [],
     save: async (batch: Batch) => {
       saved.push(batch)
       return 'saved' as const
     },
-  }
+  })
   const { approvalProxy } = rig.contractsOn(rollup)
   const restore = createRestoreFill(
     { client: rig.clientOn(rollup), store, log: rig.log, now: Date.now },

@@ -8,9 +8,11 @@ import { createLog } from '#src/config/log.ts'
 import type { Address } from '#src/core/units/address.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import { createLocalBus } from '#src/requests/events/bus.ts'
-import type { RequestStore } from '#src/requests/requestStore.ts'
+import type { NonceStore } from '#src/requests/payoutStore.ts'
+import type { BatchStore } from '#src/requests/requestStore.ts'
 import { openRequestStore } from '#src/requests/store/openRequestStore.ts'
 import { newestFinal } from '#src/requests/tracker/findStart.ts'
+import type { CursorReads } from '#src/requests/trackingStore.ts'
 
 const usage =
   'Usage: npm run reconcile -- --config <file> --chain <id> [--account solver|relayer] [--accept <nonce>]\n   or: npm run reconcile -- --config <file> --chain <id> --from <block>'
@@ -72,7 +74,7 @@ function adviceOn(outcome: Awaited<ReturnType<typeof reconcileNonces>>['outcome'
 
 type Deps = Readonly<{
   client: Rpc
-  store: Pick<RequestStore, 'cursor' | 'save'>
+  store: CursorReads & BatchStore
 }>
 
 class CannotFollowFromError extends Error {
@@ -110,7 +112,7 @@ export async function followFrom(
 }
 
 type ReconcileNoncesDeps = Readonly<{
-  store: Pick<RequestStore, 'nextNonce' | 'acceptNonce'>
+  store: NonceStore
   /** Number of the account's transactions in blocks; `pending` includes those in the mempool. */
   countAt: (block: 'latest' | 'pending') => Promise<number>
   /** Unix time in milliseconds. */

@@ -1,6 +1,6 @@
 import type { Log } from '#src/config/log.ts'
 import { AppError } from '#src/core/errors.ts'
-import type { RequestStore } from '#src/requests/requestStore.ts'
+import type { ChangeReads, RequestReads } from '#src/requests/requestStore.ts'
 import type { Bus } from './bus.ts'
 import type { Items } from './items.ts'
 import { createTopic, type Topic, type WatchedChange } from './topic.ts'
@@ -38,7 +38,7 @@ export function createHub(
     bus,
   }: Readonly<{
     log: Log
-    store: Pick<RequestStore, 'find' | 'changesAfter' | 'seqsOf'>
+    store: RequestReads & ChangeReads
     bus: Pick<Bus, 'listen'>
   }>,
   { sweepSeconds, maxQueued, batchSize = 250 }: Options = { sweepSeconds: 5, maxQueued: 64 },

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { runs } from '#test/support/runs.ts'
+import { partialStore } from '#test/support/store/partialStore.ts'
 import { createStoreModel, idOf } from '#test/support/store/storeModel.ts'
 import { createLocalBus } from './bus.ts'
 import { createHub, type Hub } from './hub.ts'
@@ -81,11 +82,11 @@ it('yields every change to every subscriber once and in order, in any interleavi
         const hub: Hub = createHub(
           {
             log: silent,
-            store: {
+            store: partialStore({
               find: delayed(model.find),
               changesAfter: delayed(model.changesAfter),
               seqsOf: delayed(model.seqsOf),
-            },
+            }),
             bus,
           },
           { ...patient, batchSize },

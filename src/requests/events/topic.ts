@@ -1,6 +1,6 @@
 import { AppError } from '#src/core/errors.ts'
 import type { QuotedRequest } from '#src/requests/quotedRequest.ts'
-import type { RequestStore } from '#src/requests/requestStore.ts'
+import type { ChangeReads, RequestReads } from '#src/requests/requestStore.ts'
 import {
   isTerminal,
   type RequestChange,
@@ -40,7 +40,7 @@ export type Topic = Readonly<{
 }>
 
 type Deps = Readonly<{
-  store: Pick<RequestStore, 'find' | 'changesAfter'>
+  store: RequestReads & ChangeReads
   /** Called for each failed read. The hub's next sweep retries it. */
   onFailure: (error: unknown) => void
   onEmpty: () => void

@@ -1,10 +1,16 @@
 import { getTableColumns, sql } from 'drizzle-orm'
 import type { Log } from '#src/config/log.ts'
 import type { Bus } from '#src/requests/events/bus.ts'
-import type { QuotedRequest } from '#src/requests/quotedRequest.ts'
-import type { RequestFilter } from '#src/requests/requestFilter.ts'
-import type { Hint, RequestStore } from '#src/requests/requestStore.ts'
+import type { RequestLists } from '#src/requests/requestList.ts'
+import type {
+  BatchStore,
+  ChangeReads,
+  QuoteStore,
+  RequestReads,
+  RequestStore,
+} from '#src/requests/requestStore.ts'
 import type { RequestChange } from '#src/requests/state/requestState.ts'
+import type { HintStore, TrackingStore } from '#src/requests/trackingStore.ts'
 import type { Database } from './connection/database.ts'
 import {
   type FailureDeps,
@@ -18,20 +24,23 @@ import { createHealthMonitor } from './connection/health.ts'
 import { createGroupCommit } from './groupCommit.ts'
 import { createAddressReads } from './queries/addressReads.ts'
 import { boughtSince } from './queries/boughtSince.ts'
-import { deleteUnpaid } from './queries/deleteUnpaid.ts'
 import { createExposureReads } from './queries/exposures.ts'
 import { forgetChain } from './queries/forgetChain.ts'
 import { createHintQueue } from './queries/hintQueue.ts'
 import { countRequests, listRequests } from './queries/listRequests.ts'
+import { createNonces } from './queries/nonces.ts'
+import { createPaymentReads } from './queries/paymentReads.ts'
 import { createPermitQueries } from './queries/permitQueries.ts'
 import { createRelayedCallQueries } from './queries/relayedCallQueries.ts'
 import { createRequestReads } from './queries/requestReads.ts'
 import { saveBatch } from './queries/saveBatch.ts'
 import { createStoppedAssets } from './queries/stoppedAssets.ts'
-import { createAcceptances, createTrackingReads } from './queries/trackingReads.ts'
-import { createUnsettledReads } from './queries/unsettledAmounts.ts'
+import { createSwapReads } from './queries/swapReads.ts'
+import { createTrackingReads } from './queries/trackingReads.ts'
+import { countOpenQuotes, deleteUnpaid } from './queries/unpaidQuotes.ts'
 import { createUpstreamQueue } from './queries/upstreamQueue.ts'
 import { createWebhookQueue } from './queries/webhookQueue.ts'
+import { createWorkReads } from './queries/workReads.ts'
 import { encodeRequest } from './rows/requestRow.ts'
 import { createSearchQueries } from './searches/searchQueries.ts'
 import { requestTable } from './tables/requestTable.ts'
@@ -59,7 +68,6 @@ export function createRequestStore(
     },
     limits,
   )
-  const hints = createHintQueue(database)
 
   /** Fails at once while the database is down. */
   function refuseWhileFailing(): void {
@@ -73,67 +81,37 @@ export function createRequestStore(
     return 'saved'
   }
 
-  const ofCallers = { ...database, db: database.callers }
+  const hints = createHintQueue(database)
+  const lists = createLists({ ...database, db: database.callers })
   const byKey = { ...database, db: database.callersByKey }
-  const lists = {
-    list: (filter: RequestFilter) => listRequests(ofCallers, filter),
-    boughtSince: (...args: Parameters<RequestStore['boughtSince']>) =>
-      boughtSince(ofCallers, ...args),
-    count: (filter: RequestFilter, limit: number) => countRequests(ofCallers, filter, limit),
-  }
-  const { depositsOfAll, transactionsOfAll } = createTrackingReads(byKey)
-  const callers = {
-    ...createRequestReads(byKey),
-    ...lists,
-    depositsOfAll,
-    transactionsOfAll,
-  }
-
-  /** What callers of the APIs wait for. */
-  const forCallers = {
+  const callers = { ...createRequestReads(byKey), ...lists, ...createPaymentReads(byKey) }
+  const forCallers: RequestReads & ChangeReads & RequestLists & Calls = {
     ...createRequestReads(database),
     ...lists,
-    addHint: async (hint: Hint) => {
+    countOpenQuotes: (...args) => countOpenQuotes(database, ...args),
+    addHint: async (hint) => {
       refuseWhileFailing()
       await hints.addHint(hint)
       bus.publish([{ kind: 'hint', chainId: hint.chainId }])
     },
   }
-  const put = async (request: QuotedRequest): Promise<void> => {
+  const put: QuoteStore['put'] = async (request) => {
     refuseWhileFailing()
     await commits.put({ requestId: request.requestId, row: encodeRequest(request) })
   }
-
-  const methods: Omit<
-    RequestStore,
-    keyof typeof forCallers | 'callers' | 'put' | 'health' | 'close'
-  > = {
-    ...createTrackingReads(database),
-    ...createExposureReads(database),
-    ...createUnsettledReads(database),
-    ...createAddressReads(database),
-    ...createPermitQueries(database),
-    ...createRelayedCallQueries(database),
-    ...createAcceptances(database),
-    ...createWebhookQueue(database),
-    ...createUpstreamQueue(database),
-    ...createSearchQueries(database),
-    ...createStoppedAssets(database),
-    deleteUnpaid: (before, limit, fence) => deleteUnpaid(database, before, limit, fence),
+  const writes: Writes = {
     save: (batch) => save(() => saveBatch(database, batch)),
     forgetChain: async (chainId, fence) => {
+      const forget = () => forgetChain(database, { chainId, now: Date.now(), fence })
       // Ends: the other writers have a limited number of saves left.
-      while (
-        (await save(() => forgetChain(database, { chainId, now: Date.now(), fence }))) ===
-        'conflict'
-      );
+      while ((await save(forget)) === 'conflict');
     },
-    takeHints: hints.takeHints,
+    deleteUnpaid: (...args) => deleteUnpaid(database, ...args),
   }
   let closing: Promise<void> | undefined
 
   return {
-    ...failingAsUnavailable(failure, methods),
+    ...failingAsUnavailable(failure, { ...hints, ...createWorkersQueries(database), ...writes }),
     ...refusingSlow(monitor, { ...failingAsUnavailable(failure, forCallers), put }),
     callers: refusingSlow(monitor, failingAsUnavailable(failure, callers)),
     health: monitor.current,
@@ -144,6 +122,40 @@ export function createRequestStore(
     },
   }
 }
+
+type Calls = Readonly<{
+  countOpenQuotes: QuoteStore['countOpenQuotes']
+  addHint: HintStore['addHint']
+}>
+
+type Writes = BatchStore &
+  Readonly<{
+    forgetChain: TrackingStore['forgetChain']
+    deleteUnpaid: QuoteStore['deleteUnpaid']
+  }>
+
+const createLists = (database: Database): RequestLists => ({
+  list: (filter) => listRequests(database, filter),
+  count: (filter, limit) => countRequests(database, filter, limit),
+  boughtSince: (...args) => boughtSince(database, ...args),
+})
+
+/** The queries of trackers, solvers and the other workers, which can wait. */
+const createWorkersQueries = (database: Database) => ({
+  ...createPaymentReads(database),
+  ...createTrackingReads(database),
+  ...createSwapReads(database),
+  ...createWorkReads(database),
+  ...createExposureReads(database),
+  ...createNonces(database),
+  ...createAddressReads(database),
+  ...createPermitQueries(database),
+  ...createRelayedCallQueries(database),
+  ...createWebhookQueue(database),
+  ...createUpstreamQueue(database),
+  ...createSearchQueries(database),
+  ...createStoppedAssets(database),
+})
 
 /** A request id with the request's row as JSON. */
 type Entry = Readonly<{ requestId: string; row: string }>

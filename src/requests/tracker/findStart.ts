@@ -7,7 +7,8 @@ import { UnusableAnswerError } from '#src/chains/rpc/rpcError.ts'
 import type { ChainConfig } from '#src/config/config.ts'
 import type { Log } from '#src/config/log.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
-import type { Cursor, RequestStore } from '#src/requests/requestStore.ts'
+import type { BatchStore } from '#src/requests/requestStore.ts'
+import type { Cursor, TrackingStore } from '#src/requests/trackingStore.ts'
 import { idOfBlock } from './read/trackedLogs.ts'
 
 /** The chain's block 0 differs from the one of the stored data. */
@@ -23,7 +24,7 @@ export class WrongGenesisError extends Error {
 type Deps = Readonly<{
   client: Rpc
   log: Log
-  store: Pick<RequestStore, 'cursor' | 'firstQuotedAt' | 'forgetChain' | 'save'>
+  store: TrackingStore & BatchStore
 }>
 
 /** Maximum lead of a gateway's clock over the timestamps of a chain, in seconds. */

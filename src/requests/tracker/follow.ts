@@ -7,7 +7,8 @@ import type { ChainConfig } from '#src/config/config.ts'
 import type { Log } from '#src/config/log.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import type { Bus } from '#src/requests/events/bus.ts'
-import type { Cursor, RequestStore } from '#src/requests/requestStore.ts'
+import type { RequestStore } from '#src/requests/requestStore.ts'
+import type { Cursor, HintStore } from '#src/requests/trackingStore.ts'
 import { createCatchUp } from './catchUp/catchUp.ts'
 import { createFindHeights } from './catchUp/findHeights.ts'
 import { swapOf } from './decide/userSwaps.ts'
@@ -238,7 +239,7 @@ function createParts(
 
 type Deps = Readonly<{
   log: Log
-  store: Pick<RequestStore, 'takeHints'>
+  store: HintStore
   bus: Pick<Bus, 'listen'>
   watchList: WatchList
   inspector: Inspector

@@ -1,26 +1,17 @@
 import type { Hash } from 'viem'
 import type { ChainId } from '#src/core/units/chainId.ts'
-import type { RequestStore } from '#src/requests/requestStore.ts'
+import type { PaymentReads, RequestReads } from '#src/requests/requestStore.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
 import type { StoredRequest } from '#src/requests/state/requestState.ts'
 import type { SolverTransaction } from '#src/requests/state/solverTransaction.ts'
+import type { SwapReads, TrackingReads } from '#src/requests/trackingStore.ts'
 import type { ChainRules } from './decide/decide.ts'
 import type { Stored } from './decide/unitOfWork.ts'
 import { swapOf } from './decide/userSwaps.ts'
 import type { FollowedBlocks } from './followedBlocks.ts'
 import type { ObservedEvents } from './read/readEvents.ts'
 
-type Reads = Pick<
-  RequestStore,
-  | 'openDeposits'
-  | 'openTransactions'
-  | 'pendingSwaps'
-  | 'findDeposits'
-  | 'findByOrders'
-  | 'findAll'
-  | 'transactionsOf'
-  | 'overdue'
->
+type Reads = RequestReads & PaymentReads & TrackingReads & SwapReads
 
 export type LoadArgs = Readonly<{
   rules: ChainRules

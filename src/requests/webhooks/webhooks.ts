@@ -3,14 +3,15 @@ import { once } from 'node:events'
 import { backoffMs } from '#src/chains/backoff.ts'
 import { createWakeSignal } from '#src/chains/wakeSignal.ts'
 import type { Log } from '#src/config/log.ts'
+import type { WebhookDelivery, WebhookStore } from '#src/requests/claimedWork.ts'
 import type { Bus } from '#src/requests/events/bus.ts'
-import type { RequestStore, WebhookDelivery } from '#src/requests/requestStore.ts'
+import type { ChangeReads } from '#src/requests/requestStore.ts'
 import { initialState } from '#src/requests/state/requestState.ts'
 import { differsFrom, type StatusUpdate, statusUpdate } from '#src/requests/status/statusUpdate.ts'
 
 type Deps = Readonly<{
   log: Log
-  store: Pick<RequestStore, 'claimWebhooks' | 'recordWebhookOutcome' | 'changesAfter'>
+  store: WebhookStore & ChangeReads
   bus: Pick<Bus, 'listen'>
   /** Unix time in milliseconds. */
   now: () => number

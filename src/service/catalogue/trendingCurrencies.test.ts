@@ -1,18 +1,19 @@
 import { expect, it } from 'vitest'
 import { ether, otherUsdc } from '#test/support/canned/cannedCurrencies.ts'
+import { partialStore } from '#test/support/store/partialStore.ts'
 import { createTrendingCurrencies } from './trendingCurrencies.ts'
 
 function start() {
   const asked: unknown[][] = []
   let [clock, fails] = [100_000_000, false]
   const trending = createTrendingCurrencies({
-    requests: {
+    requests: partialStore({
       boughtSince: async (...args) => {
         asked.push(args)
         if (fails) throw new Error('away')
         return [otherUsdc, ether]
       },
-    },
+    }),
     known: ({ chainId }) => (chainId === ether.chainId ? ether : undefined),
     now: () => clock,
   })

@@ -1,10 +1,10 @@
 import type { Currency } from '#src/core/units/currency.ts'
 import type { Markets } from '#src/market/markets.ts'
-import type { RequestStore } from '#src/requests/requestStore.ts'
+import type { RequestLists } from '#src/requests/requestList.ts'
 import type { TrendOrder } from './catalogueOperations.ts'
 
 export type TrendDeps = Readonly<{
-  requests: Pick<RequestStore, 'boughtSince'>
+  requests: RequestLists
   known: Markets['currencies']['known']
   /** Milliseconds since 1970. */
   now: () => number
@@ -36,4 +36,4 @@ export function createTrendingCurrencies({ requests, known, now }: TrendDeps) {
     (await read(order)).flatMap((key) => known(key) ?? [])
 }
 
-type Bought = ReturnType<RequestStore['boughtSince']>
+type Bought = ReturnType<RequestLists['boughtSince']>

@@ -1,6 +1,6 @@
 import { AppError } from '#src/core/errors.ts'
-import type { RequestStore } from '#src/requests/requestStore.ts'
-import { maxLiveAddresses, maxWatchedAddresses } from '#src/requests/watchedAddress.ts'
+import type { AddressStore } from '#src/requests/addressStore.ts'
+import { maxLiveAddresses, maxWatchedAddresses } from '#src/requests/addressStore.ts'
 import { isKeyQuota, networkLevels } from '#src/service/callers.ts'
 import { createOpenQuotes } from './openQuotes.ts'
 
@@ -34,10 +34,7 @@ export function createAddressLimits(
     requests,
     now,
   }: Readonly<{
-    requests: Pick<
-      RequestStore,
-      'countLiveAddresses' | 'countWatchedAddresses' | 'evictUnpaidAddresses'
-    >
+    requests: AddressStore
     /** Milliseconds since 1970. */
     now: () => number
   }>,

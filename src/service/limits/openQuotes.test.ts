@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { partialStore } from '#test/support/store/partialStore.ts'
 import { createAddressLimits } from './addressLimits.ts'
 import { createOpenQuotes } from './openQuotes.ts'
 
@@ -73,11 +74,11 @@ it('limits deposit addresses by caller and in all, with an error of their own', 
   let [all, clock] = [3, 0]
   const limits = createAddressLimits(
     {
-      requests: {
+      requests: partialStore({
         countLiveAddresses: async (caller) => own.get(caller) ?? 0,
         countWatchedAddresses: async () => all,
         evictUnpaidAddresses: async () => 0,
-      },
+      }),
       now: () => clock,
     },
     { maxLive: 3, maxWatched: 1_000 },

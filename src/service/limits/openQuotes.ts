@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { AppError } from '#src/core/errors.ts'
-import type { RequestStore } from '#src/requests/requestStore.ts'
+import type { QuoteStore } from '#src/requests/requestStore.ts'
 
 /** The caller has too many quotes that wait for their deposit or swap. */
 class TooManyOpenQuotesError extends AppError {
@@ -48,7 +48,7 @@ export function createOpenQuotes({
   now,
   refuse = (limit) => new TooManyOpenQuotesError(limit),
 }: Readonly<{
-  count: RequestStore['countOpenQuotes']
+  count: QuoteStore['countOpenQuotes']
   now: () => number
   refuse?: (limit: number) => AppError
 }>): OpenQuotes {

@@ -9,17 +9,17 @@ import { revertReason } from '#src/protocol/permits/revertReason.ts'
 import { permitsIn, type QuotedPermits, signedCall } from '#src/protocol/permits/signedCall.ts'
 import { feesOf } from '#src/protocol/steps/buildSteps.ts'
 import { checkOf } from '#src/protocol/steps/step.ts'
-import { permitMemoryMs, permitsBlockedUntil } from '#src/requests/permitBlock.ts'
-import type { RequestStore } from '#src/requests/requestStore.ts'
+import type { PermitStore, StoredPermit } from '#src/requests/permitStore.ts'
+import { permitMemoryMs, permitsBlockedUntil } from '#src/requests/permitStore.ts'
+import type { BatchStore, RequestReads } from '#src/requests/requestStore.ts'
 import { advance } from '#src/requests/state/advance.ts'
 import type { StoredRequest } from '#src/requests/state/requestState.ts'
-import type { StoredPermit } from '#src/requests/storedPermit.ts'
 import { UnknownRequestError } from '#src/requests/unknownRequestError.ts'
 import type { PermitRequest } from '#src/service/input/permitInput.ts'
 import type { PermitAnswer, QuotedItem, QuotedStep } from '#src/service/quotedSteps.ts'
 
 export type PermitDeps = Readonly<{
-  requests: Pick<RequestStore, 'find' | 'findPermit' | 'save' | 'revertedPermits'>
+  requests: RequestReads & PermitStore & BatchStore
   market: Simulations & LatestMarkets
   /** Milliseconds since 1970. */
   now: () => number

@@ -11,8 +11,9 @@ import { toUsd, type Usd, usdValueDown } from '#src/core/units/usd.ts'
 import type { MarketSnapshots, Simulations } from '#src/market/markets.ts'
 import type { NativeBalances } from '#src/market/reads/transactionSimulator.ts'
 import type { ProtocolContracts } from '#src/protocol/contracts/protocolContracts.ts'
+import type { RelayedCallStore } from '#src/requests/relayedCall.ts'
 import { isOpenCall, type RelayedCall } from '#src/requests/relayedCall.ts'
-import type { RequestStore } from '#src/requests/requestStore.ts'
+import type { BatchStore, RequestReads } from '#src/requests/requestStore.ts'
 import { advance } from '#src/requests/state/advance.ts'
 import { isAwaiting, type StoredRequest } from '#src/requests/state/requestState.ts'
 import { isSolverRequest, type SolverRequest } from '#src/requests/state/solverRequest.ts'
@@ -28,7 +29,7 @@ import type { ExecutedCall } from './relayedCallOperations.ts'
 
 export type ExecuteDeps = Readonly<{
   config: Pick<Config, 'chains' | 'relayer' | 'solver'>
-  requests: Pick<RequestStore, 'find' | 'relayedCallsOf' | 'save'>
+  requests: RequestReads & RelayedCallStore & BatchStore
   market: Simulations & MarketSnapshots
   identify: Identify
   /** Undefined without a relayer. */
@@ -203,10 +204,7 @@ function isAccepted({ call, chain, input }: Asked, earlier: readonly RelayedCall
   return false
 }
 
-async function requireRequest(
-  { find }: Pick<RequestStore, 'find'>,
-  requestId: Hash,
-): Promise<SolverRequest> {
+async function requireRequest({ find }: RequestReads, requestId: Hash): Promise<SolverRequest> {
   const request: StoredRequest | undefined = await find(requestId)
   if (request === undefined) throw new UnknownRequestError(requestId)
   if (!isSolverRequest(request))

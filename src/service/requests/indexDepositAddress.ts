@@ -5,12 +5,13 @@ import type { ChainId } from '#src/core/units/chainId.ts'
 import type { Currency } from '#src/core/units/currency.ts'
 import type { Markets } from '#src/market/markets.ts'
 import type { ProtocolContracts } from '#src/protocol/contracts/protocolContracts.ts'
-import type { RequestStore } from '#src/requests/requestStore.ts'
+import type { RequestLists } from '#src/requests/requestList.ts'
+import type { HintStore } from '#src/requests/trackingStore.ts'
 import { FieldError } from '#src/service/input/fieldError.ts'
 import type { AddressQuestion, BalanceLoader, IndexedAddress } from './addressOperations.ts'
 
 export type IndexDeps = Readonly<{
-  requests: Pick<RequestStore, 'list' | 'addSweepHint'>
+  requests: RequestLists & HintStore
   latest: Markets['latest']
   /** The native currency of the chain, and the currencies that the solver bridges there. */
   sweepable: (chainId: ChainId) => readonly Currency[]

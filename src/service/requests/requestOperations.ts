@@ -5,29 +5,21 @@ import type { Hub } from '#src/requests/events/hub.ts'
 import type { Items } from '#src/requests/events/items.ts'
 import type { WatchedChange } from '#src/requests/events/topic.ts'
 import type { QuotedRequest } from '#src/requests/quotedRequest.ts'
-import type { RequestStore } from '#src/requests/requestStore.ts'
-import { requestCursor } from '#src/requests/requestStore.ts'
+import { requestCursor } from '#src/requests/requestList.ts'
+import type { CallerReads, PaymentReads, RequestReads } from '#src/requests/requestStore.ts'
 import type {
   ObservedTransaction,
   RequestState,
   StoredRequest,
 } from '#src/requests/state/requestState.ts'
+import type { HintStore } from '#src/requests/trackingStore.ts'
 import { UnknownRequestError } from '#src/requests/unknownRequestError.ts'
 import { type Identify, knownCaller, quotaOf } from '#src/service/callers.ts'
 import { maxCountedRequests, type Operations, type RequestAnswer } from '#src/service/operations.ts'
 import { type DepositoryOn, withRefunds } from './depositRefunds.ts'
 
 export type RequestsDeps = Readonly<{
-  requests: Pick<
-    RequestStore,
-    | 'findAll'
-    | 'findByOrders'
-    | 'list'
-    | 'count'
-    | 'depositsOfAll'
-    | 'transactionsOfAll'
-    | 'addHint'
-  >
+  requests: CallerReads & HintStore
   hub: Pick<Hub, 'watch'>
   latest: Markets['latest']
   identify: Identify
@@ -40,7 +32,7 @@ export type RequestsDeps = Readonly<{
 const maxIdsPerQuery = 500
 
 /** Loads all requests of one GraphQL document with one query. */
-export const createRequestLoader = (requests: Pick<RequestStore, 'findAll'>) =>
+export const createRequestLoader = (requests: RequestReads) =>
   new DataLoader<`0x${string}`, StoredRequest | undefined>(
     async (requestIds) => {
       const found = await requests.findAll(requestIds)
@@ -51,7 +43,7 @@ export const createRequestLoader = (requests: Pick<RequestStore, 'findAll'>) =>
   )
 
 /** Loads the requests of quotes by order id, and users' own swaps by request id. */
-export const createQuoteLoader = (requests: Pick<RequestStore, 'findAll' | 'findByOrders'>) =>
+export const createQuoteLoader = (requests: RequestReads) =>
   new DataLoader<`0x${string}`, StoredRequest | undefined>(
     async (quoteIds) => {
       const [ordered, asked] = await Promise.all([
@@ -69,7 +61,7 @@ export const createQuoteLoader = (requests: Pick<RequestStore, 'findAll' | 'find
 /**
  * Loads the deposits and the solver's transactions of requests: two queries for all requests that are read together.
  */
-const createPaymentLoader = (requests: Pick<RequestStore, 'depositsOfAll' | 'transactionsOfAll'>) =>
+const createPaymentLoader = (requests: PaymentReads) =>
   new DataLoader(
     async (requestIds: readonly string[]) => {
       const [deposits, transactions] = await Promise.all([

@@ -6,7 +6,7 @@ import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import type { ChainConfig } from '#src/config/config.ts'
 import { toAmount } from '#src/core/units/amount.ts'
 import type { ContractKind, ContractKinds } from '#src/market/contracts/contractKinds.ts'
-import type { RequestStore } from '#src/requests/requestStore.ts'
+import type { BatchStore, PaymentReads } from '#src/requests/requestStore.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
 import { plainDepositOf } from '#src/requests/tracker/read/plainDeposits.ts'
 import { depositEvents, spendings, type Tracked } from '#src/requests/tracker/read/trackedLogs.ts'
@@ -14,7 +14,7 @@ import { createIsPaidOut } from '#src/solver/depository/depositoryCalls.ts'
 
 type Deps = Readonly<{
   client: ChainClient
-  store: Pick<RequestStore, 'findDeposits' | 'save'>
+  store: PaymentReads & BatchStore
   contractKinds: ContractKinds
 }>
 

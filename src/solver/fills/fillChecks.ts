@@ -1,3 +1,5 @@
+import type { BatchStore } from '#src/requests/requestStore.ts'
+import type { PaymentReads } from '#src/requests/requestStore.ts'
 import {
   getAbiItem,
   type Hex,
@@ -164,7 +166,7 @@ const ordersOf = (
 type Deps = Runtime &
   Readonly<{
     client: HistoryReader
-    store: Pick<RequestStore, 'transactionsOf' | 'save'>
+    store: PaymentReads & BatchStore
   }>
 
 type Destination = Readonly<{

@@ -1,6 +1,7 @@
 import { AppError } from '#src/core/errors.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
-import type { Page, RequestStore } from '#src/requests/requestStore.ts'
+import type { Page } from '#src/requests/requestList.ts'
+import type { RequestStore } from '#src/requests/requestStore.ts'
 import type { StoredRequest } from '#src/requests/state/requestState.ts'
 import { isSolverRequest, type SolverRequest } from '#src/requests/state/solverRequest.ts'
 import type { OwnChain, Runtime, SolverMarket } from '#src/solver/ports.ts'

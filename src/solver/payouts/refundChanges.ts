@@ -1,3 +1,5 @@
+import type { BatchStore } from '#src/requests/requestStore.ts'
+import type { PaymentReads } from '#src/requests/requestStore.ts'
 import type { Batch, RequestStore } from '#src/requests/requestStore.ts'
 import { advance } from '#src/requests/state/advance.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
@@ -119,7 +121,7 @@ export function createRefundDelays(
 
 /** Makes the solver retry the refund of a deposit at once, with all its tries. Returns a message for the operator. */
 export async function retryRefund(
-  store: Pick<RequestStore, 'findDeposits' | 'save'>,
+  store: PaymentReads & BatchStore,
   depositId: string,
 ): Promise<string> {
   for (;;) {

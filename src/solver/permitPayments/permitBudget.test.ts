@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { toAddress } from '#src/core/units/address.ts'
-import type { RevertedPermit } from '#src/requests/permitBlock.ts'
-import { permitsBlockedUntil } from '#src/requests/permitBlock.ts'
+import type { RevertedPermit } from '#src/requests/permitStore.ts'
+import { permitsBlockedUntil } from '#src/requests/permitStore.ts'
 import { runs } from '#test/support/runs.ts'
 import { createPermitBudget, type PermitUse } from './permitBudget.ts'
 

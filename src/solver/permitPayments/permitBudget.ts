@@ -9,7 +9,7 @@ import {
   permitMemoryMs,
   permitsBlockedUntil,
   type RevertedPermit,
-} from '#src/requests/permitBlock.ts'
+} from '#src/requests/permitStore.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import type { SolverTransaction } from '#src/requests/state/solverTransaction.ts'
 import type { ChainView } from '#src/solver/chainView.ts'

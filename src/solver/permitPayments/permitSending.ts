@@ -5,7 +5,7 @@ import { lastSecondOf } from '#src/protocol/permits/permit.ts'
 import { type QuotedPermits, signedCall } from '#src/protocol/permits/signedCall.ts'
 import { advance } from '#src/requests/state/advance.ts'
 import type { StoredRequest } from '#src/requests/state/requestState.ts'
-import type { StoredPermit } from '#src/requests/storedPermit.ts'
+import type { StoredPermit } from '#src/requests/permitStore.ts'
 import type { AccountChain, Runtime, SolverMarket } from '#src/solver/ports.ts'
 import {
   type Estimate,

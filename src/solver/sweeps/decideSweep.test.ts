@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { ChainMarket } from '#src/core/pricing/market.ts'
 import { nativeAddress } from '#src/core/units/address.ts'
 import { toAmount } from '#src/core/units/amount.ts'
-import type { WatchedAddress } from '#src/requests/watchedAddress.ts'
+import type { WatchedAddress } from '#src/requests/addressStore.ts'
 import {
   currencyOf,
   destinationChain,

@@ -2,7 +2,7 @@ import type { TransactionSize } from '#src/core/pricing/gas/gas.ts'
 import { sweepTransaction } from '#src/core/pricing/gas/transactionSize.ts'
 import type { ChainMarket, Market } from '#src/core/pricing/market.ts'
 import type { Address } from '#src/core/units/address.ts'
-import type { WatchedAddress } from '#src/requests/watchedAddress.ts'
+import type { WatchedAddress } from '#src/requests/addressStore.ts'
 import { refundAmount } from '#src/solver/payouts/refundAmount.ts'
 import type { Balance } from './sweepCandidates.ts'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import type { WatchedAddress } from '#src/requests/addressStore.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
-import type { WatchedAddress } from '#src/requests/watchedAddress.ts'
 import { createSweepRotation } from './sweepCandidates.ts'
 
 /** A rotation through `count` addresses, with a pause of `pauseMs` between two reads. */

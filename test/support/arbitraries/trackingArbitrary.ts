@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { toUsd } from '#src/core/units/usd.ts'
-import type { Cursor } from '#src/requests/requestStore.ts'
 import { type Deposit, depositStatuses } from '#src/requests/state/deposit.ts'
 import {
   failReasons,
@@ -15,6 +14,7 @@ import {
   solverTransactionStatuses,
 } from '#src/requests/state/solverTransaction.ts'
 import { requestStatuses } from '#src/requests/status/requestStatus.ts'
+import type { Cursor } from '#src/requests/trackingStore.ts'
 import {
   address,
   amount,

@@ -1,18 +1,19 @@
 import { toChainId } from '#src/core/units/chainId.ts'
 import { type Bus, createLocalBus } from '#src/requests/events/bus.ts'
 import { createHub } from '#src/requests/events/hub.ts'
-import type { RequestStore } from '#src/requests/requestStore.ts'
+import type { ChangeReads, RequestReads } from '#src/requests/requestStore.ts'
 import type { RequestStatus } from '#src/requests/status/requestStatus.ts'
 import { createCallers } from '#src/service/callers.ts'
 import type { Operations } from '#src/service/operations.ts'
 import { createRequestOperations } from '#src/service/requests/requestOperations.ts'
+import { partialStore } from '#test/support/store/partialStore.ts'
 import { createStoreModel } from '#test/support/store/storeModel.ts'
 import { serveGateway } from './serveGateway.ts'
 
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 
 type Requests = Readonly<{
-  store: Parameters<typeof createHub>[0]['store'] & Pick<RequestStore, 'findAll'>
+  store: RequestReads & ChangeReads
   bus: Bus
 }>
 
@@ -24,7 +25,7 @@ export async function serveRequests(
 ) {
   const hub = createHub({ log: silent, store, bus }, { sweepSeconds: 3600, maxQueued: most })
   const { requestStatus, watchRequest } = createRequestOperations({
-    requests: {
+    requests: partialStore({
       findAll: store.findAll,
       findByOrders: async () => [],
       list: async () => ({ requests: [] }),
@@ -32,7 +33,7 @@ export async function serveRequests(
       depositsOfAll: async () => [],
       transactionsOfAll: async () => [],
       addHint: async () => {},
-    },
+    }),
     hub,
     latest: () => undefined,
     identify: createCallers([]),

@@ -10,7 +10,7 @@ import { createLog } from '#src/config/log.ts'
 import { startDevnet } from '#src/devnet/startDevnet.ts'
 import { readTokenLists } from '#src/market/currencies/tokenList.ts'
 import { createLocalBus } from '#src/requests/events/bus.ts'
-import type { RequestStore } from '#src/requests/requestStore.ts'
+import type { QuoteStore } from '#src/requests/requestStore.ts'
 import { createApis } from '#src/system/apis.ts'
 import type { GatewayLimits } from '#src/system/gatewayLimits.ts'
 import { startSystem } from '#src/system/startSystem.ts'
@@ -52,7 +52,7 @@ export async function startStack(
   if (market === undefined || system.gateway === undefined) throw new Error('A stack has a gateway')
 
   /** A gateway that stores its quotes in `into`. */
-  const serve = async (into: Pick<RequestStore, 'put'>) => {
+  const serve = async (into: QuoteStore) => {
     const shared = { log, config, clients, market, bus }
     const { server, close } = createApis({ ...shared, store: { ...store, ...into } })
     return { url: await listen(server), close }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
 import { AppError } from '#src/core/errors.ts'
-import type { RequestFilter } from '#src/requests/requestFilter.ts'
+import type { RequestFilter } from '#src/requests/requestList.ts'
 import { createOpenApiValidator } from '#test/support/clients/openApiValidator.ts'
 import { createRestClient, type RestClient } from '#test/support/clients/restClient.ts'
 import { answerOf, requestId, stateAt } from '#test/support/fixtures/requestAnswer.ts'

@@ -5,7 +5,8 @@ import type { ChainId } from '#src/core/units/chainId.ts'
 import type { Markets } from '#src/market/markets.ts'
 import type { ProtocolContracts } from '#src/protocol/contracts/protocolContracts.ts'
 import type { QuotedPrice } from '#src/protocol/order/quotedPrice.ts'
-import type { RequestStore } from '#src/requests/requestStore.ts'
+import type { AddressStore } from '#src/requests/addressStore.ts'
+import type { QuoteStore } from '#src/requests/requestStore.ts'
 import { createAddressLimits } from '#src/service/limits/addressLimits.ts'
 import { createOpenQuotes } from '#src/service/limits/openQuotes.ts'
 import { prepareQuote } from '#src/service/quote/prepareQuote.ts'
@@ -15,14 +16,7 @@ import type { RequestTerms } from '#src/service/quote/toQuotedRequest.ts'
 type Deps = Readonly<{
   config: Config
   market: Markets
-  store: Pick<
-    RequestStore,
-    | 'put'
-    | 'countOpenQuotes'
-    | 'countLiveAddresses'
-    | 'countWatchedAddresses'
-    | 'evictUnpaidAddresses'
-  >
+  store: QuoteStore & AddressStore
   contractsOn: (chainId: ChainId) => ProtocolContracts
 }>
 

@@ -1,4 +1,4 @@
-import type { RequestFilter } from '#src/requests/requestFilter.ts'
+import type { RequestFilter } from '#src/requests/requestList.ts'
 import type { StoredRequest } from '#src/requests/state/requestState.ts'
 import { requestStatuses } from '#src/requests/status/requestStatus.ts'
 

@@ -41,6 +41,7 @@ export function createStoreModel() {
     find: async (requestId: string) => requests.get(requestId)?.stored,
     findAll: async (requestIds: readonly string[]) =>
       requestIds.flatMap((requestId) => requests.get(requestId)?.stored ?? []),
+    findByOrders: async (): Promise<readonly StoredRequest[]> => [],
     changesAfter: async (requestId: string, seq: number) =>
       (requests.get(requestId)?.changes ?? []).filter(({ state }) => state.seq > seq),
     seqsOf: async (requestIds: readonly string[]) =>

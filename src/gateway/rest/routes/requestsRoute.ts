@@ -12,7 +12,7 @@ import {
   parameterText,
 } from '#src/gateway/rest/queryParameters.ts'
 import { restRoute } from '#src/gateway/rest/restRoute.ts'
-import type { RequestFilter } from '#src/requests/requestFilter.ts'
+import type { RequestFilter } from '#src/requests/requestList.ts'
 import { shownDepositAddress } from '#src/requests/status/depositAddress.ts'
 import type { RequestStatus } from '#src/requests/status/requestStatus.ts'
 import { addressField, hashField } from '#src/service/input/inputFields.ts'

@@ -56,9 +56,7 @@ export async function openPglite(directory: string): Promise<Database> {
 }
 
 /** The operations of an open database. */
-export const overPglite = (
-  ask: PgliteClient['ask'],
-): Pick<Database, 'db' | 'callers' | 'callersByKey' | 'scannedRows' | 'atomically' | 'vacuum'> => {
+export const overPglite = (ask: PgliteClient['ask']): Omit<Database, 'check' | 'close'> => {
   const db = drizzle(async (text, params) => {
     const [rows = []] = (await ask({ text, params })) as (string | null)[][][]
     return { rows }

@@ -14,31 +14,21 @@ import {
 } from 'drizzle-orm'
 import { z } from 'zod'
 import { toUsd } from '#src/core/units/usd.ts'
-import type { RequestStore } from '#src/requests/requestStore.ts'
+import {
+  type AddressStore,
+  type WatchedAddress,
+  watchedAfterSeconds,
+} from '#src/requests/addressStore.ts'
 import { requestStatuses } from '#src/requests/status/requestStatus.ts'
 import type { Database } from '#src/requests/store/connection/database.ts'
 import { input } from '#src/requests/store/rows/requestRow.ts'
 import { address, hash } from '#src/requests/store/rows/valueSchemas.ts'
-import { sweepHintTable } from '#src/requests/store/tables/chainTable.ts'
 import {
   endOrDeadline,
   quotaInOrder,
   requestTable,
 } from '#src/requests/store/tables/requestTable.ts'
-import { type WatchedAddress, watchedAfterSeconds } from '#src/requests/watchedAddress.ts'
 import { bare, first, given, isOneOf, toStatement } from './statement.ts'
-
-type Reads = Pick<
-  RequestStore,
-  | 'watchedAddresses'
-  | 'findAddresses'
-  | 'countLiveAddresses'
-  | 'countWatchedAddresses'
-  | 'evictUnpaidAddresses'
-  | 'subsidizedUsd'
-  | 'addSweepHint'
-  | 'takeSweepHints'
->
 
 const { requestId, orderId, depositAddress, depositor, status } = requestTable
 const { originChainId, inputs, deadline, quota, open, parentId, subsidizedUsd } = requestTable
@@ -65,7 +55,7 @@ const isKey = sql`coalesce(${quota} like 'key:%', false)`
 const isOf = (of: 'keys' | 'networks'): SQL => (of === 'keys' ? isKey : sql`not ${isKey}`)
 
 /** Reads of the requests with a deposit address. @throws what the database throws. */
-export function createAddressReads({ db, atomically }: Pick<Database, 'db' | 'atomically'>): Reads {
+export function createAddressReads({ db, atomically }: Database): AddressStore {
   async function countUpTo(limit: number, condition: SQL | undefined): Promise<number> {
     const some = db
       .select({ one: sql`1`.as('one') })
@@ -91,21 +81,6 @@ export function createAddressReads({ db, atomically }: Pick<Database, 'db' | 'at
     .orderBy(requestId)
     .limit(given('limit'))
     .prepare('watched_addresses')
-  const named = db
-    .select({ id: sweepHintTable.requestId })
-    .from(sweepHintTable)
-    .where(eq(sweepHintTable.chainId, given('chainId')))
-    .limit(given('limit'))
-  const takeHints = db
-    .delete(sweepHintTable)
-    .where(
-      and(
-        eq(sweepHintTable.chainId, given('chainId')),
-        sql`${sweepHintTable.requestId} = any(array(${named}))`,
-      ),
-    )
-    .returning()
-    .prepare('take_sweep_hints')
 
   return {
     watchedAddresses: async (chainId, now, { after = first, limit }) =>
@@ -144,11 +119,6 @@ export function createAddressReads({ db, atomically }: Pick<Database, 'db' | 'at
       const outcome = await atomically([toStatement(evicted)])
       return outcome === 'conflict' ? 0 : (outcome[0]?.length ?? 0)
     },
-    addSweepHint: async (hint) => {
-      await db.insert(sweepHintTable).values(hint).onConflictDoNothing()
-    },
-    takeSweepHints: async (chainId, limit) =>
-      (await takeHints.execute({ chainId, limit })).map((row) => hash.parse(row.requestId)),
   }
 }
 

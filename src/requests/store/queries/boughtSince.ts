@@ -11,7 +11,7 @@ const totalUsd = sql<string>`coalesce(sum((${summary} ->> 'outUsd')::numeric), 0
 
 /** The currencies of successful requests that were quoted at `since` (Unix ms) or later, the most bought first. */
 export async function boughtSince(
-  { db }: Pick<Database, 'db'>,
+  { db }: Database,
   since: number,
   order: 'count' | 'usd',
   limit: number,

@@ -1,19 +1,15 @@
 import { and, asc, eq, isNotNull, sql, sum } from 'drizzle-orm'
 import { toAddress } from '#src/core/units/address.ts'
 import { toUsd } from '#src/core/units/usd.ts'
-import type { Batch, RequestStore } from '#src/requests/requestStore.ts'
+import type { ExposureReads } from '#src/requests/payoutStore.ts'
+import type { Batch } from '#src/requests/requestStore.ts'
 import type { Database, Statement } from '#src/requests/store/connection/database.ts'
 import { parseDeposit } from '#src/requests/store/rows/depositRow.ts'
 import { depositTable } from '#src/requests/store/tables/depositTable.ts'
 import { given, isOneOf, toStatement } from './statement.ts'
 
 /** @throws what the database throws. */
-export function createExposureReads({
-  db,
-}: Pick<Database, 'db'>): Pick<
-  RequestStore,
-  'exposureUsd' | 'exposureByPayer' | 'exposedDeposits'
-> {
+export function createExposureReads({ db }: Database): ExposureReads {
   const { exposedUsd, exposedHeight, depositId, depositor } = depositTable
   const isExposed = and(eq(depositTable.chainId, given('chainId')), isNotNull(exposedUsd))
   const total = db

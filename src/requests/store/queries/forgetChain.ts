@@ -19,7 +19,7 @@ import { solverTransactionTable } from '#src/requests/store/tables/solverTransac
 import { saveBatch } from './saveBatch.ts'
 import { bare, isOneOf, toStatement } from './statement.ts'
 
-type Deps = Pick<Database, 'db' | 'atomically'> & Readonly<{ webhookKeys: ReadonlySet<string> }>
+type Deps = Database & Readonly<{ webhookKeys: ReadonlySet<string> }>
 
 /**
  * Deletes the rows of a chain and fails its open requests. Returns their changes. `conflict`: another process has saved

@@ -1,23 +1,36 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
-import type { Hint, RequestStore } from '#src/requests/requestStore.ts'
 import type { Database } from '#src/requests/store/connection/database.ts'
 import { chainId, hash, presentIn } from '#src/requests/store/rows/valueSchemas.ts'
-import { hintTable } from '#src/requests/store/tables/chainTable.ts'
+import { hintTable, sweepHintTable } from '#src/requests/store/tables/chainTable.ts'
+import type { Hint, HintStore } from '#src/requests/trackingStore.ts'
 import { given } from './statement.ts'
 
 /** Maximum number of stored hints per chain, the size of a tracker's watch list. */
 const maxStored = 10_000
 
 /** @throws what the database throws. */
-export function createHintQueue({
-  db,
-}: Pick<Database, 'db'>): Pick<RequestStore, 'addHint' | 'takeHints'> {
+export function createHintQueue({ db }: Database): HintStore {
   const take = db
     .delete(hintTable)
     .where(eq(hintTable.chainId, given('chainId')))
     .returning()
     .prepare('take_hints')
+  const named = db
+    .select({ id: sweepHintTable.requestId })
+    .from(sweepHintTable)
+    .where(eq(sweepHintTable.chainId, given('chainId')))
+    .limit(given('limit'))
+  const takeSweepHints = db
+    .delete(sweepHintTable)
+    .where(
+      and(
+        eq(sweepHintTable.chainId, given('chainId')),
+        sql`${sweepHintTable.requestId} = any(array(${named}))`,
+      ),
+    )
+    .returning()
+    .prepare('take_sweep_hints')
 
   return {
     addHint: async (added) => {
@@ -28,6 +41,11 @@ export function createHintQueue({
       (await take.execute({ chainId }))
         .sort((one, other) => one.hintId - other.hintId)
         .map((row) => hint.parse(presentIn(row))),
+    addSweepHint: async (hint) => {
+      await db.insert(sweepHintTable).values(hint).onConflictDoNothing()
+    },
+    takeSweepHints: async (chainId, limit) =>
+      (await takeSweepHints.execute({ chainId, limit })).map((row) => hash.parse(row.requestId)),
   }
 }
 

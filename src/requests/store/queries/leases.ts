@@ -84,22 +84,19 @@ export const checkFence = (term: Fence): Statement => {
  * Runs one statement, and refuses it if the term is over. Returns its rows. @throws LeaseLostError; what the database throws
  */
 export async function runFenced(
-  { atomically }: Pick<Database, 'atomically'>,
+  atomically: Database['atomically'],
   statement: SQL,
   fence: Fence | undefined,
 ): Promise<Rows> {
   const fences = fence === undefined ? [] : [checkFence(fence)]
   const outcome = await atomically([toStatement(statement), ...fences])
   if (outcome !== 'conflict') return outcome[0] ?? []
-  if (fence !== undefined) await throwIfLost({ atomically }, fence)
+  if (fence !== undefined) await throwIfLost(atomically, fence)
   throw new Error('The statement was in conflict with another transaction')
 }
 
 /** Finds the reason of a refused transaction with a fence. @throws LeaseLostError if its term is over */
-export async function throwIfLost(
-  { atomically }: Pick<Database, 'atomically'>,
-  term: Fence,
-): Promise<void> {
+export async function throwIfLost(atomically: Database['atomically'], term: Fence): Promise<void> {
   const outcome = await atomically([readLease(term)])
   if (outcome !== 'conflict' && outcome[0]?.length === 0) throw new LeaseLostError(term.duty)
 }

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, getTableColumns, gte, lte, or, type SQL, sql } from 'drizzle-orm'
 import { AppError } from '#src/core/errors.ts'
-import type { RequestFilter, RequestPage } from '#src/requests/requestFilter.ts'
-import { parseRequestCursor, requestCursor } from '#src/requests/requestStore.ts'
+import type { RequestFilter, RequestPage } from '#src/requests/requestList.ts'
+import { parseRequestCursor, requestCursor } from '#src/requests/requestList.ts'
 import type { StoredRequest } from '#src/requests/state/requestState.ts'
 import type { Database } from '#src/requests/store/connection/database.ts'
 import { parseRequest } from '#src/requests/store/rows/requestRow.ts'
@@ -18,12 +18,12 @@ type Place = Pick<StoredRequest, 'createdAt' | 'requestId'>
  * ends there has fewer requests than asked for, and a cursor to go on.
  */
 export async function listRequests(
-  { db, scannedRows }: Pick<Database, 'db' | 'scannedRows'>,
+  database: Database,
   filter: RequestFilter,
 ): Promise<RequestPage> {
   const { first, order } = filter
   const parts = await Promise.all(
-    listSources(filter).map((source) => readSource({ db, scannedRows }, filter, source)),
+    listSources(filter).map((source) => readSource(database, filter, source)),
   )
   const isBefore = (one: Place, other: Place): boolean =>
     order === 'oldest' ? isOlder(one, other) : isOlder(other, one)
@@ -45,7 +45,7 @@ type Row = typeof requestTable.$inferSelect
 type Part = Readonly<{ rows: readonly Row[]; end: Place | undefined }>
 
 async function readSource(
-  { db, scannedRows }: Pick<Database, 'db' | 'scannedRows'>,
+  { db, scannedRows }: Database,
   filter: RequestFilter,
   { rows, rest }: Source,
 ): Promise<Part> {
@@ -91,7 +91,7 @@ async function readSource(
  * requests beyond them.
  */
 export async function countRequests(
-  { db }: Pick<Database, 'db'>,
+  { db }: Database,
   { after: _, ...filter }: RequestFilter,
   limit: number,
 ): Promise<number> {

@@ -1,5 +1,5 @@
 import { and, eq, isNotNull, isNull, ne, or, type SQL, sql } from 'drizzle-orm'
-import type { RequestFilter } from '#src/requests/requestFilter.ts'
+import type { RequestFilter } from '#src/requests/requestList.ts'
 import { type RequestStatus, requestStatuses } from '#src/requests/status/requestStatus.ts'
 import { hasTransaction, requestTable } from '#src/requests/store/tables/requestTable.ts'
 

@@ -39,7 +39,7 @@ describe.each(storeHomes)('a list on %s', (_, createHome) => {
   })
 
   /** Runs a query on a database that counts the rows that its indexes give. */
-  async function rowsReadBy(query: (counted: Pick<Database, 'db' | 'scannedRows'>) => unknown) {
+  async function rowsReadBy(query: (counted: Database) => unknown) {
     let read = 0
     const db = drizzle(async (text, params) => {
       const explain = `explain (analyze, costs off, format json) ${text}`
@@ -51,7 +51,7 @@ describe.each(storeHomes)('a list on %s', (_, createHome) => {
       const [rows = []] = (await database.atomically([{ text, params }])) as string[][][]
       return { rows }
     })
-    await query({ db, scannedRows })
+    await query({ ...database, db, scannedRows })
     return read
   }
 

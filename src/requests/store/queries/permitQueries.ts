@@ -1,6 +1,6 @@
 import { and, count, desc, eq, gte, lte, sql } from 'drizzle-orm'
 import { toAddress } from '#src/core/units/address.ts'
-import type { RequestStore } from '#src/requests/requestStore.ts'
+import type { PermitStore } from '#src/requests/permitStore.ts'
 import { isReverted } from '#src/requests/state/cancelled.ts'
 import type { Database } from '#src/requests/store/connection/database.ts'
 import { parsePermit } from '#src/requests/store/rows/permitRow.ts'
@@ -10,16 +10,11 @@ import { requestTable } from '#src/requests/store/tables/requestTable.ts'
 import { solverTransactionTable } from '#src/requests/store/tables/solverTransactionTable.ts'
 import { given, isOneOf } from './statement.ts'
 
-type Permits = Pick<
-  RequestStore,
-  'findPermit' | 'duePermits' | 'removePermits' | 'revertedPermits' | 'countPaidPermits'
->
-
 /** Far more than the hourly limit on their cost allows. */
 const maxReverted = 1_000
 
 /** @throws what the database throws. */
-export function createPermitQueries({ db }: Pick<Database, 'db'>): Permits {
+export function createPermitQueries({ db }: Database): PermitStore {
   const { chainId, relayer, dueAt, signature, version } = permitTable
   const transactions = solverTransactionTable
   const due = db

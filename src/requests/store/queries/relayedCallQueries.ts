@@ -1,15 +1,11 @@
 import { and, count, eq, gte, lte, sql, sum } from 'drizzle-orm'
 import { toUsd } from '#src/core/units/usd.ts'
-import type { Batch, RequestStore } from '#src/requests/requestStore.ts'
+import type { RelayedCallStore } from '#src/requests/relayedCall.ts'
+import type { Batch } from '#src/requests/requestStore.ts'
 import type { Database, Statement } from '#src/requests/store/connection/database.ts'
 import { parseRelayedCall } from '#src/requests/store/rows/relayedCallRow.ts'
 import { relayedCallTable } from '#src/requests/store/tables/relayedCallTable.ts'
 import { toStatement } from './statement.ts'
-
-type RelayedCalls = Pick<
-  RequestStore,
-  'relayedCallsOf' | 'dueRelayedCalls' | 'gasChargedUsd' | 'countOpenRelayedCalls'
->
 
 const { requestId, chainId, relayer, apiKey, dueAt, createdAt, chargedUsd, status } =
   relayedCallTable
@@ -18,7 +14,7 @@ const { requestId, chainId, relayer, apiKey, dueAt, createdAt, chargedUsd, statu
 const isOpen = sql`${status} in ('queued', 'sent')`
 
 /** @throws what the database throws. */
-export const createRelayedCallQueries = ({ db }: Pick<Database, 'db'>): RelayedCalls => ({
+export const createRelayedCallQueries = ({ db }: Database): RelayedCallStore => ({
   relayedCallsOf: async (id) => {
     const rows = await db
       .select()

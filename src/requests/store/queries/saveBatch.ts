@@ -1,6 +1,6 @@
 import { type Column, type SQL, sql } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
-import type { Batch, Cursor } from '#src/requests/requestStore.ts'
+import type { Batch } from '#src/requests/requestStore.ts'
 import {
   isIncomplete,
   type RequestChange,
@@ -22,6 +22,7 @@ import { relayedCallTable } from '#src/requests/store/tables/relayedCallTable.ts
 import { requestChangeTable, requestTable } from '#src/requests/store/tables/requestTable.ts'
 import { solverTransactionTable } from '#src/requests/store/tables/solverTransactionTable.ts'
 import { webhookDeliveryTable } from '#src/requests/store/tables/webhookTable.ts'
+import type { Cursor } from '#src/requests/trackingStore.ts'
 import { checkExposures } from './exposures.ts'
 import { checkFence, throwIfLost } from './leases.ts'
 import { checkGasBudgets } from './relayedCallQueries.ts'
@@ -32,10 +33,7 @@ import { bare, columnsOf, isOneOf, listOf, rowsOf, toStatement } from './stateme
  * contain a request several times, once for each new state.
  */
 export async function saveBatch(
-  {
-    atomically,
-    webhookKeys,
-  }: Readonly<Pick<Database, 'atomically'> & { webhookKeys: ReadonlySet<string> }>,
+  { atomically, webhookKeys }: Database & Readonly<{ webhookKeys: ReadonlySet<string> }>,
   {
     created = [],
     requests = [],
@@ -92,7 +90,7 @@ export async function saveBatch(
   ]
   const outcome = statements.length === 0 ? [] : await atomically(statements)
   if (outcome === 'conflict') {
-    if (fence !== undefined) await throwIfLost({ atomically }, fence)
+    if (fence !== undefined) await throwIfLost(atomically, fence)
     return outcome
   }
   return changes.length === 0 ? [] : changesIn(changes, outcome[creations.length] ?? [])

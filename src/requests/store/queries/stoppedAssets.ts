@@ -1,14 +1,12 @@
 import { and, asc, eq } from 'drizzle-orm'
 import { z } from 'zod'
-import type { RequestStore, StoppedAsset } from '#src/requests/requestStore.ts'
+import type { StoppedAsset, StoppedAssetStore } from '#src/requests/payoutStore.ts'
 import type { Database } from '#src/requests/store/connection/database.ts'
 import { chainId } from '#src/requests/store/rows/valueSchemas.ts'
 import { stoppedAssetTable } from '#src/requests/store/tables/stoppedAssetTable.ts'
 
 /** @throws what the database throws. */
-export function createStoppedAssets({
-  db,
-}: Pick<Database, 'db'>): Pick<RequestStore, 'stopAsset' | 'stoppedAssets' | 'resumeAsset'> {
+export function createStoppedAssets({ db }: Database): StoppedAssetStore {
   const table = stoppedAssetTable
   return {
     stopAsset: async (stop) => {

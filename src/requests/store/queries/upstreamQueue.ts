@@ -1,15 +1,13 @@
 import { and, eq, isNotNull, sql } from 'drizzle-orm'
-import type { RequestStore } from '#src/requests/requestStore.ts'
+import type { UpstreamStore } from '#src/requests/claimedWork.ts'
 import type { Database } from '#src/requests/store/connection/database.ts'
 import { parseRequest } from '#src/requests/store/rows/requestRow.ts'
 import { requestTable } from '#src/requests/store/tables/requestTable.ts'
 
-type Queue = Pick<RequestStore, 'claimUpstream' | 'scheduleUpstream' | 'hastenUpstream'>
-
 const { requestId, upstreamDueAt } = requestTable
 
 /** @throws what the database throws. A claim whose answer is lost expires. */
-export function createUpstreamQueue({ db }: Pick<Database, 'db'>): Queue {
+export function createUpstreamQueue({ db }: Database): UpstreamStore {
   return {
     claimUpstream: async ({ now, until, limit }) => {
       const due = sql`select ${requestId} from ${requestTable}

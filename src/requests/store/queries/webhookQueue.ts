@@ -1,5 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm'
-import type { RequestStore, WebhookDelivery } from '#src/requests/requestStore.ts'
+import type { WebhookDelivery, WebhookStore } from '#src/requests/claimedWork.ts'
 import type { Database } from '#src/requests/store/connection/database.ts'
 import { parseRequest } from '#src/requests/store/rows/requestRow.ts'
 import { parseState } from '#src/requests/store/rows/stateRow.ts'
@@ -8,15 +8,10 @@ import { webhookDeliveryTable } from '#src/requests/store/tables/webhookTable.ts
 import { runFenced } from './leases.ts'
 import { bare, isOneOf } from './statement.ts'
 
-type Webhooks = Pick<RequestStore, 'claimWebhooks' | 'recordWebhookOutcome'>
-
 const { deliveryId, requestId, seq, apiKey, failures, dueAt } = webhookDeliveryTable
 
 /** @throws what the database throws. A claim whose answer is lost expires. */
-export function createWebhookQueue({
-  db,
-  atomically,
-}: Pick<Database, 'db' | 'atomically'>): Webhooks {
+export function createWebhookQueue({ db, atomically }: Database): WebhookStore {
   return {
     claimWebhooks: async ({ apiKey: owner, now, leaseMs, limit }, fence) => {
       const claim = db
@@ -24,7 +19,7 @@ export function createWebhookQueue({
         .set({ dueAt: now + leaseMs })
         .where(sql`${deliveryId} = any(array(${due(owner, now, limit)}))`)
         .returning({ deliveryId, requestId })
-      const claimed = await runFenced({ atomically }, claim.getSQL(), fence)
+      const claimed = await runFenced(atomically, claim.getSQL(), fence)
       if (claimed.length === 0) return []
       const ids = claimed.map(([, id]) => id ?? '')
       // At most one call per request is claimed, but the join also finds the request's other calls.
@@ -51,7 +46,7 @@ export function createWebhookQueue({
               .set({ dueAt: outcome.dueAt, failures: before + 1 })
               // Only if no other process has claimed the call and failed meanwhile.
               .where(and(isIt, eq(failures, before)))
-      await runFenced({ atomically }, record.getSQL(), fence)
+      await runFenced(atomically, record.getSQL(), fence)
     },
   }
 }

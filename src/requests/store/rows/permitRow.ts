@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import type { StoredPermit } from '#src/requests/permitStore.ts'
 import type { permitTable } from '#src/requests/store/tables/permitTable.ts'
-import type { StoredPermit } from '#src/requests/storedPermit.ts'
 import { address, chainId, hash, hex, presentIn } from './valueSchemas.ts'
 
 type Row = typeof permitTable.$inferSelect

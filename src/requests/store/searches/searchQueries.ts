@@ -17,10 +17,7 @@ const { searchId, chainId, genesis, address, topic } = logSearchTable
 const { nextBlock, anchorNumber, anchorHash, span, found } = logSearchTable
 
 /** @throws what the database throws. */
-export function createSearchQueries({
-  db,
-  atomically,
-}: Pick<Database, 'db' | 'atomically'>): SearchStore {
+export function createSearchQueries({ db, atomically }: Database): SearchStore {
   const leases = createLeases(async (statement) => {
     const outcome = await atomically([statement])
     // Two processes tried to acquire the lease at the same time, and this one failed.

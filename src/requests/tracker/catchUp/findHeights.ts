@@ -6,17 +6,17 @@ import type { ChainRpc, EndpointRpcs } from '#src/chains/rpc/chainClient.ts'
 import { parseLogs } from '#src/chains/rpc/rpcAnswer.ts'
 import { createRangeLimit, type RangeLimit } from '#src/chains/search/rangeLimit.ts'
 import { searchLogs } from '#src/chains/search/searchLogs.ts'
-import type { RequestStore } from '#src/requests/requestStore.ts'
 import {
   contractFilter,
   plainDepositFilters,
   spendingFilters,
 } from '#src/requests/tracker/read/trackedFilters.ts'
 import type { Tracked } from '#src/requests/tracker/read/trackedLogs.ts'
+import type { SwapReads } from '#src/requests/trackingStore.ts'
 
 type Client = ChainRpc & EndpointRpcs
 
-type Deps = Readonly<{ client: Client; store: Pick<RequestStore, 'allAwaitedPayers'> }>
+type Deps = Readonly<{ client: Client; store: SwapReads }>
 
 /** An inclusive range of final blocks. */
 type FinalRange = Readonly<{

@@ -9,17 +9,19 @@ import {
 import type { Rpc } from '#src/chains/rpc/chainClient.ts'
 import { nativeAddress } from '#src/core/units/address.ts'
 import { requestIdsIn } from '#src/protocol/calls/requestIds.ts'
-import type { Payer, RequestStore } from '#src/requests/requestStore.ts'
+import type { RequestLists } from '#src/requests/requestList.ts'
+import type { RequestReads } from '#src/requests/requestStore.ts'
 import type { StoredRequest } from '#src/requests/state/requestState.ts'
 import type { FollowedBlocks } from '#src/requests/tracker/followedBlocks.ts'
 import { type ObservedEvents, readEvents } from '#src/requests/tracker/read/readEvents.ts'
 import { isItem, mainData } from '#src/requests/tracker/read/stepTransaction.ts'
 import { idOfBlock, observedBlock, type Tracked } from '#src/requests/tracker/read/trackedLogs.ts'
+import type { Payer, SwapReads } from '#src/requests/trackingStore.ts'
 import type { Watched } from './watchList.ts'
 
 type Deps = Readonly<{
   client: Rpc
-  store: Pick<RequestStore, 'findAll' | 'findByOrders' | 'awaitedPayers' | 'waitingSwaps' | 'list'>
+  store: RequestReads & RequestLists & SwapReads
   followed: Pick<FollowedBlocks, 'statusOf'>
 }>
 
@@ -156,7 +158,7 @@ const searchedWords = 8
  * A user's own swap is not included, as its revert ends the request.
  */
 async function revertedSteps(
-  store: Pick<RequestStore, 'findByOrders'>,
+  store: RequestReads,
   requests: readonly StoredRequest[],
   transaction: ChainTransaction,
 ): Promise<readonly RevertedStep[]> {

@@ -7,19 +7,19 @@ import { createRangeLimit } from '#src/chains/search/rangeLimit.ts'
 import { searchLogs } from '#src/chains/search/searchLogs.ts'
 import type { Log } from '#src/config/log.ts'
 import { reasonOf } from '#src/core/errors.ts'
-import type { RequestStore } from '#src/requests/requestStore.ts'
 import type { FollowedBlocks } from '#src/requests/tracker/followedBlocks.ts'
 import {
   plainDepositFilters,
   recordedDepositFilter,
 } from '#src/requests/tracker/read/trackedFilters.ts'
 import type { Tracked } from '#src/requests/tracker/read/trackedLogs.ts'
+import type { TrackingReads } from '#src/requests/trackingStore.ts'
 import type { Inspector } from './inspector.ts'
 
 type Deps = Readonly<{
   client: ChainRpc
   log: Log
-  store: Pick<RequestStore, 'openDeposits'>
+  store: TrackingReads
   followed: FollowedBlocks
   inspector: Inspector
 }>

@@ -1,5 +1,5 @@
 import type { Hash } from 'viem'
-import type { Hint } from '#src/requests/requestStore.ts'
+import type { Hint } from '#src/requests/trackingStore.ts'
 import { createFairShares } from './fairShares.ts'
 
 /**

@@ -7,8 +7,8 @@ import { type Address, toAddress } from '#src/core/units/address.ts'
 import { toAmount } from '#src/core/units/amount.ts'
 import { toChainId } from '#src/core/units/chainId.ts'
 import type { QuotedRequest } from '#src/requests/quotedRequest.ts'
-import type { Payer } from '#src/requests/requestStore.ts'
 import type { StoredRequest } from '#src/requests/state/requestState.ts'
+import type { Payer } from '#src/requests/trackingStore.ts'
 import {
   noise,
   type Payment,
@@ -19,6 +19,7 @@ import {
 import { createPaymentsChain } from '#test/support/chains/paymentsChain.ts'
 import { quotedRequest } from '#test/support/fixtures/quotedRequest.ts'
 import { runs } from '#test/support/runs.ts'
+import { partialStore } from '#test/support/store/partialStore.ts'
 import { silentLog } from '#test/support/store/storeHome.ts'
 import { createBlockReader } from './blockReader.ts'
 import { readEvents } from './readEvents.ts'
@@ -127,7 +128,7 @@ it('finds the same events as a read of every log, for any bloom filters', async 
       const waiting = (awaiting ?? [0, 1, 2]).map(
         (at): Payer => ({ user: users[at] ?? users[0], currency }),
       )
-      const store = {
+      const store = partialStore({
         findAll: async (ids: readonly string[]) =>
           requests.filter(({ requestId }) => ids.includes(requestId)),
         awaitedPayers: async (_: unknown, payers: readonly Payer[]) =>
@@ -135,7 +136,7 @@ it('finds the same events as a read of every log, for any bloom filters', async 
             waiting.some(({ user }) => user === each.user && each.currency === currency),
           ),
         allAwaitedPayers: async () => (awaiting === undefined ? undefined : waiting),
-      }
+      })
       const signal = new AbortController().signal
       const readBlock = createBlockReader({ client, log: silentLog, store }, tracked)
       for (const [at, payments] of blocks.entries()) {
@@ -165,7 +166,10 @@ it('sends a node two requests for a block without payments, and none for the tra
     user: accountOf(0x1000 + at),
     currency,
   }))
-  const store = { findAll: async () => [], allAwaitedPayers: async () => awaited }
+  const store = partialStore({
+    findAll: async () => [],
+    allAwaitedPayers: async () => awaited,
+  })
   const readBlock = createBlockReader({ client, log: silentLog, store }, tracked)
   const spam = Array.from({ length: 40 }, (_, at) => {
     const transfer = { from: accountOf(0xe00 + at), to: depository, amount: 1n }

@@ -6,7 +6,8 @@ import { readLogsOf, withLogs } from '#src/chains/read/readBlock.ts'
 import type { Rpc } from '#src/chains/rpc/chainClient.ts'
 import type { BlockLog, Header } from '#src/chains/rpc/rpcAnswer.ts'
 import type { Log } from '#src/config/log.ts'
-import type { Payer, RequestStore } from '#src/requests/requestStore.ts'
+import type { RequestReads } from '#src/requests/requestStore.ts'
+import type { Payer, SwapReads } from '#src/requests/trackingStore.ts'
 import {
   allSpendings,
   contractFilter,
@@ -19,7 +20,7 @@ import { requestRuns, type Tracked } from './trackedLogs.ts'
 type Deps = Readonly<{
   client: Rpc
   log: Log
-  store: Pick<RequestStore, 'findAll' | 'allAwaitedPayers'>
+  store: RequestReads & SwapReads
 }>
 
 /** If more requests than this await their user's own swap, all transfers of a block are read. */

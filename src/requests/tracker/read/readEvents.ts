@@ -4,8 +4,9 @@ import type { Rpc } from '#src/chains/rpc/chainClient.ts'
 import { type Address, nativeAddress } from '#src/core/units/address.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import { requestIdsIn } from '#src/protocol/calls/requestIds.ts'
-import type { Payer, RequestStore } from '#src/requests/requestStore.ts'
+import type { RequestReads } from '#src/requests/requestStore.ts'
 import type { ObservedBlock, StoredRequest } from '#src/requests/state/requestState.ts'
+import type { Payer, SwapReads } from '#src/requests/trackingStore.ts'
 import { type BlockTransactions, createBlockTransactions } from './blockTransactions.ts'
 import { plainDepositCandidates, plainDepositOf } from './plainDeposits.ts'
 import { isMainTransaction } from './stepTransaction.ts'
@@ -49,7 +50,7 @@ export const isEmpty = ({ deposits, swaps, approvals, reverts, runs }: ObservedE
 
 type Deps = Readonly<{
   client: Rpc
-  store: Pick<RequestStore, 'findAll' | 'awaitedPayers'>
+  store: RequestReads & SwapReads
 }>
 
 /**

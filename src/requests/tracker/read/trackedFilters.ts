@@ -2,7 +2,7 @@ import { type Hex, pad } from 'viem'
 import { chunksOf } from '#src/chains/chunksOf.ts'
 import type { LogFilter } from '#src/chains/read/logFilter.ts'
 import { type Address, nativeAddress } from '#src/core/units/address.ts'
-import type { Payer } from '#src/requests/requestStore.ts'
+import type { Payer } from '#src/requests/trackingStore.ts'
 import { contractTopics, depositTopics, spendingTopics, type Tracked } from './trackedLogs.ts'
 
 /** Maximum number of addresses or topics at one place of a filter. The strictest nodes refuse 1,000. */

@@ -1,5 +1,6 @@
-import { and, isNull, lt, sql } from 'drizzle-orm'
+import { and, count, eq, gte, isNull, lt, sql } from 'drizzle-orm'
 import type { Fence } from '#src/requests/lease.ts'
+import type { CountTerms } from '#src/requests/requestList.ts'
 import type { Database } from '#src/requests/store/connection/database.ts'
 import { depositTable } from '#src/requests/store/tables/depositTable.ts'
 import { permitTable } from '#src/requests/store/tables/permitTable.ts'
@@ -15,7 +16,7 @@ const isUnpaid = sql`${requestTable.status} = 'waiting' and ${requestTable.seq} 
  * the number of deleted quotes, at most `limit`.
  */
 export async function deleteUnpaid(
-  { db, atomically, vacuum }: Pick<Database, 'db' | 'atomically' | 'vacuum'>,
+  { db, atomically, vacuum }: Database,
   before: number,
   limit: number,
   fence?: Fence,
@@ -38,8 +39,30 @@ export async function deleteUnpaid(
   const withPermits = sql`with gone as (${deletion.getSQL()}), signed as (
     delete from ${permitTable} using gone where ${permitTable.requestId} = gone.request_id
   ) select request_id from gone`
-  const deleted = await runFenced({ atomically }, withPermits, fence)
+  const deleted = await runFenced(atomically, withPermits, fence)
   // After the last batch.
   if (deleted.length > 0 && deleted.length < limit) await vacuum?.(requestTable)
   return deleted.length
+}
+
+/** Number of the quota's requests that still wait and are not expired at `now` (Unix seconds), at most `limit`. */
+export async function countOpenQuotes(
+  { db }: Database,
+  quota: string,
+  { now, limit }: CountTerms,
+): Promise<number> {
+  const open = db
+    .select({ one: sql`1`.as('one') })
+    .from(requestTable)
+    .where(
+      and(
+        eq(requestTable.quota, quota),
+        sql`${requestTable.status} = 'waiting'`,
+        gte(requestTable.deadline, now),
+      ),
+    )
+    .limit(limit)
+    .as('open')
+  const [row] = await db.select({ open: count() }).from(open)
+  return row?.open ?? 0
 }

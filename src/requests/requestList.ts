@@ -1,6 +1,7 @@
 import type { Hash } from 'viem'
 import type { Address } from '#src/core/units/address.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
+import type { QuotedRequest } from './quotedRequest.ts'
 import type { StoredRequest } from './state/requestState.ts'
 import type { RequestStatus } from './status/requestStatus.ts'
 
@@ -43,4 +44,40 @@ export type RequestFilter = Readonly<{
   first: number
   /** `next` of the previous page in the same order. */
   after?: string
+}>
+
+/** Cursor of a request in the list of requests. Used as `after`, it selects the requests quoted before it. */
+export const requestCursor = ({
+  createdAt,
+  requestId,
+}: Pick<QuotedRequest, 'createdAt' | 'requestId'>): string => `${createdAt}-${requestId}`
+
+const cursorParts = /^([0-9]{1,16})-(0x[0-9a-f]{64})$/
+
+/** The time and the id of a cursor; undefined if `text` is not a cursor. */
+export function parseRequestCursor(text: string): readonly [time: string, id: string] | undefined {
+  const [, time, id] = cursorParts.exec(text) ?? []
+  return time === undefined || id === undefined ? undefined : [time, id]
+}
+
+/** At most `limit` rows with an id above `after`. */
+export type Page = Readonly<{ after?: string; limit: number }>
+
+/** `now`: Unix seconds. `limit`: maximum number of rows. */
+export type CountTerms = Readonly<{ now: number; limit: number }>
+
+export type RequestLists = Readonly<{
+  /** A page may have fewer requests than asked for, although there are more: it then has a cursor to go on. */
+  list: (filter: RequestFilter) => Promise<RequestPage>
+  /** Number of the matching ones among the first `limit` requests that the filter's indexes give, on all pages. */
+  count: (filter: RequestFilter, limit: number) => Promise<number>
+  /**
+   * At most `limit` destination currencies of successful requests that were quoted at `since` (Unix ms) or later. The
+   * order is by the number of requests or by their value in US dollars, the highest first.
+   */
+  boughtSince: (
+    since: number,
+    order: 'count' | 'usd',
+    limit: number,
+  ) => Promise<readonly Readonly<{ chainId: ChainId; address: Address }>[]>
 }>
