@@ -4,7 +4,7 @@ import type { Amount } from '#src/core/units/amount.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import type { Usd } from '#src/core/units/usd.ts'
 import type { CountTerms, Page } from './requestList.ts'
-import type { RequestStatus } from './status/requestStatus.ts'
+import type { RequestStatus } from './state/requestState.ts'
 
 /** The deposit address of a request, with the data for a sweep. */
 export type WatchedAddress = Readonly<{

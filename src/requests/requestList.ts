@@ -2,8 +2,7 @@ import type { Hash } from 'viem'
 import type { Address } from '#src/core/units/address.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import type { QuotedRequest } from './quotedRequest.ts'
-import type { StoredRequest } from './state/requestState.ts'
-import type { RequestStatus } from './status/requestStatus.ts'
+import type { RequestStatus, StoredRequest } from './state/requestState.ts'
 
 /** One page of a list of requests, in the filter's order. */
 export type RequestPage = Readonly<{

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { isTerminal } from '#src/requests/state/requestState.ts'
-import { requestStatuses } from '#src/requests/status/requestStatus.ts'
+import { isTerminal, requestStatuses } from '#src/requests/state/requestState.ts'
 import { hash } from '#test/support/arbitraries/valueArbitrary.ts'
 import { storedUpstreamRequest } from '#test/support/fixtures/upstreamRequest.ts'
 import { idOf } from '#test/support/store/storeModel.ts'

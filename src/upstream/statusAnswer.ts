@@ -4,9 +4,10 @@ import {
   type FailReason,
   failReasons,
   type RefundFailReason,
+  type RequestStatus,
   refundFailReasons,
+  requestStatuses,
 } from '#src/requests/state/requestState.ts'
-import { type RequestStatus, requestStatuses } from '#src/requests/status/requestStatus.ts'
 import { UpstreamAnswerError } from './upstreamErrors.ts'
 
 /** Status of a request at another service: the fields of /intents/status/v3 that are used. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import type { ChainId } from '#src/core/units/chainId.ts'
+import { advance } from '#src/requests/machine.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
-import { advance } from '#src/requests/state/advance.ts'
 import { inputOf } from '#test/support/orders/fillCase.ts'
 import {
   ethereum,

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { nativeAddress } from '#src/core/units/address.ts'
+import { advance } from '#src/requests/machine.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
-import { advance } from '#src/requests/state/advance.ts'
 import type { RequestEvent } from '#src/requests/state/requestEvent.ts'
 import { fundingDepositIds } from '#src/requests/state/requestState.ts'
 import type { SolverTransaction } from '#src/requests/state/solverTransaction.ts'

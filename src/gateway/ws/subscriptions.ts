@@ -6,7 +6,7 @@ import { dataOf, invalidRequest } from '#src/gateway/http/fieldIssues.ts'
 import { maskError } from '#src/gateway/http/maskError.ts'
 import { OverloadedError } from '#src/gateway/limits/admission.ts'
 import type { SocketMetrics } from '#src/gateway/monitoring/metrics.ts'
-import { differsFrom, type StatusUpdate, statusUpdate } from '#src/requests/status/statusUpdate.ts'
+import { differsFrom, type StatusUpdate, statusUpdate } from '#src/requests/status.ts'
 import { hashField } from '#src/service/input/inputFields.ts'
 import type { Operations, RequestAnswer } from '#src/service/operations.ts'
 

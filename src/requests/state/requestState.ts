@@ -1,7 +1,19 @@
 import type { Hash } from 'viem'
 import { itemCountOf } from '#src/protocol/steps/step.ts'
 import type { QuotedRequest } from '#src/requests/quotedRequest.ts'
-import type { RequestStatus } from '#src/requests/status/requestStatus.ts'
+
+/** Statuses of a request. @source docs/protocol.md §2 */
+export const requestStatuses = [
+  'waiting',
+  'depositing',
+  'pending',
+  'submitted',
+  'success',
+  'failure',
+  'refund',
+] as const
+
+export type RequestStatus = (typeof requestStatuses)[number]
 
 /** A block that contains an observed transaction. */
 export type ObservedBlock = Readonly<{

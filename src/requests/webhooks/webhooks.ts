@@ -7,7 +7,7 @@ import type { WebhookDelivery, WebhookStore } from '#src/requests/claimedWork.ts
 import type { Bus } from '#src/requests/events/bus.ts'
 import type { ChangeReads } from '#src/requests/requestStore.ts'
 import { initialState } from '#src/requests/state/requestState.ts'
-import { differsFrom, type StatusUpdate, statusUpdate } from '#src/requests/status/statusUpdate.ts'
+import { differsFrom, type StatusUpdate, statusUpdate } from '#src/requests/status.ts'
 
 type Deps = Readonly<{
   log: Log

@@ -1,8 +1,8 @@
 import { orderSeconds } from '#src/protocol/order/order.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
-import { deadlineOf, lastDepositTime } from '#src/requests/state/orderDeadline.ts'
 import type { FailReason } from '#src/requests/state/requestState.ts'
 import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
+import { deadlineOf, lastDepositTime } from '#src/requests/state/solverRequest.ts'
 import { type FundedInput, fundedInputs } from './payoutBudget.ts'
 
 const forcedRefund = 'debug-force-refund'

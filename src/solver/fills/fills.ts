@@ -1,7 +1,7 @@
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import type { Address } from '#src/core/units/address.ts'
+import { advance } from '#src/requests/machine.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
-import { advance } from '#src/requests/state/advance.ts'
 import type { SolverTransaction } from '#src/requests/state/solverTransaction.ts'
 import type { ChainView } from '#src/solver/chainView.ts'
 import type { DepositChecks } from '#src/solver/deposits/depositChecks.ts'

@@ -13,7 +13,7 @@ import { toBps } from '#src/core/units/bps.ts'
 import { toUsd } from '#src/core/units/usd.ts'
 import { approvalProxy } from '#src/protocol/contracts/artifacts/approvalProxy.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
-import { minFunding } from '#src/requests/state/minFunding.ts'
+import { minFunding } from '#src/requests/state/solverRequest.ts'
 import {
   currencyOf,
   destinationChain,

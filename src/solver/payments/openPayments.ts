@@ -1,9 +1,9 @@
 import { AppError } from '#src/core/errors.ts'
 import { usdValueDown } from '#src/core/units/usd.ts'
 import { paymentIdsOf } from '#src/protocol/calls/depositAddress.ts'
+import { advance } from '#src/requests/machine.ts'
 import type { QuotedRequest } from '#src/requests/quotedRequest.ts'
 import type { Batch, RequestStore } from '#src/requests/requestStore.ts'
-import { advance } from '#src/requests/state/advance.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
 import type { RequestEvent } from '#src/requests/state/requestEvent.ts'
 import {

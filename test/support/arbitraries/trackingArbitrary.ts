@@ -7,13 +7,13 @@ import {
   type ObservedTransaction,
   type RequestState,
   refundFailReasons,
+  requestStatuses,
 } from '#src/requests/state/requestState.ts'
 import {
   purposes,
   type SolverTransaction,
   solverTransactionStatuses,
 } from '#src/requests/state/solverTransaction.ts'
-import { requestStatuses } from '#src/requests/status/requestStatus.ts'
 import type { Cursor } from '#src/requests/trackingStore.ts'
 import {
   address,

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import { toChainId } from '#src/core/units/chainId.ts'
-import { advance } from '#src/requests/state/advance.ts'
+import { advance } from '#src/requests/machine.ts'
 import { fundingDepositIds, inputFundedBy } from '#src/requests/state/requestState.ts'
 import type { SolverTransaction } from '#src/requests/state/solverTransaction.ts'
 import { hashOf } from '#test/support/fixtures/observedTransactions.ts'

@@ -1,5 +1,5 @@
 import { createRedisBus } from '#src/requests/events/redisBus.ts'
-import { advance } from '#src/requests/state/advance.ts'
+import { advance } from '#src/requests/machine.ts'
 import { openRequestStore } from '#src/requests/store/openRequestStore.ts'
 import { lifecycleEvents } from '#test/support/models/lifecycleEvents.ts'
 import { silentLog } from '#test/support/store/storeHome.ts'

@@ -1,6 +1,6 @@
 import type { RequestFilter } from '#src/requests/requestList.ts'
 import type { StoredRequest } from '#src/requests/state/requestState.ts'
-import { requestStatuses } from '#src/requests/status/requestStatus.ts'
+import { requestStatuses } from '#src/requests/state/requestState.ts'
 
 type Filter = Omit<RequestFilter, 'first'>
 

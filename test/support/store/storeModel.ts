@@ -1,10 +1,10 @@
 import type {
   RequestChange,
   RequestState,
+  RequestStatus,
   StoredRequest,
 } from '#src/requests/state/requestState.ts'
 import { initialState } from '#src/requests/state/requestState.ts'
-import type { RequestStatus } from '#src/requests/status/requestStatus.ts'
 import { quotedRequest } from '#test/support/fixtures/quotedRequest.ts'
 
 /** The id of the nth request of a test. */

@@ -1,5 +1,5 @@
 import { builder } from '#src/gateway/graphql/builder.ts'
-import type { DepositAddress } from '#src/requests/status/depositAddress.ts'
+import type { DepositAddress } from '#src/requests/status.ts'
 
 const DepositAddressKindType = builder.enumType('DepositAddressKind', {
   description:

@@ -1,6 +1,6 @@
 import { builder } from '#src/gateway/graphql/builder.ts'
-import { failReasonTexts, refundFailReasonTexts } from '#src/requests/status/reasonTexts.ts'
-import type { RequestStatus } from '#src/requests/status/requestStatus.ts'
+import type { RequestStatus } from '#src/requests/state/requestState.ts'
+import { failReasonTexts, refundFailReasonTexts } from '#src/requests/status.ts'
 
 export const RequestStatusNameType = builder.enumType('RequestStatusName', {
   description: 'Status of a request. success, failure and refund are terminal.',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { RequestStatus } from '#src/requests/status/requestStatus.ts'
-import { statusUpdate } from '#src/requests/status/statusUpdate.ts'
+import type { RequestStatus } from '#src/requests/state/requestState.ts'
+import { statusUpdate } from '#src/requests/status.ts'
 import type { RequestAnswer } from '#src/service/operations.ts'
 import type { RelayedCallAnswer } from '#src/service/relayedCalls/relayedCallOperations.ts'
 import { component, hashText } from './bodySchema.ts'

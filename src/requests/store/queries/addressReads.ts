@@ -19,7 +19,7 @@ import {
   type WatchedAddress,
   watchedAfterSeconds,
 } from '#src/requests/addressStore.ts'
-import { requestStatuses } from '#src/requests/status/requestStatus.ts'
+import { requestStatuses } from '#src/requests/state/requestState.ts'
 import type { Database } from '#src/requests/store/connection/database.ts'
 import { input } from '#src/requests/store/rows/requestRow.ts'
 import { address, hash } from '#src/requests/store/rows/valueSchemas.ts'

@@ -6,8 +6,7 @@ import { type ChainId, toChainId } from '#src/core/units/chainId.ts'
 import { createLocalBus, type Wakeup } from '#src/requests/events/bus.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
-import type { StoredRequest } from '#src/requests/state/requestState.ts'
-import type { RequestStatus } from '#src/requests/status/requestStatus.ts'
+import type { RequestStatus, StoredRequest } from '#src/requests/state/requestState.ts'
 import {
   depositArbitrary,
   transactionArbitrary,

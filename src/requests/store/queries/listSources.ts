@@ -1,6 +1,6 @@
 import { and, eq, isNotNull, isNull, ne, or, type SQL, sql } from 'drizzle-orm'
 import type { RequestFilter } from '#src/requests/requestList.ts'
-import { type RequestStatus, requestStatuses } from '#src/requests/status/requestStatus.ts'
+import { type RequestStatus, requestStatuses } from '#src/requests/state/requestState.ts'
 import { hasTransaction, requestTable } from '#src/requests/store/tables/requestTable.ts'
 
 const { requestId, orderId, user, recipient, originChainId, destinationChainId } = requestTable

@@ -1,7 +1,7 @@
 import { and, count, desc, eq, gte, lte, sql } from 'drizzle-orm'
 import { toAddress } from '#src/core/units/address.ts'
 import type { PermitStore } from '#src/requests/permitStore.ts'
-import { isReverted } from '#src/requests/state/cancelled.ts'
+import { isReverted } from '#src/requests/state/solverTransaction.ts'
 import type { Database } from '#src/requests/store/connection/database.ts'
 import { parsePermit } from '#src/requests/store/rows/permitRow.ts'
 import { parseTransaction } from '#src/requests/store/rows/transactionRow.ts'

@@ -6,7 +6,7 @@ import {
   type RequestChange,
   type StoredRequest,
 } from '#src/requests/state/requestState.ts'
-import { awaitsLiquidity } from '#src/requests/status/awaitsLiquidity.ts'
+import { awaitsLiquidity } from '#src/requests/status.ts'
 import type { Database, Rows, Statement } from '#src/requests/store/connection/database.ts'
 import { toDepositRow } from '#src/requests/store/rows/depositRow.ts'
 import { encodeRow } from '#src/requests/store/rows/encodeRow.ts'

@@ -5,8 +5,8 @@ import {
   type Progress,
   type RequestState,
   refundFailReasons,
+  requestStatuses,
 } from '#src/requests/state/requestState.ts'
-import { requestStatuses } from '#src/requests/status/requestStatus.ts'
 import { bigint, chainId, hash } from './valueSchemas.ts'
 
 /** The stored form of a state. In it, `inputStates` is named `fundings`, for old rows. */

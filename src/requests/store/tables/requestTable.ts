@@ -10,7 +10,7 @@ import {
   text,
 } from 'drizzle-orm/pg-core'
 import { executions, tradeTypes } from '#src/requests/quotedRequest.ts'
-import { requestStatuses } from '#src/requests/status/requestStatus.ts'
+import { requestStatuses } from '#src/requests/state/requestState.ts'
 import { amountColumn, integerColumn, jsonColumn } from './columns.ts'
 
 export const executionColumn = pgEnum('execution', executions)

@@ -1,11 +1,10 @@
 import type { Deposit } from '#src/requests/state/deposit.ts'
-import { minFunding } from '#src/requests/state/minFunding.ts'
-import { lastDepositTime } from '#src/requests/state/orderDeadline.ts'
 import {
   type FailReason,
   isAwaiting,
   type StoredRequest,
 } from '#src/requests/state/requestState.ts'
+import { lastDepositTime, minFunding } from '#src/requests/state/solverRequest.ts'
 import type { FollowedBlocks } from '#src/requests/tracker/followedBlocks.ts'
 import { type DepositMatch, type InputRef, isOpenInput, selectInput } from './depositInput.ts'
 import { depositEvent, transactionOf } from './observeDeposits.ts'

@@ -1,9 +1,8 @@
+import { ownSteps, showsOther } from '#src/requests/progress.ts'
 import type { RequestInput } from '#src/requests/quotedRequest.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
-import { ownSteps } from '#src/requests/state/ownSteps.ts'
 import { inputFundedBy, type StoredRequest } from '#src/requests/state/requestState.ts'
 import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
-import { showsOther } from '#src/requests/status/shownProgress.ts'
 import type { UnitOfWork } from './unitOfWork.ts'
 
 /** A deposit with the inputs of its request that it may fund. */

@@ -1,4 +1,4 @@
-import { advance } from '#src/requests/state/advance.ts'
+import { advance } from '#src/requests/machine.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
 import type { RequestEvent } from '#src/requests/state/requestEvent.ts'
 import { inputFundedBy, type ObservedTransaction } from '#src/requests/state/requestState.ts'

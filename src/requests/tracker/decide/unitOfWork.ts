@@ -1,7 +1,7 @@
 import type { Hash } from 'viem'
 import type { ChainId } from '#src/core/units/chainId.ts'
+import { advance } from '#src/requests/machine.ts'
 import type { Batch } from '#src/requests/requestStore.ts'
-import { advance } from '#src/requests/state/advance.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
 import type { RequestEvent } from '#src/requests/state/requestEvent.ts'
 import type { StoredRequest } from '#src/requests/state/requestState.ts'

@@ -5,9 +5,9 @@ import {
   observedTransaction,
 } from '#test/support/fixtures/observedTransactions.ts'
 import { quotedRequest } from '#test/support/fixtures/quotedRequest.ts'
-import { advance } from './advance.ts'
-import type { RequestEvent } from './requestEvent.ts'
-import { initialState, type RequestState } from './requestState.ts'
+import { advance } from './machine.ts'
+import type { RequestEvent } from './state/requestEvent.ts'
+import { initialState, type RequestState } from './state/requestState.ts'
 
 const request = quotedRequest(hashOf(1))
 const quoted = initialState(request)

@@ -1,14 +1,19 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { QuotedRequest } from '#src/requests/quotedRequest.ts'
-import { leastAdvancedRefund } from '#src/requests/status/shownProgress.ts'
-import { statusUpdate } from '#src/requests/status/statusUpdate.ts'
 import { hashOf, observedTransaction } from '#test/support/fixtures/observedTransactions.ts'
 import { quotedRequest } from '#test/support/fixtures/quotedRequest.ts'
 import { runs } from '#test/support/runs.ts'
-import { advance, mayFollow } from './advance.ts'
-import type { RequestEvent } from './requestEvent.ts'
-import { fundingDepositIds, initialState, isTerminal, type RequestState } from './requestState.ts'
+import { advance, mayFollow } from './machine.ts'
+import { leastAdvancedRefund } from './progress.ts'
+import type { RequestEvent } from './state/requestEvent.ts'
+import {
+  fundingDepositIds,
+  initialState,
+  isTerminal,
+  type RequestState,
+} from './state/requestState.ts'
+import { statusUpdate } from './status.ts'
 
 const drawn = quotedRequest(hashOf(1))
 const [approve, deposit] = drawn.steps

@@ -7,9 +7,9 @@ import {
 } from '#test/support/fixtures/observedTransactions.ts'
 import { quotedRequest } from '#test/support/fixtures/quotedRequest.ts'
 import { runs } from '#test/support/runs.ts'
-import { advance, mayFollow } from './advance.ts'
-import type { RequestEvent } from './requestEvent.ts'
-import { initialState, isTerminal, type RequestState } from './requestState.ts'
+import { advance, mayFollow } from './machine.ts'
+import type { RequestEvent } from './state/requestEvent.ts'
+import { initialState, isTerminal, type RequestState } from './state/requestState.ts'
 
 const depositTypes = ['depositSeen', 'depositCredited', 'depositUndone'] as const
 const refundTypes = ['refundSent', 'refundMined', 'refundUndone', 'refundConfirmed'] as const

@@ -1,10 +1,33 @@
-import { type OwnSteps, ownSteps } from '#src/requests/state/ownSteps.ts'
+import type { QuotedRequest } from './quotedRequest.ts'
 import {
   type ObservedTransaction,
   type Progress,
   type RequestState,
   transactionOf,
-} from '#src/requests/state/requestState.ts'
+} from './state/requestState.ts'
+
+type Shown = QuotedRequest & Readonly<{ state: RequestState }>
+
+/** The range of steps that ends with one deposit or with the user's own swap. */
+export type OwnSteps = Readonly<{ first: number; last: number }>
+
+/** The steps of an input, or all steps if the user swaps without the solver. */
+export function ownSteps(request: Shown, input: number): OwnSteps {
+  const mains = mainSteps(request)
+  const before = mains[input - 1]
+  const last = mains[input] ?? request.state.steps.length - 1
+  return { first: before === undefined ? 0 : before + 1, last }
+}
+
+/** Whether several deposits may fund the request. */
+export const isMultiInput = (request: QuotedRequest): boolean =>
+  request.execution === 'solver' && request.funding !== undefined
+
+/** Places of the steps that pay: the deposits, or the swap. */
+export function mainSteps(request: Shown): readonly number[] {
+  if (!isMultiInput(request)) return [request.state.steps.length - 1]
+  return request.steps.flatMap(({ id }, at) => (id === 'deposit' ? [at] : []))
+}
 
 export const waiting: Progress = { status: 'waiting' }
 
@@ -108,6 +131,65 @@ export function withConfirmed(
   }
   const steps = state.steps.map((items, step) => (isOwn(own, step) ? items.map(proven) : items))
   return withMain({ ...state, steps }, own, 'confirmed', transaction)
+}
+
+/** Removes the fill's transaction: the fill is `waiting` again, or `skipped`. */
+export function withoutFill(
+  state: RequestState,
+  expected: typeof waiting | typeof skipped,
+): RequestState {
+  if (state.fill === undefined) return state
+  const txHashes = state.txHashes.filter((each) => each !== hashOf(state.fill))
+  return { ...state, fill: expected, txHashes }
+}
+
+/** Sets the fill's progress. A `sent` transaction does not replace one that a block contains. */
+export function withFill(
+  state: RequestState,
+  status: 'sent' | 'seen' | 'confirmed',
+  transaction: ObservedTransaction,
+): RequestState {
+  if (status === 'sent' && state.fill?.status === 'seen') return state
+  const txHashes = status === 'sent' ? state.txHashes : [transaction.hash]
+  return { ...state, fill: { status, transaction }, txHashes }
+}
+
+/** The block of the fill was orphaned. The same transaction is sent again. */
+export function withFillUndone(
+  state: RequestState,
+  transaction: ObservedTransaction,
+): RequestState {
+  if (hashOf(state.fill) !== transaction.hash) return state
+  const txHashes = state.txHashes.filter((each) => each !== transaction.hash)
+  return { ...state, fill: sentAgain(transaction), txHashes }
+}
+
+export const sentAgain = ({ chainId, hash }: ObservedTransaction): Progress => ({
+  status: 'sent',
+  transaction: { chainId, hash },
+})
+
+/** Refunds are due for the funded inputs only. */
+export const refundsOf = ({ refunds, inputStates }: RequestState): readonly Progress[] =>
+  refunds ?? inputStates.map(({ status }) => (status === 'funded' ? waiting : skipped))
+
+/** Sets a refund's progress, by the same rule as `withFill`. */
+export function withRefund(
+  state: RequestState,
+  status: 'sent' | 'seen' | 'confirmed',
+  { input, transaction }: Readonly<{ input: number; transaction: ObservedTransaction }>,
+): RequestState {
+  if (status === 'sent' && state.refunds?.[input]?.status === 'seen') return state
+  return withRefundAt(state, input, { status, transaction })
+}
+
+/** `txHashes` are the refunds that blocks contain, without duplicates. */
+export function withRefundAt(state: RequestState, input: number, refund: Progress): RequestState {
+  const refunds = refundsOf(state).map((each, at) => (at === input ? refund : each))
+  const mined = refunds.flatMap((each) =>
+    'transaction' in each && each.status !== 'sent' ? [each.transaction.hash] : [],
+  )
+  return { ...state, refunds, txHashes: [...new Set(mined)] }
 }
 
 const distance = {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { RequestState } from '#src/requests/state/requestState.ts'
 import { answerOf, stateAt } from '#test/support/fixtures/requestAnswer.ts'
-import { statusUpdate } from './statusUpdate.ts'
+import { statusUpdate } from './status.ts'
 
 const updateOf = (change: Partial<RequestState>, execution: 'solver' | 'user' = 'solver') =>
   statusUpdate(answerOf(stateAt(0), { execution }).request, { ...stateAt(2), ...change })

@@ -1,7 +1,12 @@
-import type { QuotedRequest } from '#src/requests/quotedRequest.ts'
-import { type FailReason, isAwaiting, type RequestState } from '#src/requests/state/requestState.ts'
-import { shownDepositAddress } from './depositAddress.ts'
-import { failReasonTexts, refundFailReasonTexts } from './reasonTexts.ts'
+import type { Hash } from 'viem'
+import type { Address } from '#src/core/units/address.ts'
+import type { QuotedRequest } from './quotedRequest.ts'
+import {
+  type FailReason,
+  isAwaiting,
+  type RefundFailReason,
+  type RequestState,
+} from './state/requestState.ts'
 
 /** The status of a request for /ws and webhooks. Times are Unix ms. @source docs/protocol.md §2 */
 export type StatusUpdate = ReturnType<typeof statusUpdate>
@@ -130,3 +135,58 @@ function revertedDetails(request: QuotedRequest, state: RequestState): string | 
 }
 
 const uncapitalized = (text: string) => `${text.charAt(0).toLowerCase()}${text.slice(1)}`
+
+/** The address that the user of a request pays. */
+export type DepositAddress = Readonly<{
+  address: Address
+  /** `open`: it takes any number of payments, each of which is a request of its own. `strict`: it takes one. */
+  depositAddressType: 'open' | 'strict'
+  depositor: Address
+}>
+
+/** The deposit address of a request; undefined if it has none. */
+export function shownDepositAddress(request: QuotedRequest): DepositAddress | undefined {
+  if (request.execution !== 'solver') return undefined
+  const { depositAddress: address, depositor, open, parentId } = request
+  if (address === undefined || depositor === undefined) return undefined
+  const isOpen = open !== undefined || parentId !== undefined
+  return { address, depositAddressType: isOpen ? 'open' : 'strict', depositor }
+}
+
+/** The request of the open deposit address that a request pays; undefined for other requests. */
+export const parentIdOf = (request: QuotedRequest): Hash | undefined =>
+  request.execution === 'solver' ? request.parentId : undefined
+
+/** Whether the quote exceeded the solver's balance, so that its fill may wait for liquidity. */
+export const awaitsLiquidity = (request: QuotedRequest): boolean =>
+  request.execution === 'solver' && request.fill.externalLiquiditySeconds !== undefined
+
+/** Explanations for people. Programs use the names of the reasons. */
+export const failReasonTexts: Readonly<Record<FailReason, string>> = {
+  SLIPPAGE: 'The price moved further than the slippage tolerance allows.',
+  TOO_LITTLE_RECEIVED: 'The fill would have paid out less than the quoted minimum.',
+  ORDER_EXPIRED: 'A deposit did not arrive before its deadline, or the fill deadline passed.',
+  SOLVER_BALANCE_TOO_LOW: 'The solver does not hold enough to fill the request.',
+  SOLVER_CAPACITY_EXCEEDED:
+    'The amount exceeds what the solver pays out in one fill, or what it accepts as a plain transfer.',
+  INCORRECT_DEPOSIT_CURRENCY: 'The deposit is in the wrong currency.',
+  INVALID_NONCE:
+    'A signature no longer fits: it was cancelled, its nonce was used, or its account has other code.',
+  DEPOSITED_AMOUNT_TOO_LOW_TO_FILL: 'The deposit is too small to fill the request.',
+  DOUBLE_SPEND: 'Another deposit already pays for the request.',
+  EXECUTION_REVERTED: 'The fill reverts on the destination chain.',
+  TRANSACTION_REVERTED: 'The user’s own transaction reverted.',
+  NO_QUOTES: 'There is no route between the currencies any more.',
+  SPONSOR_BALANCE_TOO_LOW: 'The sponsor cannot pay for the request.',
+  SIGNATURE_EXPIRED: 'The signature expired before its transaction could be sent.',
+  TRANSACTION_NOT_INCLUDED:
+    'The transaction of the signature was sent, and had no effect before the signature expired.',
+  UNKNOWN: 'None of the other reasons applies, such as after an unexpected error.',
+}
+
+export const refundFailReasonTexts: Readonly<Record<RefundFailReason, string>> = {
+  AMOUNT_TOO_LOW_TO_REFUND: 'The deposit is worth less than the gas of a refund.',
+  EXECUTION_REVERTED: 'The refund reverts on the origin chain.',
+  RECIPIENT_REFUSED:
+    'The recipient did not accept the refund. It can claim the amount from the depository.',
+}
