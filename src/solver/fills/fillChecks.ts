@@ -1,5 +1,3 @@
-import type { BatchStore } from '#src/requests/requestStore.ts'
-import type { PaymentReads } from '#src/requests/requestStore.ts'
 import {
   getAbiItem,
   type Hex,
@@ -19,8 +17,8 @@ import type { ChainId } from '#src/core/units/chainId.ts'
 import { paymentOrderIdOf } from '#src/protocol/calls/depositAddress.ts'
 import { approvalProxy as proxyArtifact } from '#src/protocol/contracts/artifacts/approvalProxy.ts'
 import type { ProtocolContracts } from '#src/protocol/contracts/protocolContracts.ts'
-import type { RequestStore } from '#src/requests/requestStore.ts'
 import { advance } from '#src/requests/machine.ts'
+import type { BatchStore, PaymentReads, RequestStore } from '#src/requests/requestStore.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
 import { fundingDepositIds } from '#src/requests/state/requestState.ts'
 import type { SolverRequest } from '#src/requests/state/solverRequest.ts'

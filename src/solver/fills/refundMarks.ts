@@ -1,5 +1,5 @@
-import type { RequestStore } from '#src/requests/requestStore.ts'
 import { advance } from '#src/requests/machine.ts'
+import type { RequestStore } from '#src/requests/requestStore.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
 import type { FailReason } from '#src/requests/state/requestState.ts'
 import { createBlockDebounce } from '#src/solver/blockDebounce.ts'

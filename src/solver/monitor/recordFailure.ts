@@ -1,6 +1,6 @@
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
-import type { Batch, RequestStore } from '#src/requests/requestStore.ts'
 import { advance } from '#src/requests/machine.ts'
+import type { Batch, RequestStore } from '#src/requests/requestStore.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
 import type { SolverTransaction } from '#src/requests/state/solverTransaction.ts'
 import type { ChainView } from '#src/solver/chainView.ts'

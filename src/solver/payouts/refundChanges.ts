@@ -1,7 +1,5 @@
-import type { BatchStore } from '#src/requests/requestStore.ts'
-import type { PaymentReads } from '#src/requests/requestStore.ts'
-import type { Batch, RequestStore } from '#src/requests/requestStore.ts'
 import { advance } from '#src/requests/machine.ts'
+import type { Batch, BatchStore, PaymentReads, RequestStore } from '#src/requests/requestStore.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
 import type { RequestEvent } from '#src/requests/state/requestEvent.ts'
 import {

@@ -4,8 +4,8 @@ import type { TransactionCall } from '#src/protocol/calls/transactionCall.ts'
 import { lastSecondOf } from '#src/protocol/permits/permit.ts'
 import { type QuotedPermits, signedCall } from '#src/protocol/permits/signedCall.ts'
 import { advance } from '#src/requests/machine.ts'
-import type { StoredRequest } from '#src/requests/state/requestState.ts'
 import type { StoredPermit } from '#src/requests/permitStore.ts'
+import type { StoredRequest } from '#src/requests/state/requestState.ts'
 import type { AccountChain, Runtime, SolverMarket } from '#src/solver/ports.ts'
 import {
   type Estimate,

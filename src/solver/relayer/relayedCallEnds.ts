@@ -1,11 +1,11 @@
 import { divUp } from '#src/core/units/arithmetic.ts'
 import { toUsd, type Usd } from '#src/core/units/usd.ts'
+import { advance } from '#src/requests/machine.ts'
 import { isOpenCall, type RelayedCall } from '#src/requests/relayedCall.ts'
 import type { Batch, RequestStore } from '#src/requests/requestStore.ts'
-import { advance } from '#src/requests/machine.ts'
-import { isReverted } from '#src/requests/state/solverTransaction.ts'
 import type { FailReason } from '#src/requests/state/requestState.ts'
 import type { SolverTransaction } from '#src/requests/state/solverTransaction.ts'
+import { isReverted } from '#src/requests/state/solverTransaction.ts'
 import type { OwnChain, Runtime } from '#src/solver/ports.ts'
 
 /** Delay before a call is looked at again. */

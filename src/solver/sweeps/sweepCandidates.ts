@@ -4,8 +4,8 @@ import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import { type Address, nativeAddress, toAddress } from '#src/core/units/address.ts'
 import { type Amount, toAmount } from '#src/core/units/amount.ts'
 import { isNative } from '#src/core/units/currency.ts'
-import type { RequestStore } from '#src/requests/requestStore.ts'
 import type { WatchedAddress } from '#src/requests/addressStore.ts'
+import type { RequestStore } from '#src/requests/requestStore.ts'
 import type { OwnChain, SolverMarket } from '#src/solver/ports.ts'
 
 /** Addresses per read of the store. Their balances take one multicall. */
