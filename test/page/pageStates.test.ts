@@ -87,14 +87,14 @@ describe.skipIf(chromium === undefined)(
         await tab.locator('#accept-loss').click()
         await tab.waitForSelector('.primary:enabled')
         expect((await button(tab)).words).toBe('Swap')
+        // Consent is for one order.
+        await tab.locator('#pay').fill(`${amounts.severe}.5`)
+        await textOf(tab, '.primary', /Accept the loss to swap/)
         await tab.locator('#pay').fill(amounts.refused)
         await textOf(tab, '.refusal', /refuses a swap that loses so much/)
         expect(await button(tab)).toEqual({ words: 'This swap would be refused', isOn: false })
         expect(await tab.$('#accept-loss')).toBeNull()
         await expectReadable(tab, look.width)
-        // Consent is for one order.
-        await tab.locator('#pay').fill(amounts.severe)
-        await textOf(tab, '.primary', /Swap/)
         await tab.close()
       },
     )
