@@ -22,7 +22,7 @@ it('says in words how much is lost, and why', () => {
   expect(lossAt('-12.80')?.words).toBe(
     'You get $2,157.12 less than you pay, 12.8%: the pools are shallow for this amount.',
   )
-  expect(lossAt('-12.80', '-0.10')?.words).toContain('the fees are high for this amount')
+  expect(lossAt('-12.80', '-0.10')).toMatchObject({ level: 'high', title: 'High fees' })
 })
 
 it('asks again when the accepted loss has grown', () => {

@@ -10,9 +10,14 @@ import { html } from 'htm/preact'
  *   onAccepted: (isAccepted: boolean) => void
  * }} props `refusal` is the reason why a quote would be refused.
  */
-export function LossNote({ loss: { level, percent, words }, refusal, isAccepted, onAccepted }) {
+export function LossNote({
+  loss: { level, percent, title, words },
+  refusal,
+  isAccepted,
+  onAccepted,
+}) {
   return html`<div class="loss ${level}">
-    <p role="status"><b>${level === 'high' ? 'Price impact' : 'High price impact'}</b> ${words}</p>
+    <p role="status"><b>${title}</b> ${words}</p>
     ${refusal && html`<p class="refusal" role="alert">${refusal}</p>`}
     ${
       level === 'severe' &&
