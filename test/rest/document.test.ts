@@ -64,6 +64,7 @@ describe('/openapi.json', () => {
         "post /quote/v2: quote 200,400,401,403,413,415,429,500,503",
         "post /execute/swap/multi-input: multiInputQuote 200,400,401,403,413,415,429,500,503",
         "post /execute/permits: executePermit 200,400,404,413,415,429,500,503",
+        "post /execute/permits/v2: executePermitV2 200,400,404,413,415,429,500,503",
         "post /execute: execute 200,400,401,403,404,413,415,429,500,503",
         "get /intents/status/v3: requestStatus 200,400,404,429,500,503",
         "get /intents/status/v2: requestStatusV2 200,400,404,429,500,503",

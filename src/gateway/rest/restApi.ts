@@ -15,7 +15,7 @@ import type { Client } from '#src/service/callers.ts'
 import type { Operations } from '#src/service/operations.ts'
 import { errorReply } from './bodies/errorBody.ts'
 import type { RestRoute } from './restRoute.ts'
-import { restRoutes } from './restRoutes.ts'
+import { servedRoutes } from './restRoutes.ts'
 
 type Deps = Readonly<{ operations: Operations; log: Log; metrics: Metrics }>
 
@@ -77,7 +77,7 @@ export function createRestApi(
     return { ...answered.reply, headers: { ...headers, ...meter.headers() } }
   }
 
-  const byPath = new Map(restRoutes.map((route) => [route.path, route]))
+  const byPath = new Map(servedRoutes.map((route) => [route.path, route]))
   return (path) => {
     const route = byPath.get(path)
     if (route === undefined) return undefined

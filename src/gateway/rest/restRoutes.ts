@@ -3,10 +3,11 @@ import { chainsRoute, healthRoute, liquidityRoute } from './routes/chainRoutes.t
 import { configRoute } from './routes/configRoute.ts'
 import { currenciesRoute } from './routes/currenciesRoute.ts'
 import { depositAddressRoute } from './routes/depositAddressRoute.ts'
-import { executePermitRoute, executeRoute } from './routes/executeRoutes.ts'
+import { executePermitRoute, executePermitV2Route, executeRoute } from './routes/executeRoutes.ts'
 import { multiInputRoute } from './routes/multiInputRoute.ts'
 import { priceRoute } from './routes/priceRoute.ts'
 import { quoteRoute } from './routes/quoteRoute.ts'
+import { quoteV3Route } from './routes/quoteV3Route.ts'
 import { requestsRoute } from './routes/requestsRoute.ts'
 import { legacyStatusRoutes, statusRoute } from './routes/statusRoutes.ts'
 import { swapSourcesRoute } from './routes/swapSourcesRoute.ts'
@@ -14,12 +15,13 @@ import { exactTokenPriceRoute, tokenPriceRoute } from './routes/tokenPriceRoute.
 import { indexRoute, singleRoute } from './routes/transactionRoutes.ts'
 import { trendingRoute } from './routes/trendingRoute.ts'
 
-/** All routes of the REST API, in the order of the OpenAPI document. */
+/** All routes of the OpenAPI document, in its order. */
 export const restRoutes: readonly RestRoute[] = [
   priceRoute,
   quoteRoute,
   multiInputRoute,
   executePermitRoute,
+  executePermitV2Route,
   executeRoute,
   statusRoute,
   ...legacyStatusRoutes,
@@ -37,3 +39,6 @@ export const restRoutes: readonly RestRoute[] = [
   exactTokenPriceRoute,
   swapSourcesRoute,
 ]
+
+/** All routes, also the one that only refuses. */
+export const servedRoutes: readonly RestRoute[] = [...restRoutes, quoteV3Route]

@@ -16,7 +16,10 @@ export const errorBody = component(
       message: z
         .string()
         .describe('For people: the field or leg at fault, and the allowed values.'),
-      error: z.string().optional().describe('The message again, in answers of /execute only.'),
+      error: z
+        .string()
+        .optional()
+        .describe('The message again, in answers of /execute and /currencies/token/price/v2 only.'),
       errorCode: z.enum(codes).describe('For programs. Codes are stable; new ones may be added.'),
       statusCode: z.int().min(400).max(599).describe('HTTP status.'),
       errorData: z

@@ -66,17 +66,19 @@ const stepItemBody = component(
   }),
 )
 
+const stepId = z.enum([
+  'approve',
+  'deposit',
+  'swap',
+  'send',
+  'authorize1',
+  'authorize2',
+] as const satisfies QuotedStep['id'][])
+
 export const stepBody = component(
   'Step',
   z.object({
-    id: z.enum([
-      'approve',
-      'deposit',
-      'swap',
-      'send',
-      'authorize1',
-      'authorize2',
-    ] as const satisfies QuotedStep['id'][]),
+    id: stepId,
     action: z.string(),
     description: z.string(),
     kind: z.enum(['transaction', 'signature']),
@@ -115,11 +117,36 @@ const encodeSignature = ({
   check,
 })
 
-async function encodeItem({
-  status,
-  data,
-  check,
-}: QuotedItem): Promise<z.input<typeof stepItemBody>> {
+/** The steps of newer answers: one for each transaction, without `items`. */
+export const flatStepBody = component(
+  'FlatStep',
+  z
+    .object({
+      id: stepId.describe('Kind of the step.'),
+      action: z.string().describe('What the user does, for people.'),
+      description: z.string().describe('What the step is for, for people.'),
+      kind: z.literal('transaction').describe('Always `transaction`.'),
+      status: z.literal('incomplete').describe('Always `incomplete`; clients mark finished steps.'),
+      data: transactionBody.describe('The transaction to send.'),
+      check: checkBody.optional().describe('Request that tells whether the payment has arrived.'),
+    })
+    .describe('One transaction.'),
+)
+
+/** Encodes the transactions of all steps. */
+export const encodeFlatSteps = (
+  steps: readonly QuotedStep[],
+): Promise<z.input<typeof flatStepBody>[]> =>
+  Promise.all(
+    steps.flatMap(({ id, action, description, items }) =>
+      items.map(async (item) => {
+        const { status, data, check } = await encodeItem(item)
+        return { id, action, description, kind: 'transaction' as const, status, data, check }
+      }),
+    ),
+  )
+
+async function encodeItem({ status, data, check }: QuotedItem) {
   const gas = await data.gas()
   return {
     status,

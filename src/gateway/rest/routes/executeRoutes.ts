@@ -1,7 +1,12 @@
 import { z } from 'zod'
 import { units } from '#src/gateway/limits/units.ts'
 import { component, hashText } from '#src/gateway/rest/bodies/bodySchema.ts'
-import { encodeSteps, stepBody } from '#src/gateway/rest/bodies/stepBody.ts'
+import {
+  encodeFlatSteps,
+  encodeSteps,
+  flatStepBody,
+  stepBody,
+} from '#src/gateway/rest/bodies/stepBody.ts'
 import { referrerParameter } from '#src/gateway/rest/queryParameters.ts'
 import { restRoute } from '#src/gateway/rest/restRoute.ts'
 import {
@@ -15,35 +20,33 @@ import { refuse } from '#src/service/input/inputFields.ts'
 import { permitFields } from '#src/service/input/permitInput.ts'
 import { exampleRequestId } from './statusRoutes.ts'
 
+const message = z.string().describe('For people.')
+
+const whenSteps =
+  'The step with the transaction, if another account than the solver sends it; else absent.'
+
 const executedPermitBody = component(
   'ExecutedPermit',
   z
-    .object({
-      message: z.string().describe('For people.'),
-      steps: z
-        .array(stepBody)
-        .optional()
-        .describe(
-          'The step with the transaction, if another account than the solver sends it; else absent.',
-        ),
-    })
+    .object({ message, steps: z.array(stepBody).optional().describe(whenSteps) })
     .describe('A signature was accepted.'),
 )
 
-export const executePermitRoute = restRoute({
-  path: '/execute/permits',
+const executedPermitV2Body = component(
+  'ExecutedPermitV2',
+  z
+    .object({ message, steps: z.array(flatStepBody).optional().describe(whenSteps) })
+    .describe('A signature was accepted.'),
+)
+
+const permitRoute = {
   method: 'POST',
-  operation: 'executePermit',
-  summary: 'Submit a signature',
-  description:
-    'Accepts the signature of a step of kind `signature`. The whole payment is simulated first. An invalid signature is refused with PERMIT_FAILED, without any effect. A valid signature is stored, the request becomes `depositing`, and the solver sends its transaction. The same signature again gets the same answer.',
   input: z.strictObject({
     ...permitFields,
     api: z.string().max(32).nullish().describe('Purpose of the signature, as in the step.'),
     referrer: referrerParameter,
   }),
   queryFields: ['signature'],
-  body: executedPermitBody,
   takesApiKey: false,
   mayNotFind: true,
   units: () => units.permit,
@@ -52,9 +55,32 @@ export const executePermitRoute = restRoute({
     kind: 'eip3009',
     signature: `0x${'ab'.repeat(65)}`,
   }),
+} as const
+
+export const executePermitRoute = restRoute({
+  ...permitRoute,
+  path: '/execute/permits',
+  operation: 'executePermit',
+  summary: 'Submit a signature',
+  description:
+    'Accepts the signature of a step of kind `signature`. The whole payment is simulated first. An invalid signature is refused with PERMIT_FAILED, without any effect. A valid signature is stored, the request becomes `depositing`, and the solver sends its transaction. The same signature again gets the same answer.',
+  body: executedPermitBody,
   async answer({ requestId, kind, signature }, { operations }) {
     const { message, steps } = await operations.executePermit({ requestId, kind, signature })
     return { message, ...(steps !== undefined && { steps: await encodeSteps(steps) }) }
+  },
+})
+
+export const executePermitV2Route = restRoute({
+  ...permitRoute,
+  path: '/execute/permits/v2',
+  operation: 'executePermitV2',
+  summary: 'Submit a signature, with flat steps in the answer',
+  description: 'As /execute/permits, but its `steps` have no `items`: each is one transaction.',
+  body: executedPermitV2Body,
+  async answer({ requestId, kind, signature }, { operations }) {
+    const { message, steps } = await operations.executePermit({ requestId, kind, signature })
+    return { message, ...(steps !== undefined && { steps: await encodeFlatSteps(steps) }) }
   },
 })
 
@@ -62,7 +88,7 @@ const executedCallBody = component(
   'ExecutedCall',
   z
     .object({
-      message: z.string().describe('For people.'),
+      message,
       requestId: hashText.describe(
         'Id of the quoted request, else of the call itself. /intents/status/v3 accepts both.',
       ),

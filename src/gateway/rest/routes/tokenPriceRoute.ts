@@ -81,5 +81,6 @@ export const exactTokenPriceRoute = restRoute({
   summary: 'Exact USD price of a currency',
   description: 'The price of /currencies/token/price as a decimal string, not rounded to a double.',
   body: exactPriceBody,
+  namesError: true,
   answer: (key, { operations }) => ({ price: priceOf(key, operations) }),
 })
