@@ -1,12 +1,12 @@
 import { type Currency, isSameCurrency } from '#src/core/units/currency.ts'
-import type { ChainSummary } from '#src/service/chainSummary.ts'
-import type { PriceRequest } from '#src/service/input/priceInput.ts'
-import type { Operations } from '#src/service/operations.ts'
+import type { ChainSummary } from '#src/service/chains.ts'
+import type { PriceInput } from '#src/service/input/priceInput.ts'
+import type { Service } from '#src/service/service.ts'
 
 /** The chains and currencies that examples use. */
 export type Catalogue = Readonly<{
-  chains: Operations['chains']
-  currencies: Operations['currencies']
+  chains: Service['chains']
+  currencies: Service['currencies']
 }>
 
 /** The first account of every anvil chain. On the devnet it holds every currency. */
@@ -31,7 +31,7 @@ export function usualCurrency(operations: Catalogue, chain: ChainSummary): Curre
 export const orderOf = (
   origin: Currency,
   destination: Currency,
-  tradeType: PriceRequest['tradeType'],
+  tradeType: PriceInput['tradeType'],
 ) => ({
   user: exampleUser,
   originChainId: origin.chainId,

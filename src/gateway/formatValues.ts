@@ -1,5 +1,5 @@
 import { formatUsd, type Usd } from '#src/core/units/usd.ts'
-import type { ShownPrice } from '#src/service/operations.ts'
+import type { ShownPrice } from '#src/service/answers.ts'
 
 /** Hundredths of a percent as a decimal string with two decimals: `-150n` becomes `"-1.50"`. Exact. */
 export function formatPercent(hundredths: bigint): string {

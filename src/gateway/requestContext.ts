@@ -1,9 +1,10 @@
+import type { Loaders } from '#src/service/answers.ts'
 import type { Client } from '#src/service/callers.ts'
-import type { Loaders, Operations } from '#src/service/operations.ts'
+import type { Service } from '#src/service/service.ts'
 
 /** The context of one request, for GraphQL resolvers and REST routes. */
 export type RequestContext = Readonly<{
-  operations: Operations
+  operations: Service
   /** Batches and caches the reads of this request only: data of an older request would be stale. */
   loaders: Loaders
   client: Client
@@ -11,7 +12,7 @@ export type RequestContext = Readonly<{
   unavailable: Set<string>
 }>
 
-export const createRequestContext = (operations: Operations, client: Client): RequestContext => ({
+export const createRequestContext = (operations: Service, client: Client): RequestContext => ({
   operations,
   loaders: operations.loaders(),
   client,

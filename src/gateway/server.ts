@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Log } from '#src/config/log.ts'
 import type { StoreHealth } from '#src/requests/requestStore.ts'
-import type { Operations } from '#src/service/operations.ts'
+import type { Service } from '#src/service/service.ts'
 import type { GraphqlReply } from './graphql/execution/yogaExecutor.ts'
 import { createGraphqlApi } from './graphql/graphqlApi.ts'
 import { createEventStreams } from './graphql/subscriptions/eventStreams.ts'
@@ -29,7 +29,7 @@ import { createRestApi } from './rest/restApi.ts'
 import { createStatusSockets } from './ws/statusSockets.ts'
 
 type Deps = Readonly<{
-  operations: Operations
+  operations: Service
   log: Log
   metrics: Metrics
   /** Whether quotes can be stored. Absent: not checked. */

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Step } from '#src/protocol/steps/step.ts'
+import type { Step } from '#src/protocol/step.ts'
 import {
   hashOf,
   isMain,

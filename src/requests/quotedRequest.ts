@@ -7,7 +7,7 @@ import type { ChainId } from '#src/core/units/chainId.ts'
 import type { Currency } from '#src/core/units/currency.ts'
 import type { Usd } from '#src/core/units/usd.ts'
 import type { ProtocolOrder } from '#src/protocol/order/protocolOrder.ts'
-import type { Step } from '#src/protocol/steps/step.ts'
+import type { Step } from '#src/protocol/step.ts'
 
 /** The terms of a quote and its steps, as stored for tracking and filling. */
 export type QuotedRequest = Readonly<{

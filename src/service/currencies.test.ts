@@ -4,8 +4,8 @@ import { nativeAddress, toAddress } from '#src/core/units/address.ts'
 import { toChainId } from '#src/core/units/chainId.ts'
 import type { Currency } from '#src/core/units/currency.ts'
 import { toUsdPrice } from '#src/core/units/usd.ts'
+import type { CurrencyFilter } from './answers.ts'
 import { searchCurrencies as search, usdPriceOf } from './currencies.ts'
-import type { CurrencyFilter } from './operations.ts'
 
 const addresses = [
   nativeAddress,

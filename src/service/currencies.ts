@@ -1,12 +1,13 @@
 import { AppError } from '#src/core/errors.ts'
 import type { ChainPrices } from '#src/core/pricing/market.ts'
 import type { Address } from '#src/core/units/address.ts'
+import type { ChainId } from '#src/core/units/chainId.ts'
 import type { Currency } from '#src/core/units/currency.ts'
 import type { UsdPrice } from '#src/core/units/usd.ts'
-import type { CurrencyFilter, Operations } from './operations.ts'
+import type { CurrencyFilter } from './answers.ts'
 
 /** Reason why orders with a currency are always refused; `undefined` if they are not. */
-type Refusal = Operations['refusal']
+type Refusal = (chainId: ChainId, address: Address) => string | undefined
 
 /**
  * The currencies that match a filter. Ordered by chain id; refused ones last; then native, then verified ones first;

@@ -2,21 +2,22 @@ import type { Address } from '#src/core/units/address.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import type { Currency } from '#src/core/units/currency.ts'
 import type { UsdPrice } from '#src/core/units/usd.ts'
+import type { PriceAnswer, QuoteAnswer } from './answers.ts'
 import type { Client } from './callers.ts'
-import type { OrderRequest, QuoteRequest } from './input/quoteInput.ts'
-import type { Operations, PriceAnswer, QuoteAnswer } from './operations.ts'
+import type { QuoteInput, SwapInput } from './input/quoteInput.ts'
 import type { PrepareDeps } from './quote/prepareQuote.ts'
 import type { QuoteDeps } from './quote/quote.ts'
+import type { IndexTransaction } from './requests/requestService.ts'
 
 /** Another service, asked if our own pricing fails and the caller allows it. */
 export type Fallback = Readonly<{
   /**
    * Our own price, or that of the service. @throws AppError of our own pricing, or for a refused answer of the service
    */
-  price: (request: OrderRequest, own: () => Promise<PriceAnswer>) => Promise<PriceAnswer>
+  price: (request: SwapInput, own: () => Promise<PriceAnswer>) => Promise<PriceAnswer>
   /** The same for quotes. */
   quote: (
-    request: QuoteRequest,
+    request: QuoteInput,
     client: Client,
     own: () => Promise<QuoteAnswer>,
   ) => Promise<QuoteAnswer>
@@ -35,5 +36,5 @@ export type FallbackDeps = Readonly<{
 export type Upstream = Readonly<{
   fallbackFor: (deps: FallbackDeps) => Fallback
   /** Announces the transactions of requests that the other service executes. `own` handles all others. */
-  announcing: (own: Operations['indexTransaction']) => Operations['indexTransaction']
+  announcing: (own: IndexTransaction) => IndexTransaction
 }>

@@ -1,11 +1,11 @@
 import type { ChainId } from '#src/core/units/chainId.ts'
 import type { MarketLoaders, Markets } from '#src/market/markets.ts'
-import type { Loaders } from './operations.ts'
+import type { Loaders } from './answers.ts'
 import {
   createQuoteLoader,
   createRequestLoader,
   type RequestsDeps,
-} from './requests/requestOperations.ts'
+} from './requests/requestService.ts'
 
 /** Creates each loader on its first use: most requests need none of them. */
 export function createLoaders(market: MarketLoaders, requests: RequestsDeps['requests']): Loaders {

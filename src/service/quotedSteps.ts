@@ -1,9 +1,10 @@
 import type { Hash } from 'viem'
 import type { Address } from '#src/core/units/address.ts'
 import type { Amount } from '#src/core/units/amount.ts'
-import type { OrderData } from '#src/protocol/order/orderData.ts'
-import type { Step, StepItem, TransactionData } from '#src/protocol/steps/step.ts'
-import type { SignatureRequest } from './permits/signatureRequest.ts'
+import type { OrderData } from '#src/protocol/order/protocolOrder.ts'
+import type { Permit } from '#src/protocol/permit.ts'
+import { type TypedData, typedDataOf, witnessIn } from '#src/protocol/permits/typedData.ts'
+import type { Check, Step, StepItem, TransactionData } from '#src/protocol/step.ts'
 
 /** An order in JSON form, with its hash and payment. */
 export type QuotedProtocol = Readonly<{
@@ -47,3 +48,36 @@ export type QuotedItem = Omit<StepItem, 'data'> &
         gas: () => Promise<bigint | undefined>
       }>
   }>
+
+/** The data that a wallet signs for a step, and the endpoint for the signature. */
+type SignatureRequest = Readonly<{
+  status: 'incomplete'
+  sign: Readonly<{ signatureKind: 'eip712' }> & TypedData
+  /** The body of the request. The signature is the query parameter `signature`. */
+  post: Readonly<{
+    endpoint: '/execute/permits'
+    method: 'POST'
+    body: Readonly<{ kind: Permit['kind']; requestId: string; api: string }>
+  }>
+  /** Fields whose hash is the nonce of an EIP-3009 transfer. */
+  witness?: Readonly<Record<string, unknown>>
+  check?: Check
+}>
+
+/** `undefined` for a step with transactions. */
+export function signatureRequestOf({ signature, requestId }: Step): SignatureRequest | undefined {
+  if (signature === undefined) return undefined
+  const { permit, api, check } = signature
+  const witness = witnessIn(permit)
+  return {
+    status: 'incomplete',
+    sign: { signatureKind: 'eip712', ...typedDataOf(permit) },
+    post: {
+      endpoint: '/execute/permits',
+      method: 'POST',
+      body: { kind: permit.kind, requestId, api },
+    },
+    ...(witness !== undefined && { witness }),
+    ...(check !== undefined && { check }),
+  }
+}

@@ -1,17 +1,35 @@
+import type { Hash } from 'viem'
 import type { Config } from '#src/config/config.ts'
 import { inSpan, type Span } from '#src/config/tracing/tracer.ts'
+import type { AppError } from '#src/core/errors.ts'
+import type { PricedBlock } from '#src/core/pricing/price.ts'
 import { priceSwap } from '#src/core/pricing/priceSwap.ts'
 import type { Address } from '#src/core/units/address.ts'
+import type { Amount } from '#src/core/units/amount.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
+import type { Currency } from '#src/core/units/currency.ts'
+import type { UsdPrice } from '#src/core/units/usd.ts'
 import type { ServedMarkets } from '#src/market/markets.ts'
 import type { AddressStore } from '#src/requests/addressStore.ts'
 import type { PermitStore } from '#src/requests/permitStore.ts'
 import type { RelayedCallStore } from '#src/requests/relayedCall.ts'
 import type { BatchStore, CallerReads, QuoteStore } from '#src/requests/requestStore.ts'
 import type { HintStore } from '#src/requests/trackingStore.ts'
+import type {
+  CurrencyFilter,
+  Loaders,
+  MultiInputAnswer,
+  PriceAnswer,
+  PriceEvent,
+  QuoteAnswer,
+  StoredQuote,
+} from './answers.ts'
+import type { Client } from './callers.ts'
 import { createCallers } from './callers.ts'
 import { bridge } from './catalogue/bridge.ts'
-import { createTrendingCurrencies } from './catalogue/trendingCurrencies.ts'
+import type { BridgeAnswer, BridgeQuestion, CatalogueService } from './catalogue/catalogue.ts'
+import { createTrendingCurrencies } from './catalogue/catalogue.ts'
+import type { ChainSummary, HeadOfChain } from './chains.ts'
 import {
   assetCurrencies,
   type ChainsDeps,
@@ -23,25 +41,106 @@ import {
 import { searchCurrencies, usdPriceOf, withoutRefused } from './currencies.ts'
 import type { Fallback, Upstream } from './fallback.ts'
 import { UnsupportedChainError } from './input/fieldError.ts'
+import type { MultiQuoteInput } from './input/multiInput.ts'
+import type { PermitInput } from './input/permitInput.ts'
+import type { PriceInput } from './input/priceInput.ts'
+import type { QuoteInput } from './input/quoteInput.ts'
 import { createAddressLimits } from './limits/addressLimits.ts'
 import { createOpenQuotes } from './limits/openQuotes.ts'
 import { createChainHeads } from './live/chainHeads.ts'
 import { createLivePrices } from './live/livePrices.ts'
 import { createPricedOrders } from './live/pricedOrders.ts'
 import { createLoaders } from './loaders.ts'
-import type { Operations } from './operations.ts'
 import { priceAsked } from './order/askedPools.ts'
-import { createKnownContracts } from './payees/knownContracts.ts'
+import { createKnownContracts } from './payees/checkPayees.ts'
 import { executePermit } from './permits/executePermit.ts'
-import { balanceInTime } from './quote/balanceInTime.ts'
 import { type MultiInputDeps, multiInputQuote } from './quote/multiInputQuote.ts'
-import { type PriceDeps, price } from './quote/price.ts'
-import { prices } from './quote/prices.ts'
+import { balanceInTime, type PriceDeps, price, prices } from './quote/price.ts'
 import { type QuoteDeps, quote } from './quote/quote.ts'
 import { storedQuote } from './quote/storedQuote.ts'
-import { createRelayedCallOperations } from './relayedCalls/createRelayedCallOperations.ts'
+import type { PermitAnswer } from './quotedSteps.ts'
+import type { RelayedCallService } from './relayedCalls/relayedCalls.ts'
+import { createRelayedCallService } from './relayedCalls/relayedCalls.ts'
+import type { AddressService } from './requests/indexDepositAddress.ts'
 import { createIndexDepositAddress } from './requests/indexDepositAddress.ts'
-import { createRequestOperations, type RequestsDeps } from './requests/requestOperations.ts'
+import type { RequestService } from './requests/requestService.ts'
+import { createRequestService, type RequestsDeps } from './requests/requestService.ts'
+
+/** What GraphQL, REST and the WebSockets offer. */
+export type Service = Readonly<{
+  loaders: () => Loaders
+  /** @throws AppError if the order is invalid or cannot be priced. */
+  price: (request: PriceInput, loaders: Loaders) => Promise<PriceAnswer>
+  /** The price of each order, or the error of `price`. All orders are priced on the same market. */
+  prices: (
+    requests: readonly PriceInput[],
+    loaders: Loaders,
+  ) => Promise<readonly (PriceAnswer | AppError)[]>
+  /**
+   * Yields the price at once, then the newest price whenever a block of its chains changes it: never the same twice. A
+   * temporary failure is an event too. `minIntervalMs` is the shortest time between two events.
+   * @throws AppError as `price`, before the first event, if the input is at fault; SERVICE_UNAVAILABLE.
+   */
+  watchPrice: (request: PriceInput, minIntervalMs: number) => AsyncIterableIterator<PriceEvent>
+  /**
+   * `client.apiKey` is the `x-api-key` header.
+   * @throws AppError as `price`; UNAUTHORIZED for an unknown key; TOO_MANY_OPEN_QUOTES when the request is stored.
+   */
+  quote: (request: QuoteInput, loaders: Loaders, client: Client) => Promise<QuoteAnswer>
+  /** @throws AppError as `quote`. */
+  multiInputQuote: (
+    request: MultiQuoteInput,
+    loaders: Loaders,
+    client: Client,
+  ) => Promise<MultiInputAnswer>
+  /** A stored quote, by its `quoteId`; `undefined` for an unknown one. @throws AppError SERVICE_UNAVAILABLE */
+  storedQuote: (quoteId: Hash, loaders: Loaders) => Promise<StoredQuote | undefined>
+  /** Milliseconds since the timestamp of a block, by the clock of its chain; 0 for a timestamp in the future. */
+  ageMs: (block: Pick<PricedBlock, 'chainId' | 'timestamp'>) => number
+  chains: () => readonly ChainSummary[]
+  chain: (id: number) => ChainSummary | undefined
+  /** Yields the newest head of a chain, then each newer one. @throws AppError UNSUPPORTED_CHAIN, SERVICE_UNAVAILABLE */
+  watchChainHead: (chainId: number) => AsyncIterableIterator<HeadOfChain>
+  /**
+   * Ordered by chain id; within a chain refused ones last, native and then verified ones first; then by symbol and
+   * address.
+   */
+  currencies: (filter: CurrencyFilter) => readonly Currency[]
+  /** `undefined` if there is no ERC-20 at the address. @throws AppError UNSUPPORTED_CHAIN */
+  currency: (chainId: number, address: Address, loaders: Loaders) => Promise<Currency | undefined>
+  /**
+   * US dollars for one whole unit; `undefined` if it has no price.
+   * @throws AppError UNSUPPORTED_CHAIN; SERVICE_UNAVAILABLE before the first snapshot of the market
+   */
+  usdPrice: (chainId: number, address: Address) => UsdPrice | undefined
+  /** As `usdPrice`; also `undefined` if the market is not loaded yet, or the chain is no longer configured. */
+  knownUsdPrice: (chainId: ChainId, address: Address) => UsdPrice | undefined
+  /** Reason why orders with the currency are always refused, for people; `undefined` if they are not. */
+  refusal: (chainId: ChainId, address: Address) => string | undefined
+  /** Balance at the newest block; `undefined` if no node reports it within 250 ms. */
+  balance: (currency: Currency, user: Address, loaders: Loaders) => Promise<Amount | undefined>
+  /**
+   * Accepts the signature of a quote's step. The same signature again gets the same answer.
+   * @throws AppError UNKNOWN_REQUEST; PERMIT_FAILED; INSUFFICIENT_FUNDS; RPC_HTTP_ERROR; OVERLOADED;
+   * SERVICE_UNAVAILABLE
+   */
+  executePermit: (input: PermitInput) => Promise<PermitAnswer>
+  /**
+   * Whether a user can pay the currency by signatures alone, without a transaction: by EIP-3009 or EIP-2612.
+   * `undefined` before the first read, which then starts in the background.
+   */
+  supportsPermit: (chainId: ChainId, address: Address) => boolean | undefined
+  /**
+   * Answers what a transfer of one asset costs, and how much the solver can pay out.
+   * @throws AppError UNSUPPORTED_CHAIN; UNSUPPORTED_CURRENCY if the solver has no asset of that name on both chains;
+   * those of `price` for a market that is not current.
+   */
+  bridge: (question: BridgeQuestion, loaders: Loaders) => Promise<BridgeAnswer>
+}> &
+  RequestService &
+  AddressService &
+  RelayedCallService &
+  CatalogueService
 
 type LiveDeps = Parameters<typeof createLivePrices>[0]
 
@@ -77,8 +176,7 @@ type Deps = Readonly<{
       RelayedCallStore
   }>
 
-/** Creates the operations that GraphQL, REST and the WebSockets offer. */
-export function createService(deps: Deps): Operations {
+export function createService(deps: Deps): Service {
   const { config, market } = deps
   const { known, list } = market.currencies
   const quoteDeps = quoteDepsOf(deps)
@@ -92,14 +190,14 @@ export function createService(deps: Deps): Operations {
     if (chain === undefined) throw new UnsupportedChainError(['chainId'], id, config.chains)
     return chain.id
   }
-  const priceOrder: Operations['price'] = (request, loaders) => {
+  const priceOrder: Service['price'] = (request, loaders) => {
     live.yieldTo()
     return price(quoteDeps, request, loaders)
   }
   const fallback = fallbackOf(deps, quoteDeps)
   const refusal = (chainId: ChainId, address: Address) =>
     market.latest(chainId)?.refusedCurrencies.get(address)
-  const stored = createRequestOperations({
+  const stored = createRequestService({
     ...deps,
     latest: market.latest,
     identify: quoteDeps.identify,
@@ -125,7 +223,7 @@ export function createService(deps: Deps): Operations {
       live.yieldTo()
       return prices(quoteDeps, requests, loaders)
     },
-    ...createRelayedCallOperations({ ...deps, identify: quoteDeps.identify }),
+    ...createRelayedCallService({ ...deps, identify: quoteDeps.identify }),
     executePermit: (input) => executePermit(deps, input),
     supportsPermit: (chainId, address) => {
       const known = market.permits.known(chainId, address)

@@ -16,8 +16,8 @@ import { createHub } from '#src/requests/events/hub.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import { createCallers } from '#src/service/callers.ts'
 import { marketStatusOf } from '#src/service/chains.ts'
-import type { Operations } from '#src/service/operations.ts'
 import { createRandomHash } from '#src/service/quote/randomHash.ts'
+import type { Service } from '#src/service/service.ts'
 import { createService } from '#src/service/service.ts'
 import { warmUp } from '#src/service/warmUp.ts'
 import { createUpstream } from '#src/upstream/upstream.ts'
@@ -137,12 +137,12 @@ const traced = [
   'currency',
   'balance',
   'bridge',
-] as const satisfies readonly (keyof Operations)[]
+] as const satisfies readonly (keyof Service)[]
 
 /**
  * The operations, with a span for each call of a traced one. Fields that an answer computes later run as its children.
  */
-function traceOperations(operations: Operations, tracer: Tracer): Operations {
+function traceOperations(operations: Service, tracer: Tracer): Service {
   const spans = traced.map((name) => {
     const operation = operations[name] as (...args: unknown[]) => unknown
     const call = (...args: unknown[]) =>

@@ -1,11 +1,13 @@
+import type { UpstreamConfig } from '#src/config/upstream.ts'
 import type { Address } from '#src/core/units/address.ts'
-import type { OrderRequest } from '#src/service/input/quoteInput.ts'
+import type { ChainId } from '#src/core/units/chainId.ts'
+import type { SwapInput } from '#src/service/input/quoteInput.ts'
 
 /** A request with the defaults of its accounts filled in. */
-export type Asked = OrderRequest & Readonly<{ recipient: Address; refundTo: Address }>
+export type Asked = SwapInput & Readonly<{ recipient: Address; refundTo: Address }>
 
 /** @source docs/protocol.md: the default of `refundTo` is the recipient */
-export function toAsked(request: OrderRequest): Asked {
+export function toAsked(request: SwapInput): Asked {
   const recipient = request.recipient ?? request.user
   return { ...request, recipient, refundTo: request.refundTo ?? recipient }
 }
@@ -26,10 +28,10 @@ const ownOptions = [
   'authorizationList',
   'additionalData',
   'gasLimitForDepositSpecifiedTxs',
-] as const satisfies readonly (keyof OrderRequest)[]
+] as const satisfies readonly (keyof SwapInput)[]
 
 /** The options of the request that another service does not support. */
-export const ownOptionsOf = (request: OrderRequest): readonly string[] =>
+export const ownOptionsOf = (request: SwapInput): readonly string[] =>
   ownOptions.filter((field) => isSet(request[field]))
 
 function isSet(value: unknown): boolean {
@@ -58,12 +60,12 @@ const passedOptions = [
   'depositFeePayer',
   'useSharedAccounts',
   'includeComputeUnitLimit',
-] as const satisfies readonly (keyof OrderRequest)[]
+] as const satisfies readonly (keyof SwapInput)[]
 
 const gasOptions = [
   'txsGasLimit',
   'originGasOverhead',
-] as const satisfies readonly (keyof OrderRequest)[]
+] as const satisfies readonly (keyof SwapInput)[]
 
 /**
  * The body of a request to another service. It always asks for a call of the depository, which records the deposit, and
@@ -98,10 +100,39 @@ export function askBody(asked: Asked): Readonly<Record<string, unknown>> {
 
 function picked(
   asked: Asked,
-  fields: readonly (keyof OrderRequest)[],
+  fields: readonly (keyof SwapInput)[],
   encode: (value: unknown) => unknown,
 ): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     fields.flatMap((field) => (asked[field] == null ? [] : [[field, encode(asked[field])]])),
   )
+}
+
+/** A chain of another service. */
+type UpstreamChain = Readonly<{
+  /** Name in the orders of the service. */
+  name: string
+  contracts: ReadonlySet<string>
+}>
+
+/** The limits that the operator sets for another service. */
+export type UpstreamTerms = Pick<UpstreamConfig, 'maxUsdDifference'> &
+  Readonly<{ chains: ReadonlyMap<ChainId, UpstreamChain> }>
+
+export const toUpstreamTerms = ({ maxUsdDifference, chains }: UpstreamConfig): UpstreamTerms => ({
+  maxUsdDifference,
+  chains: new Map(
+    chains.map(({ id, name, contracts }) => [id, { name, contracts: new Set(contracts) }]),
+  ),
+})
+
+type Ends = Readonly<{ origin: UpstreamChain; destination: UpstreamChain }>
+
+/** Both chains of the request; `undefined` unless the service is configured for both. */
+export function endsOf(
+  { chains }: UpstreamTerms,
+  { originChainId, destinationChainId }: Pick<Asked, 'originChainId' | 'destinationChainId'>,
+): Ends | undefined {
+  const [origin, destination] = [chains.get(originChainId), chains.get(destinationChainId)]
+  return origin && destination && { origin, destination }
 }

@@ -4,7 +4,7 @@ import type { CurrencyAmount } from '#src/core/pricing/price.ts'
 import { nativeAddress } from '#src/core/units/address.ts'
 import { orderIdOf } from '#src/protocol/order/orderId.ts'
 import { encodeOrderCall, type ProtocolOrder } from '#src/protocol/order/protocolOrder.ts'
-import { address, amount, hex } from './answerValues.ts'
+import { address, amount, hex } from './answerSchemas.ts'
 import type { Asked } from './asked.ts'
 import { refuseAnswer } from './upstreamErrors.ts'
 

@@ -4,21 +4,20 @@ import type { CurrencyAmount } from '#src/core/pricing/price.ts'
 import { nativeAddress } from '#src/core/units/address.ts'
 import { type Bps, wholeBps } from '#src/core/units/bps.ts'
 import { toUsd } from '#src/core/units/usd.ts'
-import type { Step } from '#src/protocol/steps/step.ts'
+import type { Step } from '#src/protocol/step.ts'
 import type { QuotedAmount, QuotedRequest } from '#src/requests/quotedRequest.ts'
+import type { PriceAnswer, QuoteAnswer, ShownPrice } from '#src/service/answers.ts'
 import { type Caller, type Client, quotaOf } from '#src/service/callers.ts'
 import type { Fallback, FallbackDeps } from '#src/service/fallback.ts'
 import { FieldError, throwTogether } from '#src/service/input/fieldError.ts'
-import type { OrderRequest, QuoteRequest } from '#src/service/input/quoteInput.ts'
-import type { PriceAnswer, QuoteAnswer, ShownPrice } from '#src/service/operations.ts'
-import type { KnownContract } from '#src/service/payees/knownContracts.ts'
+import type { QuoteInput, SwapInput } from '#src/service/input/quoteInput.ts'
+import type { KnownContract } from '#src/service/payees/checkPayees.ts'
 import { once } from '#src/service/quote/once.ts'
 import { parsePriceAnswer, parseQuoteAnswer } from './answerSchemas.ts'
-import { type Asked, askBody, ownOptionsOf, toAsked } from './asked.ts'
+import { type Asked, askBody, endsOf, ownOptionsOf, toAsked, type UpstreamTerms } from './asked.ts'
 import { shownPrice } from './shownPrice.ts'
 import type { UpstreamClient } from './upstreamClient.ts'
 import { type CheckedQuote, checkQuote } from './upstreamQuote.ts'
-import { endsOf, type UpstreamTerms } from './upstreamTerms.ts'
 
 type Deps = FallbackDeps &
   Readonly<{
@@ -41,7 +40,7 @@ const insufficient: ReadonlySet<ErrorCode> = new Set([
 export function createFallback(deps: Deps): Fallback {
   const { client, terms, isOnly } = deps
 
-  const mayAsk = (request: OrderRequest): boolean =>
+  const mayAsk = (request: SwapInput): boolean =>
     (request.useFallbacks ?? isOnly) &&
     ownOptionsOf(request).length === 0 &&
     endsOf(terms, request) !== undefined
@@ -51,7 +50,7 @@ export function createFallback(deps: Deps): Fallback {
    * that waits.
    */
   async function askAfter<Answer extends Pick<PriceAnswer, 'awaitsLiquidity'>>(
-    request: OrderRequest,
+    request: SwapInput,
     own: () => Promise<Answer>,
     ask: () => Promise<Answer>,
   ): Promise<Answer> {
@@ -68,7 +67,7 @@ export function createFallback(deps: Deps): Fallback {
     })
   }
 
-  async function priceOf(request: OrderRequest): Promise<PriceAnswer> {
+  async function priceOf(request: SwapInput): Promise<PriceAnswer> {
     const asked = toAsked(request)
     checkPayees(deps, terms, asked)
     const answer = parsePriceAnswer(await client.ask({ path: '/price', body: askBody(asked) }))
@@ -90,7 +89,7 @@ type Origin = Readonly<{ caller: Caller | undefined; from: Client }>
 
 async function quoteOf(
   deps: Deps,
-  request: QuoteRequest,
+  request: QuoteInput,
   { caller, from }: Origin,
 ): Promise<QuoteAnswer> {
   const { client, terms } = deps

@@ -1,16 +1,14 @@
 import type { CurrencyAmount, Leg, Slippage } from '#src/core/pricing/price.ts'
 import { impactsOf, rateOf } from '#src/core/pricing/summary/summary.ts'
-
 import { type Amount, toAmount } from '#src/core/units/amount.ts'
 import { toBps, wholeBps } from '#src/core/units/bps.ts'
 import { type Usd, usdValueDown } from '#src/core/units/usd.ts'
+import type { ShownPrice } from '#src/service/answers.ts'
 import type { FallbackDeps } from '#src/service/fallback.ts'
-import type { ShownPrice } from '#src/service/operations.ts'
 import type { AnsweredDetails, AnsweredFees } from './answerSchemas.ts'
-import type { Asked } from './asked.ts'
+import type { Asked, UpstreamTerms } from './asked.ts'
 import { checkAmounts, checkValues } from './checkAmounts.ts'
 import { refuseAnswer } from './upstreamErrors.ts'
-import type { UpstreamTerms } from './upstreamTerms.ts'
 
 type Known = Pick<FallbackDeps, 'knownCurrency' | 'knownUsdPrice'>
 

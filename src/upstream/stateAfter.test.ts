@@ -4,8 +4,7 @@ import { isTerminal, requestStatuses } from '#src/requests/state/requestState.ts
 import { hash } from '#test/support/arbitraries/valueArbitrary.ts'
 import { storedUpstreamRequest } from '#test/support/fixtures/upstreamRequest.ts'
 import { idOf } from '#test/support/store/storeModel.ts'
-import { stateAfter } from './stateAfter.ts'
-import { parseStatus } from './statusAnswer.ts'
+import { parseStatus, stateAfter } from './stateAfter.ts'
 
 const answer = fc.record({
   status: fc.constantFrom(...requestStatuses),

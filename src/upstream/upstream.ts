@@ -3,10 +3,10 @@ import type { UpstreamConfig } from '#src/config/upstream.ts'
 import type { UpstreamStore } from '#src/requests/claimedWork.ts'
 import type { RequestReads } from '#src/requests/requestStore.ts'
 import type { Upstream } from '#src/service/fallback.ts'
-import { announceTransaction } from './announceTransaction.ts'
+import type { IndexTransaction } from '#src/service/requests/requestService.ts'
+import { toUpstreamTerms } from './asked.ts'
 import { createFallback } from './fallback.ts'
 import type { UpstreamClient } from './upstreamClient.ts'
-import { toUpstreamTerms } from './upstreamTerms.ts'
 
 type Deps = Readonly<{
   log: Pick<Log, 'debug'>
@@ -29,3 +29,20 @@ export const createUpstream = (
     createFallback({ ...own, client: deps.client, terms: toUpstreamTerms(config), isOnly }),
   announcing: (own) => announceTransaction(deps, own),
 })
+
+/**
+ * IndexTransactions the transaction of a request that another service executes to that service. The status there is then read
+ * at once, even if the service does not answer. `own` handles all other transactions.
+ */
+export const announceTransaction =
+  ({ log, requests, client, now }: Deps, own: IndexTransaction): IndexTransaction =>
+  async (hint, caller) => {
+    const { requestId, chainId, txHash } = hint
+    const [request] = requestId === undefined ? [] : await requests.findAll([requestId])
+    if (request?.execution !== 'upstream') return own(hint, caller)
+    const body = { chainId, txHash, requestId: request.upstream.requestId }
+    await client
+      .ask({ path: '/transactions/index', body })
+      .catch((error: unknown) => log.debug({ err: error }, 'A transaction was not announced'))
+    await requests.hastenUpstream(request.requestId, now())
+  }

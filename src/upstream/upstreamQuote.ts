@@ -1,16 +1,15 @@
 import type { Hash } from 'viem'
 import { toAmount } from '#src/core/units/amount.ts'
 import { orderSeconds } from '#src/protocol/order/order.ts'
-import type { Step, StepItem } from '#src/protocol/steps/step.ts'
-import type { ShownPrice } from '#src/service/operations.ts'
+import type { Step, StepItem } from '#src/protocol/step.ts'
+import type { ShownPrice } from '#src/service/answers.ts'
 import type { AnsweredQuote } from './answerSchemas.ts'
-import type { Asked } from './asked.ts'
+import { type Asked, endsOf, type UpstreamTerms } from './asked.ts'
 import { minimumWith } from './checkAmounts.ts'
 import { checkOrder } from './checkOrder.ts'
 import type { Run } from './checkRun.ts'
 import { checkSteps } from './checkSteps.ts'
 import { refuseAnswer } from './upstreamErrors.ts'
-import { endsOf, type UpstreamTerms } from './upstreamTerms.ts'
 
 /** A quote of another service that has passed all checks. */
 export type CheckedQuote = Readonly<{

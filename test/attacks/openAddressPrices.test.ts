@@ -5,7 +5,6 @@ import { AppError } from '#src/core/errors.ts'
 import type { ConstantProductPool } from '#src/core/pools/constantProduct/constantProduct.ts'
 import { swapLeg, withoutLimits } from '#src/core/pricing/leg/leg.ts'
 import { marketAfterSwaps } from '#src/core/pricing/leg/swapSequence.ts'
-
 import type { ChainMarket, Market } from '#src/core/pricing/market.ts'
 import { createGraph } from '#src/core/router/graph.ts'
 import { toAddress } from '#src/core/units/address.ts'
@@ -18,7 +17,7 @@ import { createMarketHistory } from '#src/market/marketHistory.ts'
 import type { FillTerms, OpenTerms } from '#src/requests/quotedRequest.ts'
 import { initialState } from '#src/requests/state/requestState.ts'
 import { isSolverRequest } from '#src/requests/state/solverRequest.ts'
-import type { QuoteRequest } from '#src/service/input/quoteInput.ts'
+import type { QuoteInput } from '#src/service/input/quoteInput.ts'
 import { quote } from '#src/service/quote/quote.ts'
 import { createRequote } from '#src/service/quote/requote.ts'
 import { planFill } from '#src/solver/fills/planFill.ts'
@@ -320,7 +319,7 @@ it('the quote of an open address to an output without an independent price is re
     snapshot: () => fair,
     contracts: new Map([[originChain, contracts]]),
   })
-  const ask = (change: Partial<QuoteRequest>) =>
+  const ask = (change: Partial<QuoteInput>) =>
     quote(
       deps,
       {
@@ -335,7 +334,7 @@ it('the quote of an open address to an output without an independent price is re
         tradeType: 'EXACT_INPUT',
         useDepositAddress: true,
         ...change,
-      } as QuoteRequest,
+      } as QuoteInput,
       loaders,
       client,
     )

@@ -3,7 +3,6 @@ import { expect, it } from 'vitest'
 import { AppError } from '#src/core/errors.ts'
 import { swapLeg, withoutLimits } from '#src/core/pricing/leg/leg.ts'
 import { marketAfterSwaps } from '#src/core/pricing/leg/swapSequence.ts'
-
 import type { Market } from '#src/core/pricing/market.ts'
 import type { Order } from '#src/core/pricing/order.ts'
 import { toAmount } from '#src/core/units/amount.ts'

@@ -1,5 +1,4 @@
 import { type Pool, swapExactInput } from '#src/core/pools/pool.ts'
-
 import type { Path } from '#src/core/router/route.ts'
 import type { Address } from '#src/core/units/address.ts'
 import { toAmount } from '#src/core/units/amount.ts'

@@ -9,7 +9,6 @@ import {
 } from 'viem'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Pool, swapExactInput } from '#src/core/pools/pool.ts'
-
 import type { Tx } from '#src/core/pricing/order.ts'
 import { type Address, nativeAddress, toAddress } from '#src/core/units/address.ts'
 import { toAmount } from '#src/core/units/amount.ts'

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Pool, swapExactInput, swapExactOutput } from '#src/core/pools/pool.ts'
-
 import type { Hop, Path } from '#src/core/router/route.ts'
 import type { Address } from '#src/core/units/address.ts'
 import { toAmount } from '#src/core/units/amount.ts'

@@ -1,9 +1,9 @@
 import { parse } from 'graphql'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { users } from '#src/devnet/accounts.ts'
+import type { CurrencyFilter } from '#src/service/answers.ts'
 import { listChains } from '#src/service/chains.ts'
 import { searchCurrencies } from '#src/service/currencies.ts'
-import type { CurrencyFilter } from '#src/service/operations.ts'
 import {
   documentedOperations,
   graphiqlOperations,

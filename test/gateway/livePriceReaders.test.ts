@@ -1,6 +1,6 @@
 import type { AddressInfo, Socket } from 'node:net'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import type { PriceRequest } from '#src/service/input/priceInput.ts'
+import type { PriceInput } from '#src/service/input/priceInput.ts'
 import { createPricedOrders } from '#src/service/live/pricedOrders.ts'
 import { price } from '#src/service/quote/price.ts'
 import { subscribeByEvents, subscribeBySocket } from '#test/support/clients/rawSubscriber.ts'
@@ -66,7 +66,7 @@ const shownOf = ({ price, failure }: Pick<Event, 'price' | 'failure'>): string =
 
 /** The answers of `price` on each of the markets, in the form of `shownOf`. */
 async function shownBy(
-  request: PriceRequest,
+  request: PriceInput,
   markets: readonly ReturnType<LiveRig['market']['snapshot']>[],
 ): Promise<readonly string[]> {
   return Promise.all(

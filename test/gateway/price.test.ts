@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { PriceRequest } from '#src/service/input/priceInput.ts'
+import type { PriceInput } from '#src/service/input/priceInput.ts'
 import { graphql } from '#test/generated/gql.ts'
 import { cannedOperations, crossChainInput } from '#test/support/canned/cannedOperations.ts'
 import { cannedPrice } from '#test/support/canned/cannedQuotes.ts'
@@ -60,7 +60,7 @@ const rateOnly = graphql(`
 
 let balancesRead = 0
 let loadersMade = 0
-const requests: PriceRequest[] = []
+const requests: PriceInput[] = []
 let gateway: ServedGateway
 
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { MarketStatus } from '#src/service/chainSummary.ts'
+import type { MarketStatus } from '#src/service/chains.ts'
 import { cannedOperations } from '#test/support/canned/cannedOperations.ts'
 import { serveGateway } from '#test/support/gateways/serveGateway.ts'
 

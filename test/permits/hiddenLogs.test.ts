@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
 import { readHeaderAt } from '#src/chains/read/readBlock.ts'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
-import { lastSecondOf } from '#src/protocol/permits/permit.ts'
+import { lastSecondOf } from '#src/protocol/permit.ts'
 import { payer, signPayment } from '#test/support/rigs/signedPayment.ts'
 import {
   ethereum,

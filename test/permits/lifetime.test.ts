@@ -1,7 +1,7 @@
 import { encodeFunctionData, type Hex, parseSignature } from 'viem'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { permitCurrency } from '#src/devnet/artifacts/permitCurrency.ts'
-import { lastSecondOf } from '#src/protocol/permits/permit.ts'
+import { lastSecondOf } from '#src/protocol/permit.ts'
 import { witnessHash } from '#src/protocol/permits/typedData.ts'
 import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
 import { defaultFinalityBlocks } from '#test/support/chains/pace.ts'

@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Operations } from '#src/service/operations.ts'
+import type { Service } from '#src/service/service.ts'
 import { cannedOperations } from '#test/support/canned/cannedOperations.ts'
 import { type ServedGateway, serveGateway } from '#test/support/gateways/serveGateway.ts'
 
 let gateway: ServedGateway
-let chains: Operations['chains']
+let chains: Service['chains']
 beforeAll(async () => {
   chains = cannedOperations.chains
   gateway = await serveGateway({ chains: () => chains() })

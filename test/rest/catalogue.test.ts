@@ -2,14 +2,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { toAddress } from '#src/core/units/address.ts'
 import { formatAmount } from '#src/core/units/amount.ts'
 import { toUsdPrice } from '#src/core/units/usd.ts'
-import type { Operations } from '#src/service/operations.ts'
+import type { Service } from '#src/service/service.ts'
 import { ether } from '#test/support/canned/cannedCurrencies.ts'
 import { cannedOperations } from '#test/support/canned/cannedOperations.ts'
 import { createRestClient, type RestClient } from '#test/support/clients/restClient.ts'
 import { type ServedGateway, serveGateway } from '#test/support/gateways/serveGateway.ts'
 
 type Known = Pick<
-  Operations,
+  Service,
   'chains' | 'currencies' | 'currency' | 'usdPrice' | 'trendingCurrencies' | 'isHealthy' | 'bridge'
 >
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import type { MultiInputAnswer } from '#src/service/operations.ts'
+import type { MultiInputAnswer } from '#src/service/answers.ts'
 import { graphql } from '#test/generated/gql.ts'
 import { cannedMultiInput, multiInputExample } from '#test/support/canned/cannedMultiInput.ts'
 import { fullQueries } from '#test/support/clients/fullQueries.ts'

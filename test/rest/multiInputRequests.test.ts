@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import type { MultiInputRequest } from '#src/service/input/multiInput.ts'
+import type { MultiQuoteInput } from '#src/service/input/multiInput.ts'
 import { cannedMultiInput, multiInputExample } from '#test/support/canned/cannedMultiInput.ts'
 import { fullQueries } from '#test/support/clients/fullQueries.ts'
 import { createRestClient, type RestClient } from '#test/support/clients/restClient.ts'
@@ -9,7 +9,7 @@ const path = '/execute/swap/multi-input'
 
 let gateway: ServedGateway
 let rest: RestClient
-const requests: [request: MultiInputRequest, apiKey: string | undefined][] = []
+const requests: [request: MultiQuoteInput, apiKey: string | undefined][] = []
 beforeAll(async () => {
   gateway = await serveGateway({
     multiInputQuote: async (request, _, { apiKey }) => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { AppError } from '#src/core/errors.ts'
-import type { PermitRequest } from '#src/service/input/permitInput.ts'
+import type { PermitInput } from '#src/service/input/permitInput.ts'
 import { cannedQuote } from '#test/support/canned/cannedQuotes.ts'
 import { createOpenApiValidator } from '#test/support/clients/openApiValidator.ts'
 import { type ServedGateway, serveGateway } from '#test/support/gateways/serveGateway.ts'
@@ -11,7 +11,7 @@ const signature = `0x${'ab'.repeat(65)}` as const
 let gateway: ServedGateway
 let validator: ReturnType<typeof createOpenApiValidator>
 let deposits = true
-const signed: PermitRequest[] = []
+const signed: PermitInput[] = []
 beforeAll(async () => {
   gateway = await serveGateway({
     executePermit: async (input) => {

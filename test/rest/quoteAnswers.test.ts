@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { QuoteAnswer } from '#src/service/operations.ts'
+import type { QuoteAnswer } from '#src/service/answers.ts'
 import { crossChainInput } from '#test/support/canned/cannedOperations.ts'
 import { cannedPrice, cannedQuote } from '#test/support/canned/cannedQuotes.ts'
 import { createRestClient, type RestClient } from '#test/support/clients/restClient.ts'

@@ -1,15 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { toAddress } from '#src/core/units/address.ts'
-import type { Operations } from '#src/service/operations.ts'
+import type { Service } from '#src/service/service.ts'
 import { ether } from '#test/support/canned/cannedCurrencies.ts'
 import { cannedOperations } from '#test/support/canned/cannedOperations.ts'
 import { createRestClient, type RestClient } from '#test/support/clients/restClient.ts'
 import { type ServedGateway, serveGateway } from '#test/support/gateways/serveGateway.ts'
 
-type Known = Pick<
-  Operations,
-  'currency' | 'usdPrice' | 'trendingCurrencies' | 'isHealthy' | 'bridge'
->
+type Known = Pick<Service, 'currency' | 'usdPrice' | 'trendingCurrencies' | 'isHealthy' | 'bridge'>
 
 let gateway: ServedGateway
 let rest: RestClient

@@ -13,7 +13,6 @@ import { marketAfterSwaps } from './leg/swapSequence.ts'
 import type { Market } from './market.ts'
 import type { MultiOrder, Order, Origin } from './order.ts'
 import type { Leg, MultiPrice, Price } from './price.ts'
-
 import { priceMulti } from './priceMulti.ts'
 import { priceSwap } from './priceSwap.ts'
 

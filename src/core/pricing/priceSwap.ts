@@ -7,7 +7,6 @@ import { type ChainMarket, type Market, marketOf } from './market.ts'
 import type { Order } from './order.ts'
 import { checkPermit, checkSponsored } from './permits.ts'
 import type { Price } from './price.ts'
-
 import { summarizeCrossChainPrice, summarizeSwap } from './summary/summary.ts'
 
 /**

@@ -2,10 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ConstantProductPool } from '#src/core/pools/constantProduct/constantProduct.ts'
 import { kindOf, type Pool, swapExactInput, swapExactOutput } from '#src/core/pools/pool.ts'
-
 import { type PoolId, poolIdOf } from '#src/core/pools/poolIdentity.ts'
 import { giveAll } from '#src/core/pools/solidly/swapSolidly.ts'
-
 import { toAmount } from '#src/core/units/amount.ts'
 import {
   currencyAt,

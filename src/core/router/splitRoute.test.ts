@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Pool, swapExactInput } from '#src/core/pools/pool.ts'
-
 import type { Address } from '#src/core/units/address.ts'
 import { type Amount, toAmount } from '#src/core/units/amount.ts'
 import { generateMarket } from '#test/bench/route/generate/generateMarket.ts'

@@ -10,7 +10,7 @@ import { createDeadline } from '#src/gateway/http/withDeadline.ts'
 import { type Meter, type MeterOf, retryHeaders } from '#src/gateway/limits/meter.ts'
 import type { Metrics } from '#src/gateway/monitoring/metrics.ts'
 import type { Client } from '#src/service/callers.ts'
-import type { Operations } from '#src/service/operations.ts'
+import type { Service } from '#src/service/service.ts'
 import { createCompiledDocuments } from './execution/compiledDocuments.ts'
 import { createCompiledExecutor } from './execution/compiledExecutor.ts'
 import { createDocumentLimits } from './execution/documentLimits.ts'
@@ -31,7 +31,7 @@ type Options = Readonly<{
 
 /** The GraphQL API at /graphql: operations over POST, GET and WebSocket, and GraphiQL for browsers. */
 export function createGraphqlApi(
-  deps: Readonly<{ operations: Operations; log: Log; metrics: Metrics }>,
+  deps: Readonly<{ operations: Service; log: Log; metrics: Metrics }>,
   { deadlineSeconds, proxies, trustedDocuments, meterOf, admits }: Options,
 ) {
   const schema = createSchema()

@@ -1,7 +1,7 @@
 import type { Registry } from 'prom-client'
 import type { SequencerState } from '#src/core/pricing/market.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
-import type { MarketStatus } from '#src/service/chainSummary.ts'
+import type { MarketStatus } from '#src/service/chains.ts'
 import { addReadings, type Readings } from './readings.ts'
 
 /** What the metrics of a chain are read from. */

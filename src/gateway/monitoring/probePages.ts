@@ -1,7 +1,7 @@
 import type { Page } from '#src/gateway/http/pages.ts'
 import { json, type Reply } from '#src/gateway/http/reply.ts'
 import type { StoreHealth } from '#src/requests/requestStore.ts'
-import type { ChainSummary } from '#src/service/chainSummary.ts'
+import type { ChainSummary } from '#src/service/chains.ts'
 
 /** The metrics of this process as text. */
 export type MetricsPage = Readonly<{ contentType: string; print: () => Promise<string> }>

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createStaticReply } from '#src/gateway/http/cachedReply.ts'
 import type { Page } from '#src/gateway/http/pages.ts'
-import type { Operations } from '#src/service/operations.ts'
+import type { Service } from '#src/service/service.ts'
 import { bundleModules } from './moduleBundle.ts'
 
 const folder = fileURLToPath(new URL('../../page', import.meta.url))
@@ -31,7 +31,7 @@ const styles = (): string =>
  * The page at `/` in four files: a browser that asks for each module may get most of them and show nothing. They are
  * made when the first browser asks, without a build step. Nothing is loaded from another host.
  */
-export function createPageFiles(chains: Operations['chains']): ReadonlyMap<string, Page> {
+export function createPageFiles(chains: Service['chains']): ReadonlyMap<string, Page> {
   let index: Page | undefined
   return new Map<string, Page>([
     // The chains are read on the first request: the policy lets the page connect to nodes of a development machine.

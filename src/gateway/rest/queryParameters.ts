@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import type { ChainSummary } from '#src/service/chainSummary.ts'
+import type { ChainSummary } from '#src/service/chains.ts'
 import { UnsupportedChainError } from '#src/service/input/fieldError.ts'
 import { chainIdField, textField } from '#src/service/input/inputFields.ts'
-import type { Operations } from '#src/service/operations.ts'
+import type { Service } from '#src/service/service.ts'
 
 /** The text of one query parameter. A repeated parameter arrives as a list, and is refused. */
 export const parameterText = () => textField('Give this parameter once')
@@ -40,7 +40,7 @@ export const limitParameter = (defaultLimit: number) =>
     .meta({ type: 'integer', minimum: 1, maximum: 100 })
 
 /** The chain that the parameter `chainId` names. @throws AppError UNSUPPORTED_CHAIN */
-export function requireChain(operations: Operations, chainId: number): ChainSummary {
+export function requireChain(operations: Service, chainId: number): ChainSummary {
   const chain = operations.chain(chainId)
   if (chain === undefined)
     throw new UnsupportedChainError(['chainId'], chainId, operations.chains())

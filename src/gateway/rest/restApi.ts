@@ -12,12 +12,12 @@ import { type Meter, type MeterOf, retryHeaders } from '#src/gateway/limits/mete
 import type { Metrics } from '#src/gateway/monitoring/metrics.ts'
 import { createRequestContext } from '#src/gateway/requestContext.ts'
 import type { Client } from '#src/service/callers.ts'
-import type { Operations } from '#src/service/operations.ts'
+import type { Service } from '#src/service/service.ts'
 import { errorReply } from './bodies/errorBody.ts'
 import type { RestRoute } from './restRoute.ts'
 import { servedRoutes } from './restRoutes.ts'
 
-type Deps = Readonly<{ operations: Operations; log: Log; metrics: Metrics }>
+type Deps = Readonly<{ operations: Service; log: Log; metrics: Metrics }>
 
 type Options = Readonly<{ deadlineSeconds: number; proxies: number; meterOf: MeterOf }>
 

@@ -10,11 +10,11 @@ import { createMessageLimits } from '#src/gateway/limits/messageLimits.ts'
 import type { MeterOf } from '#src/gateway/limits/meter.ts'
 import type { SocketMetrics } from '#src/gateway/monitoring/metrics.ts'
 import type { Client } from '#src/service/callers.ts'
-import type { Operations } from '#src/service/operations.ts'
+import type { Service } from '#src/service/service.ts'
 import { createSubscriptions } from './subscriptions.ts'
 
 type Deps = Readonly<{
-  operations: Readonly<{ watchRequest: Operations['watchRequest'] }>
+  operations: Readonly<{ watchRequest: Service['watchRequest'] }>
   log: Log
   metrics: SocketMetrics
 }>

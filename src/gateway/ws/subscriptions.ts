@@ -7,11 +7,12 @@ import { maskError } from '#src/gateway/http/maskError.ts'
 import { OverloadedError } from '#src/gateway/limits/admission.ts'
 import type { SocketMetrics } from '#src/gateway/monitoring/metrics.ts'
 import { differsFrom, type StatusUpdate, statusUpdate } from '#src/requests/status.ts'
+import type { RequestAnswer } from '#src/service/answers.ts'
 import { hashField } from '#src/service/input/inputFields.ts'
-import type { Operations, RequestAnswer } from '#src/service/operations.ts'
+import type { Service } from '#src/service/service.ts'
 
 type Deps = Readonly<{
-  watchRequest: Operations['watchRequest']
+  watchRequest: Service['watchRequest']
   openSubscription: SocketMetrics['openSubscription']
   log: Log
   /** Charges a message to the client, after the earlier ones. @throws AppError RATE_LIMITED */

@@ -5,7 +5,6 @@ import type { ConcentratedPool } from '#src/core/pools/concentrated/concentrated
 import { toTickMap } from '#src/core/pools/concentrated/tickMap.ts'
 import type { ConstantProductPool } from '#src/core/pools/constantProduct/constantProduct.ts'
 import { type Pool, swapExactOutput } from '#src/core/pools/pool.ts'
-
 import { toAmount } from '#src/core/units/amount.ts'
 import { toPips } from '#src/core/units/pips.ts'
 import { concentratedPool, constantProductPool } from '#test/support/arbitraries/poolArbitrary.ts'

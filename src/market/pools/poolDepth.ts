@@ -1,5 +1,4 @@
 import { kindOf, type Pool } from '#src/core/pools/pool.ts'
-
 import type { PoolDepth } from '#src/core/pools/poolKind.ts'
 
 /** A pool is immutable, and most pools stay the same from block to block. */

@@ -1,6 +1,5 @@
 import { type Pool, spotPrice } from '#src/core/pools/pool.ts'
 import { type PoolId, poolIdOf } from '#src/core/pools/poolIdentity.ts'
-
 import { changedBetween } from '#src/core/router/graph.ts'
 import { type Address, nativeAddress } from '#src/core/units/address.ts'
 import { toAmount } from '#src/core/units/amount.ts'

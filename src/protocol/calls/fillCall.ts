@@ -3,9 +3,16 @@ import type { Address } from '#src/core/units/address.ts'
 import { isNative } from '#src/core/units/currency.ts'
 import { approvalProxy as proxyArtifact } from '#src/protocol/contracts/artifacts/approvalProxy.ts'
 import type { ProtocolContracts } from '#src/protocol/contracts/protocolContracts.ts'
-import { type Conversion, conversionCalls, leftoverCurrencies } from './conversionCalls.ts'
-import { type Payment, paymentCall } from './paymentCalls.ts'
-import { payNativeCall, type RouterCall, sweepCalls } from './routerCalls.ts'
+import {
+  type Conversion,
+  conversionCalls,
+  leftoverCurrencies,
+  type Payment,
+  paymentCall,
+  payNativeCall,
+  type RouterCall,
+  sweepCalls,
+} from './routerCalls.ts'
 import type { TransactionCall } from './transactionCall.ts'
 
 /** The content of one fill, all of it on the destination chain. */

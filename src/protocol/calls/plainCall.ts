@@ -13,7 +13,6 @@ import type { Amount } from '#src/core/units/amount.ts'
 import { isNative } from '#src/core/units/currency.ts'
 import { wrappedNativeAbi } from '#src/protocol/contracts/abis.ts'
 import { depository as depositoryArtifact } from '#src/protocol/contracts/artifacts/depository.ts'
-import { staticCalldata } from './staticCalldata.ts'
 import type { TransactionCall } from './transactionCall.ts'
 
 const { functionName: depositNative } = prepareEncodeFunctionData({
@@ -106,3 +105,16 @@ const transferOf = (
   data: staticCalldata(transfer, [payment.to, payment.amount, payment.id]),
   value: 0n,
 })
+
+/**
+ * Calldata of a function whose arguments take one word each: a uint256, an address, or 32 bytes. Hand-written for
+ * speed, because viem walks the types of the function for each call. The tests compare the two.
+ */
+export const staticCalldata = (selector: Hex, args: readonly (bigint | Hex)[]): Hex => {
+  let data = selector
+  for (const arg of args) data += wordOf(arg)
+  return data
+}
+
+const wordOf = (arg: bigint | Hex): string =>
+  (typeof arg === 'bigint' ? arg.toString(16) : arg.slice(2)).padStart(64, '0')

@@ -3,10 +3,17 @@ import { appFeeShares } from '#src/core/pricing/fees/relayFees.ts'
 import type { TradeType } from '#src/core/pricing/order.ts'
 import type { CurrencyAmount, Leg, Price, PricedOrigin } from '#src/core/pricing/price.ts'
 import type { Address } from '#src/core/units/address.ts'
-import type { StepContext } from '#src/protocol/steps/step.ts'
-import { type Conversion, conversionCalls, leftoverCurrencies } from './conversionCalls.ts'
-import { paymentCall } from './paymentCalls.ts'
-import { depositCall, feeCalls, requireBeforeCall, sweepCalls } from './routerCalls.ts'
+import type { StepContext } from '#src/protocol/step.ts'
+import {
+  type Conversion,
+  conversionCalls,
+  depositCall,
+  feeCalls,
+  leftoverCurrencies,
+  paymentCall,
+  requireBeforeCall,
+  sweepCalls,
+} from './routerCalls.ts'
 import { routerTransaction, type TransactionCall } from './transactionCall.ts'
 
 /** The router's calls with the input of one account. */

@@ -8,10 +8,16 @@ import {
 import { kindOf } from '#src/core/pools/pool.ts'
 import type { Tx } from '#src/core/pricing/order.ts'
 import type { Hop, Route } from '#src/core/router/route.ts'
-import { type NativeEnds, unwrappedHops } from '#src/core/router/routeGas.ts'
+import {
+  hasWrappedOutput,
+  type NativeEnds,
+  unwrappedHops,
+  wrappedInput,
+} from '#src/core/router/routeGas.ts'
 import type { Address } from '#src/core/units/address.ts'
 import { isNative } from '#src/core/units/currency.ts'
 import { router as routerArtifact } from '#src/protocol/contracts/artifacts/router.ts'
+import type { ProtocolContracts } from '#src/protocol/contracts/protocolContracts.ts'
 
 /** A call of the router to itself within its multicall. If it fails, the whole transaction reverts. */
 export type RouterCall = Readonly<{
@@ -201,3 +207,65 @@ const ownCall = (router: Address, callData: Hex): RouterCall => ({
   value: 0n,
   callData,
 })
+
+/** A payment out of the router's balance of `currency`. */
+export type Payment = Readonly<{
+  currency: Address
+  recipient: Address
+  /** A smaller balance reverts the transaction. */
+  minimum: bigint
+  /** The order's destination calls. */
+  txs: readonly Tx[]
+}>
+
+/**
+ * The order's destination calls run first and may spend the output. The recipient gets the rest.
+ * @param id the order id of a fill, or the request id of a user's own swap. The executor's address depends on it.
+ */
+export function paymentCall(
+  { router, wrappedNative, id }: Readonly<{ router: Address; wrappedNative: Address; id: Hex }>,
+  { currency, recipient, minimum, txs }: Payment,
+): RouterCall {
+  if (txs.length === 0) return payCall(router, currency, { recipient, minimum })
+  // The calls may wrap native currency.
+  const returned = [...new Set([currency, wrappedNative])].filter((each) => !isNative(each))
+  return executeCall(router, { id, txs, currency, minimum, returned, recipient })
+}
+
+/** A conversion of one currency into another on one chain, by a swap, by wrapping or unwrapping, or by both. */
+export type Conversion = Readonly<{
+  contracts: Pick<ProtocolContracts, 'router'>
+  wrappedNative: Address
+  input: Address
+  output: Address
+  /** Undefined if nothing is swapped. */
+  route: Route | undefined
+  /** Whether the swap stops at the route's output, instead of selling all of the input. */
+  limitsOutput: boolean
+}>
+
+/** The calls that convert `amount` of the input. The output stays in the router. */
+export function conversionCalls(conversion: Conversion, amount: bigint): readonly RouterCall[] {
+  const { input, output, route, limitsOutput, wrappedNative } = conversion
+  const { router } = conversion.contracts
+  const isNativeIn = isNative(input) && !isNative(output)
+  const isNativeOut = isNative(output) && !isNative(input)
+  const wrapped = route === undefined ? amount : wrappedInput(route)
+  const unwraps = isNativeOut && (route === undefined || hasWrappedOutput(route))
+  return [
+    ...(isNativeIn && wrapped > 0n ? [wrapCall(router, wrappedNative, wrapped)] : []),
+    ...(route === undefined
+      ? []
+      : [swapCall(router, route, { isNativeIn, isNativeOut, limitsOutput })]),
+    ...(unwraps ? [unwrapCall(router, wrappedNative)] : []),
+  ]
+}
+
+/** The ERC-20 currencies that an output limit, or a pool without enough liquidity, may leave in the router. */
+export function leftoverCurrencies(route: Route | undefined): readonly Address[] {
+  if (route === undefined) return []
+  const inputs = route.paths.flatMap(({ hops }) =>
+    hops.map(({ pool, zeroForOne }) => (zeroForOne ? pool.currency0 : pool.currency1)),
+  )
+  return [...new Set(inputs)].filter((currency) => currency !== route.output)
+}

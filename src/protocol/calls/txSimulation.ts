@@ -15,9 +15,8 @@ import { type Address, toAddress } from '#src/core/units/address.ts'
 import { isNative } from '#src/core/units/currency.ts'
 import { router as routerArtifact } from '#src/protocol/contracts/artifacts/router.ts'
 import { isUserSwap, type QuotedPrice, tradeTypeOf } from '#src/protocol/order/quotedPrice.ts'
-import type { StepContext } from '#src/protocol/steps/step.ts'
-import { conversionCalls } from './conversionCalls.ts'
-import { payCall } from './routerCalls.ts'
+import type { StepContext } from '#src/protocol/step.ts'
+import { conversionCalls, payCall } from './routerCalls.ts'
 import type { TransactionCall } from './transactionCall.ts'
 
 type SimulatedCall = TransactionCall & Readonly<{ from: Address }>

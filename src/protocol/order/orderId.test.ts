@@ -4,9 +4,8 @@ import { expect, test } from 'vitest'
 import { toAddress } from '#src/core/units/address.ts'
 import { orderTypes } from '#test/support/orders/orderTypes.ts'
 import { runs } from '#test/support/runs.ts'
-import { toOrderData } from './orderData.ts'
 import { orderIdOf } from './orderId.ts'
-import type { ProtocolOrder } from './protocolOrder.ts'
+import { type ProtocolOrder, toOrderData } from './protocolOrder.ts'
 
 const uint256 = fc.bigInt(0n, 2n ** 256n - 1n)
 const uint32 = fc.integer({ min: 0, max: 2 ** 32 - 1 })

@@ -1,4 +1,10 @@
-import { decodeAbiParameters, encodeAbiParameters, type Hex, parseAbiParameters } from 'viem'
+import {
+  decodeAbiParameters,
+  encodeAbiParameters,
+  type Hex,
+  numberToHex,
+  parseAbiParameters,
+} from 'viem'
 import type { Tx } from '#src/core/pricing/order.ts'
 import { type Address, toAddress } from '#src/core/units/address.ts'
 import { toAmount } from '#src/core/units/amount.ts'
@@ -66,3 +72,45 @@ export function decodeOrderCall(encoded: Hex): Tx {
   const [{ to, data, value }] = decodeAbiParameters(callParameters, encoded)
   return { to: toAddress(to), data, value: toAmount(value) }
 }
+
+/** `Value` with every bigint as a string. */
+type Json<Value> = Value extends bigint
+  ? string
+  : Value extends string | number
+    ? Value
+    : { [Key in keyof Value]: Json<Value[Key]> }
+
+/** An order in JSON values, for clients. */
+export type OrderData = Readonly<
+  Json<Omit<ProtocolOrder, 'salt'>> & {
+    /** 32 bytes. */
+    salt: Hex
+  }
+>
+
+/** Encodes amounts as decimal strings and the salt as 32 bytes of hex. */
+export const toOrderData = (order: ProtocolOrder): OrderData => ({
+  version: order.version,
+  solverChainId: order.solverChainId,
+  solver: order.solver,
+  salt: numberToHex(order.salt, { size: 32 }),
+  inputs: order.inputs.map(inputData),
+  output: outputData(order.output),
+  fees: order.fees.map(feeData),
+})
+
+const inputData = ({ payment, refunds }: OrderInput): Json<OrderInput> => ({
+  payment: { ...payment, amount: `${payment.amount}`, weight: `${payment.weight}` },
+  refunds: refunds.map((refund) => ({ ...refund, minimumAmount: `${refund.minimumAmount}` })),
+})
+
+const outputData = (output: OrderOutput): Json<OrderOutput> => ({
+  ...output,
+  payments: output.payments.map((payment) => ({
+    ...payment,
+    minimumAmount: `${payment.minimumAmount}`,
+    expectedAmount: `${payment.expectedAmount}`,
+  })),
+})
+
+const feeData = (fee: OrderFee): Json<OrderFee> => ({ ...fee, amount: `${fee.amount}` })

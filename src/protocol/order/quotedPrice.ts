@@ -1,7 +1,6 @@
 import { appFeeShares } from '#src/core/pricing/fees/relayFees.ts'
 import type { TradeType } from '#src/core/pricing/order.ts'
 import type { CurrencyAmount, MultiPrice, Price } from '#src/core/pricing/price.ts'
-
 import type { Address } from '#src/core/units/address.ts'
 import type { Amount } from '#src/core/units/amount.ts'
 

@@ -17,7 +17,8 @@ import type {
   Permit,
   Permit2Permit,
   TransferPermit,
-} from './permit.ts'
+} from '#src/protocol/permit.ts'
+import type { Step } from '#src/protocol/step.ts'
 
 const { abi } = proxyArtifact
 const receive = prepareEncodeFunctionData({ abi, functionName: 'permit3009TransferAndMulticall' })
@@ -31,7 +32,7 @@ const permitAbi = parseAbi([
 ])
 
 /** An allowance with its signature. */
-export type SignedAllowance = Readonly<{ permit: AllowancePermit; signature: Hex }>
+type SignedAllowance = Readonly<{ permit: AllowancePermit; signature: Hex }>
 
 /**
  * The relayer's transaction that executes a paying permit. It first sets the allowance that Permit2 needs, if any.
@@ -140,4 +141,38 @@ function partsOf(signature: Hex): Parts | undefined {
   if (![0, 1, 27, 28].includes(last)) return undefined
   const { r, s, yParity } = parseSignature(signature)
   return { r, s, v: 27 + yParity }
+}
+
+/** The permits that the steps of a quote ask for; undefined if they ask for none. */
+export function permitsIn(steps: readonly Pick<Step, 'signature'>[]): QuotedPermits | undefined {
+  const permits = steps.flatMap(({ signature }) => (signature === undefined ? [] : [signature]))
+  const paying = permits.at(-1)
+  if (paying === undefined || !isPaying(paying.permit)) return undefined
+  const allowance = permits.map(({ permit }) => permit).find((each) => each.kind === 'eip2612')
+  return { paying: paying.permit, allowance, maxCost: paying.maxCost }
+}
+
+export type QuotedPermits = Readonly<{
+  paying: PayingPermit
+  /** The allowance that Permit2 needs first; undefined if it needs none. */
+  allowance: AllowancePermit | undefined
+  /** Maximum cost of the transaction to the solver, in wei. Undefined if another account sends it. */
+  maxCost: bigint | undefined
+}>
+
+const isPaying = (permit: Permit): permit is PayingPermit => permit.kind !== 'eip2612'
+
+/**
+ * The transaction that executes a user's signed permits.
+ * @param allowanceSignature undefined if the allowance already exists
+ * @returns undefined if the length of a signature is invalid for its kind
+ */
+export function signedCall(
+  { paying, allowance }: QuotedPermits,
+  signature: Hex,
+  allowanceSignature: Hex | undefined,
+): TransactionCall | undefined {
+  if (allowance === undefined || allowanceSignature === undefined)
+    return permitCall(paying, signature)
+  return permitCall(paying, signature, { permit: allowance, signature: allowanceSignature })
 }

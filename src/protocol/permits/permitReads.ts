@@ -1,7 +1,7 @@
 import { encodeFunctionData, erc20Abi, type Hex, hexToBigInt, size } from 'viem'
 import type { TransactionCall } from '#src/protocol/calls/transactionCall.ts'
 import { permit2Address } from '#src/protocol/contracts/permit2.ts'
-import type { Permit } from './permit.ts'
+import type { Permit } from '#src/protocol/permit.ts'
 
 /** Reads the payer's balance of the permit's currency. */
 export const balanceRead = ({ currency, payer }: Permit): TransactionCall =>

@@ -1,7 +1,7 @@
 import type { CurrencyAmount, Price } from '#src/core/pricing/price.ts'
 import { depositRun, type RouterRun, swapRun } from '#src/protocol/calls/routedCall.ts'
-import type { PermitContext, SignatureItem, StepContext } from '#src/protocol/steps/step.ts'
-import type { Permit } from './permit.ts'
+import type { Permit } from '#src/protocol/permit.ts'
+import type { PermitContext, SignatureItem, StepContext } from '#src/protocol/step.ts'
 
 /** The signatures that pay for a price, in order. The last one pays. One before it gives Permit2 the allowance. */
 export function quotedPermits(

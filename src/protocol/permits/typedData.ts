@@ -1,6 +1,12 @@
 import { type Hex, hashStruct } from 'viem'
 import { permit2Address } from '#src/protocol/contracts/permit2.ts'
-import type { AllowancePermit, Permit, Permit2Permit, SignedRun, TransferPermit } from './permit.ts'
+import type {
+  AllowancePermit,
+  Permit,
+  Permit2Permit,
+  SignedRun,
+  TransferPermit,
+} from '#src/protocol/permit.ts'
 
 /** Typed data for `eth_signTypedData_v4`, without the type of the domain. `value` is the message, in JSON values. */
 export type TypedData = Readonly<{

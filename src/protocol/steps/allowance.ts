@@ -1,15 +1,9 @@
 import type { CurrencyAmount, Price, PricedOrigin } from '#src/core/pricing/price.ts'
 import type { Address } from '#src/core/units/address.ts'
 import type { Amount } from '#src/core/units/amount.ts'
-import { type Currency, isNative } from '#src/core/units/currency.ts'
+import { type Currency, isNative, isSameCurrency } from '#src/core/units/currency.ts'
 import { permit2Address } from '#src/protocol/contracts/permit2.ts'
 import type { ProtocolContracts } from '#src/protocol/contracts/protocolContracts.ts'
-import {
-  type DepositMethod,
-  depositMethodOf,
-  type SwapMethod,
-  swapMethodOf,
-} from './executionMethod.ts'
 
 /** An ERC-20 allowance that the user's transaction spends. */
 export type Allowance = Readonly<{ currency: Currency; spender: Address; amount: Amount }>
@@ -65,5 +59,40 @@ function spenderOf(
     case 'unwrap':
     case 'send':
       return undefined
+  }
+}
+
+/**
+ * Method by which a deposit reaches the depository: a call of the depository (`deposit`), a transfer with the order id
+ * appended to its calldata (`plainDeposit`), a router call that swaps first (`routedDeposit`), or a payment to an
+ * address that anyone can sweep into the depository (`addressPayment`).
+ */
+type DepositMethod = 'deposit' | 'plainDeposit' | 'routedDeposit' | 'addressPayment'
+
+/**
+ * The user's own transaction that executes a price: a router call (`routedSwap`), a call of the wrapped native currency
+ * (`wrap`, `unwrap`), or a transfer to the recipient (`send`).
+ */
+type SwapMethod = 'routedSwap' | 'wrap' | 'unwrap' | 'send'
+
+export function depositMethodOf({ leg, explicitDeposit, sweep }: PricedOrigin): DepositMethod {
+  if (sweep !== undefined) return 'addressPayment'
+  if (!isSameCurrency(leg.input.currency, leg.output.currency)) return 'routedDeposit'
+  return explicitDeposit ? 'deposit' : 'plainDeposit'
+}
+
+export function swapMethodOf({ operation, order, fees }: Price): SwapMethod {
+  if (fees.app.amount > 0n || order.txs.length > 0 || order.permit !== undefined)
+    return 'routedSwap'
+  switch (operation) {
+    case 'send':
+      return 'send'
+    case 'wrap':
+    case 'unwrap':
+      // The wrapped currency can only pay its caller.
+      return order.recipient === order.user ? operation : 'routedSwap'
+    case 'swap':
+    case 'bridge':
+      return 'routedSwap'
   }
 }

@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { decodeFunctionData, erc20Abi } from 'viem'
 import { expect, test } from 'vitest'
 import type { MultiPrice, PricedOrigin } from '#src/core/pricing/price.ts'
-
 import { type Address, toAddress } from '#src/core/units/address.ts'
 import { isNative } from '#src/core/units/currency.ts'
+import type { Step, StepContext } from '#src/protocol/step.ts'
 import { wideMarket } from '#test/support/fixtures/markets.ts'
 import { createRouterModel } from '#test/support/models/routerModel.ts'
 import {
@@ -17,7 +17,6 @@ import {
 import { runs } from '#test/support/runs.ts'
 import { depositAllowance } from './allowance.ts'
 import { buildMultiSteps } from './buildSteps.ts'
-import type { Step, StepContext } from './step.ts'
 
 const inputOf = ({ leg }: PricedOrigin) => leg.input
 const chainOf = (funding: PricedOrigin) => inputOf(funding).currency.chainId

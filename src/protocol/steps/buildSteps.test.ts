@@ -2,12 +2,12 @@ import fc from 'fast-check'
 import { decodeFunctionData, erc20Abi } from 'viem'
 import { expect, test } from 'vitest'
 import { isNative } from '#src/core/units/currency.ts'
+import type { Step } from '#src/protocol/step.ts'
 import { contexts, contracts, prices } from '#test/support/arbitraries/executionArbitrary.ts'
 import { depositoryAbi, readRun } from '#test/support/models/routerModel.ts'
 import { runs } from '#test/support/runs.ts'
 import { requiredAllowance } from './allowance.ts'
 import { buildSteps } from './buildSteps.ts'
-import type { Step } from './step.ts'
 
 const mainOf = (steps: readonly Step[]): Step => {
   const main = steps.at(-1)

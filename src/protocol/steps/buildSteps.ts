@@ -10,8 +10,6 @@ import { routedDeposit, routedSwap } from '#src/protocol/calls/routedCall.ts'
 import type { TransactionCall } from '#src/protocol/calls/transactionCall.ts'
 import { permit2Address } from '#src/protocol/contracts/permit2.ts'
 import { quotedPermits } from '#src/protocol/permits/quotedPermits.ts'
-import { type Allowance, depositAllowance, swapAllowance } from './allowance.ts'
-import { depositMethodOf, swapMethodOf } from './executionMethod.ts'
 import {
   checkOf,
   type PermitContext,
@@ -19,7 +17,14 @@ import {
   type StepContext,
   type StepItem,
   type TransactionData,
-} from './step.ts'
+} from '#src/protocol/step.ts'
+import {
+  type Allowance,
+  depositAllowance,
+  depositMethodOf,
+  swapAllowance,
+  swapMethodOf,
+} from './allowance.ts'
 
 const approve = prepareEncodeFunctionData({ abi: erc20Abi, functionName: 'approve' })
 

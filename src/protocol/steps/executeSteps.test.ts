@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type Pool, swapExactInput } from '#src/core/pools/pool.ts'
-
 import type { Price } from '#src/core/pricing/price.ts'
 import { type Address, nativeAddress } from '#src/core/units/address.ts'
 import { toAmount } from '#src/core/units/amount.ts'
 import { isSameCurrency } from '#src/core/units/currency.ts'
+import type { StepContext } from '#src/protocol/step.ts'
 import {
   callee,
   contexts,
@@ -19,7 +19,6 @@ import { market } from '#test/support/fixtures/markets.ts'
 import { createRouterModel, RevertError } from '#test/support/models/routerModel.ts'
 import { runs } from '#test/support/runs.ts'
 import { buildSteps } from './buildSteps.ts'
-import type { StepContext } from './step.ts'
 
 const poolsOf = ({ currencyIn }: Price): Map<Address, Pool> => {
   const pools = market.chains.get(currencyIn.currency.chainId)?.graph.pools ?? []

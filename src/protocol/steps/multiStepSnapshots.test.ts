@@ -6,7 +6,8 @@ import { priceSwap } from '#src/core/pricing/priceSwap.ts'
 import { toAmount } from '#src/core/units/amount.ts'
 import { toBps } from '#src/core/units/bps.ts'
 import { toProtocol } from '#src/protocol/order/order.ts'
-import { toOrderData } from '#src/protocol/order/orderData.ts'
+import { toOrderData } from '#src/protocol/order/protocolOrder.ts'
+import type { StepContext } from '#src/protocol/step.ts'
 import { contracts, solver } from '#test/support/arbitraries/executionArbitrary.ts'
 import {
   account,
@@ -22,7 +23,6 @@ import { contextOn, contractsOn } from '#test/support/orders/multiExecution.ts'
 import { example } from '#test/support/orders/orders.ts'
 import { orderTypes } from '#test/support/orders/orderTypes.ts'
 import { buildMultiSteps } from './buildSteps.ts'
-import type { StepContext } from './step.ts'
 
 const [user, other, refundTo] = [account('1'), account('2'), account('3')]
 const ether = 10n ** 18n

@@ -4,6 +4,7 @@ import { priceSwap } from '#src/core/pricing/priceSwap.ts'
 import { toAmount } from '#src/core/units/amount.ts'
 import { toBps } from '#src/core/units/bps.ts'
 import { toUsd } from '#src/core/units/usd.ts'
+import type { Step } from '#src/protocol/step.ts'
 import {
   callee,
   contracts,
@@ -20,7 +21,6 @@ import {
 import { describeTransaction } from '#test/support/models/describeTransaction.ts'
 import { example } from '#test/support/orders/orders.ts'
 import { buildSteps } from './buildSteps.ts'
-import type { Step } from './step.ts'
 
 const here = (symbol: Parameters<typeof currencyOf>[1]) => currencyOf(originChain, symbol)
 const there = (symbol: Parameters<typeof currencyOf>[1]) => currencyOf(destinationChain, symbol)

@@ -1,5 +1,5 @@
 import type { Hash } from 'viem'
-import { itemCountOf } from '#src/protocol/steps/step.ts'
+import { itemCountOf } from '#src/protocol/step.ts'
 import type { QuotedRequest } from '#src/requests/quotedRequest.ts'
 
 /** Statuses of a request. @source docs/protocol.md §2 */

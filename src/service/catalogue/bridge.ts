@@ -9,15 +9,16 @@ import type { Currency } from '#src/core/units/currency.ts'
 import { amountForUsdDown } from '#src/core/units/usd.ts'
 import type { Markets } from '#src/market/markets.ts'
 import { feesOf } from '#src/protocol/steps/buildSteps.ts'
+import type { Loaders, PriceAnswer } from '#src/service/answers.ts'
 import { FieldError, UnsupportedChainError } from '#src/service/input/fieldError.ts'
-import type { Loaders, Operations, PriceAnswer } from '#src/service/operations.ts'
-import type { BridgeAnswer, BridgeQuestion } from './catalogueOperations.ts'
+import type { PriceInput } from '#src/service/input/priceInput.ts'
+import type { BridgeAnswer, BridgeQuestion } from './catalogue.ts'
 
 export type BridgeDeps = Readonly<{
   config: Pick<Config, 'chains' | 'assets' | 'solver'>
   known: Markets['currencies']['known']
   snapshot: Markets['snapshot']
-  price: Operations['price']
+  price: (input: PriceInput, loaders: Loaders) => Promise<PriceAnswer>
 }>
 
 /** One asset on both chains. */

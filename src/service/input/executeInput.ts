@@ -80,6 +80,6 @@ export function checkOptions(
 }
 
 /** A valid input of `execute`. */
-export type ExecuteRequest = z.output<z.ZodObject<typeof callFields>> &
+export type ExecuteInput = z.output<z.ZodObject<typeof callFields>> &
   z.output<z.ZodObject<typeof executeFields>> &
   Readonly<{ subsidizeFees: boolean }>

@@ -3,6 +3,7 @@ import type { ErrorCode } from '#src/core/errors.ts'
 import { type Address, toAddress } from '#src/core/units/address.ts'
 import { type Amount, parseAmount } from '#src/core/units/amount.ts'
 import { type ChainId, toChainId } from '#src/core/units/chainId.ts'
+import { parseRequestCursor } from '#src/requests/requestList.ts'
 
 /** Refuses a field with an error code. The answer has that code if it is the only bad field: docs/protocol.md §6. */
 export const refuse = (context: z.RefinementCtx, message: string, code: ErrorCode): never => {
@@ -79,3 +80,6 @@ export const boundedList = <Item extends z.ZodType>(
   maxItems: number,
   message: string,
 ) => z.array(z.custom<z.input<Item>>()).max(maxItems, message).pipe(z.array(item))
+
+/** Whether a text is the cursor of some request. */
+export const isRequestCursor = (text: string): boolean => parseRequestCursor(text) !== undefined

@@ -67,13 +67,13 @@ const fields = z.strictObject({
 export const multiInput = fields.superRefine(checkTogether, { when: () => true })
 
 /** A valid input of `multiInputQuote`. */
-export type MultiInputRequest = z.output<typeof fields>
+export type MultiQuoteInput = z.output<typeof fields>
 
 /** Path of a field. */
 type Path = readonly PropertyKey[]
 
 /** Checks the rules between fields. A rule is skipped if one of its own fields is bad. */
-function checkTogether(request: MultiInputRequest, context: z.RefinementCtx): void {
+function checkTogether(request: MultiQuoteInput, context: z.RefinementCtx): void {
   const isValid = validFields(context.issues)
   const refuse = (path: Path, message: string, code: ErrorCode = 'INVALID_REQUEST') =>
     context.addIssue({ code: 'custom', path: [...path], message, params: { code } })
@@ -111,7 +111,7 @@ const validFields =
     )
 
 function checkAmount(
-  { tradeType, amount }: MultiInputRequest,
+  { tradeType, amount }: MultiQuoteInput,
   isValid: IsValid,
   refuse: (path: Path, message: string) => void,
 ): void {

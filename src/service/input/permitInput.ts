@@ -22,4 +22,4 @@ export const permitFields = {
 }
 
 /** A valid input of `executePermit`. */
-export type PermitRequest = z.output<z.ZodObject<typeof permitFields>>
+export type PermitInput = z.output<z.ZodObject<typeof permitFields>>

@@ -192,4 +192,4 @@ export const depositingUser = addressField.refine((user) => user !== nativeAddre
 export const priceInput = z.strictObject(priceFields).superRefine(checkUser, { when: () => true })
 
 /** A valid input of `price`. */
-export type PriceRequest = z.output<typeof priceInput>
+export type PriceInput = z.output<typeof priceInput>

@@ -9,7 +9,7 @@ import {
   refuse,
   textField,
 } from './inputFields.ts'
-import { bpsField, checkUser, type PriceRequest, priceFields, shareField } from './priceInput.ts'
+import { bpsField, checkUser, type PriceInput, priceFields, shareField } from './priceInput.ts'
 
 /** Millionths of a US dollar as decimal digits: "2000000" is two dollars. */
 const usdField = textField('US dollars must be a string of decimal digits')
@@ -258,7 +258,7 @@ export const quoteInput = z
   })
 
 /** A valid input of `quote`. */
-export type QuoteRequest = z.output<typeof quoteInput>
+export type QuoteInput = z.output<typeof quoteInput>
 
 /** A valid input of `price` or `quote`. */
-export type OrderRequest = PriceRequest & Partial<QuoteRequest>
+export type SwapInput = PriceInput & Partial<QuoteInput>

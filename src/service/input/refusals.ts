@@ -1,11 +1,11 @@
 import { AppError, type ErrorCode } from '#src/core/errors.ts'
-import type { OrderRequest } from './quoteInput.ts'
+import type { SwapInput } from './quoteInput.ts'
 
 type Refusal = Readonly<{
-  field: keyof OrderRequest
-  applies: (request: Partial<OrderRequest>) => boolean
+  field: keyof SwapInput
+  applies: (request: Partial<SwapInput>) => boolean
   /** The keys at fault, if the field is an object. */
-  keys?: (request: Partial<OrderRequest>) => readonly string[]
+  keys?: (request: Partial<SwapInput>) => readonly string[]
   code: ErrorCode
   reason: string
 }>
@@ -32,7 +32,7 @@ const maxKeys = 16
 const maxKeyLength = 64
 
 /** @throws AppError that names every unsupported option, with the code of the first one. */
-export function refuseUnsupported(request: Partial<OrderRequest>): void {
+export function refuseUnsupported(request: Partial<SwapInput>): void {
   const found = refusals.filter(({ applies }) => applies(request))
   const [first] = found
   if (first === undefined) return

@@ -1,8 +1,8 @@
-import type { ChainMarket } from '#src/core/pricing/market.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import type { LatestMarkets } from '#src/market/markets.ts'
 import type { Items } from '#src/requests/events/items.ts'
-import type { ChainHead, HeadOfChain } from '#src/service/chainSummary.ts'
+import type { HeadOfChain } from '#src/service/chains.ts'
+import { headOf } from '#src/service/chains.ts'
 import { createLiveTopic, type LiveTopic, ShutdownError } from './liveTopic.ts'
 
 type Deps = Readonly<{
@@ -38,13 +38,6 @@ export function createChainHeads({ market, ending }: Deps) {
   return (chainId: ChainId): Items<HeadOfChain> =>
     (topics.get(chainId) ?? createTopic(chainId)).join()
 }
-
-export const headOf = ({ block, gas, graph }: ChainMarket): ChainHead => ({
-  ...block,
-  baseFeePerGas: gas.baseFeePerGas,
-  priorityFeePerGas: gas.priorityFeePerGas,
-  pools: graph.pools.length,
-})
 
 /** The head is published again if the refresh of a block changes its pools. */
 const isHeadNews = (last: HeadOfChain, head: HeadOfChain): boolean =>

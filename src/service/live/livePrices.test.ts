@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
+import type { PriceEvent } from '#src/service/answers.ts'
 import { priceInput } from '#src/service/input/priceInput.ts'
-import type { PriceEvent } from '#src/service/operations.ts'
 import { price } from '#src/service/quote/price.ts'
 import { quote } from '#src/service/quote/quote.ts'
 import {

@@ -6,8 +6,8 @@ import type { PricedBlock } from '#src/core/pricing/price.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import type { LatestMarkets } from '#src/market/markets.ts'
 import type { Items } from '#src/requests/events/items.ts'
-import type { PriceRequest } from '#src/service/input/priceInput.ts'
-import type { Loaders, PriceEvent } from '#src/service/operations.ts'
+import type { Loaders, PriceEvent } from '#src/service/answers.ts'
+import type { PriceInput } from '#src/service/input/priceInput.ts'
 import { type OrderDeps, readOrder } from '#src/service/order/readOrder.ts'
 import { type Background, createBackground } from './background.ts'
 import { createLiveTopic, type LiveTopic, ShutdownError } from './liveTopic.ts'
@@ -21,7 +21,7 @@ export type LivePrices = Readonly<{
    * shortest time between two events. An input is not priced while none of its readers is ready for an event.
    * @throws AppError as `price`, at once, if the input is at fault
    */
-  watch: (request: PriceRequest, minIntervalMs: number) => Items<PriceEvent>
+  watch: (request: PriceInput, minIntervalMs: number) => Items<PriceEvent>
   /** Lets the request of a client go first. */
   yieldTo: Background['yieldTo']
 }>
@@ -42,7 +42,7 @@ type Options = Readonly<{
 }>
 
 type Topic = {
-  request: PriceRequest
+  request: PriceInput
   chainIds: readonly ChainId[]
   live: LiveTopic<PriceEvent>
   /** `undefined` until the input has been read. */
@@ -135,7 +135,7 @@ export function createLivePrices(
     else live.publish({ price: undefined, failure, blocks })
   }
 
-  function createTopic(request: PriceRequest): Topic {
+  function createTopic(request: PriceInput): Topic {
     const { originChainId, destinationChainId } = request
     const chainIds = [...new Set([originChainId, destinationChainId])]
     const key = keyOf(request)
@@ -199,7 +199,7 @@ function blockOf({ latest }: LatestMarkets, chainId: ChainId): PricedBlock | und
 }
 
 /** Equal for requests of equal meaning; the referrer changes no price. */
-const keyOf = ({ referrer: _, ...request }: PriceRequest): string =>
+const keyOf = ({ referrer: _, ...request }: PriceInput): string =>
   JSON.stringify(request, (_, value: unknown) => {
     if (typeof value === 'bigint') return `${value}n`
     return value === null ? undefined : value

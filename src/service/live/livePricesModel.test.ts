@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { ChainId } from '#src/core/units/chainId.ts'
-import type { PriceRequest } from '#src/service/input/priceInput.ts'
-import type { PriceEvent } from '#src/service/operations.ts'
+import type { PriceEvent } from '#src/service/answers.ts'
+import type { PriceInput } from '#src/service/input/priceInput.ts'
 import type { Change } from '#test/support/fixtures/changingMarket.ts'
 import { destinationChain, originChain, thirdChain } from '#test/support/fixtures/markets.ts'
 import {
@@ -82,7 +82,7 @@ const lostDemand: Step[] = [
 ]
 
 type Subscriber = {
-  request: PriceRequest
+  request: PriceInput
   items: AsyncIterableIterator<PriceEvent>
   events: PriceEvent[]
   pending: Promise<void> | undefined

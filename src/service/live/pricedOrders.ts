@@ -1,9 +1,10 @@
+import { isDeepStrictEqual } from 'node:util'
 import { type ChainMarket, type Market, marketOf } from '#src/core/pricing/market.ts'
 import type { Order } from '#src/core/pricing/order.ts'
 import type { Price, PricedBlock } from '#src/core/pricing/price.ts'
 import { priceSwap } from '#src/core/pricing/priceSwap.ts'
 import { blockOf } from '#src/core/pricing/summary/summary.ts'
-import { createSameState, type SameState } from './sameState.ts'
+import type { ChainId } from '#src/core/units/chainId.ts'
 
 /** Prices orders, and reuses the newest price of orders that are followed live. */
 export type PricedOrders = Readonly<{
@@ -103,3 +104,32 @@ const keyOf = (order: Order): string =>
     if (typeof value === 'bigint') return `${value}n`
     return value instanceof Set ? [...value].sort() : value
   })
+
+/** Whether two markets of one chain give the same prices, because they differ at most in their block. */
+type SameState = (one: ChainMarket, other: ChainMarket) => boolean
+
+/** The same two markets are compared once for all orders of a block. */
+export function createSameState(): SameState {
+  const known = new Map<
+    ChainId,
+    Readonly<{ one: ChainMarket; other: ChainMarket; isSame: boolean }>
+  >()
+  return (one, other) => {
+    if (one === other) return true
+    const last = known.get(other.chain.id)
+    if (last?.one === one && last.other === other) return last.isSame
+    const isSame = isSameState(one, other)
+    known.set(other.chain.id, { one, other, isSame })
+    return isSame
+  }
+}
+
+/** The pools or the gas nearly always differ, so they are compared first. Equal pools have the same graph object. */
+function isSameState(one: ChainMarket, other: ChainMarket): boolean {
+  if (one.graph !== other.graph || !isDeepStrictEqual(one.gas, other.gas)) return false
+  const [before, after] = [one, other].map(({ block: _, graph: __, finality, ...rest }) => ({
+    ...rest,
+    finality: finality.blocks,
+  }))
+  return isDeepStrictEqual(before, after)
+}

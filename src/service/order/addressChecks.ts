@@ -4,7 +4,7 @@ import type { ChainId } from '#src/core/units/chainId.ts'
 import { isBurnAddress } from '#src/protocol/calls/depositAddress.ts'
 import type { ProtocolContracts } from '#src/protocol/contracts/protocolContracts.ts'
 import { FieldError, throwTogether } from '#src/service/input/fieldError.ts'
-import type { OrderRequest, QuoteRequest } from '#src/service/input/quoteInput.ts'
+import type { QuoteInput, SwapInput } from '#src/service/input/quoteInput.ts'
 
 /**
  * Refuses options that a deposit address does not support: calls on the destination chain, permits, payees whose key
@@ -13,7 +13,7 @@ import type { OrderRequest, QuoteRequest } from '#src/service/input/quoteInput.t
  */
 export function checkDepositAddress(
   { contracts }: Readonly<{ contracts: ReadonlyMap<ChainId, ProtocolContracts> }>,
-  request: OrderRequest,
+  request: SwapInput,
   payees: Readonly<Record<'recipient' | 'refundTo', Address>>,
 ): void {
   if (request.useDepositAddress !== true) return
@@ -57,7 +57,7 @@ export function checkDepositAddress(
 }
 
 /** Whether a quote asks for an open address: it accepts payments of any amount, and each gets a quote of its own. */
-export const isOpen = ({ useDepositAddress, strict }: Partial<QuoteRequest>): boolean =>
+export const isOpen = ({ useDepositAddress, strict }: Partial<QuoteInput>): boolean =>
   useDepositAddress === true && strict !== true
 
 /**
@@ -65,7 +65,7 @@ export const isOpen = ({ useDepositAddress, strict }: Partial<QuoteRequest>): bo
  * the address any number of times, so a sponsor has to limit its spending.
  * @throws AppError UNSUPPORTED_EXECUTION_TYPE that names every such field; INVALID_REQUEST.
  */
-export function checkOpen(request: Partial<QuoteRequest>): void {
+export function checkOpen(request: Partial<QuoteInput>): void {
   if (!isOpen(request)) return
   const { tradeType, fixedRate, authorizationList, maxSubsidizationAmount } = request
   const refused: readonly (readonly [path: string, isAsked: boolean])[] = [
@@ -105,7 +105,7 @@ class UnboundedSponsorError extends FieldError {
  * @throws AppError INVALID_REQUEST
  */
 export function checkOpenRefund(
-  request: Partial<QuoteRequest>,
+  request: Partial<QuoteInput>,
   { destination }: Pick<Price, 'destination'>,
 ): void {
   if (!isOpen(request) || request.refundTo != null || destination.route === undefined) return

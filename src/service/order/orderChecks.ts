@@ -1,15 +1,17 @@
+import { executorOf } from '#src/core/pricing/checkOrder.ts'
+import type { Order } from '#src/core/pricing/order.ts'
 import type { Address } from '#src/core/units/address.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import type { Currency } from '#src/core/units/currency.ts'
 import type { ProtocolContracts } from '#src/protocol/contracts/protocolContracts.ts'
+import type { Loaders } from '#src/service/answers.ts'
 import {
   FieldError,
   type FieldPath,
   throwTogether,
   UnsupportedChainError,
 } from '#src/service/input/fieldError.ts'
-import type { Loaders } from '#src/service/operations.ts'
-import type { PayeeDeps } from '#src/service/payees/checkPayeeAddresses.ts'
+import type { PayeeDeps } from '#src/service/payees/checkPayees.ts'
 
 export type CheckDeps = Readonly<{
   chains: ReadonlyMap<ChainId, Readonly<{ id: ChainId; disabled: boolean }>>
@@ -75,4 +77,30 @@ class UnknownCurrencyError extends FieldError {
       { chainId, currency: address },
     )
   }
+}
+
+/** The field `gasLimitForDepositSpecifiedTxs` does not fit its order. */
+export class DepositGasError extends FieldError {
+  constructor(problem: string) {
+    super(
+      'INVALID_GAS_LIMIT_FOR_DEPOSIT_SPECIFIED_TXS',
+      ['gasLimitForDepositSpecifiedTxs'],
+      problem,
+    )
+  }
+}
+
+/**
+ * The order with the gas limit of the calls that the user's own transaction makes.
+ * @throws DepositGasError if it makes none: only a swap on one chain without the solver does.
+ */
+export function withDepositGas(order: Order, limit: bigint | null | undefined): Order {
+  if (limit == null) return order
+  if (order.txs.length === 0)
+    throw new DepositGasError('the order has no txs; leave it out, or add txs')
+  if (executorOf(order) === 'solver')
+    throw new DepositGasError(
+      'the solver runs the txs on the destination chain; set txsGasLimit instead',
+    )
+  return { ...order, txsGasLimit: limit }
 }

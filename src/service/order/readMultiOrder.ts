@@ -1,12 +1,11 @@
 import type { Market } from '#src/core/pricing/market.ts'
 import type { MultiOrder } from '#src/core/pricing/order.ts'
+import type { Loaders } from '#src/service/answers.ts'
 import type { FieldPath } from '#src/service/input/fieldError.ts'
-import type { MultiInputRequest } from '#src/service/input/multiInput.ts'
-import type { Loaders } from '#src/service/operations.ts'
-import { checkPayeeAddresses, type Payee } from '#src/service/payees/checkPayeeAddresses.ts'
+import type { MultiQuoteInput } from '#src/service/input/multiInput.ts'
+import { checkPayeeAddresses, type Payee } from '#src/service/payees/checkPayees.ts'
 import { refuseAwaited } from './askedPools.ts'
-import { DepositGasError } from './depositGas.ts'
-import { checkChains, readCurrencies } from './orderChecks.ts'
+import { checkChains, DepositGasError, readCurrencies } from './orderChecks.ts'
 import { commonOptionsOf, type OrderDeps } from './readOrder.ts'
 
 /**
@@ -16,7 +15,7 @@ import { commonOptionsOf, type OrderDeps } from './readOrder.ts'
  */
 export async function readMultiOrder(
   deps: Pick<OrderDeps, 'chains' | 'knownCurrency' | 'knownContract' | 'snapshot' | 'askPools'>,
-  request: MultiInputRequest,
+  request: MultiQuoteInput,
   loaders: Pick<Loaders, 'currency'>,
 ): Promise<Readonly<{ order: MultiOrder; market: Market; payees: readonly Payee[] }>> {
   const { user, destinationChainId: chainId, gasLimitForDepositSpecifiedTxs } = request
@@ -67,8 +66,8 @@ export async function readMultiOrder(
 
 /** An origin with its accounts, and the paths of its fields for errors. */
 function toOriginFields(
-  request: Pick<MultiInputRequest, 'user' | 'refundTo'>,
-  { chainId, currency: address, amount, user: own }: MultiInputRequest['origins'][number],
+  request: Pick<MultiQuoteInput, 'user' | 'refundTo'>,
+  { chainId, currency: address, amount, user: own }: MultiQuoteInput['origins'][number],
   at: number,
 ) {
   const path: FieldPath = ['origins', at]

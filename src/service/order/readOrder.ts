@@ -6,15 +6,14 @@ import type { ChainId } from '#src/core/units/chainId.ts'
 import { formatUsd, toUsd, type Usd } from '#src/core/units/usd.ts'
 import type { CurrencyPermits, Permits } from '#src/market/permitSupport/permitSupport.ts'
 import { isBurnAddress } from '#src/protocol/calls/depositAddress.ts'
+import type { Loaders } from '#src/service/answers.ts'
 import { FieldError } from '#src/service/input/fieldError.ts'
-import type { OrderRequest, QuoteRequest } from '#src/service/input/quoteInput.ts'
+import type { QuoteInput, SwapInput } from '#src/service/input/quoteInput.ts'
 import { refuseUnsupported } from '#src/service/input/refusals.ts'
-import type { Loaders } from '#src/service/operations.ts'
-import { checkPayeeAddresses, type Payee } from '#src/service/payees/checkPayeeAddresses.ts'
+import { checkPayeeAddresses, type Payee } from '#src/service/payees/checkPayees.ts'
 import { checkDepositAddress } from './addressChecks.ts'
 import { type AskPools, refuseAwaited } from './askedPools.ts'
-import { withDepositGas } from './depositGas.ts'
-import { type CheckDeps, checkChains, readCurrencies } from './orderChecks.ts'
+import { type CheckDeps, checkChains, readCurrencies, withDepositGas } from './orderChecks.ts'
 
 export type OrderDeps = CheckDeps &
   PermitDeps &
@@ -43,7 +42,7 @@ type OrderToPrice = Readonly<{
  */
 export async function readOrder(
   deps: OrderDeps,
-  request: OrderRequest,
+  request: SwapInput,
   loaders: Loaders,
   readsPermits = false,
 ): Promise<OrderToPrice> {
@@ -90,7 +89,7 @@ export async function readOrder(
 }
 
 const payeesOf = (
-  request: OrderRequest,
+  request: SwapInput,
   { recipient, refundTo }: Pick<Order, 'recipient' | 'refundTo'>,
 ): readonly Payee[] => {
   const { user, originChainId: chainId, destinationChainId, appFees } = request
@@ -125,7 +124,7 @@ type Ends =
 const defaultTopup = toUsd(2_000_000n)
 
 /** @throws TopupTooLargeError */
-function topupOf({ topupGas, topupGasAmount }: OrderRequest, maxUsd: Usd): Pick<Order, 'topup'> {
+function topupOf({ topupGas, topupGasAmount }: SwapInput, maxUsd: Usd): Pick<Order, 'topup'> {
   if (topupGas !== true) return {}
   if (topupGasAmount == null) return { topup: defaultTopup > maxUsd ? maxUsd : defaultTopup }
   if (topupGasAmount > maxUsd) throw new TopupTooLargeError(topupGasAmount, maxUsd)
@@ -145,7 +144,7 @@ class TopupTooLargeError extends FieldError {
 }
 
 function optionsOf(
-  request: OrderRequest,
+  request: SwapInput,
   {
     maxTopupUsd,
     externalLiquiditySeconds,
@@ -180,7 +179,7 @@ type Common = 'slippageTolerance' | 'txsGasLimit' | 'originGasOverhead' | 'txs'
 
 /** The options that orders with one origin and with several have in common. */
 export function commonOptionsOf(
-  request: Readonly<Partial<Pick<OrderRequest, Common>>>,
+  request: Readonly<Partial<Pick<SwapInput, Common>>>,
 ): Pick<Order, Common> {
   const { slippageTolerance, txsGasLimit } = request
   return {
@@ -202,7 +201,7 @@ type PermitDeps = Readonly<{ permits: Pick<Permits, 'known' | 'read' | 'signerOf
  */
 async function readPermit(
   { permits }: PermitDeps,
-  request: OrderRequest,
+  request: SwapInput,
   reads: boolean,
 ): Promise<Pick<Order, 'permit'>> {
   const { usePermit, user, originChainId, originCurrency, depositFeePayer } = request
@@ -255,15 +254,15 @@ class NoPermitsError extends AppError {
 /** Names of the AMM deployments that routes on each chain can use. */
 type SourcesByChain = ReadonlyMap<ChainId, ReadonlySet<string>>
 
-type Lists = Pick<QuoteRequest, 'originChainId' | 'destinationChainId'> &
-  Partial<Pick<QuoteRequest, ListField>>
+type Lists = Pick<QuoteInput, 'originChainId' | 'destinationChainId'> &
+  Partial<Pick<QuoteInput, ListField>>
 
 const listFields = [
   'includedSwapSources',
   'excludedSwapSources',
   'includedOriginSwapSources',
   'includedDestinationSwapSources',
-] as const satisfies readonly (keyof QuoteRequest)[]
+] as const satisfies readonly (keyof QuoteInput)[]
 
 type ListField = (typeof listFields)[number]
 type List = readonly string[] | null | undefined

@@ -12,7 +12,7 @@ import {
   type QuotedPrice,
   topupOf,
 } from '#src/protocol/order/quotedPrice.ts'
-import type { Payee } from './checkPayeeAddresses.ts'
+import type { Payee } from './checkPayees.ts'
 
 type Deps = Readonly<{
   simulator: TransactionTrials

@@ -2,20 +2,25 @@ import { AppError } from '#src/core/errors.ts'
 import type { LatestMarkets, Simulations } from '#src/market/markets.ts'
 import type { CallOutcome, TransactionTrials } from '#src/market/reads/transactionSimulator.ts'
 import type { TransactionCall } from '#src/protocol/calls/transactionCall.ts'
-import { lastSecondOf, type PayingPermit, type Permit } from '#src/protocol/permits/permit.ts'
-import { allowanceCall, readingsOf } from '#src/protocol/permits/permitCall.ts'
+import { lastSecondOf, type PayingPermit, type Permit } from '#src/protocol/permit.ts'
+import {
+  allowanceCall,
+  permitsIn,
+  type QuotedPermits,
+  readingsOf,
+  signedCall,
+} from '#src/protocol/permits/permitCall.ts'
 import { allowanceRead, amountIn, balanceRead } from '#src/protocol/permits/permitReads.ts'
 import { revertReason } from '#src/protocol/permits/revertReason.ts'
-import { permitsIn, type QuotedPermits, signedCall } from '#src/protocol/permits/signedCall.ts'
+import { checkOf } from '#src/protocol/step.ts'
 import { feesOf } from '#src/protocol/steps/buildSteps.ts'
-import { checkOf } from '#src/protocol/steps/step.ts'
 import { advance } from '#src/requests/machine.ts'
 import type { PermitStore, StoredPermit } from '#src/requests/permitStore.ts'
 import { permitMemoryMs, permitsBlockedUntil } from '#src/requests/permitStore.ts'
 import type { BatchStore, RequestReads } from '#src/requests/requestStore.ts'
 import type { StoredRequest } from '#src/requests/state/requestState.ts'
 import { UnknownRequestError } from '#src/requests/unknownRequestError.ts'
-import type { PermitRequest } from '#src/service/input/permitInput.ts'
+import type { PermitInput } from '#src/service/input/permitInput.ts'
 import type { PermitAnswer, QuotedItem, QuotedStep } from '#src/service/quotedSteps.ts'
 
 export type PermitDeps = Readonly<{
@@ -38,17 +43,14 @@ type Signing = Readonly<{
  * @throws AppError UNKNOWN_REQUEST; PERMIT_FAILED; INSUFFICIENT_FUNDS; RPC_HTTP_ERROR; OVERLOADED; SERVICE_UNAVAILABLE.
  * Nothing has happened then.
  */
-export async function executePermit(deps: PermitDeps, input: PermitRequest): Promise<PermitAnswer> {
+export async function executePermit(deps: PermitDeps, input: PermitInput): Promise<PermitAnswer> {
   for (;;) {
     const answer = await tryPermit(deps, input)
     if (answer !== 'conflict') return answer
   }
 }
 
-async function tryPermit(
-  deps: PermitDeps,
-  input: PermitRequest,
-): Promise<PermitAnswer | 'conflict'> {
+async function tryPermit(deps: PermitDeps, input: PermitInput): Promise<PermitAnswer | 'conflict'> {
   const { requestId, kind } = input
   const request = await deps.requests.find(requestId)
   if (request === undefined) throw new UnknownRequestError(requestId)
@@ -67,12 +69,12 @@ async function tryPermit(
     : takePayment(deps, signing, input)
 }
 
-const isStored = ({ stored }: Signing, { kind, signature }: PermitRequest): boolean =>
+const isStored = ({ stored }: Signing, { kind, signature }: PermitInput): boolean =>
   readingsOf(kind, signature).some(
     (each) => each === (kind === 'eip2612' ? stored?.allowanceSignature : stored?.signature),
   )
 
-const accepted = (kind: PermitRequest['kind']): PermitAnswer => ({
+const accepted = (kind: PermitInput['kind']): PermitAnswer => ({
   message:
     kind === 'eip2612'
       ? 'The allowance is signed. Sign the payment now.'
@@ -99,7 +101,7 @@ function checkWaiting(
 async function takeAllowance(
   { requests, market: { simulator }, now }: PermitDeps,
   { request: { requestId }, quoted, stored }: Signing,
-  { kind, signature: given }: PermitRequest,
+  { kind, signature: given }: PermitInput,
 ): Promise<PermitAnswer | 'conflict'> {
   const { allowance, paying } = quoted
   const [signature] = readingsOf(kind, given)
@@ -130,7 +132,7 @@ async function takeAllowance(
 async function takePayment(
   deps: PermitDeps,
   { request, quoted, stored }: Signing,
-  input: PermitRequest,
+  input: PermitInput,
 ): Promise<PermitAnswer | 'conflict'> {
   const { requests, market, now } = deps
   const { requestId } = request
@@ -165,8 +167,8 @@ async function takePayment(
 async function acceptedPayment(
   { simulator }: Reads,
   { request: { requestId }, quoted, stored }: Signing,
-  { kind, signature }: PermitRequest,
-): Promise<Readonly<{ signature: PermitRequest['signature']; call: TransactionCall }>> {
+  { kind, signature }: PermitInput,
+): Promise<Readonly<{ signature: PermitInput['signature']; call: TransactionCall }>> {
   const { chainId, run } = quoted.paying
   let failed: CallOutcome | undefined
   for (const reading of readingsOf(kind, signature)) {

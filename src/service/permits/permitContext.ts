@@ -1,8 +1,8 @@
 import type { Price } from '#src/core/pricing/price.ts'
 import type { Address } from '#src/core/units/address.ts'
 import type { Permits } from '#src/market/permitSupport/permitSupport.ts'
-import type { PermitContext } from '#src/protocol/steps/step.ts'
-import type { QuoteRequest } from '#src/service/input/quoteInput.ts'
+import type { PermitContext } from '#src/protocol/step.ts'
+import type { QuoteInput } from '#src/service/input/quoteInput.ts'
 
 type PermitDeps = Readonly<{
   /** Account that sends the signed transactions. */
@@ -25,7 +25,7 @@ export async function readPermitContext(
   {
     request,
     createdAt,
-  }: Readonly<{ request: Pick<Partial<QuoteRequest>, 'permitExpiry'>; createdAt: number }>,
+  }: Readonly<{ request: Pick<Partial<QuoteInput>, 'permitExpiry'>; createdAt: number }>,
   allowance: bigint,
 ): Promise<PermitContext> {
   const { chainId, address } = currency

@@ -4,7 +4,7 @@ import { toAmount } from '#src/core/units/amount.ts'
 import { toBps } from '#src/core/units/bps.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import { type Currency, isSameCurrency } from '#src/core/units/currency.ts'
-import { type MultiInputRequest, multiInput } from '#src/service/input/multiInput.ts'
+import { type MultiQuoteInput, multiInput } from '#src/service/input/multiInput.ts'
 import { contracts, solver } from '#test/support/arbitraries/executionArbitrary.ts'
 import {
   account,
@@ -31,7 +31,7 @@ const originOf = (currency: Currency, amount: bigint, from?: string) => ({
 const destination = currencyOf(destinationChain, 'USDC')
 
 /** Two users deposit ether and USDC on two chains for USDC on a third. */
-const asked = (changes: Record<string, unknown> = {}): MultiInputRequest =>
+const asked = (changes: Record<string, unknown> = {}): MultiQuoteInput =>
   multiInput.parse({
     user,
     recipient,

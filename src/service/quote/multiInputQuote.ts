@@ -2,20 +2,19 @@ import { inSpan, type Span } from '#src/config/tracing/tracer.ts'
 import type { Market } from '#src/core/pricing/market.ts'
 import { marketOf } from '#src/core/pricing/market.ts'
 import type { MultiPrice, PricedOrigin } from '#src/core/pricing/price.ts'
-
 import { priceMulti } from '#src/core/pricing/priceMulti.ts'
 import { type Amount, toAmount } from '#src/core/units/amount.ts'
 import { type Bps, wholeBps } from '#src/core/units/bps.ts'
 import { isSameCurrency } from '#src/core/units/currency.ts'
+import type { Loaders, MultiInputAnswer } from '#src/service/answers.ts'
 import type { Client } from '#src/service/callers.ts'
-import type { MultiInputRequest } from '#src/service/input/multiInput.ts'
-import type { Loaders, MultiInputAnswer } from '#src/service/operations.ts'
+import type { MultiQuoteInput } from '#src/service/input/multiInput.ts'
 import { priceAsked } from '#src/service/order/askedPools.ts'
-import { checkSwapImpact } from '#src/service/order/checkSwapImpact.ts'
+import { checkSwapImpact } from '#src/service/order/priceChecks.ts'
 import { readMultiOrder } from '#src/service/order/readMultiOrder.ts'
-import { balanceInTime } from './balanceInTime.ts'
 import { once } from './once.ts'
 import { prepareQuote } from './prepareQuote.ts'
+import { balanceInTime } from './price.ts'
 import type { QuoteDeps } from './quote.ts'
 
 export type MultiInputDeps = QuoteDeps &
@@ -33,7 +32,7 @@ export type MultiInputDeps = QuoteDeps &
  */
 export async function multiInputQuote(
   deps: MultiInputDeps,
-  request: MultiInputRequest,
+  request: MultiQuoteInput,
   loaders: Loaders,
   client: Client,
 ): Promise<MultiInputAnswer> {

@@ -1,8 +1,8 @@
-import type { Hash } from 'viem'
+import { encodeFunctionData, erc20Abi, type Hash } from 'viem'
 import { AppError } from '#src/core/errors.ts'
 import { callsWork } from '#src/core/pricing/gas/transactionSize.ts'
 import type { ChainMarket, Market } from '#src/core/pricing/market.ts'
-import type { CurrencyAmount, PricedOrigin } from '#src/core/pricing/price.ts'
+import type { CurrencyAmount, PricedBlock, PricedOrigin } from '#src/core/pricing/price.ts'
 import type { Address } from '#src/core/units/address.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import type { ContractKinds } from '#src/market/contracts/contractKinds.ts'
@@ -10,12 +10,14 @@ import type { Permits } from '#src/market/permitSupport/permitSupport.ts'
 import type {
   TransactionPreviews,
   TransactionSimulator,
+  TransactionTrials,
 } from '#src/market/reads/transactionSimulator.ts'
 import { depositAddressOf, depositorOf } from '#src/protocol/calls/depositAddress.ts'
 import { planTxSimulation } from '#src/protocol/calls/txSimulation.ts'
 import type { ProtocolContracts } from '#src/protocol/contracts/protocolContracts.ts'
 import { orderSeconds, type Protocol, toProtocol } from '#src/protocol/order/order.ts'
 import { isMulti, isUserSwap, type QuotedPrice } from '#src/protocol/order/quotedPrice.ts'
+import type { Step, StepContext } from '#src/protocol/step.ts'
 import {
   type Allowance,
   depositAllowance,
@@ -23,21 +25,18 @@ import {
   requiredAllowance,
 } from '#src/protocol/steps/allowance.ts'
 import { buildMultiSteps, buildSteps } from '#src/protocol/steps/buildSteps.ts'
-import type { Step, StepContext } from '#src/protocol/steps/step.ts'
 import type { QuotedRequest } from '#src/requests/quotedRequest.ts'
+import type { Loaders } from '#src/service/answers.ts'
 import { type Client, quotaOf } from '#src/service/callers.ts'
-import type { OrderRequest } from '#src/service/input/quoteInput.ts'
+import type { SwapInput } from '#src/service/input/quoteInput.ts'
 import type { AddressLimits } from '#src/service/limits/addressLimits.ts'
 import type { OpenQuotes } from '#src/service/limits/openQuotes.ts'
-import type { Loaders } from '#src/service/operations.ts'
 import { isOpen } from '#src/service/order/addressChecks.ts'
-import { checkAuthorizations } from '#src/service/order/checkAuthorizations.ts'
-import { DepositGasError } from '#src/service/order/depositGas.ts'
-import { readApproval } from '#src/service/order/readApproval.ts'
+import { checkAuthorizations } from '#src/service/order/authorizations.ts'
+import { DepositGasError } from '#src/service/order/orderChecks.ts'
 import type { OrderDeps } from '#src/service/order/readOrder.ts'
 import { checkNativePayees } from '#src/service/payees/checkNativePayees.ts'
-import type { Payee } from '#src/service/payees/checkPayeeAddresses.ts'
-import { checkPayeeContracts } from '#src/service/payees/checkPayeeContracts.ts'
+import { checkPayeeContracts, type Payee } from '#src/service/payees/checkPayees.ts'
 import { readPermitContext } from '#src/service/permits/permitContext.ts'
 import type { QuotedStep } from '#src/service/quotedSteps.ts'
 import { leastGasOf, withGas } from './stepGas.ts'
@@ -287,7 +286,7 @@ async function simulateTxs(
   { simulator }: Readonly<{ simulator: TransactionPreviews }>,
   price: QuotedPrice,
   context: Parameters<typeof planTxSimulation>[1],
-  limits: Pick<OrderRequest, 'gasLimitForDepositSpecifiedTxs'>,
+  limits: Pick<SwapInput, 'gasLimitForDepositSpecifiedTxs'>,
 ): Promise<void> {
   const { order } = price
   const { chainId } = price.currencyOut.currency
@@ -319,4 +318,36 @@ async function simulateTxs(
     `txs: the calls use ${gas} gas, but the price includes only ${counted}. Raise txsGasLimit.`,
     { field: 'txsGasLimit', gas: `${gas}`, counted: `${counted}` },
   )
+}
+
+type Spending = Readonly<{
+  account: Address
+  /** `undefined` if no allowance is needed. */
+  needed: Allowance | undefined
+  blockHash: PricedBlock['hash']
+}>
+
+/**
+ * Reads the current allowance. If it is above zero but too low, simulates an approval: some currencies, such as USDT,
+ * require a reset to zero first.
+ * @throws AppError if no node answers.
+ */
+async function readApproval(
+  simulator: TransactionTrials,
+  { account, needed, blockHash }: Spending,
+  loaders: Pick<Loaders, 'allowance'>,
+): Promise<Pick<StepContext, 'allowance' | 'resetsAllowance'>> {
+  if (needed === undefined) return { allowance: 0n, resetsAllowance: false }
+  const { currency, spender, amount } = needed
+  const allowance = await loaders.allowance({ currency, account, spender }, blockHash)
+  if (allowance === 0n || allowance >= amount) return { allowance, resetsAllowance: false }
+  const raise = { abi: erc20Abi, functionName: 'approve', args: [spender, amount] } as const
+  const resetsAllowance = await simulator.wouldRevert({
+    chainId: currency.chainId,
+    from: account,
+    to: currency.address,
+    data: encodeFunctionData(raise),
+    value: 0n,
+  })
+  return { allowance, resetsAllowance }
 }

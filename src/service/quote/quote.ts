@@ -1,21 +1,23 @@
 import { AppError } from '#src/core/errors.ts'
+import type { Order } from '#src/core/pricing/order.ts'
 import type { Price } from '#src/core/pricing/price.ts'
 import type { Bps } from '#src/core/units/bps.ts'
+import type { Authorities } from '#src/market/reads/transactionSimulator.ts'
+import type { Loaders, QuoteAnswer } from '#src/service/answers.ts'
 import type { Caller, Client, Identify } from '#src/service/callers.ts'
-import type { QuoteRequest } from '#src/service/input/quoteInput.ts'
-import type { Loaders, QuoteAnswer } from '#src/service/operations.ts'
+import type { QuoteInput } from '#src/service/input/quoteInput.ts'
 import { checkOpen, checkOpenRefund, isOpen } from '#src/service/order/addressChecks.ts'
-import { checkFixedRate } from '#src/service/order/checkFixedRate.ts'
-import { checkSwapImpact } from '#src/service/order/checkSwapImpact.ts'
-import { checkUnsignedSwap } from '#src/service/order/checkUnsignedSwap.ts'
-import { readAuthorizations } from '#src/service/order/readAuthorizations.ts'
+import { readAuthorizations } from '#src/service/order/authorizations.ts'
+import {
+  checkFixedRate,
+  checkSwapImpact,
+  checkUnsignedSwap,
+} from '#src/service/order/priceChecks.ts'
 import { readOrder } from '#src/service/order/readOrder.ts'
-import { recordedDeposit } from '#src/service/order/recordedDeposit.ts'
-import { balanceInTime } from './balanceInTime.ts'
 import { once } from './once.ts'
 import { type PrepareDeps, prepareQuote } from './prepareQuote.ts'
-import type { PriceDeps } from './price.ts'
-import { quotedProtocol } from './quotedProtocol.ts'
+import { balanceInTime, type PriceDeps } from './price.ts'
+import { quotedProtocol } from './storedQuote.ts'
 
 export type QuoteDeps = PriceDeps &
   PrepareDeps &
@@ -33,7 +35,7 @@ export type QuoteDeps = PriceDeps &
  */
 export async function quote(
   deps: QuoteDeps,
-  request: QuoteRequest,
+  request: QuoteInput,
   loaders: Loaders,
   client: Client,
 ): Promise<QuoteAnswer & Price> {
@@ -95,4 +97,23 @@ function checkSponsor(caller: Caller | undefined): void {
     throw new AppError('FORBIDDEN', `subsidizeFees: ${caller.name} is not a sponsor.`, {
       field: 'subsidizeFees',
     })
+}
+
+/**
+ * Has accounts with code deposit through the depository, whatever the request asks for: a plain transfer counts only if
+ * an account without code sends it, as the tracker reads the order id from the calldata of the transaction itself. An
+ * account whose code no node tells counts as one with code.
+ */
+async function recordedDeposit(
+  { simulator }: Readonly<{ simulator: Authorities }>,
+  { user, origin, explicitDeposit }: Order,
+): Promise<Partial<Pick<Order, 'explicitDeposit'>>> {
+  if (explicitDeposit) return {}
+  try {
+    const [account] = await simulator.readAuthorities(origin.chainId, [user])
+    return account?.code === '0x' ? {} : { explicitDeposit: true }
+  } catch (error) {
+    if (error instanceof AppError) return { explicitDeposit: true }
+    throw error
+  }
 }

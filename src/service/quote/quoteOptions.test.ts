@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { AppError } from '#src/core/errors.ts'
 import type { Market } from '#src/core/pricing/market.ts'
 import type { Address } from '#src/core/units/address.ts'
+import type { QuoteAnswer } from '#src/service/answers.ts'
 import { multiInput } from '#src/service/input/multiInput.ts'
 import { quoteInput } from '#src/service/input/quoteInput.ts'
-import type { QuoteAnswer } from '#src/service/operations.ts'
 import {
   account,
   currencyOf,

@@ -2,10 +2,9 @@ import { AppError } from '#src/core/errors.ts'
 import { gasLimitFor } from '#src/core/units/gasLimit.ts'
 import type { TransactionPreviews } from '#src/market/reads/transactionSimulator.ts'
 import { isMulti, type QuotedPrice } from '#src/protocol/order/quotedPrice.ts'
-import type { Step, StepContext, StepItem } from '#src/protocol/steps/step.ts'
-import type { OrderRequest } from '#src/service/input/quoteInput.ts'
-import { signatureRequestOf } from '#src/service/permits/signatureRequest.ts'
-import type { QuotedStep } from '#src/service/quotedSteps.ts'
+import type { Step, StepContext, StepItem } from '#src/protocol/step.ts'
+import type { SwapInput } from '#src/service/input/quoteInput.ts'
+import { type QuotedStep, signatureRequestOf } from '#src/service/quotedSteps.ts'
 import { once } from './once.ts'
 
 type Data = StepItem['data']
@@ -24,7 +23,7 @@ export function leastGasOf(
   {
     gasLimitForDepositSpecifiedTxs,
     includeComputeUnitLimit,
-  }: Pick<OrderRequest, 'gasLimitForDepositSpecifiedTxs' | 'includeComputeUnitLimit'>,
+  }: Pick<SwapInput, 'gasLimitForDepositSpecifiedTxs' | 'includeComputeUnitLimit'>,
 ): StepContext['leastGas'] {
   if (isMulti(price)) return undefined
   const isAsked = includeComputeUnitLimit === true || gasLimitForDepositSpecifiedTxs != null

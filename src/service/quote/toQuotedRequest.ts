@@ -11,7 +11,7 @@ import {
   topupOf,
   tradeTypeOf,
 } from '#src/protocol/order/quotedPrice.ts'
-import type { Step } from '#src/protocol/steps/step.ts'
+import type { Step } from '#src/protocol/step.ts'
 import type {
   FillTerms,
   FundingTerms,
@@ -22,14 +22,14 @@ import type {
   RequestInput,
 } from '#src/requests/quotedRequest.ts'
 import type { Caller } from '#src/service/callers.ts'
-import type { QuoteRequest } from '#src/service/input/quoteInput.ts'
+import type { QuoteInput } from '#src/service/input/quoteInput.ts'
 import { isOpen } from '#src/service/order/addressChecks.ts'
 
 /** The parts of a request that do not come from the price. */
 export type RequestTerms = Readonly<{
   request: Partial<
     Pick<
-      QuoteRequest,
+      QuoteInput,
       | 'referrer'
       | 'referrerAddress'
       | 'gasLimitForDepositSpecifiedTxs'

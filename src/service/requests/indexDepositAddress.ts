@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { AppError } from '#src/core/errors.ts'
 import type { Address } from '#src/core/units/address.ts'
+import type { Amount } from '#src/core/units/amount.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import type { Currency } from '#src/core/units/currency.ts'
 import type { Markets } from '#src/market/markets.ts'
@@ -8,9 +9,44 @@ import type { ProtocolContracts } from '#src/protocol/contracts/protocolContract
 import type { RequestLists } from '#src/requests/requestList.ts'
 import type { HintStore } from '#src/requests/trackingStore.ts'
 import { FieldError } from '#src/service/input/fieldError.ts'
-import type { AddressQuestion, BalanceLoader, IndexedAddress } from './addressOperations.ts'
 
-export type IndexDeps = Readonly<{
+/** Identifies a deposit address by the chain of its quote. */
+type AddressQuestion = Readonly<{
+  chainId: number
+  depositAddress: Address
+  /** Chain whose balances are read. Absent: the chain of the quote. */
+  targetChainId?: number
+  /** The only currency to read. Absent: all that the solver accepts on that chain. */
+  currency?: Address
+}>
+
+/** The balances of a deposit address. `triggered` has the currencies with a balance above zero. */
+export type IndexedAddress = Readonly<{
+  triggered: readonly Readonly<{ currency: Currency; balance: Amount }>[]
+  /** Number of currencies that were read, and of those whose read failed. */
+  checked: number
+  failed: number
+}>
+
+/** Reads the balances of an account at a block. */
+type BalanceLoader = Readonly<{
+  balance: (currency: Currency, account: Address, blockHash: `0x${string}`) => Promise<Amount>
+}>
+
+/** Deposit addresses, as the APIs offer them. */
+export type AddressService = Readonly<{
+  /**
+   * Reads the balances of a deposit address, and asks the solver to sweep it.
+   * @throws AppError UNKNOWN_REQUEST for an unknown address; UNSUPPORTED_CHAIN if it cannot be swept on that chain;
+   * UNSUPPORTED_CURRENCY; RATE_LIMITED if it was read less than 10 seconds ago; SERVICE_UNAVAILABLE; RPC_HTTP_ERROR.
+   */
+  indexDepositAddress: (
+    question: AddressQuestion,
+    loaders: BalanceLoader,
+  ) => Promise<IndexedAddress>
+}>
+
+type IndexDeps = Readonly<{
   requests: RequestLists & HintStore
   latest: Markets['latest']
   /** The native currency of the chain, and the currencies that the solver bridges there. */
@@ -29,7 +65,7 @@ const maxRemembered = 10_000
 
 /**
  * Reads the balances of a deposit address, and asks the solver of the chain to sweep those that are worth it.
- * @throws AppError as `AddressOperations.indexDepositAddress`
+ * @throws AppError as `AddressService.indexDepositAddress`
  */
 export function createIndexDepositAddress({
   requests,

@@ -4,7 +4,6 @@ import { describe, expect, it } from 'vitest'
 import { AppError } from '#src/core/errors.ts'
 import { swapLeg, withoutLimits } from '#src/core/pricing/leg/leg.ts'
 import { marketAfterSwaps } from '#src/core/pricing/leg/swapSequence.ts'
-
 import type { Market } from '#src/core/pricing/market.ts'
 import type { Price } from '#src/core/pricing/price.ts'
 import { nativeAddress } from '#src/core/units/address.ts'

@@ -2,7 +2,6 @@ import { pegOf } from '#src/core/pricing/crossChain/peg.ts'
 import { transactionCost } from '#src/core/pricing/gas/gas.ts'
 import { type LegShape, minShape, shapeOf } from '#src/core/pricing/gas/transactionSize.ts'
 import { type LegSwap, limitsOf, type PayoutLeg, payoutLeg } from '#src/core/pricing/leg/leg.ts'
-
 import type { Asset, ChainMarket, Market } from '#src/core/pricing/market.ts'
 import type { Path } from '#src/core/router/route.ts'
 import { type Address, nativeAddress } from '#src/core/units/address.ts'

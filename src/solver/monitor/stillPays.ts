@@ -1,7 +1,7 @@
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import type { ChainMarket, Market } from '#src/core/pricing/market.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
-import { lastSecondOf } from '#src/protocol/permits/permit.ts'
+import { lastSecondOf } from '#src/protocol/permit.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import { isMined } from '#src/requests/state/deposit.ts'
 import { isSolverRequest } from '#src/requests/state/solverRequest.ts'

@@ -88,7 +88,7 @@ export const defences: readonly Defence[] = [
     without: (config) => ({ ...config, solver: { ...config.solver, openPriceSeconds: 0 } }),
     edits: [
       {
-        file: 'src/service/order/checkUnsignedSwap.ts',
+        file: 'src/service/order/priceChecks.ts',
         find: 'if (priced.destination.route === undefined) return',
         replace: 'return',
       },
@@ -164,7 +164,7 @@ export const defences: readonly Defence[] = [
     days: ['money at the edges'],
     edits: [
       {
-        file: 'src/service/payees/checkPayeeAddresses.ts',
+        file: 'src/service/payees/checkPayees.ts',
         find: 'const what = describe(each)',
         replace: 'const what = undefined',
       },

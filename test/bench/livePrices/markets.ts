@@ -1,5 +1,4 @@
 import { type Pool, swapExactInput } from '#src/core/pools/pool.ts'
-
 import type { ChainMarket, Market } from '#src/core/pricing/market.ts'
 import { createGraph, poolsOf, updateGraph } from '#src/core/router/graph.ts'
 import { nativeAddress } from '#src/core/units/address.ts'

@@ -3,7 +3,6 @@ import { pathToFileURL } from 'node:url'
 import type { Market } from '#src/core/pricing/market.ts'
 import type { MultiOrder, Order } from '#src/core/pricing/order.ts'
 import type { MultiPrice, Price } from '#src/core/pricing/price.ts'
-
 import { applyBlock, type Engine, generateTwoChains, type Trade } from './twoChains.ts'
 
 /** One checkout of the code. */

@@ -1,7 +1,6 @@
 import type { Pool } from '#src/core/pools/pool.ts'
 import type { Asset, ChainMarket, Market } from '#src/core/pricing/market.ts'
 import type { MultiOrder, Order, TradeType } from '#src/core/pricing/order.ts'
-
 import { type Address, nativeAddress, toAddress } from '#src/core/units/address.ts'
 import { type Amount, toAmount } from '#src/core/units/amount.ts'
 import { toBps } from '#src/core/units/bps.ts'

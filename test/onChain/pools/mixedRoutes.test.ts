@@ -4,7 +4,6 @@ import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import { kindOf, type Pool } from '#src/core/pools/pool.ts'
-
 import { type PoolId, poolIdOf } from '#src/core/pools/poolIdentity.ts'
 import type { SwapMode } from '#src/core/pools/poolKind.ts'
 import { findRoute } from '#src/core/router/findRoute.ts'
@@ -15,8 +14,12 @@ import { type Address, nativeAddress, toAddress } from '#src/core/units/address.
 import { toAmount } from '#src/core/units/amount.ts'
 import { placeMulticall3 } from '#src/devnet/deployment/deployChain.ts'
 import { applyLogs } from '#src/market/pools/applyLogs.ts'
-import { conversionCalls, leftoverCurrencies } from '#src/protocol/calls/conversionCalls.ts'
-import { payCall, sweepCalls } from '#src/protocol/calls/routerCalls.ts'
+import {
+  conversionCalls,
+  leftoverCurrencies,
+  payCall,
+  sweepCalls,
+} from '#src/protocol/calls/routerCalls.ts'
 import { router } from '#src/protocol/contracts/artifacts/router.ts'
 import { magnitude } from '#test/support/arbitraries/poolArbitrary.ts'
 import { createTestClient } from '#test/support/chains/testChain.ts'

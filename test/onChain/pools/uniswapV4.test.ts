@@ -3,7 +3,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import { type Pool, swapExactInput, swapExactOutput } from '#src/core/pools/pool.ts'
 import { type PoolId, poolIdOf } from '#src/core/pools/poolIdentity.ts'
-
 import type { SwapMode } from '#src/core/pools/poolKind.ts'
 import { swapFeeOf, type UniswapV4Pool } from '#src/core/pools/uniswapV4/uniswapV4.ts'
 import { placeMulticall3 } from '#src/devnet/deployment/deployChain.ts'

@@ -3,7 +3,6 @@ import { encodeFunctionData, erc20Abi, parseAbi } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ConstantProductPool } from '#src/core/pools/constantProduct/constantProduct.ts'
 import { type PoolSwap, swapExactInput, swapExactOutput } from '#src/core/pools/pool.ts'
-
 import { uniswapV2PairAbi } from '#src/protocol/contracts/abis.ts'
 import { amountOf, type Move, magnitude, move } from '#test/support/arbitraries/poolArbitrary.ts'
 import { type Exchange, startExchange, unlessReverted } from './exchange.ts'

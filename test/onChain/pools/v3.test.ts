@@ -4,7 +4,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ConcentratedPool } from '#src/core/pools/concentrated/concentratedPool.ts'
 import { highestSqrtPrice, lowestSqrtPrice } from '#src/core/pools/concentrated/tickMath.ts'
 import { type PoolSwap, swapExactInput, swapExactOutput } from '#src/core/pools/pool.ts'
-
 import type { SwapMode } from '#src/core/pools/poolKind.ts'
 import { positionManagerAbi } from '#src/devnet/deployment/uniswapAbis.ts'
 import {

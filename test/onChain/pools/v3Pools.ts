@@ -4,7 +4,6 @@ import {
   applyConcentratedEvent,
   type ConcentratedPool,
 } from '#src/core/pools/concentrated/concentratedPool.ts'
-
 import { toTickMap } from '#src/core/pools/concentrated/tickMap.ts'
 import { getSqrtRatioAtTick } from '#src/core/pools/concentrated/tickMath.ts'
 import { type Address, toAddress } from '#src/core/units/address.ts'

@@ -7,7 +7,7 @@ import { toAmount } from '#src/core/units/amount.ts'
 import { toBps } from '#src/core/units/bps.ts'
 import { toUsd } from '#src/core/units/usd.ts'
 import type { ProtocolContracts } from '#src/protocol/contracts/protocolContracts.ts'
-import type { StepContext } from '#src/protocol/steps/step.ts'
+import type { StepContext } from '#src/protocol/step.ts'
 import { account, currencyOf, originChain } from '#test/support/fixtures/markets.ts'
 import { attempt, orders } from '#test/support/orders/orders.ts'
 

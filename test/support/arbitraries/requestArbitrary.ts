@@ -3,7 +3,7 @@ import type { Authorization } from '#src/core/units/authorization.ts'
 import { toBps } from '#src/core/units/bps.ts'
 import { toUsd } from '#src/core/units/usd.ts'
 import type { ProtocolOrder } from '#src/protocol/order/protocolOrder.ts'
-import type { Step, StepItem } from '#src/protocol/steps/step.ts'
+import type { Step, StepItem } from '#src/protocol/step.ts'
 import type {
   FillTerms,
   FundingTerms,

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import type { Permit } from '#src/protocol/permits/permit.ts'
-import type { SignatureItem } from '#src/protocol/steps/step.ts'
+import type { Permit } from '#src/protocol/permit.ts'
+import type { SignatureItem } from '#src/protocol/step.ts'
 import {
   type All,
   address,

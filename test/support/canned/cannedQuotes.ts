@@ -2,8 +2,8 @@ import { toAmount } from '#src/core/units/amount.ts'
 import { toBps } from '#src/core/units/bps.ts'
 import { toPips } from '#src/core/units/pips.ts'
 import { toUsd } from '#src/core/units/usd.ts'
-import { toOrderData } from '#src/protocol/order/orderData.ts'
-import type { PriceAnswer, QuoteAnswer } from '#src/service/operations.ts'
+import { toOrderData } from '#src/protocol/order/protocolOrder.ts'
+import type { PriceAnswer, QuoteAnswer } from '#src/service/answers.ts'
 import {
   address,
   amountOf,

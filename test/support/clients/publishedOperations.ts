@@ -1,6 +1,6 @@
 import { parse } from 'graphql'
 import { exampleQueries } from '#src/gateway/graphql/explorer/exampleQueries.ts'
-import type { Operations } from '#src/service/operations.ts'
+import type { Service } from '#src/service/service.ts'
 import { codeBlocks } from './documents.ts'
 
 /** A GraphQL operation of the documents. */
@@ -31,7 +31,7 @@ export function documentedOperations(): readonly PublishedOperation[] {
 
 /** The operations that GraphiQL opens with. */
 export const graphiqlOperations = (
-  operations: Pick<Operations, 'chains' | 'currencies'>,
+  operations: Pick<Service, 'chains' | 'currencies'>,
 ): readonly PublishedOperation[] =>
   exampleQueries(operations).map((text) => ({
     name: `GraphiQL: ${nameOf(text)}`,

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { onTestFinished } from 'vitest'
 import { WebSocket } from 'ws'
 import { AppError } from '#src/core/errors.ts'
-import type { RequestAnswer } from '#src/service/operations.ts'
+import type { RequestAnswer } from '#src/service/answers.ts'
 import { answerOf, stateAt } from '#test/support/fixtures/requestAnswer.ts'
 
 export const idOf = (number: number) => `0x${number.toString(16).padStart(64, '0')}` as const

@@ -4,8 +4,8 @@ import { createHub } from '#src/requests/events/hub.ts'
 import type { ChangeReads, RequestReads } from '#src/requests/requestStore.ts'
 import type { RequestStatus } from '#src/requests/state/requestState.ts'
 import { createCallers } from '#src/service/callers.ts'
-import type { Operations } from '#src/service/operations.ts'
-import { createRequestOperations } from '#src/service/requests/requestOperations.ts'
+import { createRequestService } from '#src/service/requests/requestService.ts'
+import type { Service } from '#src/service/service.ts'
 import { partialStore } from '#test/support/store/partialStore.ts'
 import { createStoreModel } from '#test/support/store/storeModel.ts'
 import { serveGateway } from './serveGateway.ts'
@@ -21,10 +21,10 @@ type Requests = Readonly<{
 export async function serveRequests(
   { store, bus }: Requests,
   { most = 64, deadlineSeconds = 10 } = {},
-  changed: Partial<Operations> = {},
+  changed: Partial<Service> = {},
 ) {
   const hub = createHub({ log: silent, store, bus }, { sweepSeconds: 3600, maxQueued: most })
-  const { requestStatus, watchRequest } = createRequestOperations({
+  const { requestStatus, watchRequest } = createRequestService({
     requests: partialStore({
       findAll: store.findAll,
       findByOrders: async () => [],
@@ -70,7 +70,7 @@ export async function serveRequests(
 /** A gateway over requests in memory, which only the test changes. */
 export async function serveLiveGateway(
   options: Readonly<{ most?: number; deadlineSeconds?: number }> = {},
-  changed: Partial<Operations> = {},
+  changed: Partial<Service> = {},
 ) {
   const model = createStoreModel()
   const bus = createLocalBus()

@@ -2,14 +2,14 @@ import type { AddressInfo } from 'node:net'
 import { pino } from 'pino'
 import { createMetrics } from '#src/gateway/monitoring/metrics.ts'
 import { createGateway } from '#src/gateway/server.ts'
-import type { Operations } from '#src/service/operations.ts'
+import type { Service } from '#src/service/service.ts'
 import { ether } from '#test/support/canned/cannedCurrencies.ts'
 import { cannedOperations } from '#test/support/canned/cannedOperations.ts'
 import { createGraphqlClient } from '#test/support/clients/graphqlClient.ts'
 
 /** A gateway on an ephemeral port. `operations` replace the market. */
 export async function serveGateway(
-  changed: Partial<Operations> = {},
+  changed: Partial<Service> = {},
   options: Parameters<typeof createGateway>[1] = { deadlineSeconds: 10 },
   isWarm = () => true,
 ) {

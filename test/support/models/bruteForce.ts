@@ -1,5 +1,4 @@
 import { kindOf, type Pool, swapExactInput, swapExactOutput } from '#src/core/pools/pool.ts'
-
 import type { RouteQuery } from '#src/core/router/findRoute.ts'
 import { hopOverhead, pathGas, tickGas } from '#src/core/router/routeGas.ts'
 import type { Address } from '#src/core/units/address.ts'

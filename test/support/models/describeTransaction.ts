@@ -2,7 +2,7 @@ import { decodeFunctionData, type Hex } from 'viem'
 import { toAddress } from '#src/core/units/address.ts'
 import { router as routerArtifact } from '#src/protocol/contracts/artifacts/router.ts'
 import type { ProtocolContracts } from '#src/protocol/contracts/protocolContracts.ts'
-import type { TransactionData } from '#src/protocol/steps/step.ts'
+import type { TransactionData } from '#src/protocol/step.ts'
 import { readRun } from './routerModel.ts'
 
 /** Describes each call of a transaction in one line. A multicall of the router is described by its own calls. */

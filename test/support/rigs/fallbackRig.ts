@@ -3,9 +3,9 @@ import { AppError } from '#src/core/errors.ts'
 import { toBps } from '#src/core/units/bps.ts'
 import { toUsdPrice } from '#src/core/units/usd.ts'
 import type { QuotedRequest } from '#src/requests/quotedRequest.ts'
-import type { PriceAnswer } from '#src/service/operations.ts'
+import type { PriceAnswer } from '#src/service/answers.ts'
+import { toUpstreamTerms } from '#src/upstream/asked.ts'
 import { createFallback } from '#src/upstream/fallback.ts'
-import { toUpstreamTerms } from '#src/upstream/upstreamTerms.ts'
 import { destination, origin, parties, requestOf } from '#test/support/fixtures/upstreamAnswer.ts'
 
 const contracts = [parties.depository, parties.router, parties.proxy]

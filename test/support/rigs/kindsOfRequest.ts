@@ -4,7 +4,7 @@ import { type Address, nativeAddress, toAddress } from '#src/core/units/address.
 import { toBps } from '#src/core/units/bps.ts'
 import { toUsd, type Usd } from '#src/core/units/usd.ts'
 import { users } from '#src/devnet/accounts.ts'
-import type { Step } from '#src/protocol/steps/step.ts'
+import type { Step } from '#src/protocol/step.ts'
 import { ownSteps } from '#src/requests/progress.ts'
 import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
 import { newAccount } from '#test/support/wallets/newAccount.ts'

@@ -1,9 +1,9 @@
 import { AppError } from '#src/core/errors.ts'
 import { priceSwap } from '#src/core/pricing/priceSwap.ts'
-import { type PriceRequest, priceInput } from '#src/service/input/priceInput.ts'
+import type { PriceEvent } from '#src/service/answers.ts'
+import { type PriceInput, priceInput } from '#src/service/input/priceInput.ts'
 import { createLivePrices } from '#src/service/live/livePrices.ts'
 import { createPricedOrders } from '#src/service/live/pricedOrders.ts'
-import type { PriceEvent } from '#src/service/operations.ts'
 import { price } from '#src/service/quote/price.ts'
 import { type ChangingMarket, createChangingMarket } from '#test/support/fixtures/changingMarket.ts'
 import {
@@ -39,7 +39,7 @@ export const inputs = [
   inputOf([destinationChain, 'LONG'], [originChain, 'ETH'], 10n ** 22n),
   inputOf([thirdChain, 'ETH'], [destinationChain, 'USDT']),
 ] as const
-export const requests: readonly PriceRequest[] = inputs.map((input) => priceInput.parse(input))
+export const requests: readonly PriceInput[] = inputs.map((input) => priceInput.parse(input))
 export const crossChainPrice = priceInput.parse(inputs[0])
 
 /** Live prices over a market that the test changes, and the searches for routes so far. */
@@ -85,7 +85,7 @@ export const shown = (event: Pick<PriceEvent, 'price' | 'failure'>): string =>
   )
 
 /** The current answer of `price`. */
-export async function asked({ deps }: Pick<LiveRig, 'deps'>, request: PriceRequest) {
+export async function asked({ deps }: Pick<LiveRig, 'deps'>, request: PriceInput) {
   try {
     const answer = await price({ ...deps, orders: createPricedOrders() }, request, loaders)
     return shown({ price: answer, failure: undefined })
@@ -96,7 +96,7 @@ export async function asked({ deps }: Pick<LiveRig, 'deps'>, request: PriceReque
 }
 
 /** The possible answers of `price` at the blocks of the event. */
-export async function askedAt(rig: LiveRig, request: PriceRequest, event: PriceEvent) {
+export async function askedAt(rig: LiveRig, request: PriceInput, event: PriceEvent) {
   const answers = rig.market.marketsAt(event.blocks).map((at) => {
     const deps = { ...rig.deps, snapshot: () => at }
     return asked({ deps }, request)

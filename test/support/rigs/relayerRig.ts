@@ -8,7 +8,7 @@ import { relayer as relayerKey } from '#src/devnet/accounts.ts'
 import { soleLease } from '#src/requests/lease.ts'
 import type { RelayedCall } from '#src/requests/relayedCall.ts'
 import { createCallers } from '#src/service/callers.ts'
-import { createRelayedCallOperations } from '#src/service/relayedCalls/createRelayedCallOperations.ts'
+import { createRelayedCallService } from '#src/service/relayedCalls/relayedCalls.ts'
 import { createRelayer } from '#src/solver/relayer/relayer.ts'
 import { createVerifiedChains } from '#src/solver/verifiedChains.ts'
 import { newAccount } from '#test/support/wallets/newAccount.ts'
@@ -18,7 +18,7 @@ const apiKey = 'app-key-0123456789'
 const client = { apiKey, network: '127.0.0.1' }
 
 type Changes = Partial<Pick<Parameters<typeof createRelayer>[0], 'store' | 'client' | 'now'>>
-type Executed = Parameters<ReturnType<typeof createRelayedCallOperations>['execute']>[0]
+type Executed = Parameters<ReturnType<typeof createRelayedCallService>['execute']>[0]
 
 /** Accepts and sends calls on the first chain of a rig. */
 export function useRelayer(rigOf: () => SolverRig) {
@@ -69,7 +69,7 @@ export function useRelayer(rigOf: () => SolverRig) {
   const operationsOf = (gasBudgetUsd?: bigint) => {
     const key = { name: 'app', key: apiKey, sponsors: true, discounts: false }
     const budget = gasBudgetUsd === undefined ? {} : { gasBudgetUsd: toUsd(gasBudgetUsd) }
-    return createRelayedCallOperations({
+    return createRelayedCallService({
       config: rigOf().config,
       requests: rigOf().store,
       market: rigOf().market,

@@ -1,7 +1,7 @@
 import { privateKeyToAccount } from 'viem/accounts'
 import { toAddress } from '#src/core/units/address.ts'
 import { users } from '#src/devnet/accounts.ts'
-import { permitsIn, type QuotedPermits } from '#src/protocol/permits/signedCall.ts'
+import { permitsIn, type QuotedPermits } from '#src/protocol/permits/permitCall.ts'
 import { typedDataOf } from '#src/protocol/permits/typedData.ts'
 import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
 import { executePermit } from '#src/service/permits/executePermit.ts'

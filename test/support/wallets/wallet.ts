@@ -2,7 +2,7 @@ import type { TransactionReceipt } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { createAnvilClient } from '#src/devnet/chain/anvilClient.ts'
 import type { DevnetDescription } from '#src/devnet/describeDevnet.ts'
-import type { Step as QuotedStep } from '#src/protocol/steps/step.ts'
+import type { Step as QuotedStep } from '#src/protocol/step.ts'
 import { sendUntilMined } from '#test/support/chains/sendUntilMined.ts'
 
 type StepData = Readonly<{

@@ -4,7 +4,7 @@ import { divUp, mulDivUp } from '#src/core/units/arithmetic.ts'
 /** A move of the price through constant liquidity. `amountIn` includes the fee of the pool. */
 type SwapStep = Readonly<{ sqrtPriceX96: bigint; amountIn: bigint; amountOut: bigint }>
 
-const wholePips = 1_000_000n
+const pipsPerUnit = 1_000_000n
 
 /**
  * The step from the price `current` all the way to `target`, which also give the direction.
@@ -45,7 +45,7 @@ export function swapWithinRange(
     const amountIn = inputBetween(current, sqrtPriceX96, liquidity, fee)
     return { sqrtPriceX96, amountIn, amountOut: amount }
   }
-  const lessFee = (amount * (wholePips - fee)) / wholePips
+  const lessFee = (amount * (pipsPerUnit - fee)) / pipsPerUnit
   const sqrtPriceX96 = getNextSqrtPriceFromInput(current, liquidity, lessFee, zeroForOne)
   return {
     sqrtPriceX96,
@@ -59,7 +59,7 @@ function inputBetween(current: bigint, target: bigint, liquidity: bigint, fee: b
     current >= target
       ? getAmount0Up(target, current, liquidity)
       : getAmount1Up(current, target, liquidity)
-  return beforeFee + mulDivUp(beforeFee, fee, wholePips - fee)
+  return beforeFee + mulDivUp(beforeFee, fee, pipsPerUnit - fee)
 }
 
 const outputBetween = (current: bigint, target: bigint, liquidity: bigint): bigint =>

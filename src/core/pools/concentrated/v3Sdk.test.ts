@@ -26,7 +26,6 @@ import {
   getNextSqrtPriceFromOutput,
   swapWithinRange,
 } from './swapMath.ts'
-
 import { maxTick, minTick, ticksOf } from './tickMap.ts'
 import { getSqrtRatioAtTick, getTickAtSqrtRatio, maxSqrtRatio, minSqrtRatio } from './tickMath.ts'
 

@@ -67,8 +67,8 @@ export function depthOfReserves({
 const untilDouble = (reserve: bigint): bigint => reserve - mulDivUp(reserve, sqrtHalfX96, 1n << 96n)
 
 /** A pair stores each reserve in 112 bits and reverts above that. */
-const pastReserve = 1n << 112n
-const wholePips = 1_000_000n
+const reserveLimit = 1n << 112n
+const pipsPerUnit = 1_000_000n
 
 /**
  * Swaps exactly `amount`, as UniswapV2Router02 does.
@@ -85,9 +85,9 @@ function swapConstantProduct(
     : [pool.reserve1, pool.reserve0]
   if (reserveIn === 0n || reserveOut === 0n) return undefined
   if (mode === 'exactOutput' && amount >= reserveOut) return undefined
-  const rate = { reserveIn, reserveOut, feeFactor: wholePips - BigInt(pool.fee) }
+  const rate = { reserveIn, reserveOut, feeFactor: pipsPerUnit - BigInt(pool.fee) }
   const amountIn = mode === 'exactInput' ? amount : getAmountIn(amount, rate)
-  if (reserveIn + amountIn >= pastReserve) return undefined
+  if (reserveIn + amountIn >= reserveLimit) return undefined
   const amountOut = mode === 'exactOutput' ? amount : getAmountOut(amount, rate)
   const [reserve0, reserve1] = zeroForOne
     ? [reserveIn + amountIn, reserveOut - amountOut]
@@ -109,7 +109,7 @@ type Rate = Readonly<{ reserveIn: bigint; reserveOut: bigint; feeFactor: bigint 
  */
 function getAmountOut(amountIn: bigint, { reserveIn, reserveOut, feeFactor }: Rate): bigint {
   const afterFee = amountIn * feeFactor
-  return (afterFee * reserveOut) / (reserveIn * wholePips + afterFee)
+  return (afterFee * reserveOut) / (reserveIn * pipsPerUnit + afterFee)
 }
 
 /**
@@ -117,4 +117,4 @@ function getAmountOut(amountIn: bigint, { reserveIn, reserveOut, feeFactor }: Ra
  * @source v2-periphery UniswapV2Library.getAmountIn
  */
 const getAmountIn = (amountOut: bigint, { reserveIn, reserveOut, feeFactor }: Rate): bigint =>
-  (reserveIn * amountOut * wholePips) / ((reserveOut - amountOut) * feeFactor) + 1n
+  (reserveIn * amountOut * pipsPerUnit) / ((reserveOut - amountOut) * feeFactor) + 1n

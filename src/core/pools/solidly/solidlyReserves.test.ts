@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { spotPrice, swapExactInput } from '#src/core/pools/pool.ts'
-
 import { createGraph } from '#src/core/router/graph.ts'
 import { createSimulation, outputFor, rateOf } from '#src/core/router/pools/poolSimulation.ts'
 import { amountOf, move, solidlyPool } from '#test/support/arbitraries/poolArbitrary.ts'

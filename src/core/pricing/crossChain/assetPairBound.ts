@@ -8,7 +8,6 @@ import {
 } from '#src/core/pricing/leg/leg.ts'
 import type { ImpactBound } from '#src/core/router/impactBound.ts'
 import type { AssetPair, AssetPairTerms } from './assetPair.ts'
-
 import { depositCost, type MinCosts } from './depositCost.ts'
 
 /** Allows for float rounding. */

@@ -18,7 +18,6 @@ import {
 import { runs } from '#test/support/runs.ts'
 import type { AssetPair, AssetPairTerms } from './assetPair.ts'
 import { bridgesOf } from './assetPairs.ts'
-
 import { type CrossChainPrice, cross } from './crossChainPrice.ts'
 import { depositCost } from './depositCost.ts'
 

@@ -4,7 +4,6 @@ import { assetOf, type ChainMarket, type Market } from '#src/core/pricing/market
 import { type Currency, isSameCurrency } from '#src/core/units/currency.ts'
 import { type AssetPair, type AssetPairTerms, createAssetPair, keyOf } from './assetPair.ts'
 import { type AssetPairBound, createAssetPairBound } from './assetPairBound.ts'
-
 import { attempt } from './bestAssetPair.ts'
 import { createMinCosts, type MinCosts } from './depositCost.ts'
 import { requirePeg } from './peg.ts'

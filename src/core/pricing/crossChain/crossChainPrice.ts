@@ -16,15 +16,12 @@ import {
   minFillCost,
   sponsoredFillCost,
 } from '#src/core/pricing/fees/solverCosts.ts'
-
 import { minShape, shapeOf } from '#src/core/pricing/gas/transactionSize.ts'
 import { type LegSwap, type LegTask, plannedAmount, swapLeg } from '#src/core/pricing/leg/leg.ts'
 import { legFailure, OutputTooLowError } from '#src/core/pricing/leg/legFailure.ts'
-
 import type { Order } from '#src/core/pricing/order.ts'
 import { checkSettlement } from '#src/core/pricing/settlement.ts'
 import { type Amount, toAmount } from '#src/core/units/amount.ts'
-
 import type { AssetPair } from './assetPair.ts'
 import { awaitsLiquidity } from './solverBalance.ts'
 

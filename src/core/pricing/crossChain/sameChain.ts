@@ -2,7 +2,6 @@ import type { SwapMode } from '#src/core/pools/poolKind.ts'
 import { AmountTooLowError, appBps, grossUp, shareUp } from '#src/core/pricing/fees/relayFees.ts'
 import { type LegSwap, limitsOf, swapLeg } from '#src/core/pricing/leg/leg.ts'
 import { legFailure, NoOutputError } from '#src/core/pricing/leg/legFailure.ts'
-
 import type { ChainMarket } from '#src/core/pricing/market.ts'
 import type { Order } from '#src/core/pricing/order.ts'
 import { type Amount, toAmount } from '#src/core/units/amount.ts'

@@ -22,7 +22,6 @@ import {
   type MultiAssetPair,
   type OriginSwap,
 } from './multiAssetPair.ts'
-
 import { crossExactInputs, type MultiCrossChainPrice } from './multiCrossChainPrice.ts'
 
 /** Quarters of an origin that a brute-force plan uses; the last origin pays the rest. */

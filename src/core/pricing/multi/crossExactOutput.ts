@@ -27,7 +27,6 @@ import {
   type MultiAssetPair,
   type OriginSwap,
 } from './multiAssetPair.ts'
-
 import {
   crossExactInputs,
   type MultiCrossChainPrice,

@@ -1,5 +1,4 @@
 import { kindOf, type Pool } from '#src/core/pools/pool.ts'
-
 import { type PoolId, poolIdOf } from '#src/core/pools/poolIdentity.ts'
 import type { Address } from '#src/core/units/address.ts'
 

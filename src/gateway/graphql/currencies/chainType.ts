@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { builder } from '#src/gateway/graphql/builder.ts'
 import { NodeType, nodeId } from '#src/gateway/graphql/nodes/nodeType.ts'
-import type { ChainSummary, HeadOfChain } from '#src/service/chainSummary.ts'
+import type { ChainSummary, HeadOfChain } from '#src/service/chains.ts'
 import { chainIdField } from '#src/service/input/inputFields.ts'
 import { CurrencyType } from './currencyType.ts'
 

@@ -4,7 +4,7 @@ import { AppError } from '#src/core/errors.ts'
 import type { Meter } from '#src/gateway/limits/meter.ts'
 import { createRequestContext } from '#src/gateway/requestContext.ts'
 import type { Client } from '#src/service/callers.ts'
-import type { Operations } from '#src/service/operations.ts'
+import type { Service } from '#src/service/service.ts'
 import type { CompiledDocuments, CompiledQuery } from './compiledDocuments.ts'
 import { errorAnswer } from './errorAnswer.ts'
 import { type PersistedDocuments, withDocument } from './persistedDocuments.ts'
@@ -32,7 +32,7 @@ export const createCompiledExecutor =
     deps: Readonly<{
       documents: CompiledDocuments
       persisted: PersistedDocuments
-      operations: Operations
+      operations: Service
       log: Log
     }>,
   ) =>

@@ -20,7 +20,7 @@ import type { Meter } from '#src/gateway/limits/meter.ts'
 import type { RequestOutcome } from '#src/gateway/monitoring/metrics.ts'
 import { createRequestContext } from '#src/gateway/requestContext.ts'
 import type { Client } from '#src/service/callers.ts'
-import type { Operations } from '#src/service/operations.ts'
+import type { Service } from '#src/service/service.ts'
 import { type CompiledDocuments, operationLabel } from './compiledDocuments.ts'
 import { type DocumentLimits, maxDocumentLength, maxTokens } from './documentLimits.ts'
 import { errorAnswer } from './errorAnswer.ts'
@@ -80,7 +80,7 @@ type Deps = Readonly<{
   limits: DocumentLimits
   documents: CompiledDocuments
   persisted: PersistedDocuments
-  operations: Operations
+  operations: Service
   log: Log
 }>
 

@@ -4,7 +4,7 @@ import {
   orderOf,
   usualCurrency,
 } from '#src/gateway/exampleOrders.ts'
-import type { ChainSummary } from '#src/service/chainSummary.ts'
+import type { ChainSummary } from '#src/service/chains.ts'
 
 /**
  * The queries of GraphiQL's first tabs, for the configured chains and currencies. Their arguments are literals, because

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { createStaticReply } from '#src/gateway/http/cachedReply.ts'
 import type { Reply } from '#src/gateway/http/reply.ts'
-import type { Operations } from '#src/service/operations.ts'
+import type { Service } from '#src/service/service.ts'
 import { exampleQueries, noRequestId } from './exampleQueries.ts'
 
 const headers = {
@@ -38,7 +38,7 @@ const startFunction = `function startGraphiql(root, options) {
  * The GraphiQL page (9 MB) with example queries for the configured chains. It subscribes over server-sent
  * events, or with `?subscriptions=ws` over WebSocket.
  */
-export function createGraphiqlPage({ operations }: Readonly<{ operations: Operations }>) {
+export function createGraphiqlPage({ operations }: Readonly<{ operations: Service }>) {
   const pageWith = (subscriptionsProtocol: 'SSE' | 'WS') =>
     createStaticReply(async () => {
       // Imported on the first visit, because it takes 40 MB of memory.

@@ -3,13 +3,13 @@ import { z } from 'zod'
 import { builder } from '#src/gateway/graphql/builder.ts'
 import { nullIfUnknown } from '#src/gateway/graphql/nullIfUnknown.ts'
 import type { RequestContext } from '#src/gateway/requestContext.ts'
+import type { RequestAnswer, StoredQuote } from '#src/service/answers.ts'
 import {
   addressField,
   boundedList,
   chainIdField,
   hashField,
 } from '#src/service/input/inputFields.ts'
-import type { RequestAnswer, StoredQuote } from '#src/service/operations.ts'
 import { NodeType, type NodeTypeName, parseId } from './nodeType.ts'
 
 const idField = z.string().max(256, 'At most 256 characters')

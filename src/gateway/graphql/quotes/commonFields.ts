@@ -4,7 +4,7 @@ import { builder, type FieldsOf } from '#src/gateway/graphql/builder.ts'
 import { CurrencyAmountType } from '#src/gateway/graphql/currencies/currencyType.ts'
 import { nodeId } from '#src/gateway/graphql/nodes/nodeType.ts'
 import { StepType } from '#src/gateway/graphql/steps/stepType.ts'
-import type { Executable, StoredQuote } from '#src/service/operations.ts'
+import type { Executable, StoredQuote } from '#src/service/answers.ts'
 
 const FeesType = builder.objectRef<Fees>('Fees').implement({
   description:

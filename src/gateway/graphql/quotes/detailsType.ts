@@ -2,7 +2,7 @@ import type { Impact, Operation, Slippage } from '#src/core/pricing/price.ts'
 import { formatPercent } from '#src/gateway/formatValues.ts'
 import { builder, type FieldsOf } from '#src/gateway/graphql/builder.ts'
 import { CurrencyAmountType } from '#src/gateway/graphql/currencies/currencyType.ts'
-import type { MultiInputAnswer, PriceAnswer } from '#src/service/operations.ts'
+import type { MultiInputAnswer, PriceAnswer } from '#src/service/answers.ts'
 import { RouteType } from './routeType.ts'
 
 const OperationType = builder.enumType('OperationKind', {

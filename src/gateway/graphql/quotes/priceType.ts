@@ -1,8 +1,8 @@
 import { builder } from '#src/gateway/graphql/builder.ts'
 import { PriceInputType } from '#src/gateway/graphql/inputs/priceInputType.ts'
 import { units } from '#src/gateway/limits/units.ts'
+import type { PriceAnswer } from '#src/service/answers.ts'
 import { priceInput } from '#src/service/input/priceInput.ts'
-import type { PriceAnswer } from '#src/service/operations.ts'
 import { pricedFields } from './commonFields.ts'
 import { PriceDetailsType } from './detailsType.ts'
 

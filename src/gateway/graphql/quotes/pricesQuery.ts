@@ -5,8 +5,8 @@ import { PriceInputType } from '#src/gateway/graphql/inputs/priceInputType.ts'
 import { invalidRequest } from '#src/gateway/http/fieldIssues.ts'
 import { units } from '#src/gateway/limits/units.ts'
 import type { RequestContext } from '#src/gateway/requestContext.ts'
-import { type PriceRequest, priceInput } from '#src/service/input/priceInput.ts'
-import type { PriceAnswer } from '#src/service/operations.ts'
+import type { PriceAnswer } from '#src/service/answers.ts'
+import { type PriceInput, priceInput } from '#src/service/input/priceInput.ts'
 import { type Failure, FailureType, toFailure } from './failureType.ts'
 import { PriceType } from './priceType.ts'
 
@@ -47,11 +47,11 @@ async function pricesOf(
   inputs: readonly unknown[],
   { operations, loaders }: RequestContext,
 ): Promise<(PriceAnswer | Failure)[]> {
-  const parsed = inputs.map((input): PriceRequest | AppError => {
+  const parsed = inputs.map((input): PriceInput | AppError => {
     const { data, error } = priceInput.safeParse(input)
     return error === undefined ? data : invalidRequest(error.issues)
   })
-  const valid = parsed.filter((each): each is PriceRequest => !(each instanceof AppError))
+  const valid = parsed.filter((each): each is PriceInput => !(each instanceof AppError))
   const answers = await operations.prices(valid, loaders)
   const results = answers[Symbol.iterator]()
   return parsed.map((each) => {

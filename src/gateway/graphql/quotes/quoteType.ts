@@ -6,7 +6,7 @@ import { CurrencyAmountType } from '#src/gateway/graphql/currencies/currencyType
 import { QuoteInputType } from '#src/gateway/graphql/inputs/quoteInputType.ts'
 import { NodeType } from '#src/gateway/graphql/nodes/nodeType.ts'
 import { units } from '#src/gateway/limits/units.ts'
-import type { QuoteAnswer, StoredQuote } from '#src/service/operations.ts'
+import type { QuoteAnswer, StoredQuote } from '#src/service/answers.ts'
 import type { QuotedProtocol } from '#src/service/quotedSteps.ts'
 import { executionFields, pricedFields, quotedPriceOf } from './commonFields.ts'
 import { swapDetailsFields } from './detailsType.ts'

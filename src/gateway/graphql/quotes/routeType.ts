@@ -3,8 +3,8 @@ import type { Address } from '#src/core/units/address.ts'
 import type { Currency } from '#src/core/units/currency.ts'
 import { builder } from '#src/gateway/graphql/builder.ts'
 import { CurrencyAmountType, CurrencyType } from '#src/gateway/graphql/currencies/currencyType.ts'
-import type { Operations } from '#src/service/operations.ts'
 import { type RouteHop, type RoutePath, routePaths } from '#src/service/routePaths.ts'
+import type { Service } from '#src/service/service.ts'
 
 const RouteHopType = builder.objectRef<RouteHop>('RouteHop').implement({
   description: 'A swap in one pool.',
@@ -80,7 +80,7 @@ const RoutePathType = builder.objectRef<RoutePath>('RoutePath').implement({
 
 /** Reads only memory, because a price makes no RPC call. */
 const knownCurrency = (
-  { currencies }: Operations,
+  { currencies }: Service,
   { chainId }: RouteHop,
   address: Address,
 ): Currency | null => currencies({ chainIds: [chainId], address })[0] ?? null

@@ -1,6 +1,6 @@
 import { toAddress } from '#src/core/units/address.ts'
 import { builder } from '#src/gateway/graphql/builder.ts'
-import type { Claim } from '#src/service/requests/depositRefunds.ts'
+import type { Claim } from '#src/service/depositRefunds.ts'
 
 const ClaimCallType = builder.objectRef<ReturnType<Claim['callTo']>>('ClaimCall').implement({
   description: 'A transaction that takes a claimable amount from the depository. It has no value.',

@@ -3,7 +3,7 @@ import { builder } from '#src/gateway/graphql/builder.ts'
 import { CurrencyType } from '#src/gateway/graphql/currencies/currencyType.ts'
 import { units } from '#src/gateway/limits/units.ts'
 import { addressField, chainIdField, hashField } from '#src/service/input/inputFields.ts'
-import type { IndexedAddress } from '#src/service/requests/addressOperations.ts'
+import type { IndexedAddress } from '#src/service/requests/indexDepositAddress.ts'
 
 const HeldAmountType = builder
   .objectRef<IndexedAddress['triggered'][number]>('HeldAmount')

@@ -3,7 +3,7 @@ import { NodeType, nodeId } from '#src/gateway/graphql/nodes/nodeType.ts'
 import { depositProgress } from '#src/requests/progress.ts'
 import type { RequestInput } from '#src/requests/quotedRequest.ts'
 import type { InputState } from '#src/requests/state/requestState.ts'
-import type { RequestAnswer } from '#src/service/operations.ts'
+import type { RequestAnswer } from '#src/service/answers.ts'
 import { ProgressType } from './progressType.ts'
 import { RequestedAmountType } from './requestedAmountType.ts'
 

@@ -3,7 +3,7 @@ import { builder } from '#src/gateway/graphql/builder.ts'
 import { NodeType, nodeId } from '#src/gateway/graphql/nodes/nodeType.ts'
 import { StepNameType } from '#src/gateway/graphql/steps/stepType.ts'
 import type { ObservedTransaction, Progress } from '#src/requests/state/requestState.ts'
-import type { RequestAnswer } from '#src/service/operations.ts'
+import type { RequestAnswer } from '#src/service/answers.ts'
 
 /** A transaction with its answer, which counts confirmations. */
 type TransactionOf = ObservedTransaction & Readonly<{ answer: RequestAnswer }>

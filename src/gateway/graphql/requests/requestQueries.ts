@@ -3,14 +3,14 @@ import { builder } from '#src/gateway/graphql/builder.ts'
 import { nullIfUnknown } from '#src/gateway/graphql/nullIfUnknown.ts'
 import { type PageEnd, PageInfoType } from '#src/gateway/graphql/pageInfoType.ts'
 import { units } from '#src/gateway/limits/units.ts'
+import { maxCountedRequests, type RequestAnswer } from '#src/service/answers.ts'
 import {
   addressField,
   boundedList,
   chainIdField,
   hashField,
+  isRequestCursor,
 } from '#src/service/input/inputFields.ts'
-import { isRequestCursor } from '#src/service/input/isRequestCursor.ts'
-import { maxCountedRequests, type RequestAnswer } from '#src/service/operations.ts'
 import { RequestStatusType } from './requestStatusType.ts'
 import { RequestStatusNameType } from './statusEnums.ts'
 

@@ -11,10 +11,7 @@ import {
   subsidizeField,
 } from '#src/service/input/executeInput.ts'
 import { hashField } from '#src/service/input/inputFields.ts'
-import type {
-  ExecutedCall,
-  RelayedCallAnswer,
-} from '#src/service/relayedCalls/relayedCallOperations.ts'
+import type { ExecutedCall, RelayedCallAnswer } from '#src/service/relayedCalls/relayedCalls.ts'
 
 const ExecuteInputType = builder
   .inputType('ExecuteInput', {

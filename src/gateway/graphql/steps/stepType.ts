@@ -1,7 +1,7 @@
 import { builder } from '#src/gateway/graphql/builder.ts'
 import { NodeType, nodeId } from '#src/gateway/graphql/nodes/nodeType.ts'
 import { units } from '#src/gateway/limits/units.ts'
-import type { Step } from '#src/protocol/steps/step.ts'
+import type { Step } from '#src/protocol/step.ts'
 import { signedKinds } from '#src/service/input/permitInput.ts'
 import type { QuotedItem, QuotedStep } from '#src/service/quotedSteps.ts'
 

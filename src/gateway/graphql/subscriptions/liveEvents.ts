@@ -16,7 +16,7 @@ import { subscribedField } from '#src/gateway/graphql/execution/subscriptionRoot
 import { createRequestContext, type RequestContext } from '#src/gateway/requestContext.ts'
 import type { Flow, Items, Sink } from '#src/requests/events/items.ts'
 import type { Client } from '#src/service/callers.ts'
-import type { Operations } from '#src/service/operations.ts'
+import type { Service } from '#src/service/service.ts'
 import { type WithoutLists, withoutLists } from './quietLists.ts'
 
 /** An execution result as JSON. Subscribers with the same selection share one object. */
@@ -41,7 +41,7 @@ type SubscriptionArgs = Omit<ExecutionArgs, 'contextValue'> &
     contextValue: RequestContext & Readonly<{ params: Readonly<{ query?: string | null }> }>
   }>
 
-type Deps = Readonly<{ operations: Operations; documents: CompiledDocuments; log: Log }>
+type Deps = Readonly<{ operations: Service; documents: CompiledDocuments; log: Log }>
 
 /**
  * Replaces `subscribe` of graphql-js. Each event is executed and encoded once for all subscribers with the same

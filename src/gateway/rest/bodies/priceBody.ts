@@ -3,7 +3,8 @@ import type { Fees, Impact, Operation, PricedBlock, Slippage } from '#src/core/p
 import type { Amount } from '#src/core/units/amount.ts'
 import { formatUsd } from '#src/core/units/usd.ts'
 import { formatPercent } from '#src/gateway/formatValues.ts'
-import type { MultiInputAnswer, Operations, ShownPrice } from '#src/service/operations.ts'
+import type { MultiInputAnswer, ShownPrice } from '#src/service/answers.ts'
+import type { Service } from '#src/service/service.ts'
 import { addressText, amountText, component, decimalText, hashText, usdText } from './bodySchema.ts'
 import { currencyAmountBody, encodeCurrencyAmount } from './currencyBody.ts'
 
@@ -127,7 +128,7 @@ export const blocksBody = z
 
 export const encodeBlocks = (
   blocks: readonly PricedBlock[],
-  { ageMs }: Operations,
+  { ageMs }: Service,
 ): z.input<typeof blocksBody> =>
   blocks.map((block) => ({
     chainId: block.chainId,

@@ -5,7 +5,7 @@ import type { Currency } from '#src/core/units/currency.ts'
 import { formatAmountUsd } from '#src/gateway/formatValues.ts'
 import type { RequestContext } from '#src/gateway/requestContext.ts'
 import type { QuotedAmount } from '#src/requests/quotedRequest.ts'
-import type { RequestAnswer } from '#src/service/operations.ts'
+import type { RequestAnswer } from '#src/service/answers.ts'
 import { addressText, amountText, component, decimalText, usdText } from './bodySchema.ts'
 import { currencyBody } from './currencyBody.ts'
 

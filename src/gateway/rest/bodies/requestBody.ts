@@ -5,9 +5,8 @@ import type { RequestContext } from '#src/gateway/requestContext.ts'
 import { depositProgress, hashOf } from '#src/requests/progress.ts'
 import type { Progress } from '#src/requests/state/requestState.ts'
 import { awaitsLiquidity, parentIdOf, shownDepositAddress } from '#src/requests/status.ts'
-import type { RequestAnswer } from '#src/service/operations.ts'
-import { publicOrderId } from '#src/service/requests/publicOrderId.ts'
-import { storedCurrencies } from '#src/service/requests/storedCurrencies.ts'
+import type { RequestAnswer } from '#src/service/answers.ts'
+import { publicOrderId, storedCurrencies } from '#src/service/requests/publicOrder.ts'
 import {
   addressText,
   amountText,

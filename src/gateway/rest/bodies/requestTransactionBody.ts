@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { ObservedTransaction, Progress } from '#src/requests/state/requestState.ts'
-import type { RequestAnswer } from '#src/service/operations.ts'
+import type { RequestAnswer } from '#src/service/answers.ts'
 import { addressText, amountText, component, hashText, hexText } from './bodySchema.ts'
 
 export const transactionBody = component(

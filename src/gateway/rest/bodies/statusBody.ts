@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { RequestStatus } from '#src/requests/state/requestState.ts'
 import { statusUpdate } from '#src/requests/status.ts'
-import type { RequestAnswer } from '#src/service/operations.ts'
-import type { RelayedCallAnswer } from '#src/service/relayedCalls/relayedCallOperations.ts'
+import type { RequestAnswer } from '#src/service/answers.ts'
+import type { RelayedCallAnswer } from '#src/service/relayedCalls/relayedCalls.ts'
 import { component, hashText } from './bodySchema.ts'
 
 /** The statuses of /intents/status/v2 and older, which do not have `submitted`. */

@@ -6,7 +6,7 @@ import { printSchema } from 'graphql'
 import { createSchema } from '#src/gateway/graphql/schema.ts'
 import { createStaticReply } from '#src/gateway/http/cachedReply.ts'
 import type { Reply } from '#src/gateway/http/reply.ts'
-import type { Operations } from '#src/service/operations.ts'
+import type { Service } from '#src/service/service.ts'
 import { createOpenApi } from './openApi.ts'
 
 const page = `<!doctype html>
@@ -55,7 +55,7 @@ const assetOf = (name: string, headers: OutgoingHttpHeaders) =>
 /** The OpenAPI document, the GraphQL schema, and Swagger UI with all its assets. Nothing is loaded from another host. */
 export function createDocsPages({
   operations,
-}: Readonly<{ operations: Operations }>): ReadonlyMap<
+}: Readonly<{ operations: Service }>): ReadonlyMap<
   string,
   (request: IncomingMessage) => Promise<Reply>
 > {

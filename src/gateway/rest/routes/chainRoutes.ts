@@ -12,8 +12,8 @@ import {
   requireChain,
 } from '#src/gateway/rest/queryParameters.ts'
 import { restRoute } from '#src/gateway/rest/restRoute.ts'
-import type { ChainSummary } from '#src/service/chainSummary.ts'
-import type { Operations } from '#src/service/operations.ts'
+import type { ChainSummary } from '#src/service/chains.ts'
+import type { Service } from '#src/service/service.ts'
 
 const liquidityBody = component(
   'Liquidity',
@@ -63,7 +63,7 @@ export const liquidityRoute = restRoute({
 })
 
 function encodeHeld(
-  operations: Operations,
+  operations: Service,
   { id: chainId, head }: ChainSummary,
   { currency, balance }: ChainSummary['solverCurrencies'][number],
 ) {

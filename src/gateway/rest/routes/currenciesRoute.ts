@@ -5,6 +5,7 @@ import { type Currency, isSameCurrency } from '#src/core/units/currency.ts'
 import type { RequestContext } from '#src/gateway/requestContext.ts'
 import { encodeListed, listedCurrencyBody } from '#src/gateway/rest/bodies/currencyBody.ts'
 import { restRoute } from '#src/gateway/rest/restRoute.ts'
+import type { CurrencyFilter } from '#src/service/answers.ts'
 import {
   addressField,
   boundedList,
@@ -12,7 +13,6 @@ import {
   refuse,
   textField,
 } from '#src/service/input/inputFields.ts'
-import type { CurrencyFilter } from '#src/service/operations.ts'
 
 export const defaultLimit = 20
 

@@ -15,11 +15,9 @@ import { restRoute } from '#src/gateway/rest/restRoute.ts'
 import type { RequestFilter } from '#src/requests/requestList.ts'
 import type { RequestStatus } from '#src/requests/state/requestState.ts'
 import { shownDepositAddress } from '#src/requests/status.ts'
-import { addressField, hashField } from '#src/service/input/inputFields.ts'
-import { isRequestCursor } from '#src/service/input/isRequestCursor.ts'
-import type { RequestAnswer } from '#src/service/operations.ts'
-import { publicOrderData } from '#src/service/requests/publicOrderData.ts'
-import { publicOrderId } from '#src/service/requests/publicOrderId.ts'
+import type { RequestAnswer } from '#src/service/answers.ts'
+import { addressField, hashField, isRequestCursor } from '#src/service/input/inputFields.ts'
+import { publicOrderData, publicOrderId } from '#src/service/requests/publicOrder.ts'
 
 const defaultLimit = 20
 

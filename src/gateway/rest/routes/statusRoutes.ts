@@ -10,8 +10,8 @@ import {
 } from '#src/gateway/rest/bodies/statusBody.ts'
 import { referrerParameter } from '#src/gateway/rest/queryParameters.ts'
 import { restRoute } from '#src/gateway/rest/restRoute.ts'
+import type { RequestAnswer } from '#src/service/answers.ts'
 import { hashField } from '#src/service/input/inputFields.ts'
-import type { RequestAnswer } from '#src/service/operations.ts'
 
 const input = z.strictObject({
   requestId: hashField.describe('The `requestId` of the quote’s steps: 32 bytes.'),

@@ -8,7 +8,7 @@ import { component, decimalText } from '#src/gateway/rest/bodies/bodySchema.ts'
 import { chainIdParameter, referrerParameter } from '#src/gateway/rest/queryParameters.ts'
 import { restRoute } from '#src/gateway/rest/restRoute.ts'
 import { addressField } from '#src/service/input/inputFields.ts'
-import type { Operations } from '#src/service/operations.ts'
+import type { Service } from '#src/service/service.ts'
 
 const tokenPriceBody = component(
   'TokenPrice',
@@ -50,7 +50,7 @@ const shared = {
 } as const
 
 /** A decimal string. @throws AppError UNSUPPORTED_CURRENCY without a price */
-function priceOf({ address, chainId }: Key, operations: Operations): string {
+function priceOf({ address, chainId }: Key, operations: Service): string {
   const price = operations.usdPrice(chainId, address)
   if (price === undefined)
     throw new AppError(

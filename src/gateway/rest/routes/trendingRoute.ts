@@ -7,7 +7,7 @@ import {
   requireChain,
 } from '#src/gateway/rest/queryParameters.ts'
 import { restRoute } from '#src/gateway/rest/restRoute.ts'
-import type { TrendOrder } from '#src/service/catalogue/catalogueOperations.ts'
+import type { TrendOrder } from '#src/service/catalogue/catalogue.ts'
 
 const defaultLimit = 20
 

@@ -3,7 +3,6 @@ import {
   applyConcentratedEvent,
   type ConcentratedPool,
 } from '#src/core/pools/concentrated/concentratedPool.ts'
-
 import { liquidityAt } from '#src/core/pools/concentrated/tickMap.ts'
 import type { Address } from '#src/core/units/address.ts'
 import {

@@ -6,7 +6,6 @@ import {
   type ConstantProductPool,
   depthOfReserves,
 } from '#src/core/pools/constantProduct/constantProduct.ts'
-
 import type { Address } from '#src/core/units/address.ts'
 import type { Pips } from '#src/core/units/pips.ts'
 import {

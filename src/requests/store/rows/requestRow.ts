@@ -5,8 +5,8 @@ import { toBps } from '#src/core/units/bps.ts'
 import type { Currency } from '#src/core/units/currency.ts'
 import { toUsd } from '#src/core/units/usd.ts'
 import type { ProtocolOrder } from '#src/protocol/order/protocolOrder.ts'
-import type { Permit } from '#src/protocol/permits/permit.ts'
-import type { SignatureItem, Step } from '#src/protocol/steps/step.ts'
+import type { Permit } from '#src/protocol/permit.ts'
+import type { SignatureItem, Step } from '#src/protocol/step.ts'
 import {
   executions,
   type FillTerms,

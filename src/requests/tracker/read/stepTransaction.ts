@@ -1,7 +1,7 @@
 import type { ChainTransaction } from '#src/chains/read/readTransaction.ts'
 import type { Address } from '#src/core/units/address.ts'
-import type { PayingPermit } from '#src/protocol/permits/permit.ts'
-import type { TransactionData } from '#src/protocol/steps/step.ts'
+import type { PayingPermit } from '#src/protocol/permit.ts'
+import type { TransactionData } from '#src/protocol/step.ts'
 import type { QuotedRequest } from '#src/requests/quotedRequest.ts'
 import type { Spending } from './trackedLogs.ts'
 

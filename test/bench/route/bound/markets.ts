@@ -1,6 +1,5 @@
 import { ticksOf } from '#src/core/pools/concentrated/tickMap.ts'
 import { kindOf, type Pool } from '#src/core/pools/pool.ts'
-
 import type { Curve, Trade } from './curve.ts'
 import { hyperbola, priceRanges, rangeCurve } from './rangeCurve.ts'
 import { stableCurve } from './stableCurve.ts'

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Pool, swapExactInput } from '#src/core/pools/pool.ts'
-
 import { findRoute } from '#src/core/router/findRoute.ts'
 import { createGraph } from '#src/core/router/graph.ts'
 import { generateMarket, type MarketSize } from '#test/bench/route/generate/generateMarket.ts'

@@ -4,7 +4,7 @@ import { client } from '#test/support/fixtures/quoteDeps.ts'
 import { storedUpstreamRequest, upstreamId } from '#test/support/fixtures/upstreamRequest.ts'
 import { partialStore } from '#test/support/store/partialStore.ts'
 import { idOf } from '#test/support/store/storeModel.ts'
-import { announceTransaction } from './announceTransaction.ts'
+import { announceTransaction } from './upstream.ts'
 import { UpstreamUnavailableError } from './upstreamErrors.ts'
 
 const request = storedUpstreamRequest(idOf(1))

@@ -4,8 +4,11 @@ import type { Amount } from '#src/core/units/amount.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import { claimCall } from '#src/protocol/calls/payout.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
-import type { Progress, RequestState } from '#src/requests/state/requestState.ts'
-import { inputFundedBy } from '#src/requests/state/requestState.ts'
+import {
+  inputFundedBy,
+  type Progress,
+  type RequestState,
+} from '#src/requests/state/requestState.ts'
 import type { SolverTransaction } from '#src/requests/state/solverTransaction.ts'
 
 /** A deposit of a request, with the progress of its refund if one is sent. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { answerOf, stateAt } from '#test/support/fixtures/requestAnswer.ts'
-import { publicOrderId } from './publicOrderId.ts'
+import { publicOrderId } from './publicOrder.ts'
 
 it('reveals the order id only after a deposit is found', () => {
   const shown = (seq: number, execution: 'solver' | 'user') =>

@@ -2,14 +2,14 @@ import { expect, it } from 'vitest'
 import { toAddress } from '#src/core/units/address.ts'
 import { toAmount } from '#src/core/units/amount.ts'
 import { toChainId } from '#src/core/units/chainId.ts'
-import type { ExecuteRequest } from '#src/service/input/executeInput.ts'
-import { type ExecuteDeps, execute } from './execute.ts'
+import type { ExecuteInput } from '#src/service/input/executeInput.ts'
+import { type ExecuteDeps, execute } from './relayedCalls.ts'
 
 const address = toAddress(`0x${'11'.repeat(20)}`)
 const chain = { id: toChainId(1), name: 'ethereum', displayName: 'Ethereum', contracts: {} }
 const relayer = { address: toAddress(`0x${'22'.repeat(20)}`), gasBudgetUsd: 1n, maxGas: 500_000 }
 const client = { apiKey: 'app-key-0123456789', network: '127.0.0.1' }
-const input: ExecuteRequest = {
+const input: ExecuteInput = {
   chainId: chain.id,
   to: address,
   data: '0x',

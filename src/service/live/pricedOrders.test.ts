@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import type { ChainMarket } from '#src/core/pricing/market.ts'
 import { createGraph, poolsOf } from '#src/core/router/graph.ts'
 import { market, originChain } from '#test/support/fixtures/markets.ts'
-import { createSameState } from './sameState.ts'
+import { createSameState } from './pricedOrders.ts'
 
 const chain = market.chains.get(originChain) as ChainMarket
 const [currency] = chain.usdPrices.keys()

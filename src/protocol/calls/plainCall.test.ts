@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { encodeFunctionData, type Hex, parseAbi, toFunctionSelector } from 'viem'
 import { expect, it } from 'vitest'
-import { staticCalldata } from './staticCalldata.ts'
+import { staticCalldata } from './plainCall.ts'
 
 const hexOf = (bytes: number) =>
   fc

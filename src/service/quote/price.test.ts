@@ -11,9 +11,7 @@ import {
   wideMarket,
 } from '#test/support/fixtures/markets.ts'
 import { createQuoteDeps, loaders } from '#test/support/fixtures/quoteDeps.ts'
-import { balanceInTime } from './balanceInTime.ts'
-import { price } from './price.ts'
-import { prices } from './prices.ts'
+import { balanceInTime, price, prices } from './price.ts'
 
 const requestOf = (changed: object = {}) =>
   priceInput.parse({

@@ -1,8 +1,8 @@
 import type { Hex } from 'viem'
 import type { Address } from '#src/core/units/address.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
-import type { RouterCall } from '#src/protocol/calls/routerCalls.ts'
-import type { TokenDomain } from '#src/protocol/contracts/tokenDomain.ts'
+import type { RouterCall } from './calls/routerCalls.ts'
+import type { TokenDomain } from './contracts/tokenDomain.ts'
 
 /** The router's calls with the payer's currency. The payer's signature covers all of these fields. */
 export type SignedRun = Readonly<{

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { ether, otherUsdc } from '#test/support/canned/cannedCurrencies.ts'
 import { partialStore } from '#test/support/store/partialStore.ts'
-import { createTrendingCurrencies } from './trendingCurrencies.ts'
+import { createTrendingCurrencies } from './catalogue.ts'
 
 function start() {
   const asked: unknown[][] = []

@@ -12,20 +12,67 @@ import type { MarketSnapshots, Simulations } from '#src/market/markets.ts'
 import type { NativeBalances } from '#src/market/reads/transactionSimulator.ts'
 import type { ProtocolContracts } from '#src/protocol/contracts/protocolContracts.ts'
 import { advance } from '#src/requests/machine.ts'
-import type { RelayedCallStore } from '#src/requests/relayedCall.ts'
-import { isOpenCall, type RelayedCall } from '#src/requests/relayedCall.ts'
+import { isOpenCall, type RelayedCall, type RelayedCallStore } from '#src/requests/relayedCall.ts'
 import type { BatchStore, RequestReads } from '#src/requests/requestStore.ts'
 import { isAwaiting, type StoredRequest } from '#src/requests/state/requestState.ts'
 import { isSolverRequest, type SolverRequest } from '#src/requests/state/solverRequest.ts'
 import { UnknownRequestError } from '#src/requests/unknownRequestError.ts'
 import type { Caller, Client, Identify } from '#src/service/callers.ts'
-import type { ExecuteRequest } from '#src/service/input/executeInput.ts'
+import type { ExecuteInput } from '#src/service/input/executeInput.ts'
 import { FieldError, UnsupportedChainError } from '#src/service/input/fieldError.ts'
-import type { GasBudgets } from '#src/service/limits/gasBudgets.ts'
-import { checkAuthorities } from '#src/service/order/checkAuthorizations.ts'
-import { readAuthorizations } from '#src/service/order/readAuthorizations.ts'
+import { createGasBudgets, type GasBudgets } from '#src/service/limits/gasBudgets.ts'
+import { checkAuthorities, readAuthorizations } from '#src/service/order/authorizations.ts'
 import { estimateCall, requireDeposit, type SimulatedCall } from './callSimulation.ts'
-import type { ExecutedCall } from './relayedCallOperations.ts'
+
+/** A call was accepted. */
+export type ExecutedCall = Readonly<{
+  /** For people. */
+  message: string
+  /** Id of the quoted request that the call deposits for, else of the call itself. */
+  requestId: Hash
+}>
+
+/** The public state of a call. */
+export type RelayedCallAnswer = Pick<
+  RelayedCall,
+  | 'requestId'
+  | 'chainId'
+  | 'isQuoted'
+  | 'status'
+  | 'failReason'
+  | 'reason'
+  | 'txHash'
+  | 'createdAt'
+  | 'updatedAt'
+>
+
+/** Calls that the relayer sends for API keys. */
+export type RelayedCallService = Readonly<{
+  /**
+   * Accepts a call. The relayer sends it and pays its gas. The same call under the same request or idempotency key is
+   * sent once. After an error nothing has happened.
+   * @throws AppError UNAUTHORIZED; FORBIDDEN; UNSUPPORTED_EXECUTION_TYPE; INVALID_REQUEST; UNSUPPORTED_CHAIN;
+   * CHAIN_DISABLED; UNKNOWN_REQUEST; CALL_REVERTED; GAS_BUDGET_EXCEEDED; RATE_LIMITED; STALE_MARKET;
+   * PRICE_FETCH_FAILED; RPC_HTTP_ERROR; OVERLOADED; SERVICE_UNAVAILABLE
+   */
+  execute: (input: ExecuteInput, client: Client) => Promise<ExecutedCall>
+  /** The calls under a request id, the oldest first. @throws AppError SERVICE_UNAVAILABLE */
+  relayedCalls: (requestId: Hash) => Promise<readonly RelayedCallAnswer[]>
+}>
+
+type Deps = Omit<ExecuteDeps, 'budgets' | 'requests'> &
+  Readonly<{
+    requests: ExecuteDeps['requests'] & RelayedCallStore
+  }>
+
+export function createRelayedCallService(deps: Deps): RelayedCallService {
+  const { relayer } = deps.config
+  const budgets = relayer && createGasBudgets(deps, relayer.gasBudgetUsd)
+  return {
+    execute: (input, client) => execute({ ...deps, budgets }, input, client),
+    relayedCalls: deps.requests.relayedCallsOf,
+  }
+}
 
 export type ExecuteDeps = Readonly<{
   config: Pick<Config, 'chains' | 'relayer' | 'solver'>
@@ -43,7 +90,7 @@ type Relayer = NonNullable<Config['relayer']>
 
 /** What was asked, by whom. */
 type Asked = Readonly<{
-  input: ExecuteRequest
+  input: ExecuteInput
   caller: Caller
   relayer: Relayer
   budgets: GasBudgets
@@ -64,7 +111,7 @@ const margin = { numerator: 13n, denominator: 10n }
  */
 export async function execute(
   deps: ExecuteDeps,
-  input: ExecuteRequest,
+  input: ExecuteInput,
   client: Client,
 ): Promise<ExecutedCall> {
   const asked = readAsked(deps, input, client)
@@ -74,7 +121,7 @@ export async function execute(
   }
 }
 
-function readAsked(deps: ExecuteDeps, input: ExecuteRequest, { apiKey }: Client): Asked {
+function readAsked(deps: ExecuteDeps, input: ExecuteInput, { apiKey }: Client): Asked {
   const { config, budgets } = deps
   const { relayer, solver } = config
   const caller = deps.identify(apiKey)
@@ -130,7 +177,7 @@ class NoRelayerError extends AppError {
 /** An idempotency key names one call of its API key. */
 function requestIdOf(
   { randomHash }: Pick<ExecuteDeps, 'randomHash'>,
-  { requestId, idempotencyKey }: ExecuteRequest,
+  { requestId, idempotencyKey }: ExecuteInput,
   { name }: Caller,
 ): Hash {
   if (requestId != null) return requestId

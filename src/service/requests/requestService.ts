@@ -1,10 +1,12 @@
 import DataLoader from 'dataloader'
+import type { Hash } from 'viem'
 import { type ChainId, toChainId } from '#src/core/units/chainId.ts'
 import type { Markets } from '#src/market/markets.ts'
 import type { Hub } from '#src/requests/events/hub.ts'
 import type { Items } from '#src/requests/events/items.ts'
 import type { WatchedChange } from '#src/requests/events/topic.ts'
 import type { QuotedRequest } from '#src/requests/quotedRequest.ts'
+import type { RequestFilter } from '#src/requests/requestList.ts'
 import { requestCursor } from '#src/requests/requestList.ts'
 import type { CallerReads, PaymentReads, RequestReads } from '#src/requests/requestStore.ts'
 import type {
@@ -14,9 +16,11 @@ import type {
 } from '#src/requests/state/requestState.ts'
 import type { HintStore } from '#src/requests/trackingStore.ts'
 import { UnknownRequestError } from '#src/requests/unknownRequestError.ts'
+import type { Loaders } from '#src/service/answers.ts'
+import { maxCountedRequests, type RequestAnswer } from '#src/service/answers.ts'
+import type { Client } from '#src/service/callers.ts'
 import { type Identify, knownCaller, quotaOf } from '#src/service/callers.ts'
-import { maxCountedRequests, type Operations, type RequestAnswer } from '#src/service/operations.ts'
-import { type DepositoryOn, withRefunds } from './depositRefunds.ts'
+import { type DepositoryOn, withRefunds } from '#src/service/depositRefunds.ts'
 
 export type RequestsDeps = Readonly<{
   requests: CallerReads & HintStore
@@ -77,23 +81,45 @@ const createPaymentLoader = (requests: PaymentReads) =>
     { cache: false, maxBatchSize: maxIdsPerQuery },
   )
 
-/** The operations on stored requests. */
-export function createRequestOperations({
+/** The stored requests, as the APIs show them. */
+export type RequestService = Readonly<{
+  /** @throws AppError UNKNOWN_REQUEST, SERVICE_UNAVAILABLE */
+  requestStatus: (requestId: Hash, loaders: Loaders) => Promise<RequestAnswer>
+  /**
+   * Yields the current state at once, then every change, once and in order, until a terminal status. With `after` it
+   * yields the changes after that `seq` instead, including past ones.
+   * @throws AppError UNKNOWN_REQUEST; SERVICE_UNAVAILABLE; INVALID_REQUEST if `after` is above the current `seq`;
+   * SUBSCRIBER_TOO_SLOW if too many changes wait to be read.
+   */
+  watchRequest: (requestId: Hash, after?: number) => AsyncIterableIterator<RequestAnswer>
+  /** Newest first. @throws AppError INVALID_REQUEST if `after` is not a cursor of this list. */
+  requests: (
+    filter: RequestFilter,
+  ) => Promise<Readonly<{ requests: readonly RequestAnswer[]; next: string | undefined }>>
+  /** Number of requests that match the filter on all pages, among the first `maxCountedRequests` that are read. */
+  countRequests: (filter: RequestFilter) => Promise<number>
+  /** Cursor of the page that follows this request. */
+  requestCursor: (request: QuotedRequest) => string
+  /**
+   * Asks the tracker to inspect a transaction at once. Clients get fair shares of its time.
+   * @throws AppError UNSUPPORTED_CHAIN, SERVICE_UNAVAILABLE
+   */
+  indexTransaction: IndexTransaction
+}>
+
+export type IndexTransaction = (
+  hint: Readonly<{ chainId: number; txHash: Hash; requestId?: Hash }>,
+  client: Client,
+) => Promise<void>
+
+export function createRequestService({
   requests,
   hub,
   latest,
   identify,
   depositoryOn,
   chainIdOf,
-}: RequestsDeps): Pick<
-  Operations,
-  | 'requestStatus'
-  | 'watchRequest'
-  | 'requests'
-  | 'countRequests'
-  | 'requestCursor'
-  | 'indexTransaction'
-> {
+}: RequestsDeps): RequestService {
   const confirmations = ({ chainId, block }: ObservedTransaction): number | undefined => {
     const head = latest(toChainId(chainId))?.block.number
     if (head === undefined || block === undefined) return undefined

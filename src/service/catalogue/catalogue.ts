@@ -2,6 +2,8 @@ import type { Address } from '#src/core/units/address.ts'
 import type { Amount } from '#src/core/units/amount.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import type { Currency } from '#src/core/units/currency.ts'
+import type { Markets } from '#src/market/markets.ts'
+import type { RequestLists } from '#src/requests/requestList.ts'
 
 /** By the number of requests, or by the value of their outputs in US dollars. */
 export type TrendOrder = 'count' | 'usd'
@@ -30,8 +32,8 @@ export type BridgeAnswer = Readonly<{
   supportsExternalLiquidity: boolean
 }>
 
-/** The operations on the capabilities of chains, currencies and the solver. */
-export type CatalogueOperations = Readonly<{
+/** The capabilities of chains, currencies and the solver. */
+export type CatalogueService = Readonly<{
   /**
    * The currencies of one day's successful requests, most bought first.
    * @throws AppError SERVICE_UNAVAILABLE
@@ -42,3 +44,38 @@ export type CatalogueOperations = Readonly<{
   /** Whether prices on the chain are computed from a current block. @throws AppError UNSUPPORTED_CHAIN */
   isHealthy: (chainId: number) => boolean
 }>
+
+type TrendDeps = Readonly<{
+  requests: RequestLists
+  known: Markets['currencies']['known']
+  /** Milliseconds since 1970. */
+  now: () => number
+}>
+
+const dayMs = 24 * 3_600_000
+
+/** The query groups a whole day of requests. Once a minute is often enough. */
+const maxAgeMs = 60_000
+
+/** Maximum number of currencies in an answer. */
+const maxCurrencies = 100
+
+/** The currencies that were bought most in the last 24 hours. All callers of a minute share one query. */
+export function createTrendingCurrencies({ requests, known, now }: TrendDeps) {
+  const answers = new Map<TrendOrder, Readonly<{ at: number; keys: Bought }>>()
+
+  const read = (order: TrendOrder): Bought => {
+    const last = answers.get(order)
+    if (last !== undefined && now() - last.at < maxAgeMs) return last.keys
+    const keys = requests.boughtSince(now() - dayMs, order, maxCurrencies)
+    answers.set(order, { at: now(), keys })
+    keys.catch(() => answers.delete(order))
+    return keys
+  }
+
+  return async (order: TrendOrder): Promise<readonly Currency[]> =>
+    // A chain or a currency may have left the configuration since.
+    (await read(order)).flatMap((key) => known(key) ?? [])
+}
+
+type Bought = ReturnType<RequestLists['boughtSince']>
