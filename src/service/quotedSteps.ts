@@ -3,7 +3,12 @@ import type { Address } from '#src/core/units/address.ts'
 import type { Amount } from '#src/core/units/amount.ts'
 import type { OrderData } from '#src/protocol/order/protocolOrder.ts'
 import type { Permit } from '#src/protocol/permit.ts'
-import { type TypedData, typedDataOf, witnessIn } from '#src/protocol/permits/typedData.ts'
+import {
+  type TypedData,
+  toWalletTypedData,
+  typedDataOf,
+  witnessIn,
+} from '#src/protocol/permits/typedData.ts'
 import type { Check, Step, StepItem, TransactionData } from '#src/protocol/step.ts'
 
 /** An order in JSON form, with its hash and payment. */
@@ -53,6 +58,8 @@ export type QuotedItem = Omit<StepItem, 'data'> &
 type SignatureRequest = Readonly<{
   status: 'incomplete'
   sign: Readonly<{ signatureKind: 'eip712' }> & TypedData
+  /** The same data in the form of `eth_signTypedData_v4`. */
+  typedData: ReturnType<typeof toWalletTypedData>
   /** The body of the request. The signature is the query parameter `signature`. */
   post: Readonly<{
     endpoint: '/execute/permits'
@@ -68,10 +75,12 @@ type SignatureRequest = Readonly<{
 export function signatureRequestOf({ signature, requestId }: Step): SignatureRequest | undefined {
   if (signature === undefined) return undefined
   const { permit, api, check } = signature
+  const data = typedDataOf(permit)
   const witness = witnessIn(permit)
   return {
     status: 'incomplete',
-    sign: { signatureKind: 'eip712', ...typedDataOf(permit) },
+    sign: { signatureKind: 'eip712', ...data },
+    typedData: toWalletTypedData(data),
     post: {
       endpoint: '/execute/permits',
       method: 'POST',

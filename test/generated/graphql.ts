@@ -28,6 +28,11 @@ export type AuthorizationInput = {
   yParity: number;
 };
 
+/** HTTP method of a status request. */
+export type CheckMethod =
+  /** Without a body. */
+  | 'GET';
+
 /** State of a deposit. A deposit is filled or refunded exactly once. */
 export type DepositStatus =
   /** Confirmed, and accepted for its request. */
@@ -396,7 +401,7 @@ export type ToDepositQueryVariables = Exact<{
 }>;
 
 
-export type ToDepositQuery = { multiInputQuote: { requestId: string, depositDeadline: number, steps: Array<{ id: string, requestId: string, items: Array<{ data: { from: string, to: string, data: string, value: string, chainId: number, gas: string | null, maxFeePerGas: string, maxPriorityFeePerGas: string }, check: { endpoint: string, method: string } | null }> }> } | null };
+export type ToDepositQuery = { multiInputQuote: { requestId: string, depositDeadline: number, steps: Array<{ id: string, requestId: string, items: Array<{ data: { from: string, to: string, data: string, value: string, chainId: number, gas: string | null, maxFeePerGas: string, maxPriorityFeePerGas: string }, check: { endpoint: string, method: CheckMethod } | null }> }> } | null };
 
 export type IndicativeMultiInputQueryVariables = Exact<{
   input: MultiInputQuoteInput;
@@ -417,14 +422,14 @@ export type ToExecuteQueryVariables = Exact<{
 }>;
 
 
-export type ToExecuteQuery = { quote: { requestId: string, steps: Array<{ name: StepName, requestId: string, items: Array<{ data: { from: string, to: string, data: string, value: string, chainId: number, gas: string | null, maxFeePerGas: string, maxPriorityFeePerGas: string }, check: { endpoint: string, method: string } | null }> }>, fees: { app: { amount: string }, relayer: { amount: string } }, details: { operation: OperationKind, currencyIn: { amount: string }, currencyOut: { amount: string, minimumAmount: string }, route: { origin: { includedSwapSources: Array<string>, outputCurrency: { amount: string, minimumAmount: string, currency: { address: string } } } } }, protocol: { v2: { orderId: string, orderData: Record<string, unknown>, paymentDetails: { chainId: string, depository: string, currency: string, amount: string } } } | null } | null };
+export type ToExecuteQuery = { quote: { requestId: string, steps: Array<{ name: StepName, requestId: string, items: Array<{ data: { from: string, to: string, data: string, value: string, chainId: number, gas: string | null, maxFeePerGas: string, maxPriorityFeePerGas: string }, check: { endpoint: string, method: CheckMethod } | null }> }>, fees: { app: { amount: string }, relayer: { amount: string } }, details: { operation: OperationKind, currencyIn: { amount: string }, currencyOut: { amount: string, minimumAmount: string }, route: { origin: { includedSwapSources: Array<string>, outputCurrency: { amount: string, minimumAmount: string, currency: { address: string } } } } }, protocol: { v2: { orderId: string, orderData: Record<string, unknown>, paymentDetails: { chainId: string, depository: string, currency: string, amount: string } } } | null } | null };
 
 export type MultiToExecuteQueryVariables = Exact<{
   input: MultiInputQuoteInput;
 }>;
 
 
-export type MultiToExecuteQuery = { multiInputQuote: { depositDeadline: number, steps: Array<{ name: StepName, requestId: string, items: Array<{ data: { from: string, to: string, data: string, value: string, chainId: number, gas: string | null, maxFeePerGas: string, maxPriorityFeePerGas: string }, check: { endpoint: string, method: string } | null }> }>, details: { currencyOut: { amount: string, minimumAmount: string } } } | null };
+export type MultiToExecuteQuery = { multiInputQuote: { depositDeadline: number, steps: Array<{ name: StepName, requestId: string, items: Array<{ data: { from: string, to: string, data: string, value: string, chainId: number, gas: string | null, maxFeePerGas: string, maxPriorityFeePerGas: string }, check: { endpoint: string, method: CheckMethod } | null }> }>, details: { currencyOut: { amount: string, minimumAmount: string } } } | null };
 
 export type OutputOfQueryVariables = Exact<{
   input: PriceInput;

@@ -34,7 +34,11 @@ export async function executeQuote({ requestId, steps }, account, request) {
   for (const [stepAt, { items, signature }] of steps.entries()) {
     if (signature !== null) {
       onPhase('signing')
-      await sign({ requestId, signature }, account, chainOf(Number(signature.domain['chainId'])))
+      await sign(
+        { requestId, signature },
+        account,
+        chainOf(Number(signature.typedData.domain['chainId'])),
+      )
       onPhase('sending')
       onSent()
       const isPayment = signature.kind !== 'EIP2612'
@@ -57,9 +61,9 @@ export async function executeQuote({ requestId, steps }, account, request) {
  * @param {Chain} chain
  */
 async function sign({ requestId, signature }, account, chain) {
-  const { kind, message } = signature
-  const signed = await account.sign(signature, chain)
-  const end = Number(message['validBefore'] ?? message['deadline'])
+  const { kind, typedData } = signature
+  const signed = await account.sign(typedData, chain)
+  const end = Number(typedData.message['validBefore'] ?? typedData.message['deadline'])
   if (Date.now() >= end * 1000)
     throw new Error(
       'You signed after the end of the quote. Nothing was paid: swap again for a new quote.',

@@ -46,9 +46,9 @@ export async function connectWallet({ id, name, icon, provider }) {
       await switchTo(provider, chain)
       return sendTransaction(provider, transaction)
     },
-    sign: async (request, chain) => {
+    sign: async (typedData, chain) => {
       await switchTo(provider, chain)
-      return signTypedData(provider, address, request)
+      return signTypedData(provider, address, typedData)
     },
   }
 }

@@ -33,7 +33,7 @@ export async function nodeAccounts(chains) {
     address: address.toLowerCase(),
     label: `Devnet account ${at + 1}`,
     send: async (transaction, chain) => sendTransaction(nodeOf(chain), transaction),
-    sign: async (request, chain) => signTypedData(nodeOf(chain), address, request),
+    sign: async (typedData, chain) => signTypedData(nodeOf(chain), address, typedData),
   }))
 }
 

@@ -13,7 +13,7 @@
  *   label: string,
  *   icon?: string,
  *   send: (transaction: Transaction, chain: Chain) => Promise<string>,
- *   sign: (request: SignatureRequest, chain: Chain) => Promise<string>
+ *   sign: (typedData: SignatureRequest['typedData'], chain: Chain) => Promise<string>
  * }>} Account `send` resolves to the hash of the transaction, `sign` to the signature.
  */
 

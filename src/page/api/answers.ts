@@ -100,13 +100,10 @@ export type Transaction = Readonly<{
 
 type Json = Readonly<Record<string, unknown>>
 
-/** Typed data to sign. `kind` is EIP3009, PERMIT2 or EIP2612. */
+/** `typedData` is the JSON that wallets sign. `kind` is EIP3009, PERMIT2 or EIP2612. */
 export type SignatureRequest = Readonly<{
   kind: string
-  domain: Json
-  types: Json
-  primaryType: string
-  message: Json
+  typedData: Readonly<{ domain: Json; types: Json; primaryType: string; message: Json }>
 }>
 
 /** A step has transactions or a signature. */

@@ -155,7 +155,7 @@ export const quoteDocument = /* GraphQL */ `
       steps {
         action
         description
-        signature { kind domain types primaryType message }
+        signature { kind typedData }
         items { data { from to data value chainId maxFeePerGas maxPriorityFeePerGas } }
       }
       details { currencyIn { ...AmountParts } currencyOut { ...AmountParts } }

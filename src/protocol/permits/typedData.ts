@@ -65,6 +65,22 @@ export function typedDataOf(permit: Permit): TypedData {
   }
 }
 
+/** The fields that a domain may have, in the order of their type. @source EIP-712 */
+const domainFields = [
+  field('name', 'string'),
+  field('version', 'string'),
+  field('chainId', 'uint256'),
+  field('verifyingContract', 'address'),
+]
+
+/** The parameter of `eth_signTypedData_v4`. Wallets require the type of the domain too. */
+export const toWalletTypedData = ({ domain, types, primaryType, value }: TypedData) => ({
+  domain,
+  types: { EIP712Domain: domainFields.filter(({ name }) => name in domain), ...types },
+  primaryType,
+  message: value,
+})
+
 /**
  * The fields whose hash is the nonce of a transfer by EIP-3009, so that clients can check the nonce. Undefined for
  * other kinds, whose typed data contains all fields.

@@ -18,7 +18,8 @@ const IssueType = builder.objectRef<FieldIssue>('Issue').implement({
       description: 'The problem with the field, in one English phrase.',
     }),
     code: t.exposeString('code', {
-      description: 'Error code of the field, such as UNSUPPORTED_CHAIN.',
+      description:
+        'Error code of the field, such as UNSUPPORTED_CHAIN. An open set, see `Failure`.',
     }),
   }),
 })
@@ -28,7 +29,8 @@ export const FailureType = builder.objectRef<Failure>('Failure').implement({
     'The reason why an input has no answer: the error of a query with this input alone, as data.',
   fields: (t) => ({
     code: t.exposeString('code', {
-      description: 'Stable error code for programs, such as NO_SWAP_ROUTES_FOUND.',
+      description:
+        'Stable error code for programs, such as NO_SWAP_ROUTES_FOUND. An open set: later versions may add codes, so treat an unknown one like UNKNOWN_ERROR. `errorCode` of the schema `Error` in /openapi.json lists those of this version.',
     }),
     message: t.exposeString('message', { description: 'The reason for people, in English.' }),
     issues: t.expose('issues', {

@@ -153,7 +153,7 @@ const QuoteDetailsType = builder.objectRef<QuoteAnswer>('QuoteDetails').implemen
     fallbackType: t.string({
       nullable: true,
       description:
-        '"upstream" if another service quoted and executes the order, because this one could not and `useFallbacks` allows it; "external-liquidity" if the fill waits for missing inventory of the solver (`useExternalLiquidity`); else null.',
+        '"upstream" if another service quoted and executes the order, because this one could not and `useFallbacks` allows it; "external-liquidity" if the fill waits for missing inventory of the solver (`useExternalLiquidity`); else null. No enum, because a GraphQL name has no hyphen.',
       resolve: (price) => fallbackTypeOf(price) ?? null,
     }),
     isFixedRate: t.exposeBoolean('isFixedRate', {

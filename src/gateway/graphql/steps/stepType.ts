@@ -1,17 +1,22 @@
 import { builder } from '#src/gateway/graphql/builder.ts'
 import { NodeType, nodeId } from '#src/gateway/graphql/nodes/nodeType.ts'
 import { units } from '#src/gateway/limits/units.ts'
-import type { Step } from '#src/protocol/step.ts'
+import type { Check, Step, StepItem } from '#src/protocol/step.ts'
 import { signedKinds } from '#src/service/input/permitInput.ts'
 import type { QuotedItem, QuotedStep } from '#src/service/quotedSteps.ts'
 
-const CheckType = builder.objectRef<NonNullable<QuotedItem['check']>>('Check').implement({
+const CheckMethodType = builder.enumType('CheckMethod', {
+  description: 'HTTP method of a status request.',
+  values: { GET: { description: 'Without a body.' } } satisfies Record<Check['method'], object>,
+})
+
+const CheckType = builder.objectRef<Check>('Check').implement({
   description: 'An HTTP request that returns the status of the quote’s request.',
   fields: (t) => ({
     endpoint: t.exposeString('endpoint', {
       description: 'Path and query of the status request on this server.',
     }),
-    method: t.exposeString('method', { description: 'HTTP method: GET.' }),
+    method: t.expose('method', { type: CheckMethodType, description: 'HTTP method: GET.' }),
   }),
 })
 
@@ -38,6 +43,11 @@ const SignatureRequestType = builder.objectRef<Signature>('SignatureRequest').im
       type: PermitKindType,
       description: 'Kind of the signed message: the `kind` of the mutation `executePermit`.',
       resolve: ({ post }) => post.body.kind,
+    }),
+    typedData: t.expose('typedData', {
+      type: 'JsonObject',
+      description:
+        'The JSON for `eth_signTypedData_v4`, to pass on unchanged: `domain`, `types` with `EIP712Domain`, `primaryType` and `message`. The chain id is a number, times are numbers of seconds since 1970, and amounts and nonces are strings of decimal digits.',
     }),
     domain: t.field({
       type: 'JsonObject',
@@ -135,6 +145,21 @@ const TransactionType = builder.objectRef<QuotedItem['data']>('Transaction').imp
   }),
 })
 
+const StepItemStatusType = builder.enumType('StepItemStatus', {
+  description: 'State of an item in a quote.',
+  values: {
+    incomplete: { description: 'The wallet has to send it.' },
+  } satisfies Record<StepItem['status'], object>,
+})
+
+const StepKindType = builder.enumType('StepKind', {
+  description: 'Action of the wallet.',
+  values: {
+    transaction: { description: 'It sends the transactions in `items`.' },
+    signature: { description: 'It signs the typed data in `signature`.' },
+  } satisfies Record<Step['kind'], object>,
+})
+
 /** A step of a quote, and its index. */
 export type StepOf = QuotedStep & Readonly<{ quoteId: string; at: number }>
 
@@ -146,7 +171,8 @@ const StepItemType = builder.objectRef<ItemOf>('StepItem').implement({
   interfaces: [NodeType],
   fields: (t) => ({
     id: nodeId(t, 'StepItem', ({ quoteId, step, at }) => [quoteId, step, at]),
-    status: t.exposeString('status', {
+    status: t.expose('status', {
+      type: StepItemStatusType,
       description: 'Always "incomplete": clients track their own progress.',
     }),
     data: t.expose('data', { type: TransactionType, description: 'Transaction to sign and send.' }),
@@ -170,9 +196,7 @@ export const StepType = builder.objectRef<StepOf>('Step').implement({
     description: t.exposeString('description', {
       description: 'For people: the purpose of the step.',
     }),
-    kind: t.exposeString('kind', {
-      description: 'Action of the wallet: "transaction" or "signature".',
-    }),
+    kind: t.expose('kind', { type: StepKindType, description: 'Action of the wallet.' }),
     requestId: t.expose('requestId', {
       type: 'RequestId',
       description: 'Id of the quote’s request. Equal in all steps of a quote.',
