@@ -42,10 +42,23 @@ describe('schema', () => {
     }
     expect([
       typeOf('SignatureRequest', 'kind'),
+      typeOf('SignatureRequest', 'typedData'),
+      typeOf('Step', 'kind'),
+      typeOf('StepItem', 'status'),
+      typeOf('Check', 'method'),
       typeOf('Step', 'depositAddress'),
       typeOf('RouteHop', 'poolId'),
       typeOf('QuoteInput', 'depositFeePayer'),
-    ]).toEqual(['PermitKind!', 'Address', 'Hex', 'Address'])
+    ]).toEqual([
+      'PermitKind!',
+      'JsonObject!',
+      'StepKind!',
+      'StepItemStatus!',
+      'CheckMethod!',
+      'Address',
+      'Hex',
+      'Address',
+    ])
   })
 
   it('describes every type, field, argument and enum value in complete sentences', () => {

@@ -3,7 +3,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { expect, it } from 'vitest'
 import { toAddress } from '#src/core/units/address.ts'
 import { toChainId } from '#src/core/units/chainId.ts'
-import type { Permit, SignedRun } from './permit.ts'
+import type { Permit, SignedRun } from '#src/protocol/permit.ts'
 import { toWalletTypedData, typedDataOf } from './typedData.ts'
 
 const addressOf = (digit: string) => toAddress(`0x${digit.repeat(40)}`)
