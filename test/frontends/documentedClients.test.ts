@@ -38,13 +38,13 @@ export const follow = (id, told) => client
 
 /** The sample of docs/frontends.md that uses a package, for the gateway behind the proxy. `delays` lists its pauses. */
 async function loadSample(name: keyof typeof followers) {
-  const sample = codeBlocks('js', ['docs/frontends.md']).find(({ text }) =>
+  const sample = codeBlocks('ts', ['docs/frontends.md']).find(({ text }) =>
     text.includes(`from '${name}'`),
   )
   const text = sample?.text.replaceAll('localhost:4000', `127.0.0.1:${proxy.port}`)
   const folder = mkdtempSync('.crossquote/sample-')
   onTestFinished(() => rmSync(folder, { recursive: true }))
-  const file = join(process.cwd(), folder, 'sample.mjs')
+  const file = join(process.cwd(), folder, 'sample.ts')
   writeFileSync(
     file,
     `export const delays = []
