@@ -41,6 +41,12 @@ const mainOf = ({ steps }: RequestState, { last }: OwnSteps): Progress =>
 export const depositProgress = (request: Parameters<typeof ownSteps>[0], input: number): Progress =>
   mainOf(request.state, ownSteps(request, input))
 
+/** Progress of what the recipient gets: the fill, or the user's own swap. */
+export const outputProgress = (
+  { execution }: QuotedRequest,
+  { fill, steps }: RequestState,
+): Progress | undefined => fill ?? (execution === 'user' ? steps.at(-1)?.at(-1) : undefined)
+
 export const hashOf = (progress: Progress | undefined) => transactionOf(progress)?.hash
 
 export const isMain = (state: RequestState, own: OwnSteps, { hash }: ObservedTransaction) =>

@@ -1,11 +1,12 @@
 import type { Hex } from 'viem'
 import type { Address } from '#src/core/units/address.ts'
-import type { Amount } from '#src/core/units/amount.ts'
+import { type Amount, toAmount } from '#src/core/units/amount.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import { claimCall } from '#src/protocol/calls/payout.ts'
-import type { Deposit } from '#src/requests/state/deposit.ts'
+import { type Deposit, refundOf } from '#src/requests/state/deposit.ts'
 import {
   inputFundedBy,
+  type Payment,
   type Progress,
   type RequestState,
 } from '#src/requests/state/requestState.ts'
@@ -15,7 +16,10 @@ import type { SolverTransaction } from '#src/requests/state/solverTransaction.ts
 export type DepositWithRefund = Deposit &
   Readonly<{
     refund?: Progress
-    /** Amount that the solver's refund pays, in the deposit's currency: the deposit less the gas. */
+    /**
+     * Amount of the refund in the deposit's currency, with what its recipient did not accept: as the chain shows it, or as
+     * the solver sent it.
+     */
     refundAmount?: Amount
     /** Amounts that their accounts did not accept, and can claim. */
     claims: readonly Claim[]
@@ -64,8 +68,11 @@ export function withRefunds(
     )
     const input = inputFundedBy({ state }, deposit.depositId)
     const shown = input === undefined ? undefined : state.refunds?.[input]
-    const refund = own === undefined ? shown : progressOf(own)
-    const refundAmount = own?.spends[0]?.amount
+    const paid = refundOf(deposit)
+    const refund = own === undefined ? shown : progressOf(own, paid)
+    const refundAmount = paid
+      ? toAmount(paid.amount + (paid.claimable ?? 0n))
+      : own?.spends[0]?.amount
     return {
       ...deposit,
       ...(refund && { refund }),
@@ -75,9 +82,15 @@ export function withRefunds(
   })
 }
 
-function progressOf({ chainId, attempts, status, mined }: SolverTransaction): Progress | undefined {
+function progressOf(
+  { chainId, attempts, status, mined }: SolverTransaction,
+  paid: Payment | undefined,
+): Progress | undefined {
   if (mined !== undefined)
-    return { status: status === 'final' ? 'confirmed' : 'seen', transaction: { chainId, ...mined } }
+    return {
+      status: status === 'final' ? 'confirmed' : 'seen',
+      transaction: { chainId, ...mined, ...(paid && { paid }) },
+    }
   const last = attempts.at(-1)
   return last && { status: 'sent', transaction: { chainId, hash: last.hash } }
 }

@@ -2,7 +2,9 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { followFrom } from '#src/cli/reconcile/reconcile.ts'
 import type { Address } from '#src/core/units/address.ts'
+import type { ChainId } from '#src/core/units/chainId.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
+import { transactionOf } from '#src/requests/state/requestState.ts'
 import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
 import { type Changes, createRigLedger, entryName } from '#test/support/models/rigLedger.ts'
 import { acceptNonces } from '#test/support/rigs/acceptNonces.ts'
@@ -134,6 +136,41 @@ function expectKeptTerms(each: Filled, at: number, got: Changes): void {
   if (of.topup > 0n) expect(gotOf('recipient', 'ETH'), `${title} has no top-up`).toBeGreaterThan(0n)
 }
 
+/** The amounts that the requests and their deposits show are those that the accounts have got. */
+async function expectShown(
+  filled: readonly Filled[],
+  got: Changes,
+  store: RequestStore,
+): Promise<void> {
+  for (const [at, { of, request, apps }] of filled.entries()) {
+    const gotOf = (name: string, chainId: ChainId, symbol: string) =>
+      got.get(
+        entryName(
+          `${name} of ${nameOf(filled[at] ?? fail(), at)}`,
+          rig.currencyOf([chainId, symbol]),
+        ),
+      )
+    const paid = transactionOf(request.state.fill)?.paid
+    const recipient = (symbol: string) => gotOf('recipient', rollup, symbol) ?? 0n
+    expect([paid?.currency, paid?.amount], `${at} ${of.kind}`).toEqual([
+      request.destinationCurrency,
+      recipient(of.symbol),
+    ])
+    if (of.symbol === 'USDC') expect(paid?.topup ?? 0n).toBe(recipient('ETH'))
+    const deposits = await store.depositsOf(request.requestId)
+    const shown = deposits.flatMap((each) => each.paid ?? fail())
+    for (const [place, app] of apps.entries())
+      expect(
+        sumOf(shown.flatMap(({ recipient, amount }) => (recipient === app ? [amount] : []))),
+      ).toBe(gotOf(`app ${place}`, ethereum, of.symbol))
+    expect(shown.every(({ recipient }) => apps.includes(recipient))).toBe(true)
+  }
+}
+
+function fail(): never {
+  throw new Error('The chain does not show it')
+}
+
 const sumOf = (amounts: readonly bigint[]): bigint => amounts.reduce((sum, each) => sum + each, 0n)
 
 /** Waits until every deposit of these requests is settled, in this store. */
@@ -170,7 +207,9 @@ async function addsUp(kinds: readonly RequestKind[]): Promise<void> {
   const opened = await createRigLedger(rig, currencies()).open(lasting())
   const filled = await fill(kinds)
   await settle(filled, rig.store)
-  expectBalanced(filled, await opened.changes(created(filled)))
+  const got = await opened.changes(created(filled))
+  expectBalanced(filled, got)
+  await expectShown(filled, got, rig.store)
   await Promise.all(solvers.map(({ stop }) => stop()))
 }
 

@@ -4,7 +4,7 @@ import { nativeAddress, toAddress } from '#src/core/units/address.ts'
 import { users } from '#src/devnet/accounts.ts'
 import { depositAddressOf } from '#src/protocol/calls/depositAddress.ts'
 import type { StoredRequest } from '#src/requests/state/requestState.ts'
-import { isTerminal } from '#src/requests/state/requestState.ts'
+import { isTerminal, transactionOf } from '#src/requests/state/requestState.ts'
 import type { QuoteInput } from '#test/generated/graphql.ts'
 import { mineUntilFinal } from '#test/support/chains/sendUntilMined.ts'
 import {
@@ -171,9 +171,14 @@ async function finish(made: readonly Made[]): Promise<void> {
     return [title, status, failReason]
   })
   expect(ends).toEqual(made.map(({ title }) => [title, 'success', undefined]))
-  for (const { title, to, recipient, minimum, held } of made)
-    if (recipient !== wallet().address)
-      expect([title, (await balanceOf(to, recipient)) - held >= minimum]).toEqual([title, true])
+  for (const { title, to, recipient, minimum, held, requestId } of made) {
+    if (recipient === wallet().address) continue
+    const received = (await balanceOf(to, recipient)) - held
+    expect([title, received >= minimum]).toEqual([title, true])
+    const { fill, steps = [] } = found.get(requestId)?.state ?? {}
+    const paid = transactionOf(fill ?? steps.at(-1)?.at(-1))?.paid
+    expect([title, paid?.amount]).toEqual([title, received])
+  }
 }
 
 const outputTypes = ['EXACT_OUTPUT', 'EXPECTED_OUTPUT'] as const

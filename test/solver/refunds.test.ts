@@ -6,6 +6,7 @@ import { toUsd } from '#src/core/units/usd.ts'
 import { deployers, users } from '#src/devnet/accounts.ts'
 import { depository as depositoryArtifact } from '#src/protocol/contracts/artifacts/depository.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
+import { transactionOf } from '#src/requests/state/requestState.ts'
 import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
 import { createFindExecutedRefund } from '#src/solver/payouts/findExecutedRefund.ts'
 import { retryRefund } from '#src/solver/payouts/refundChanges.ts'
@@ -95,13 +96,20 @@ it.each<[string, Place, bigint]>([
   expect(deposit?.depositId).toBe(`${from[0]}:${depositId}`)
   expect(got).toBe(paid)
   expect(got + cost).toBe(deposit?.amount)
+  // The request and the deposit show what arrived.
+  const { address: currency } = rig.currencyOf(from)
+  expect(transactionOf(state.refunds?.[0])?.paid).toEqual({
+    recipient: refundTo,
+    currency,
+    amount: got,
+  })
+  expect(deposit?.paid).toEqual([{ recipient: refundTo, amount: got }])
   expect(cost).toBeGreaterThan(0n)
   // About 200,000 gas at 8 gwei and $3,000 per ether cost a few dollars at most.
   const dollars = from[1] === 'ETH' ? cost / units(1n, 14) / 3n : cost / units(1n, 6)
   expect(dollars).toBeLessThan(10n)
   const { depository } = rig.contractsOn(from[0])
   // The solver can claim the cost.
-  const currency = rig.currencyOf(from).address
   const args = [currency, rig.solverAddress] as const
   const claimed = { address: depository, abi, functionName: 'claimable', args } as const
   expect(await rig.clientOn(from[0]).readContract(claimed)).toBeGreaterThanOrEqual(cost)
@@ -207,7 +215,14 @@ it('leaves a refund that its address rejects with the depository, where the addr
   const { amount: due } = await paidBack(ethereum, state.txHashes[0])
   expect((await depositsOf(quoted))[0]).toMatchObject({
     status: 'refunded',
+    paid: [],
     unpaid: [{ recipient: refundTo, amount: due }],
+  })
+  expect(transactionOf(state.refunds?.[0])?.paid).toEqual({
+    recipient: refundTo,
+    currency: nativeAddress,
+    amount: 0n,
+    claimable: due,
   })
   expect(await rig.clientOn(ethereum).readContract(claimable)).toBe(due)
   // The solver finds the same if somebody else has executed its refund.
@@ -218,11 +233,11 @@ it('leaves a refund that its address rejects with the depository, where the addr
     contracts: rig.contractsOn(ethereum),
   } as SolverChain)
   const [refunded] = await depositsOf(quoted)
-  const { unpaid, ...before } = refunded as Deposit
+  const { paid, unpaid, ...before } = refunded as Deposit
   const head = { number: await client.getBlockNumber() }
   expect(
     await find({ ...before, status: 'refundable' }, await rig.find(quoted.requestId), head),
-  ).toMatchObject({ kind: 'confirmed', changes: { deposits: [{ unpaid }] } })
+  ).toMatchObject({ kind: 'confirmed', changes: { deposits: [{ paid, unpaid }] } })
   await rig.wallet.clientOn(ethereum).setCode({ address: refundTo, bytecode: '0x' })
   const claim = encodeFunctionData({ abi, functionName: 'claim', args: [...args, refundTo] })
   await rig.wallet.call(ethereum, { to: address, data: claim })

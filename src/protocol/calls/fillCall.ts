@@ -1,11 +1,18 @@
-import { concatHex, encodeFunctionData, type Hex, prepareEncodeFunctionData } from 'viem'
-import type { Address } from '#src/core/units/address.ts'
+import {
+  concatHex,
+  decodeFunctionData,
+  encodeFunctionData,
+  type Hex,
+  prepareEncodeFunctionData,
+} from 'viem'
+import { type Address, toAddress } from '#src/core/units/address.ts'
 import { isNative } from '#src/core/units/currency.ts'
 import { approvalProxy as proxyArtifact } from '#src/protocol/contracts/artifacts/approvalProxy.ts'
 import type { ProtocolContracts } from '#src/protocol/contracts/protocolContracts.ts'
 import {
   type Conversion,
   conversionCalls,
+  decodeNativePayment,
   leftoverCurrencies,
   type Payment,
   paymentCall,
@@ -76,4 +83,16 @@ function payCalls({
     paymentCall({ router, wrappedNative, id: orderId }, { ...payment, currency }),
     ...(topup === 0n ? [] : [payNativeCall(router, recipient, topup)]),
   ]
+}
+
+/** What only the calldata of a fill shows. @throws viem's errors for other calldata */
+export function decodeFill(data: Hex): Readonly<{ identity: Address; topup: bigint }> {
+  const { functionName, args } = decodeFunctionData({ abi, data })
+  if (functionName !== 'fill') throw new Error(`${functionName} is no fill`)
+  const [order, , , calls] = args
+  const payments = calls.map(({ callData }) => decodeNativePayment(callData)?.amount ?? 0n)
+  return {
+    identity: toAddress(order.identity),
+    topup: payments.reduce((sum, amount) => sum + amount, 0n),
+  }
 }

@@ -1,11 +1,12 @@
 import {
+  decodeFunctionData,
   encodeAbiParameters,
   encodeFunctionData,
   type Hex,
   keccak256,
   parseAbiParameters,
 } from 'viem'
-import type { Address } from '#src/core/units/address.ts'
+import { type Address, toAddress } from '#src/core/units/address.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import { depository as depositoryArtifact } from '#src/protocol/contracts/artifacts/depository.ts'
 import type { PaymentProof, RefundProof } from '#src/protocol/order/orderProof.ts'
@@ -192,3 +193,39 @@ function encodePayout(payout: Payout, signature: Hex): Hex {
       return encodeFunctionData({ abi, functionName: 'payUnrecorded', args: [payout, signature] })
   }
 }
+
+/** Payments in the calldata of a payout. `id`: that of the deposit's record, or the place of the plain transfer. */
+type DecodedPayout = Readonly<{
+  id: string
+  payments: readonly Readonly<{ recipient: Address; amount: bigint }>[]
+}>
+
+/**
+ * The payments of `executePayout` that its logs do not show: the app fees of a settlement, and all payments out of a
+ * plain transfer. Empty for other calldata.
+ */
+export function decodePayout(data: Hex): readonly DecodedPayout[] {
+  const { functionName, args } = decodeFunctionData({ abi, data })
+  switch (functionName) {
+    case 'settle':
+      return args[0].draws.map(({ deposit, fees }) => ({
+        id: recordIdOf({
+          ...deposit,
+          depositor: toAddress(deposit.depositor),
+          currency: toAddress(deposit.currency),
+        }),
+        payments: fees.map(paymentOf),
+      }))
+    case 'payUnrecorded': {
+      const [{ txHash, logIndex, payments }] = args
+      return [{ id: `${txHash}:${logIndex}`, payments: payments.map(paymentOf) }]
+    }
+    default:
+      return []
+  }
+}
+
+const paymentOf = ({ recipient, amount }: Readonly<{ recipient: Hex; amount: bigint }>) => ({
+  recipient: toAddress(recipient),
+  amount,
+})

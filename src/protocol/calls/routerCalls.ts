@@ -1,5 +1,6 @@
 import {
   concatHex,
+  decodeFunctionData,
   encodeFunctionData,
   type Hex,
   numberToHex,
@@ -14,7 +15,7 @@ import {
   unwrappedHops,
   wrappedInput,
 } from '#src/core/router/routeGas.ts'
-import type { Address } from '#src/core/units/address.ts'
+import { type Address, toAddress } from '#src/core/units/address.ts'
 import { isNative } from '#src/core/units/currency.ts'
 import { router as routerArtifact } from '#src/protocol/contracts/artifacts/router.ts'
 import type { ProtocolContracts } from '#src/protocol/contracts/protocolContracts.ts'
@@ -173,6 +174,19 @@ export function feeCalls(
 /** Pays exactly `amount` of native currency. `amount` must not be 0. */
 export const payNativeCall = (router: Address, recipient: Address, amount: bigint): RouterCall =>
   ownCall(router, encodeFunctionData({ ...cleanupNative, args: [amount, recipient] }))
+
+/** The payment of a `payNativeCall`; undefined for other calls. */
+export function decodeNativePayment(
+  callData: Hex,
+): Readonly<{ amount: bigint; recipient: Address }> | undefined {
+  if (!callData.startsWith(cleanupNative.functionName)) return undefined
+  const { args } = decodeFunctionData({ abi: cleanupNative.abi, data: callData })
+  const [amount, recipient] = args as readonly [bigint, Hex]
+  return { amount, recipient: toAddress(recipient) }
+}
+
+/** Whether calldata contains an `executeCall`. May be true for other calldata with the same four bytes. */
+export const mayExecute = (data: Hex): boolean => data.includes(execute.functionName.slice(2))
 
 /** Sends the router's whole balance of these ERC-20 currencies to `recipient`. */
 export const sweepCalls = (

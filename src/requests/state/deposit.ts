@@ -1,9 +1,9 @@
 import type { Hash, Hex } from 'viem'
 import type { Address } from '#src/core/units/address.ts'
-import type { Amount } from '#src/core/units/amount.ts'
+import { type Amount, toAmount } from '#src/core/units/amount.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import type { Usd } from '#src/core/units/usd.ts'
-import type { FailReason, RefundFailReason } from './requestState.ts'
+import type { FailReason, Payment, RefundFailReason } from './requestState.ts'
 
 /**
  * The status of a deposit. A deposit is filled or refunded exactly once, whatever the status of its request:
@@ -32,11 +32,8 @@ export type DepositStatus = (typeof depositStatuses)[number]
 /** The deposit's value in US dollars and the height of its block, both as of the sending of the fill. */
 type Exposure = Readonly<{ usd: Usd; height: bigint }>
 
-/**
- * A payment out of a deposit that its recipient did not accept: the refund, or an app fee. The recipient can claim the
- * amount from the depository.
- */
-export type UnpaidAmount = Readonly<{ recipient: Address; amount: Amount }>
+/** A payment out of a deposit: the refund, or an app fee. */
+export type DepositPayment = Readonly<{ recipient: Address; amount: Amount }>
 
 /** Money that a depository received with an order id. */
 export type Deposit = Readonly<{
@@ -69,8 +66,13 @@ export type Deposit = Readonly<{
   status: DepositStatus
   reason?: FailReason
   refundFailReason?: RefundFailReason
-  /** Absent if every payment out of it succeeded. */
-  unpaid?: readonly UnpaidAmount[]
+  /**
+   * Payments that their recipients got, without the solver's. Set once the payout is confirmed; absent if the chain does
+   * not show them, and in rows from before they were stored.
+   */
+  paid?: readonly DepositPayment[]
+  /** Payments that their recipients did not accept, and can claim from the depository; absent if there are none. */
+  unpaid?: readonly DepositPayment[]
   /**
    * The solver's loss if a reorg removes the deposit. Set if the fill was sent before enough endpoints called it final.
    */
@@ -117,3 +119,23 @@ export const plainTransferOf = ({
   txHash,
   BigInt(depositId.split(':').at(2) ?? 0),
 ]
+
+/** What the refund of a deposit paid, and what its recipient can claim; undefined if the chain did not show it. */
+export function refundOf({
+  currency,
+  status,
+  paid,
+  unpaid = [],
+}: Pick<Deposit, 'currency' | 'status' | 'paid' | 'unpaid'>): Payment | undefined {
+  if (status !== 'refunded' || paid === undefined) return undefined
+  const [first] = [...paid, ...unpaid]
+  if (first === undefined) return undefined
+  const sum = (payments: readonly DepositPayment[]) =>
+    toAmount(payments.reduce((total, { amount }) => total + amount, 0n))
+  return {
+    recipient: first.recipient,
+    currency,
+    amount: sum(paid),
+    ...(unpaid.length > 0 && { claimable: sum(unpaid) }),
+  }
+}

@@ -1,4 +1,6 @@
 import type { Hash } from 'viem'
+import type { Address } from '#src/core/units/address.ts'
+import type { Amount } from '#src/core/units/amount.ts'
 import { itemCountOf } from '#src/protocol/step.ts'
 import type { QuotedRequest } from '#src/requests/quotedRequest.ts'
 
@@ -29,6 +31,22 @@ export type ObservedTransaction = Readonly<{
   hash: Hash
   /** The block that contains it; undefined while none does. */
   block?: ObservedBlock
+  /**
+   * What it paid the recipient of the request, or of the refund. Set once it is confirmed; absent if the chain does not
+   * show the amount, and in rows from before it was stored.
+   */
+  paid?: Payment
+}>
+
+/** An amount that a transaction paid, as the chain shows it. */
+export type Payment = Readonly<{
+  recipient: Address
+  currency: Address
+  amount: Amount
+  /** Native currency that a fill paid in addition, in wei. */
+  topup?: Amount
+  /** Amount that the recipient of a refund did not accept, and can claim from the depository. */
+  claimable?: Amount
 }>
 
 /**

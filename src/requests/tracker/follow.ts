@@ -136,7 +136,10 @@ function createParts(
   const { watchList } = deps
   const followed = createFollowedBlocks(start.block)
   const unread = createUnreadBlocks()
-  const reconciler = createReconciler({ ...deps, followed, unread }, { rules: chain, start })
+  const reconciler = createReconciler(
+    { ...deps, followed, unread },
+    { rules: chain, tracked, start },
+  )
   const mutex = createMutex()
   const inspector = createInspector({ ...deps, followed, reconciler, mutex }, tracked, signal)
   const overlooked = createOverlookedSearch({ ...deps, followed, inspector }, tracked, {

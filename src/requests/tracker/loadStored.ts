@@ -1,15 +1,18 @@
 import type { Hash } from 'viem'
+import type { Receipt } from '#src/chains/read/readTransaction.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import type { PaymentReads, RequestReads } from '#src/requests/requestStore.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
-import type { StoredRequest } from '#src/requests/state/requestState.ts'
+import type { ObservedBlock, StoredRequest } from '#src/requests/state/requestState.ts'
 import type { SolverTransaction } from '#src/requests/state/solverTransaction.ts'
 import type { SwapReads, TrackingReads } from '#src/requests/trackingStore.ts'
 import type { ChainRules } from './decide/decide.ts'
-import type { Stored } from './decide/unitOfWork.ts'
+import type { Outcome, Stored } from './decide/unitOfWork.ts'
 import { swapOf } from './decide/userSwaps.ts'
 import type { FollowedBlocks } from './followedBlocks.ts'
+import { depositPayments, fillPayment, swapPayment } from './read/payments.ts'
 import type { ObservedEvents } from './read/readEvents.ts'
+import type { Tracked } from './read/trackedLogs.ts'
 
 type Reads = RequestReads & PaymentReads & TrackingReads & SwapReads
 
@@ -21,8 +24,9 @@ export type LoadArgs = Readonly<{
   processedUntil: number | undefined
   /** Rows in blocks above this height may be orphaned. */
   above: bigint
-  /** Outcome of a user's own swap; undefined if the followed chain does not include it. */
-  outcomeOf: (hash: Hash) => Promise<'success' | 'reverted' | undefined>
+  tracked: Tracked
+  /** Receipt of a transaction; undefined if the followed chain does not include it. */
+  receiptOf: (hash: Hash) => Promise<Receipt | undefined>
 }>
 
 /** Loads all rows that the events, new confirmations or orphaned blocks may change. */
@@ -39,7 +43,7 @@ export async function loadStored(store: Reads, args: LoadArgs): Promise<Stored> 
   const changing = transactions.filter((each) => isChanging(each, args))
   const deposits = [...open, ...known]
   const concerned = deposits.filter((each) => isConcerned(each, args))
-  const [requests, closing, payments, outcomes] = await Promise.all([
+  const [requests, closing, payments, receipts] = await Promise.all([
     findAll(store, [
       ...[...concerned, ...changing].map(({ requestId }) => requestId),
       ...[...events.swaps, ...events.approvals, ...events.reverts].map(
@@ -51,14 +55,17 @@ export async function loadStored(store: Reads, args: LoadArgs): Promise<Stored> 
       changing.flatMap(({ depositIds }) => depositIds.map((depositId) => ({ depositId }))),
     ),
     paymentsFor(store, deposits, args),
-    readOutcomes(swaps, args),
+    readReceipts([...swaps.map(swapOf), ...changing.map(minedBy(events))], args),
   ])
+  const loaded = [...swaps, ...ordered, ...overdue, ...requests]
   return {
     deposits: [...deposits, ...closing],
-    requests: [...swaps, ...ordered, ...overdue, ...requests],
+    requests: loaded,
     transactions,
     payments,
-    outcomes,
+    outcomes: new Map(
+      receipts.map((each) => [each.hash, outcomeOf(args.tracked, each, changing, loaded)]),
+    ),
   }
 }
 
@@ -120,22 +127,72 @@ async function paymentsFor(
   return (await Promise.all(requestIds.map(store.transactionsOf))).flat()
 }
 
-async function readOutcomes(
-  swaps: readonly StoredRequest[],
-  { followed, rules, events, outcomeOf }: LoadArgs,
-): Promise<Stored['outcomes']> {
-  const seen = [...swaps.map(swapOf), ...events.swaps.map(({ at }) => at)]
-  const hashes = seen.flatMap((swap) =>
-    swap !== undefined && followed.isConfirmed(swap.block, rules.fillConfirmations)
-      ? [swap.hash]
+/** The block of a transaction that pays a recipient, and its hash; undefined if it is not mined. */
+const minedBy =
+  ({ runs }: ObservedEvents) =>
+  ({ attempts, mined, purpose }: SolverTransaction): SolverTransaction['mined'] =>
+    purpose === 'fill' || purpose === 'refund' || purpose === 'settlement'
+      ? (runs.find(({ hash }) => attempts.some((each) => each.hash === hash)) ?? mined)
+      : undefined
+
+/** Receipts of the transactions that are confirmed, and of the users' own swaps among the events. */
+async function readReceipts(
+  mined: readonly (Readonly<{ hash: Hash; block?: ObservedBlock }> | undefined)[],
+  { followed, rules, events, receiptOf }: LoadArgs,
+): Promise<readonly Receipt[]> {
+  const seen = [...mined, ...events.swaps.map(({ at }) => at)]
+  const hashes = seen.flatMap((each) =>
+    each !== undefined && followed.isConfirmed(each.block, rules.fillConfirmations)
+      ? [each.hash]
       : [],
   )
-  const outcomes = await Promise.all(
-    distinct(hashes).map(async (hash) => [hash, await outcomeOf(hash)] as const),
+  const receipts = await Promise.all(distinct(hashes).map(receiptOf))
+  return receipts.filter((each) => each !== undefined)
+}
+
+/** The outcome of a transaction, with what it paid. */
+function outcomeOf(
+  tracked: Tracked,
+  receipt: Receipt,
+  transactions: readonly SolverTransaction[],
+  requests: readonly StoredRequest[],
+): Outcome {
+  const { status, hash } = receipt
+  const transaction = transactions.find(({ attempts }) =>
+    attempts.some((each) => each.hash === hash),
   )
-  return new Map(
-    outcomes.flatMap(([hash, outcome]) => (outcome === undefined ? [] : [[hash, outcome]])),
+  const request = requests.find((each) =>
+    transaction === undefined
+      ? swapOf(each)?.hash === hash
+      : each.requestId === transaction.requestId,
   )
+  return { status, ...paymentsOf(tracked, receipt, { transaction, request }) }
+}
+
+/** The amounts are for people. A transaction that cannot be decoded must not stop the tracker. */
+function paymentsOf(
+  tracked: Tracked,
+  receipt: Receipt,
+  {
+    transaction,
+    request,
+  }: Readonly<{
+    transaction: SolverTransaction | undefined
+    request: StoredRequest | undefined
+  }>,
+): Omit<Outcome, 'status'> {
+  try {
+    if (transaction !== undefined && transaction.purpose !== 'fill')
+      return { ofDeposits: depositPayments(tracked, receipt, transaction) }
+    if (request === undefined) return {}
+    const paid =
+      transaction === undefined
+        ? swapPayment(tracked, request, receipt)
+        : fillPayment(tracked, request, transaction, receipt)
+    return paid === undefined ? {} : { paid }
+  } catch {
+    return {}
+  }
 }
 
 /** Heights above `above` of all blocks that a stored row refers to. */

@@ -1,5 +1,5 @@
 import type { Hash } from 'viem'
-import { readReceipt } from '#src/chains/read/readTransaction.ts'
+import { type Receipt, readReceipt } from '#src/chains/read/readTransaction.ts'
 import type { Rpc } from '#src/chains/rpc/chainClient.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import type { Cursor } from '#src/requests/trackingStore.ts'
@@ -8,6 +8,7 @@ import { isEmptyBatch } from './decide/unitOfWork.ts'
 import type { FollowedBlocks } from './followedBlocks.ts'
 import { loadStored } from './loadStored.ts'
 import { noEvents, type ObservedEvents } from './read/readEvents.ts'
+import type { Tracked } from './read/trackedLogs.ts'
 import { processedUntil, type UnreadBlocks } from './unreadBlocks.ts'
 
 type Deps = Readonly<{
@@ -49,7 +50,7 @@ const maxConflicts = 20
 
 export function createReconciler(
   { client, store, now, followed, unread }: Deps,
-  { rules, start }: Readonly<{ rules: ChainRules; start: Cursor }>,
+  { rules, tracked, start }: Readonly<{ rules: ChainRules; tracked: Tracked; start: Cursor }>,
 ): Reconciler {
   let saved = start
   let savedAt = now()
@@ -60,11 +61,13 @@ export function createReconciler(
   /** The newest final block below the unread blocks: a restart must follow those again. */
   const processedFinal = () => unread.readUpTo(followed.final())
 
-  const outcomeOf = (signal: AbortSignal) => async (hash: Hash) => {
-    const receipt = await readReceipt(client, hash, signal)
-    const isCanonical = receipt && followed.statusOf(receipt.block) === 'canonical'
-    return isCanonical ? receipt.status : undefined
-  }
+  const receiptOf =
+    (signal: AbortSignal) =>
+    async (hash: Hash): Promise<Receipt | undefined> => {
+      const receipt = await readReceipt(client, hash, signal)
+      const isCanonical = receipt && followed.statusOf(receipt.block) === 'canonical'
+      return isCanonical ? receipt : undefined
+    }
 
   async function save(batch: Parameters<RequestStore['save']>[0]): Promise<boolean> {
     const cursor = { ...start, block: processedFinal() }
@@ -85,7 +88,7 @@ export function createReconciler(
       for (let conflicts = 0; conflicts < maxConflicts; conflicts += 1) {
         const until = processedUntil(followed, unread, rules.depositConfirmations)
         const chain = { followed, events, processedUntil: until }
-        const args = { rules, above, outcomeOf: outcomeOf(signal), ...chain }
+        const args = { rules, tracked, above, receiptOf: receiptOf(signal), ...chain }
         const stored = await loadStored(store, args)
         const decision = decide(stored, chain, { rules, at: now() })
         if (!isEmptyBatch(decision.batch) && !(await save(decision.batch))) continue

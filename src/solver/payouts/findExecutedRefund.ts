@@ -6,9 +6,10 @@ import type { Header } from '#src/chains/rpc/rpcAnswer.ts'
 import type { Address } from '#src/core/units/address.ts'
 import { depository as depositoryArtifact } from '#src/protocol/contracts/artifacts/depository.ts'
 import type { Batch } from '#src/requests/requestStore.ts'
-import { type Deposit, plainTransferOf, recordIdIn } from '#src/requests/state/deposit.ts'
+import { type Deposit, plainTransferOf, recordIdIn, refundOf } from '#src/requests/state/deposit.ts'
 import type { ObservedTransaction, StoredRequest } from '#src/requests/state/requestState.ts'
 import { inputFundedBy } from '#src/requests/state/requestState.ts'
+import { depositPayments } from '#src/requests/tracker/read/payments.ts'
 import { failedPayments } from '#src/requests/tracker/read/trackedLogs.ts'
 import { createIsPaidOut } from '#src/solver/depository/depositoryCalls.ts'
 import type { Runtime, SolverChain } from '#src/solver/ports.ts'
@@ -40,14 +41,16 @@ export function createFindExecutedRefund(
 ): FindExecutedRefund {
   const isPaidOut = createIsPaidOut(client, contracts)
 
-  /** The payments out of the deposit that failed. Undefined if no node has the transaction. */
-  async function unpaidIn({ hash }: ObservedTransaction, depositId: string) {
+  /** The payments out of the deposit, and those that failed. Undefined if no node has the transaction. */
+  async function paymentsIn({ hash }: ObservedTransaction, depositId: string) {
     const receipt = await readReceipt(client, hash)
     if (receipt === undefined) return undefined
-    const failed = failedPayments({ chainId: chain.id, contracts }, receipt)
-    return (failed.get(hash) ?? [])
+    const on = { chainId: chain.id, contracts }
+    const paid = depositPayments(on, receipt).get(depositId)
+    const unpaid = (failedPayments(on, receipt).get(hash) ?? [])
       .filter((each) => each.depositId === depositId)
       .map(({ recipient, amount }) => ({ recipient, amount }))
+    return { ...(paid && { paid }), ...(unpaid.length > 0 && { unpaid }) }
   }
 
   return async (deposit, request, head) => {
@@ -66,12 +69,14 @@ export function createFindExecutedRefund(
       return { kind: 'unconfirmed' }
     }
     log.info({ ...facts, hash: transaction.hash }, 'Somebody else executed a refund first')
-    const unpaid = await unpaidIn(transaction, depositId)
-    if (unpaid === undefined) return { kind: 'unconfirmed' }
-    const isRefused = unpaid.length > 0 && { isRefused: true as const }
-    const event = { type: 'refundConfirmed', transaction, ...isRefused } as const
-    const paid = unpaid.length > 0 ? { ...refunded, unpaid } : refunded
-    return { kind: 'confirmed', changes: refundChanges(paid, request, event, now()) }
+    const payments = await paymentsIn(transaction, depositId)
+    if (payments === undefined) return { kind: 'unconfirmed' }
+    const paidOut = { ...refunded, ...payments }
+    const paid = refundOf(paidOut)
+    const isRefused = payments.unpaid !== undefined && { isRefused: true as const }
+    const shown = paid ? { ...transaction, paid } : transaction
+    const event = { type: 'refundConfirmed', transaction: shown, ...isRefused } as const
+    return { kind: 'confirmed', changes: refundChanges(paidOut, request, event, now()) }
   }
 }
 

@@ -5,6 +5,7 @@ import {
   failReasons,
   type ObservedBlock,
   type ObservedTransaction,
+  type Payment,
   type RequestState,
   refundFailReasons,
   requestStatuses,
@@ -64,6 +65,7 @@ export const depositArbitrary: fc.Arbitrary<Deposit> = plain(
       owedAppFees: list(fc.record({ recipient: address, amount: uint256 })),
       refundTries: fc.nat(),
       refundDueAt: fc.constantFrom(...refundTimes),
+      paid: list(fc.record({ recipient: address, amount })),
       unpaid: list(fc.record({ recipient: address, amount })),
       exposure: fc.record({ usd: fc.bigInt(0n, 10n ** 12n).map(toUsd), height: fc.bigInt(0n, 9n) }),
       version: fc.constant(0),
@@ -127,8 +129,19 @@ export const cursorArbitrary: fc.Arbitrary<Cursor> = plain(
   fc.record({ chainId, genesis: hash, block } satisfies All<Cursor>),
 )
 
+const payment: fc.Arbitrary<Payment> = fc.record(
+  {
+    recipient: address,
+    currency: address,
+    amount,
+    topup: amount,
+    claimable: amount,
+  } satisfies All<Payment>,
+  { requiredKeys: ['recipient', 'currency', 'amount'] },
+)
+
 const observedTransaction: fc.Arbitrary<ObservedTransaction> = fc.record(
-  { chainId, hash, block: observedBlock } satisfies All<ObservedTransaction>,
+  { chainId, hash, block: observedBlock, paid: payment } satisfies All<ObservedTransaction>,
   { requiredKeys: ['chainId', 'hash'] },
 )
 

@@ -4,6 +4,8 @@ import { NodeType, nodeId } from '#src/gateway/graphql/nodes/nodeType.ts'
 import { StepNameType } from '#src/gateway/graphql/steps/stepType.ts'
 import type { ObservedTransaction, Progress } from '#src/requests/state/requestState.ts'
 import type { RequestAnswer } from '#src/service/answers.ts'
+import { paidBy } from '#src/service/paidAmounts.ts'
+import { PaidAmountType } from './paidAmountType.ts'
 
 /** A transaction with its answer, which counts confirmations. */
 type TransactionOf = ObservedTransaction & Readonly<{ answer: RequestAnswer }>
@@ -72,6 +74,13 @@ export const ProgressType = builder.objectRef<ProgressOf>('Progress').implement(
       description: 'The transaction; null if none is known.',
       resolve: ({ progress, answer }) =>
         'transaction' in progress ? { ...progress.transaction, answer } : null,
+    }),
+    paid: t.field({
+      type: PaidAmountType,
+      nullable: true,
+      description:
+        'What the fill, the refund or the user’s own swap has paid. Null until it is confirmed, for other transactions, and if the chain does not show the amount: native currency out of a Uniswap v4 pool or after the calls of an order leaves no log.',
+      resolve: ({ progress, answer }) => paidBy(progress, answer.request) ?? null,
     }),
   }),
 })

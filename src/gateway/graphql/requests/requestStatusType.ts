@@ -3,10 +3,12 @@ import { NodeType, nodeId } from '#src/gateway/graphql/nodes/nodeType.ts'
 import { leastAdvancedRefund } from '#src/requests/progress.ts'
 import { parentIdOf, shownDepositAddress, statusDetails } from '#src/requests/status.ts'
 import type { RequestAnswer } from '#src/service/answers.ts'
+import { paidAppFees, paidToRecipient } from '#src/service/paidAmounts.ts'
 import { publicOrderId, storedCurrencies } from '#src/service/requests/publicOrder.ts'
 import { DepositAddressType } from './depositAddressType.ts'
 import { DepositType } from './depositType.ts'
 import { InputProgressType } from './inputProgressType.ts'
+import { PaidAmountType } from './paidAmountType.ts'
 import { ProgressType, StepProgressType } from './progressType.ts'
 import { RequestedAmountType } from './requestedAmountType.ts'
 import { FailReasonType, RefundFailReasonType, RequestStatusNameType } from './statusEnums.ts'
@@ -231,6 +233,20 @@ const fundingFields = (t: Fields) => ({
 })
 
 const paymentFields = (t: Fields) => ({
+  paid: t.field({
+    type: PaidAmountType,
+    nullable: true,
+    description:
+      'What the recipient got: by the fill, or by the user’s own swap. Null until it is confirmed, and if the chain does not show the amount.',
+    resolve: (answer) => paidToRecipient(answer) ?? null,
+  }),
+  paidAppFees: t.field({
+    type: [PaidAmountType],
+    description:
+      'The app fees that were paid out of settled deposits; empty before, and for a user’s own swap. Refused ones are in the `claims` of `deposits`. Reads the database, as `deposits` does.',
+    extensions: { cost: 10, items: 2 },
+    resolve: async (answer) => paidAppFees(answer.request, await answer.deposits()),
+  }),
   fill: t.field({
     type: ProgressType,
     nullable: true,

@@ -21,6 +21,7 @@ export const toDepositRow = ({ block, record, exposure, ...deposit }: Deposit): 
   blockHash: block?.hash ?? null,
   logIndex: deposit.logIndex ?? null,
   owedAppFees: deposit.owedAppFees ?? null,
+  paid: deposit.paid ?? null,
   unpaid: deposit.unpaid ?? null,
   exposedUsd: exposure?.usd ?? null,
   exposedHeight: exposure?.height ?? null,
@@ -35,6 +36,8 @@ export function parseDeposit(row: Row): Deposit {
   const record = recordIndex !== null && { record: { index: recordIndex, exitTime } }
   return deposit.parse(presentIn({ ...rest, ...block, ...exposure, ...record }))
 }
+
+const payments = z.array(z.object({ recipient: address, amount: jsonAmount }))
 
 const deposit: z.ZodType<Deposit> = z.object({
   depositId: z.string(),
@@ -55,7 +58,8 @@ const deposit: z.ZodType<Deposit> = z.object({
   owedAppFees: z.array(z.object({ recipient: address, amount: bigint })).exactOptional(),
   refundTries: z.int().exactOptional(),
   refundDueAt: z.int().exactOptional(),
-  unpaid: z.array(z.object({ recipient: address, amount: jsonAmount })).exactOptional(),
+  paid: payments.exactOptional(),
+  unpaid: payments.exactOptional(),
   exposure: z.object({ usd: z.bigint().transform(toUsd), height: z.bigint() }).exactOptional(),
   version: z.int().min(1),
 })

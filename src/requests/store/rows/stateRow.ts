@@ -7,7 +7,7 @@ import {
   refundFailReasons,
   requestStatuses,
 } from '#src/requests/state/requestState.ts'
-import { bigint, chainId, hash } from './valueSchemas.ts'
+import { address, bigint, chainId, hash, jsonAmount } from './valueSchemas.ts'
 
 /** The stored form of a state. In it, `inputStates` is named `fundings`, for old rows. */
 export const encodeState = ({ inputStates, ...state }: RequestState) => ({
@@ -18,10 +18,19 @@ export const encodeState = ({ inputStates, ...state }: RequestState) => ({
 /** @throws ZodError for invalid JSON. */
 export const parseState = (json: unknown): RequestState => requestState.parse(json)
 
+const payment = z.object({
+  recipient: address,
+  currency: address,
+  amount: jsonAmount,
+  topup: jsonAmount.exactOptional(),
+  claimable: jsonAmount.exactOptional(),
+})
+
 const transaction = z.object({
   chainId,
   hash,
   block: z.object({ number: bigint, hash, timestamp: z.int().exactOptional() }).exactOptional(),
+  paid: payment.exactOptional(),
 })
 
 const progress: z.ZodType<Progress> = z.discriminatedUnion('status', [

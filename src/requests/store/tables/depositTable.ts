@@ -32,6 +32,8 @@ export const depositTable = pgTable(
     refundTries: integer('refund_tries'),
     /** Unix time in milliseconds. */
     refundDueAt: integerColumn('refund_due_at'),
+    /** Payments out of it, once the payout is confirmed. Null before, and in rows from before they were stored. */
+    paid: jsonColumn('paid'),
     /** Failed payments out of it. Null if there is none. */
     unpaid: jsonColumn('unpaid'),
     /** In millionths of a US dollar. Null, with the height, if the deposit is final or no fill was sent for it. */

@@ -58,7 +58,7 @@ export function decide(
   ]
   observeTransactions(work, chain, rules)
   decideDeposits(work, chain, rules)
-  confirmTransactions(work, followed, rules.fillConfirmations)
+  confirmTransactions(work, followed, rules.fillConfirmations, stored.outcomes)
   confirmSwaps(work, stored.outcomes)
   return { batch: work.batch(), orphaned, ...nextHeights(work, rules, followed) }
 }

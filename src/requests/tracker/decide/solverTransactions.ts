@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Hash } from 'viem'
-import type { DepositStatus } from '#src/requests/state/deposit.ts'
-import { inputFundedBy } from '#src/requests/state/requestState.ts'
+import { type DepositStatus, refundOf } from '#src/requests/state/deposit.ts'
+import { inputFundedBy, type Payment } from '#src/requests/state/requestState.ts'
 import type { SolverTransaction } from '#src/requests/state/solverTransaction.ts'
 import type { FollowedBlocks } from '#src/requests/tracker/followedBlocks.ts'
 import type { FailedPayment } from '#src/requests/tracker/read/trackedLogs.ts'
-import type { UnitOfWork } from './unitOfWork.ts'
+import type { Outcome, UnitOfWork } from './unitOfWork.ts'
 
 type Mined = NonNullable<SolverTransaction['mined']>
 type Stage = 'Mined' | 'Undone' | 'Confirmed'
@@ -51,6 +51,7 @@ export function confirmTransactions(
   work: UnitOfWork,
   followed: FollowedBlocks,
   confirmations: number,
+  outcomes: ReadonlyMap<Hash, Outcome>,
 ): void {
   for (const transaction of work.transactions()) {
     const { status, mined, purpose } = transaction
@@ -58,8 +59,9 @@ export function confirmTransactions(
     if (!followed.isConfirmed(mined.block, confirmations)) continue
     work.putTransaction({ ...transaction, status: 'final' })
     const depositStatus = statusAfter[purpose]
-    if (depositStatus !== undefined) closeDeposits(work, transaction, depositStatus)
-    advanceRequest(work, transaction, 'Confirmed', mined)
+    const outcome = outcomes.get(mined.hash)
+    if (depositStatus !== undefined) closeDeposits(work, transaction, depositStatus, outcome)
+    advanceRequest(work, transaction, 'Confirmed', mined, outcome?.paid)
   }
 }
 
@@ -103,11 +105,13 @@ function closeDeposits(
   work: UnitOfWork,
   { depositIds }: SolverTransaction,
   status: DepositStatus,
+  outcome: Outcome | undefined,
 ): void {
   for (const depositId of depositIds) {
     const deposit = work.deposit(depositId)
     if (deposit === undefined || !statusesBefore[status]?.includes(deposit.status)) continue
-    work.putDeposit({ ...deposit, status })
+    const paid = outcome?.ofDeposits?.get(depositId)
+    work.putDeposit({ ...deposit, status, ...(paid && { paid }) })
   }
 }
 
@@ -117,16 +121,27 @@ function advanceRequest(
   { purpose, requestId, depositIds, chainId }: SolverTransaction,
   stage: Stage,
   { hash, block }: Mined,
+  paid?: Payment,
 ): void {
   const transaction = { chainId, hash, block }
-  if (purpose === 'fill') work.advance(requestId, { type: `fill${stage}`, transaction })
+  if (purpose === 'fill')
+    work.advance(requestId, {
+      type: `fill${stage}`,
+      transaction: paid ? { ...transaction, paid } : transaction,
+    })
   if (purpose !== 'refund') return
   for (const depositId of depositIds) {
     const request = work.request(requestId)
     const input = request && inputFundedBy(request, depositId)
     if (input === undefined) continue
-    const isRefused = stage === 'Confirmed' && work.deposit(depositId)?.unpaid !== undefined
-    const event = { type: `refund${stage}`, input, transaction } as const
+    const deposit = stage === 'Confirmed' ? work.deposit(depositId) : undefined
+    const isRefused = deposit?.unpaid !== undefined
+    const refund = deposit && refundOf(deposit)
+    const event = {
+      type: `refund${stage}`,
+      input,
+      transaction: refund ? { ...transaction, paid: refund } : transaction,
+    } as const
     work.advance(requestId, isRefused ? { ...event, type: 'refundConfirmed', isRefused } : event)
   }
 }

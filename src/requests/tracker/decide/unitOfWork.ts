@@ -2,9 +2,9 @@ import type { Hash } from 'viem'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import { advance } from '#src/requests/machine.ts'
 import type { Batch } from '#src/requests/requestStore.ts'
-import type { Deposit } from '#src/requests/state/deposit.ts'
+import type { Deposit, DepositPayment } from '#src/requests/state/deposit.ts'
 import type { RequestEvent } from '#src/requests/state/requestEvent.ts'
-import type { StoredRequest } from '#src/requests/state/requestState.ts'
+import type { Payment, StoredRequest } from '#src/requests/state/requestState.ts'
 import type { SolverTransaction } from '#src/requests/state/solverTransaction.ts'
 
 /** The stored rows of a chain that a decision needs. */
@@ -15,8 +15,17 @@ export type Stored = Readonly<{
   transactions: readonly SolverTransaction[]
   /** The solver's transactions, on any chain, for the requests whose deposits were orphaned. */
   payments: readonly SolverTransaction[]
-  /** Outcomes of the users' own swaps that are confirmed, by transaction hash. */
-  outcomes: ReadonlyMap<Hash, 'success' | 'reverted'>
+  /** Outcomes of the users' own swaps and of the solver's payments that are confirmed, by transaction hash. */
+  outcomes: ReadonlyMap<Hash, Outcome>
+}>
+
+/** The outcome of a transaction, by its receipt. */
+export type Outcome = Readonly<{
+  status: 'success' | 'reverted'
+  /** What it paid the recipient of its request; absent if the chain does not show it. */
+  paid?: Payment
+  /** What it paid out of deposits, by their ids. */
+  ofDeposits?: ReadonlyMap<string, readonly DepositPayment[]>
 }>
 
 /** The stored rows with all changes applied so far. `batch` returns the changes, to be saved together. */

@@ -6,7 +6,7 @@ import {
   transactionOf,
 } from '#src/requests/state/requestState.ts'
 import type { FollowedBlocks } from '#src/requests/tracker/followedBlocks.ts'
-import type { UnitOfWork } from './unitOfWork.ts'
+import type { Outcome, UnitOfWork } from './unitOfWork.ts'
 
 /** The user's own swap, if it was observed; undefined for requests that the solver fills. */
 export function swapOf({ execution, state }: StoredRequest): ObservedTransaction | undefined {
@@ -37,15 +37,14 @@ export function undoOrphanedSwaps(work: UnitOfWork, followed: FollowedBlocks): r
 }
 
 /** Ends the requests whose swap is confirmed, as success or failure by the outcome of its transaction. */
-export function confirmSwaps(
-  work: UnitOfWork,
-  outcomes: ReadonlyMap<Hash, 'success' | 'reverted'>,
-): void {
+export function confirmSwaps(work: UnitOfWork, outcomes: ReadonlyMap<Hash, Outcome>): void {
   for (const request of work.requests()) {
     const swap = swapOf(request)
     const outcome = swap && outcomes.get(swap.hash)
     if (swap === undefined || outcome === undefined) continue
-    const type = outcome === 'success' ? 'swapConfirmed' : 'swapReverted'
-    work.advance(request.requestId, { type, transaction: swap })
+    const { status, paid } = outcome
+    const type = status === 'success' ? 'swapConfirmed' : 'swapReverted'
+    const transaction = status === 'success' && paid ? { ...swap, paid } : swap
+    work.advance(request.requestId, { type, transaction })
   }
 }

@@ -6,7 +6,7 @@ import type { ChainId } from '#src/core/units/chainId.ts'
 import { depository as depositoryArtifact } from '#src/protocol/contracts/artifacts/depository.ts'
 import { router as routerArtifact } from '#src/protocol/contracts/artifacts/router.ts'
 import type { ProtocolContracts } from '#src/protocol/contracts/protocolContracts.ts'
-import type { Deposit, UnpaidAmount } from '#src/requests/state/deposit.ts'
+import type { Deposit, DepositPayment } from '#src/requests/state/deposit.ts'
 import type { ObservedBlock } from '#src/requests/state/requestState.ts'
 
 export type LoggedLog = LoggedBlock['logs'][number]
@@ -150,7 +150,7 @@ export const contractRuns = (
 }
 
 /** The payments out of a deposit that failed in a transaction. */
-export type FailedPayment = Readonly<{ depositId: string }> & UnpaidAmount
+export type FailedPayment = Readonly<{ depositId: string }> & DepositPayment
 
 /**
  * The payments of the depository that failed, by transaction. The event of a refund or of an unrecorded payout precedes
@@ -166,14 +166,14 @@ export function failedPayments(
     logs: of(block.logs, contracts.depository),
   })
   const failed = new Map<Hash, readonly FailedPayment[]>()
-  const note = (hash: Hash, depositId: string, unpaid: readonly UnpaidAmount[]) =>
+  const note = (hash: Hash, depositId: string, unpaid: readonly DepositPayment[]) =>
     failed.set(hash, [
       ...(failed.get(hash) ?? []),
       ...unpaid.map((each) => ({ ...each, depositId })),
     ])
   for (const [hash, group] of Map.groupBy(events, ({ transactionHash }) => transactionHash)) {
     let paid: string | undefined
-    let unpaid: readonly UnpaidAmount[] = []
+    let unpaid: readonly DepositPayment[] = []
     for (const { eventName, args } of group)
       switch (eventName) {
         case 'PaymentFailed': {
@@ -198,7 +198,10 @@ export function failedPayments(
 }
 
 /** Spendings in a block. Decoded by hand for speed, as a block may have thousands of these logs. */
-export function spendings({ wrappedNative }: Tracked, block: LoggedBlock): readonly Spending[] {
+export function spendings(
+  { wrappedNative }: Pick<Tracked, 'wrappedNative'>,
+  block: Pick<LoggedBlock, 'logs'>,
+): readonly Spending[] {
   return block.logs.flatMap((log): readonly Spending[] => {
     const [topic, first, second] = log.topics
     if (first === undefined || log.data.length !== 66) return []
