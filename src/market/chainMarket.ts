@@ -6,9 +6,9 @@ import type { PoolGraph } from '#src/core/router/graph.ts'
 import { type Address, nativeAddress } from '#src/core/units/address.ts'
 import type { Currency } from '#src/core/units/currency.ts'
 import type { Usd } from '#src/core/units/usd.ts'
+import type { BlockReads } from './blockReads.ts'
 import type { ChainCurrencies } from './currencies/currencies.ts'
 import { type createUsdPrices, type PriceRules, withBothNatives } from './prices/usdPrices.ts'
-import type { BlockReads } from './reads/blockReads.ts'
 
 type Parts = Readonly<{
   chain: ChainConfig

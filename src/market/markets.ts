@@ -10,8 +10,9 @@ import { type Address, nativeAddress } from '#src/core/units/address.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import type { Currency } from '#src/core/units/currency.ts'
 import { toUsd, type Usd } from '#src/core/units/usd.ts'
+import type { SolverReads } from './blockReads.ts'
 import { nativeOf } from './chainMarket.ts'
-import type { ChainStatus } from './chainStatus.ts'
+import { ChainMarketFollower } from './chainMarketFollower.ts'
 import { type ContractKinds, createContractKinds } from './contracts/contractKinds.ts'
 import {
   type Currencies,
@@ -19,10 +20,10 @@ import {
   type CurrencyRegister,
   createCurrencies,
 } from './currencies/currencies.ts'
-import { blockAgeMs, type Freshness, freshnessOf } from './freshness.ts'
-import { ChainMarketFollower, type MarketFollower, type Snapshot } from './marketFollower.ts'
+import { FollowedChain } from './followedChain.ts'
+import { freshnessOf } from './freshness.ts'
+import type { ChainStatus, MarketFollower } from './marketFollower.ts'
 import { createPermits, type Permits } from './permitSupport/permitSupport.ts'
-import { refuseOutage } from './prices/sequencer.ts'
 import { type BalanceLoader, createBalances } from './reads/balances.ts'
 import { createGates } from './reads/gatedAsk.ts'
 import {
@@ -115,8 +116,10 @@ type Deps = Readonly<{
   time: (chainId: ChainId) => number
 }>
 
+type MarketConfig = Pick<Config, 'chains' | 'assets' | 'feeSchedule' | 'solver'>
+
 type MarketArgs = Readonly<{
-  config: Pick<Config, 'chains' | 'assets' | 'feeSchedule' | 'solver'>
+  config: MarketConfig
   /** The currencies of the token list. */
   listed: readonly Currency[]
   /** Maximum number of concurrent requests to the nodes of a chain that callers of the APIs can cause. */
@@ -133,25 +136,9 @@ const defaultCallerCalls = 16
  * Starts to follow all chains.
  * @throws Error if a configured chain has no client.
  */
-export function createMarkets(
-  {
-    clients,
-    log,
-    now,
-    time,
-    searches = createMemorySearches(),
-    exposureOf = async () => toUsd(0n),
-    unsettledOf = async () => new Map(),
-    stoppedAssets = async () => [],
-  }: Deps,
-  {
-    config,
-    listed,
-    maxCallerCalls = defaultCallerCalls,
-    readsPermits = false,
-    feed: place,
-  }: MarketArgs,
-): Markets {
+export function createMarkets(deps: Deps, args: MarketArgs): Markets {
+  const { clients, log, now, time, searches = createMemorySearches() } = deps
+  const { config, listed, maxCallerCalls = defaultCallerCalls, readsPermits = false } = args
   const gates = createGates(config.chains, maxCallerCalls)
   const currencies = createCurrencies(
     { clients, log, gates: gates.reads },
@@ -160,96 +147,53 @@ export function createMarkets(
       listed,
     },
   )
-  const balanceLoader = createBalances(clients, gates)
   const permits = createPermits({ clients, log, now, gates: gates.reads }, config.chains)
   let current: Market | undefined
   let assets: readonly Asset[] = []
   const listeners = new Set<(chainId: ChainId) => void>()
 
-  const feeds = new Map(
+  const chains = new Map(
     config.chains.map((chain) => {
-      const client = clients.get(chain.id)
-      if (client === undefined) throw new Error(`Chain ${chain.id} has no client`)
+      const solver = solverOf(config, chain)
       const onSnapshot = () => {
         current = undefined
         if (readsPermits)
           permits.refresh(chain.id, () => payableIn(listed, solver.currencies, chain.id))
         for (const listener of listeners) listener(chain.id)
       }
-      const { address, allocator = address, unrecordedLimitUsd } = config.solver
-      const held = solverCurrencies(config, chain)
-      const solver = { address, allocator, unrecordedLimitUsd, currencies: held }
-      const isFresh = (block: ChainMarket['block']) =>
-        freshnessOf(chain, block, { time: time(chain.id), announced: 0n }).refusal === undefined
-      const feed: MarketFollower =
-        place === undefined
-          ? new ChainMarketFollower(
-              {
-                client,
-                log,
-                currencies,
-                searches,
-                exposureOf,
-                unsettledOf,
-                stoppedAssets,
-                now,
-                onSnapshot,
-              },
-              { chain, solver },
-            )
-          : new ReplicaReader(
-              { log, currencies, now, isFresh, onSnapshot },
-              { place, chain, solver },
-            )
-      return [chain.id, { chain, feed }] as const
+      const follower = startFollower(
+        { ...deps, searches, currencies, onSnapshot },
+        args.feed,
+        chain,
+        solver,
+      )
+      return [chain.id, new FollowedChain(follower, chain, () => time(chain.id))] as const
     }),
   )
+  const followers = () => [...chains.values()].map(({ follower }) => follower)
 
-  const freshness = (chain: ChainConfig, feed: MarketFollower, { market }: Snapshot): Freshness =>
-    freshnessOf(chain, market.block, {
-      time: time(chain.id),
-      announced: feed.announced(),
-      silentMs: feed.reception?.().silentMs,
-    })
-
-  /** @throws as `snapshot` does, except for the sequencer. */
-  function latestOf(chainId: ChainId): Snapshot {
-    const entry = feeds.get(chainId)
-    if (entry === undefined)
+  /** @throws AppError UNSUPPORTED_CHAIN */
+  function chainOf(chainId: ChainId): FollowedChain {
+    const chain = chains.get(chainId)
+    if (chain === undefined)
       throw new AppError('UNSUPPORTED_CHAIN', `Chain ${chainId} is not supported`, { chainId })
-    const { chain, feed } = entry
-    const latest = feed.latest()
-    if (latest === undefined)
-      throw new AppError(
-        'SERVICE_UNAVAILABLE',
-        `The market of ${chain.displayName} is not ready yet`,
-        { chainId },
-      )
-    const { refusal } = freshness(chain, feed, latest)
-    if (refusal !== undefined) throw refusal
-    return latest
+    return chain
   }
 
-  const displayNameOf = (chainId: ChainId) => feeds.get(chainId)?.chain.displayName ?? `${chainId}`
-
   function assemble(): Market {
-    const chains = [...feeds].flatMap(([chainId, { feed }]) => {
-      const latest = feed.latest()
+    const found = [...chains].flatMap(([chainId, { follower }]) => {
+      const latest = follower.latest()
       return latest === undefined ? [] : [[chainId, latest.market] as const]
     })
     const read = config.assets.map((asset) => toAsset(currencies, asset))
     // Unchanged assets stay the same object: caches compare it to find that a price of the same blocks is still valid.
     if (!isDeepStrictEqual(read, assets)) assets = read
-    return {
-      chains: new Map(chains),
-      assets,
-      feeSchedule: config.feeSchedule,
-    }
+    return { chains: new Map(found), assets, feeSchedule: config.feeSchedule }
   }
 
   return {
     snapshot(chainIds) {
-      for (const chainId of chainIds) refuseOutage(latestOf(chainId).market, displayNameOf(chainId))
+      for (const chainId of chainIds) chainOf(chainId).refuseUnpriced()
       current ??= assemble()
       return current
     },
@@ -257,57 +201,73 @@ export function createMarkets(
       listeners.add(onSnapshot)
       return () => void listeners.delete(onSnapshot)
     },
-    latest: (chainId) => feeds.get(chainId)?.feed.latest()?.market,
-    waitsFor: (chainId) => feeds.get(chainId)?.feed.waitsFor(),
-    ageMs: ({ chainId, timestamp }) => {
-      const chain = feeds.get(chainId)?.chain
-      return chain === undefined ? 0 : Math.max(0, blockAgeMs(chain, timestamp, time(chainId)))
-    },
+    latest: (chainId) => chains.get(chainId)?.follower.latest()?.market,
+    waitsFor: (chainId) => chains.get(chainId)?.follower.waitsFor(),
+    ageMs: ({ chainId, timestamp }) => chains.get(chainId)?.ageMs(timestamp) ?? 0,
     ready: async () => {
-      await Promise.all([...feeds.values()].map(({ feed }) => feed.ready))
+      await Promise.all(followers().map(({ ready }) => ready))
     },
-    status: () =>
-      [...feeds].map(([chainId, { chain, feed }]) => {
-        const latest = feed.latest()
-        const current = latest && freshness(chain, feed, latest)
-        return {
-          chainId,
-          head: latest && {
-            ...latest.market.block,
-            ageSeconds: (current?.ageMs ?? 0) / 1000,
-            lagBlocks: current?.lagBlocks ?? 0n,
-            staleReason: current?.refusal?.message,
-            pools: latest.trackedPools,
-            routedPools: latest.market.graph.pools.length,
-            refusedCurrencies: latest.market.refusedCurrencies.size,
-          },
-          ...feed.counts(),
-          refusedFactories: feed.refusedFactories(),
-          feed: feed.reception?.(),
-        }
-      }),
-    ask: ({ chainId, address }) => feeds.get(chainId)?.feed.ask?.(address),
+    status: () => [...chains.values()].map((chain) => chain.status()),
+    ask: ({ chainId, address }) => chains.get(chainId)?.follower.ask?.(address),
     currencies,
-    currencyLoader: () => currencies.loader((chainId) => latestOf(chainId).market.block.hash),
-    balanceLoader,
+    currencyLoader: () => currencies.loader((chainId) => chainOf(chainId).current().block.hash),
+    balanceLoader: createBalances(clients, gates),
     simulator: createTransactionSimulator(clients, gates),
     contractKinds: createContractKinds(clients, gates),
     permits,
     close: async () => {
-      await Promise.all([...feeds.values()].map(({ feed }) => feed.close()))
+      await Promise.all(followers().map((follower) => follower.close()))
     },
   }
 }
 
-/** The currencies that the solver can pay out on a chain: native, wrapped native, and those of all assets. */
-function solverCurrencies(
-  { assets }: Pick<Config, 'assets'>,
+type FollowerDeps = Deps &
+  Readonly<{ searches: SearchStore; currencies: Currencies; onSnapshot: () => void }>
+
+/** @throws Error if the chain has no client */
+function startFollower(
+  deps: FollowerDeps,
+  place: ReplicaPlace | undefined,
+  chain: ChainConfig,
+  solver: SolverOnChain,
+): MarketFollower {
+  const client = deps.clients.get(chain.id)
+  if (client === undefined) throw new Error(`Chain ${chain.id} has no client`)
+  const { log, currencies, now, onSnapshot } = deps
+  if (place !== undefined) {
+    const isFresh = (block: ChainMarket['block']) =>
+      freshnessOf(chain, block, { time: deps.time(chain.id), announced: 0n }).refusal === undefined
+    return new ReplicaReader(
+      { log, currencies, now, isFresh, onSnapshot },
+      { place, chain, solver },
+    )
+  }
+  const {
+    searches,
+    exposureOf = async () => toUsd(0n),
+    unsettledOf = async () => new Map(),
+    stoppedAssets = async () => [],
+  } = deps
+  const stored = { searches, exposureOf, unsettledOf, stoppedAssets }
+  return new ChainMarketFollower(
+    { client, log, currencies, now, onSnapshot, ...stored },
+    { chain, solver },
+  )
+}
+
+type SolverOnChain = SolverReads & Readonly<{ unrecordedLimitUsd: Usd }>
+
+/** The solver's currencies on a chain are those that it can pay out: native, wrapped native, and those of all assets. */
+function solverOf(
+  { solver, assets }: MarketConfig,
   { id, wrappedNative }: ChainConfig,
-): readonly Address[] {
+): SolverOnChain {
+  const { address, allocator = address, unrecordedLimitUsd } = solver
   const ofAssets = assets.flatMap(({ currencies }) =>
     currencies.filter(({ chainId }) => chainId === id).map(({ address }) => address),
   )
-  return [...new Set([nativeAddress, wrappedNative, ...ofAssets])]
+  const currencies = [...new Set([nativeAddress, wrappedNative, ...ofAssets])]
+  return { address, allocator, unrecordedLimitUsd, currencies }
 }
 
 /** The currencies whose permits are read in advance: those of the token list, and the solver's. */

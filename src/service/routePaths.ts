@@ -8,7 +8,7 @@ import { mulDivDown } from '#src/core/units/arithmetic.ts'
 import { type Bps, toBps, wholeBps } from '#src/core/units/bps.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import type { Pips } from '#src/core/units/pips.ts'
-import { depthOf } from '#src/market/pools/poolDepth.ts'
+import { depthOf } from '#src/market/kinds/poolDepth.ts'
 
 /** One path of a leg: the pools that swap a share of its input. */
 export type RoutePath = Readonly<{

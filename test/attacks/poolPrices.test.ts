@@ -6,7 +6,7 @@ import { toAmount } from '#src/core/units/amount.ts'
 import { formatUsd, toUsd, toUsdPrice, usdValueDown } from '#src/core/units/usd.ts'
 import { priceRulesOf, toChainMarket } from '#src/market/chainMarket.ts'
 import { createUsdPrices } from '#src/market/prices/usdPrices.ts'
-import type { BlockReads } from '#src/market/reads/blockReads.ts'
+import type { BlockReads } from '#src/market/blockReads.ts'
 import { currencyOf, destinationChain, market } from '#test/support/fixtures/markets.ts'
 import { attempt, example, withChain } from '#test/support/orders/orders.ts'
 

@@ -7,7 +7,7 @@ import type { PoolId } from '#src/core/pools/poolIdentity.ts'
 import type { Address } from '#src/core/units/address.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import type { Currency } from '#src/core/units/currency.ts'
-import { depthOf } from '#src/market/pools/poolDepth.ts'
+import { depthOf } from '#src/market/kinds/poolDepth.ts'
 import { inTurns } from '#src/market/reads/inTurns.ts'
 import type { Currencies } from './currencies.ts'
 import {

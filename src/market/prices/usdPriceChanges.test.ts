@@ -4,7 +4,7 @@ import type { Pool } from '#src/core/pools/pool.ts'
 import { type Address, nativeAddress } from '#src/core/units/address.ts'
 import { toAmount } from '#src/core/units/amount.ts'
 import { toUsd, type UsdPrice, usdValueDown } from '#src/core/units/usd.ts'
-import { depthOf } from '#src/market/pools/poolDepth.ts'
+import { depthOf } from '#src/market/kinds/poolDepth.ts'
 import {
   addressOf,
   currency,

@@ -4,7 +4,7 @@ import { changedBetween } from '#src/core/router/graph.ts'
 import { type Address, nativeAddress } from '#src/core/units/address.ts'
 import { toAmount } from '#src/core/units/amount.ts'
 import { toUsdPrice, type Usd, type UsdPrice, usdValueDown } from '#src/core/units/usd.ts'
-import { depthOf } from '#src/market/pools/poolDepth.ts'
+import { depthOf } from '#src/market/kinds/poolDepth.ts'
 
 export type PriceSources = Readonly<{
   /** Prices from feeds. They are trusted without a check. */

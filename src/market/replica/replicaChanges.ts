@@ -12,9 +12,17 @@ import {
 import type { Address } from '#src/core/units/address.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import type { Currency } from '#src/core/units/currency.ts'
+import {
+  address,
+  amount,
+  hash,
+  integer,
+  poolId,
+  usd,
+  usdPrice,
+} from '#src/market/kinds/wireValues.ts'
 import { applyPoolChange, poolChange, poolChangeOf, type SentPoolChange } from './poolChange.ts'
 import type { ReplicaState } from './replicaState.ts'
-import { address, amount, hash, integer, poolId, usd, usdPrice } from './wireValues.ts'
 
 const l1DataFee = z.discriminatedUnion('model', [
   z.object({ model: z.literal('none') }),

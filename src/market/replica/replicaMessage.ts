@@ -2,8 +2,8 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import { deflateRaw, inflateRaw } from 'node:zlib'
 import { z } from 'zod'
+import { hash, integer, toJson } from '#src/market/kinds/wireValues.ts'
 import { replicaChanges, type SentReplicaChanges } from './replicaChanges.ts'
-import { hash, integer, toJson } from './wireValues.ts'
 
 /** The position of a message in a replica. Each leader of the replica begins a higher term and counts its messages from 1. */
 export type Position = Readonly<{ term: bigint; count: bigint }>

@@ -1,3 +1,4 @@
+import type { Redis } from 'ioredis'
 import { pause } from '#src/chains/backoff.ts'
 import { createWakeSignal } from '#src/chains/wakeSignal.ts'
 import type { Log } from '#src/config/log.ts'
@@ -58,15 +59,16 @@ const retryMs = 200
 /** Maximum number of starts within one lease term. Each start has a higher term in the replica. */
 const maxStarts = 1n << 20n
 
+type Place = Readonly<{ url: string; key: ReplicaKey; chainId: ChainId }>
+
 /**
  * Publishes the market of one chain on a Redis stream. Message ids are positions, so that Redis refuses an older term.
  */
 export function createReplicaPublisher(
   { log, market }: Deps,
-  { url, key, chainId }: Readonly<{ url: string; key: ReplicaKey; chainId: ChainId }>,
-  { beatMs, renewMs, maxMessageBytes }: Limits = usualLimits,
+  { url, key, chainId }: Place,
+  limits: Limits = usualLimits,
 ): ReplicaPublisher {
-  const { stream } = key
   let block: bigint | undefined
   let starts = 0n
   let isFailing = false
@@ -77,6 +79,12 @@ export function createReplicaPublisher(
     isFailing = true
   }
 
+  function succeed(state: ReplicaState): void {
+    block = state.market.block.number
+    if (isFailing) log.info({ chainId }, 'Redis takes the feed again')
+    isFailing = false
+  }
+
   async function run(signal: AbortSignal, lease: Term): Promise<void> {
     const redis = connectReplica(url, { name: `replica-${chainId}`, waits: false, onError: fail })
     const wakeSignal = createWakeSignal()
@@ -84,98 +92,18 @@ export function createReplicaPublisher(
     signal.addEventListener('abort', wakeSignal.wake)
     starts += 1n
     const term = (lease.fence()?.token ?? 0n) * maxStarts + starts
-    let count = 0n
-    /** The state of a reader that has received all messages. Undefined: the next message is a snapshot. */
-    let published: ReplicaState | undefined
-    let renewedAt = Number.NEGATIVE_INFINITY
-    let renewing: Promise<void> | undefined
-    // A restarted Redis may have lost the snapshot, although no command failed.
-    redis.on('ready', () => {
-      renewedAt = Number.NEGATIVE_INFINITY
-    })
-
-    const send = async (id: Position, sealed: Buffer): Promise<void> => {
-      lease.fence()
-      await redis.xadd(
-        ...[stream, 'MAXLEN', '~', maxStreamLength, `${id.term}-${id.count}`, 'm', sealed],
-      )
-    }
-
-    async function writeSnapshot(state: ReplicaState, position: Position): Promise<void> {
-      renewedAt = performance.now()
-      const divided = divideChanges(changesBetween(emptyState, state))
-      const sealed: Buffer[] = []
-      for (const [part, changes] of divided.entries())
-        sealed.push(
-          await sealMessage(key, {
-            kind: 'part',
-            position,
-            part,
-            parts: divided.length,
-            changes,
-          }),
-        )
-      lease.fence()
-      const place = snapshotKeyOf(stream)
-      const results = await redis
-        .multi()
-        .del(place)
-        .rpush(place, ...sealed)
-        .pexpire(place, expiryMs)
-        .xtrim(stream, 'MINID', `${position.term}-${position.count}`)
-        .pexpire(stream, expiryMs)
-        .exec()
-      const failed = results?.find(([error]) => error !== null)?.[0]
-      if (failed != null) throw failed
-    }
-
-    /** Every reader must load this snapshot. */
-    async function publishSnapshot(state: ReplicaState): Promise<void> {
-      const position = { term, count }
-      await renewing
-      await writeSnapshot(state, position)
-      await send(position, await sealMessage(key, { kind: 'snapshot', position }))
-    }
-
-    async function publish(state: ReplicaState): Promise<void> {
-      count += 1n
-      if (published === undefined) return publishSnapshot(state)
-      const position = { term, count }
-      if (published.market === state.market) {
-        const { announced } = state
-        return send(position, await sealMessage(key, { kind: 'beat', position, announced }))
-      }
-      const changes = changesBetween(published, state)
-      const previous = published.market.block.hash
-      const sealed = await sealMessage(key, { kind: 'changes', position, previous, changes })
-      if (sealed.length > maxMessageBytes) return publishSnapshot(state)
-      await send(position, sealed)
-      if (performance.now() - renewedAt > renewMs && renewing === undefined)
-        renewing = writeSnapshot(state, position)
-          .catch((error) => {
-            if (!signal.aborted) fail(error)
-          })
-          .finally(() => {
-            renewing = undefined
-          })
-    }
-
+    const publication = new Publication({ redis, lease, signal, fail }, { key, term, limits })
     try {
       while (!signal.aborted) {
         const state = redis.status === 'ready' ? replicaStateOf(market, chainId) : undefined
         try {
           if (state !== undefined) {
-            if (published === undefined) await makeRoom(redis, { term, count }, lease)
-            await publish(state)
-            published = state
-            block = state.market.block.number
-            if (isFailing) log.info({ chainId }, 'Redis takes the feed again')
-            isFailing = false
+            await publication.publish(state)
+            succeed(state)
           }
         } catch (error) {
           if (signal.aborted) return
-          // It is unknown if the message arrived, so the next message is a snapshot.
-          published = undefined
+          publication.restart()
           lease.fence()
           fail(error)
           // Replaces a connection that hangs without being closed.
@@ -183,31 +111,15 @@ export function createReplicaPublisher(
           await pause(retryMs, signal)
           continue
         }
-        await wakeSignal.wait(state === undefined ? retryMs : beatMs)
+        await wakeSignal.wait(state === undefined ? retryMs : limits.beatMs)
       }
     } finally {
       block = undefined
       leave()
       signal.removeEventListener('abort', wakeSignal.wake)
-      await renewing
+      await publication.end()
       redis.disconnect()
     }
-  }
-
-  /**
-   * Deletes a stream whose last id is above the ids of this leader, because Redis would refuse every new message. Such
-   * a stream is forged, or the database that counts the terms was restored from a backup.
-   */
-  async function makeRoom(
-    redis: ReturnType<typeof connectReplica>,
-    sent: Position,
-    lease: Term,
-  ): Promise<void> {
-    const [newest] = await redis.xrevrange(stream, '+', '-', 'COUNT', 1)
-    if (newest === undefined) return
-    const [term = 0n, count = 0n] = newest[0].split('-').map(BigInt)
-    lease.fence()
-    if (isAfter({ term, count }, sent)) await redis.del(stream)
   }
 
   return {
@@ -215,3 +127,145 @@ export function createReplicaPublisher(
     status: () => ({ block, hasMarket: market.latest(chainId) !== undefined }),
   }
 }
+
+type PublicationDeps = Readonly<{
+  redis: Redis
+  lease: Term
+  signal: AbortSignal
+  /** Called if a snapshot for new readers fails. */
+  fail: (error: unknown) => void
+}>
+
+/** The messages of one term on the stream of a chain. */
+class Publication {
+  readonly #deps: PublicationDeps
+  readonly #key: ReplicaKey
+  readonly #term: bigint
+  readonly #limits: Limits
+  #count = 0n
+  /** The state of a reader that has received all messages. Undefined: the next message is a snapshot. */
+  #published: ReplicaState | undefined
+  #renewedAt = Number.NEGATIVE_INFINITY
+  #renewing: Promise<void> | undefined
+
+  constructor(
+    deps: PublicationDeps,
+    { key, term, limits }: Readonly<{ key: ReplicaKey; term: bigint; limits: Limits }>,
+  ) {
+    this.#deps = deps
+    this.#key = key
+    this.#term = term
+    this.#limits = limits
+    // A restarted Redis may have lost the snapshot, although no command failed.
+    deps.redis.on('ready', () => {
+      this.#renewedAt = Number.NEGATIVE_INFINITY
+    })
+  }
+
+  async publish(state: ReplicaState): Promise<void> {
+    if (this.#published === undefined) await this.#makeRoom()
+    this.#count += 1n
+    await this.#sendNext(state)
+    this.#published = state
+  }
+
+  /** After a failure it is unknown if the message arrived, so the next message is a snapshot. */
+  restart(): void {
+    this.#published = undefined
+  }
+
+  /** Resolves when nothing is being written any more. */
+  async end(): Promise<void> {
+    await this.#renewing
+  }
+
+  async #sendNext(state: ReplicaState): Promise<void> {
+    const published = this.#published
+    if (published === undefined) return this.#sendSnapshot(state)
+    const position = this.#position()
+    if (published.market === state.market) {
+      const { announced } = state
+      return this.#send(await sealMessage(this.#key, { kind: 'beat', position, announced }))
+    }
+    const changes = changesBetween(published, state)
+    const previous = published.market.block.hash
+    const sealed = await sealMessage(this.#key, { kind: 'changes', position, previous, changes })
+    if (sealed.length > this.#limits.maxMessageBytes) return this.#sendSnapshot(state)
+    await this.#send(sealed)
+    this.#renewIfDue(state)
+  }
+
+  /** Every reader must load this snapshot. */
+  async #sendSnapshot(state: ReplicaState): Promise<void> {
+    await this.#renewing
+    await this.#writeSnapshot(state)
+    const position = this.#position()
+    await this.#send(await sealMessage(this.#key, { kind: 'snapshot', position }))
+  }
+
+  #renewIfDue(state: ReplicaState): void {
+    const isDue = performance.now() - this.#renewedAt > this.#limits.renewMs
+    if (!isDue || this.#renewing !== undefined) return
+    const { signal, fail } = this.#deps
+    this.#renewing = this.#writeSnapshot(state)
+      .catch((error) => {
+        if (!signal.aborted) fail(error)
+      })
+      .finally(() => {
+        this.#renewing = undefined
+      })
+  }
+
+  #position(): Position {
+    return { term: this.#term, count: this.#count }
+  }
+
+  async #send(sealed: Buffer): Promise<void> {
+    const { redis, lease } = this.#deps
+    lease.fence()
+    await redis.xadd(
+      ...[this.#key.stream, 'MAXLEN', '~', maxStreamLength, idOf(this.#position()), 'm', sealed],
+    )
+  }
+
+  async #writeSnapshot(state: ReplicaState): Promise<void> {
+    const { redis, lease } = this.#deps
+    const { stream } = this.#key
+    const position = this.#position()
+    this.#renewedAt = performance.now()
+    const divided = divideChanges(changesBetween(emptyState, state))
+    const parts = divided.length
+    const sealed: Buffer[] = []
+    for (const [part, changes] of divided.entries())
+      sealed.push(await sealMessage(this.#key, { kind: 'part', position, part, parts, changes }))
+    lease.fence()
+    const place = snapshotKeyOf(stream)
+    const results = await redis
+      .multi()
+      .del(place)
+      .rpush(place, ...sealed)
+      .pexpire(place, expiryMs)
+      .xtrim(stream, 'MINID', idOf(position))
+      .pexpire(stream, expiryMs)
+      .exec()
+    const failed = results?.find(([error]) => error !== null)?.[0]
+    if (failed != null) throw failed
+  }
+
+  /**
+   * Deletes a stream whose last id is above the ids of this leader, because Redis would refuse every new message. Such
+   * a stream is forged, or the database that counts the terms was restored from a backup.
+   */
+  async #makeRoom(): Promise<void> {
+    const { redis, lease } = this.#deps
+    const { stream } = this.#key
+    const [newest] = await redis.xrevrange(stream, '+', '-', 'COUNT', 1)
+    if (newest === undefined) return
+    const [term = 0n, count = 0n] = newest[0].split('-').map(BigInt)
+    lease.fence()
+    if (isAfter({ term, count }, this.#position())) await redis.del(stream)
+  }
+}
+
+/** The id of a message in its stream. */
+const idOf = ({ term, count }: Position): string => `${term}-${count}`

@@ -8,7 +8,7 @@ import type { ChainId } from '#src/core/units/chainId.ts'
 import type { Usd } from '#src/core/units/usd.ts'
 import { chainFactsOf } from '#src/market/chainMarket.ts'
 import type { CurrencyStore } from '#src/market/currencies/currencies.ts'
-import type { MarketFollower, Snapshot } from '#src/market/marketFollower.ts'
+import type { MarketFollower, Reception, Refusal, Snapshot } from '#src/market/marketFollower.ts'
 import {
   openMessage,
   type Position,
@@ -17,7 +17,6 @@ import {
 } from './replicaMessage.ts'
 import { createReplicaMirror, type ReplicaMirror, type Verdict } from './replicaMirror.ts'
 import { connectReplica, redisFailureOf, snapshotKeyOf } from './replicaRedis.ts'
-import { createRefusals, type Reception } from './replicaRefusals.ts'
 import type { ReplicaState } from './replicaState.ts'
 
 /** The Redis URL of the replicas of a database, the secret of their HMACs, and the prefix of their streams. */
@@ -46,6 +45,15 @@ type Args = Readonly<{
   solver: Readonly<{ address: Address; unrecordedLimitUsd: Usd }>
 }>
 
+const reasons = {
+  forged:
+    'its HMAC is wrong or missing. FEED_SECRET or the solver of the configuration differs between processes, or somebody else writes to Redis',
+  unreadable: 'its content cannot be read',
+  misplaced: 'its position in the stream is wrong',
+  replayed: 'it is older than the market',
+  gap: 'messages before it are missing',
+} as const satisfies Record<Refusal, string>
+
 /** After this silence the reader tries to load a snapshot. A replica sends a heartbeat every two seconds. */
 const silentMs = 5_000
 const blockMs = 2_000
@@ -67,7 +75,8 @@ export class ReplicaReader implements MarketFollower {
   readonly #key: ReplicaKey
   readonly #facts: ChainMarket['chain']
   readonly #mirror: ReplicaMirror
-  readonly #refusals: ReturnType<typeof createRefusals>
+  /** Number of messages that changed nothing, by reason. */
+  readonly #refused = new Map<Refusal, number>()
   readonly #closer = new AbortController()
   readonly #first = Promise.withResolvers<void>()
   readonly #running: Promise<void>
@@ -82,7 +91,7 @@ export class ReplicaReader implements MarketFollower {
   #cursor = '0-0'
 
   constructor(deps: Deps, { place, chain, solver }: Args) {
-    const { log, isFresh } = deps
+    const { isFresh } = deps
     const { id: chainId } = chain
     this.#deps = deps
     this.#url = place.url
@@ -90,7 +99,6 @@ export class ReplicaReader implements MarketFollower {
     this.#key = replicaKeyOf(place, chainId, solver.address)
     this.#facts = chainFactsOf(chain, solver.unrecordedLimitUsd)
     this.#mirror = createReplicaMirror({ isFresh }, chainId)
-    this.#refusals = createRefusals({ log }, { chainId, stream: this.#key.stream })
     this.ready = this.#first.promise
     this.#running = this.#run()
   }
@@ -119,7 +127,7 @@ export class ReplicaReader implements MarketFollower {
   reception(): Reception {
     return {
       silentMs: this.#heardAt === undefined ? undefined : this.#deps.now() - this.#heardAt,
-      refused: this.#refusals.counts(),
+      refused: this.#refused,
       snapshots: this.#snapshots,
     }
   }
@@ -137,6 +145,17 @@ export class ReplicaReader implements MarketFollower {
         'Redis does not answer: the market of the chain waits for its feed',
       )
     this.#isFailing = true
+  }
+
+  /** Logs the first message of each kind. */
+  #refuse(refusal: Refusal): void {
+    const before = this.#refused.get(refusal) ?? 0
+    this.#refused.set(refusal, before + 1)
+    if (before === 0)
+      this.#deps.log.warn(
+        { chainId: this.#chainId, stream: this.#key.stream, refusal },
+        `Refused a message of the replica: ${reasons[refusal]}. Further ones are counted only`,
+      )
   }
 
   #publish(): void {
@@ -164,8 +183,8 @@ export class ReplicaReader implements MarketFollower {
       const sealed = await redis.lindexBuffer(snapshotKeyOf(this.#key.stream), at)
       if (sealed === null) return undefined
       const message = await openMessage(this.#key, sealed)
-      if (typeof message === 'string') return void this.#refusals.refuse(message)
-      if (message.kind !== 'part') return void this.#refusals.refuse('misplaced')
+      if (typeof message === 'string') return void this.#refuse(message)
+      if (message.kind !== 'part') return void this.#refuse('misplaced')
       if (!this.#mirror.wants(message)) return undefined
       count = message.parts
       parts.push(message)
@@ -188,16 +207,16 @@ export class ReplicaReader implements MarketFollower {
     this.#cursor = id
     const message = await openMessage(this.#key, sealed)
     if (typeof message === 'string') {
-      this.#refusals.refuse(message)
+      this.#refuse(message)
       return 'refused'
     }
     if (message.kind === 'part' || id !== idOf(message.position)) {
-      this.#refusals.refuse('misplaced')
+      this.#refuse('misplaced')
       return 'refused'
     }
     const verdict = this.#mirror.take(message)
     if (verdict === 'applied') this.#publish()
-    else if (verdict !== 'renewed') this.#refusals.refuse(verdict)
+    else if (verdict !== 'renewed') this.#refuse(verdict)
     return verdict
   }
 

@@ -7,8 +7,7 @@ import {
   toTickMap,
 } from '#src/core/pools/concentrated/tickMap.ts'
 import type { ReplicaKind } from '#src/market/kinds/marketKind.ts'
-import { poolFields } from '#src/market/kinds/replicaFields.ts'
-import { address, integer } from '#src/market/replica/wireValues.ts'
+import { address, integer, poolFields } from '#src/market/kinds/wireValues.ts'
 
 const tick = z.object({ index: z.int(), liquidityNet: integer, liquidityGross: integer })
 /** In a change, a tick with `liquidityGross` 0 is removed. */

@@ -17,10 +17,9 @@ import {
   fieldsOf,
 } from '#src/market/kinds/logWords.ts'
 import type { FactoryOf, Found, MarketKind, ReplicaKind } from '#src/market/kinds/marketKind.ts'
-import { poolFields } from '#src/market/kinds/replicaFields.ts'
+import { address, integer, poolFields } from '#src/market/kinds/wireValues.ts'
 import { read } from '#src/market/reads/readAll.ts'
 import { reading } from '#src/market/reads/reading.ts'
-import { address, integer } from '#src/market/replica/wireValues.ts'
 import { uniswapV2FactoryAbi, uniswapV2PairAbi } from '#src/protocol/contracts/abis.ts'
 
 const reserves = { reserve0: integer, reserve1: integer }

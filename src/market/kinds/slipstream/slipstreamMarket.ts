@@ -27,10 +27,9 @@ import {
   numberIn,
 } from '#src/market/kinds/logWords.ts'
 import type { FactoryOf, Found, MarketKind, ReplicaKind } from '#src/market/kinds/marketKind.ts'
-import { poolFields } from '#src/market/kinds/replicaFields.ts'
+import { address, poolFields } from '#src/market/kinds/wireValues.ts'
 import { read } from '#src/market/reads/readAll.ts'
 import { reading } from '#src/market/reads/reading.ts'
-import { address } from '#src/market/replica/wireValues.ts'
 import { slipstreamFactoryAbi, slipstreamPoolAbi } from '#src/protocol/contracts/abis.ts'
 
 const whole = z.object({

@@ -14,10 +14,9 @@ import {
   isTrueIn,
 } from '#src/market/kinds/logWords.ts'
 import type { FactoryOf, Found, MarketKind, ReplicaKind } from '#src/market/kinds/marketKind.ts'
-import { poolFields } from '#src/market/kinds/replicaFields.ts'
+import { address, integer, poolFields } from '#src/market/kinds/wireValues.ts'
 import { read } from '#src/market/reads/readAll.ts'
 import { reading } from '#src/market/reads/reading.ts'
-import { address, integer } from '#src/market/replica/wireValues.ts'
 import { solidlyFactoryAbi, solidlyPoolAbi } from '#src/protocol/contracts/abis.ts'
 
 const state = { reserve0: integer, reserve1: integer, isPaused: z.boolean() }

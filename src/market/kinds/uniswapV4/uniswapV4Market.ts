@@ -16,9 +16,8 @@ import {
 import { tickFields } from '#src/market/kinds/concentrated/tickFields.ts'
 import { type Decoder, eventsOf, fieldsOf, toSigned } from '#src/market/kinds/logWords.ts'
 import type { MarketKind, PoolLog, ReplicaKind } from '#src/market/kinds/marketKind.ts'
-import { poolFields } from '#src/market/kinds/replicaFields.ts'
+import { address, managedPoolId, poolFields } from '#src/market/kinds/wireValues.ts'
 import { read } from '#src/market/reads/readAll.ts'
-import { address, managedPoolId } from '#src/market/replica/wireValues.ts'
 import { poolManagerAbi } from '#src/protocol/contracts/abis.ts'
 import {
   type FoundPool,

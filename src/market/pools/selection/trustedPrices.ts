@@ -1,7 +1,7 @@
 import { type Address, nativeAddress } from '#src/core/units/address.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
+import type { BlockReads } from '#src/market/blockReads.ts'
 import type { ChainCurrencies } from '#src/market/currencies/currencies.ts'
-import type { BlockReads } from '#src/market/reads/blockReads.ts'
 import type { TrustedPrices } from './readDepths.ts'
 
 type Chain = Readonly<{ id: ChainId; wrappedNative: Address }>

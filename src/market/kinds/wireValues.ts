@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { toManagedPoolId } from '#src/core/pools/poolIdentity.ts'
 import { toAddress } from '#src/core/units/address.ts'
 import { toAmount } from '#src/core/units/amount.ts'
+import { toPips } from '#src/core/units/pips.ts'
 import { toUsd, toUsdPrice } from '#src/core/units/usd.ts'
 
 /** Maximum length of an amount, a pool price or a liquidity, including the sign. */
@@ -27,6 +28,15 @@ export const poolId = z
   .string()
   .transform((text) => (text.length === 42 ? toAddress(text) : toManagedPoolId(text)))
 export const hash = z.templateLiteral(['0x', z.string().regex(/^[0-9a-f]*$/)])
+
+/** The common fields of a whole pool in a replica message. */
+export const poolFields = {
+  address,
+  source: z.string(),
+  currency0: address,
+  currency1: address,
+  fee: z.number().transform(toPips),
+}
 
 /** JSON with integers as decimal text. */
 export const toJson = (value: unknown): string =>

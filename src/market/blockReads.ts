@@ -11,10 +11,10 @@ import { feedPrice, type Round } from '#src/market/prices/priceFeed.ts'
 import { sequencerState } from '#src/market/prices/sequencer.ts'
 import { aggregatorV3Abi } from '#src/protocol/contracts/abis.ts'
 import { depository as depositoryArtifact } from '#src/protocol/contracts/artifacts/depository.ts'
-import { createGasFees } from './gasFees.ts'
-import { l1DataFeeReads, toL1DataFee } from './l1DataFee.ts'
-import { read, readAll } from './readAll.ts'
-import { joinReadings, type Reading } from './reading.ts'
+import { createGasFees } from './reads/gasFees.ts'
+import { l1DataFeeReads, toL1DataFee } from './reads/l1DataFee.ts'
+import { read, readAll } from './reads/readAll.ts'
+import { joinReadings, type Reading } from './reads/reading.ts'
 
 /** The values that are read at every block. */
 export type BlockReads = Readonly<{
