@@ -53,32 +53,12 @@ export function createCurrencyChecks(
   let refusals: ReadonlyMap<Address, string> = new Map()
   let canProbe: boolean | undefined
 
-  /** The transfer kind of each probed currency; undefined if the node's answer is invalid. */
-  async function probe(probes: readonly TransferProbe[], blockHash: Hash) {
-    const chunks = chunksOf(probes, probesPerCall)
-    const kinds = await inTurns(chunks, (chunk) => probeTransfers(client, chunk, blockHash))
-    const found = kinds.flat()
-    return new Map(probes.map(({ currency }, at) => [currency, found[at]]))
-  }
-
-  /** @returns undefined if the check is inconclusive. @param kind undefined if the transfers were not probed */
-  function judge(
-    address: Address,
-    isPayable: boolean,
-    kind: TransferKind | undefined,
-  ): CheckResult | undefined {
+  /** @returns undefined if the check is inconclusive. */
+  function judge(address: Address, probed: Probed): CheckResult | undefined {
     const currency = currencies.known({ chainId, address })
     if (currency === undefined) return { refusal: `The decimals of ${address} cannot be read` }
     const conflict = currencies.conflicts(chainId).get(address)
-    if (conflict !== undefined) return { refusal: conflict }
-    if (!isPayable) return undefined
-    if (canProbe) return kind && { refusal: refusalOf(kind, currency) }
-    const { symbol, metadata } = currency
-    return metadata.verified
-      ? { refusal: undefined }
-      : {
-          refusal: `${symbol} is not on the token list, and this chain's RPC cannot simulate its transfers`,
-        }
+    return conflict === undefined ? judgeTransfers(currency, probed) : { refusal: conflict }
   }
 
   /** @returns whether the currency became accepted or refused. */
@@ -124,15 +104,42 @@ export function createCurrencyChecks(
       let isChanged = false
       for (const batch of chunksOf(addresses, parallelCalls * probesPerCall)) {
         const payable = batch.flatMap((currency) => probes.get(currency) ?? [])
-        const kinds = canProbe ? await probe(payable, blockHash) : new Map<Address, undefined>()
+        const kinds = canProbe && (await probe(client, payable, blockHash))
         for (const currency of batch) {
-          const result = judge(currency, probes.has(currency), kinds.get(currency))
+          const kind = kinds ? kinds.get(currency) : 'unprobed'
+          const result = judge(currency, probes.has(currency) ? kind : 'unpayable')
           if (result !== undefined) isChanged = record(currency, result) || isChanged
         }
       }
       return isChanged
     },
   }
+}
+
+/** The transfer kind of each probed currency; undefined if the node's answer is invalid. */
+async function probe(
+  client: ChainClient,
+  probes: readonly TransferProbe[],
+  blockHash: Hash,
+): Promise<ReadonlyMap<Address, TransferKind | undefined>> {
+  const chunks = chunksOf(probes, probesPerCall)
+  const kinds = await inTurns(chunks, (chunk) => probeTransfers(client, chunk, blockHash))
+  const found = kinds.flat()
+  return new Map(probes.map(({ currency }, at) => [currency, found[at]]))
+}
+
+/**
+ * What is known of a currency's transfers. `unpayable`: no pool can pay it out. `unprobed`: the chain's RPC cannot
+ * simulate transfers. Undefined: the answer was invalid.
+ */
+type Probed = TransferKind | 'unpayable' | 'unprobed' | undefined
+
+function judgeTransfers(currency: Currency, probed: Probed): CheckResult | undefined {
+  if (probed === undefined || probed === 'unpayable') return undefined
+  if (probed !== 'unprobed') return { refusal: refusalOf(probed, currency) }
+  const { symbol, metadata } = currency
+  const refusal = `${symbol} is not on the token list, and this chain's RPC cannot simulate its transfers`
+  return { refusal: metadata.verified ? undefined : refusal }
 }
 
 /** The currency is accepted if `refusal` is undefined. */

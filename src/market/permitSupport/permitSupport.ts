@@ -57,28 +57,30 @@ const minuteMs = 60_000
 const noncesAbi = parseAbi(['function nonces(address owner) view returns (uint256)'])
 
 export function createPermits(
-  { clients, log, gates, now }: Deps,
+  deps: Deps,
   chains: readonly Pick<ChainConfig, 'id' | 'contracts'>[],
 ): Permits {
+  const { clients, log, now } = deps
   const cache = new LRUCache<string, CurrencyPermits>({ max: maxCached })
   const readAt = new LRUCache<string, number>({ max: maxCached })
   const reading = new Map<string, Promise<CurrencyPermits>>()
   /** When the currencies of a chain are read again. */
   const dueAt = new Map<ChainId, number>()
   const proxies = new Map(chains.map(({ id, contracts }) => [id, contracts?.approvalProxy]))
+  const ask = createGatedRead(deps)
 
-  async function readAll(chainId: ChainId, currencies: readonly Address[]): Promise<void> {
-    const client = clientOf(clients, chainId)
-    const proxy = proxies.get(chainId)
-    const blockHash = await headOf(client)
-    const permit2 = proxy !== undefined && (await hasPermit2(client, proxy, blockHash))
-    const found = permit2 ? await readPermits(client, currencies, blockHash) : []
-    currencies.forEach((currency, at) => {
-      const key = keyOf(chainId, currency)
-      cache.set(key, { permit2, ...found[at] })
-      readAt.set(key, now())
-    })
-  }
+  const readAll =
+    (chainId: ChainId, currencies: readonly Address[]): ReadAtBlock<void> =>
+    async (client, blockHash) => {
+      const proxy = proxies.get(chainId)
+      const permit2 = proxy !== undefined && (await hasPermit2(client, proxy, blockHash))
+      const found = permit2 ? await readPermits(client, currencies, blockHash) : []
+      currencies.forEach((currency, at) => {
+        const key = keyOf(chainId, currency)
+        cache.set(key, { permit2, ...found[at] })
+        readAt.set(key, now())
+      })
+    }
 
   function read(chainId: ChainId, currency: Address): Promise<CurrencyPermits> {
     const key = keyOf(chainId, currency)
@@ -87,7 +89,7 @@ export function createPermits(
       return Promise.resolve(cached)
     const current = reading.get(key)
     if (current !== undefined) return current
-    const started = ask(chainId, () => readAll(chainId, [currency]))
+    const started = ask(chainId, readAll(chainId, [currency]))
       .then(() => cache.get(key) ?? { permit2: false })
       .catch((error: unknown) => {
         if (cached === undefined) throw error
@@ -98,21 +100,6 @@ export function createPermits(
     return started
   }
 
-  /** @throws AppError RPC_HTTP_ERROR; OVERLOADED */
-  async function ask<Value>(chainId: ChainId, work: () => Promise<Value>): Promise<Value> {
-    const gate = gates.get(chainId)
-    if (gate === undefined) throw new Error(`Chain ${chainId} has no client`)
-    try {
-      return await gate.run(work)
-    } catch (error) {
-      if (error instanceof AppError) throw error
-      log.debug({ chainId, reason: reasonOf(error) }, 'Cannot read what a currency takes')
-      throw new AppError('RPC_HTTP_ERROR', `No RPC endpoint of chain ${chainId} answered.`, {
-        chainId,
-      })
-    }
-  }
-
   return {
     known: (chainId, currency) => {
       const known = cache.get(keyOf(chainId, currency))
@@ -121,24 +108,16 @@ export function createPermits(
     },
     read,
     nonceOf: (chainId, currency, owner) =>
-      ask(chainId, async () => {
-        const client = clientOf(clients, chainId)
-        const data = encodeFunctionData({ abi: noncesAbi, functionName: 'nonces', args: [owner] })
-        const [answer] = await callContracts(client, [{ to: currency, data }], await headOf(client))
-        // A word. What else a contract answers is no number.
-        return answer?.length === 66 ? hexToBigInt(answer) : 0n
-      }),
+      ask(chainId, (client, blockHash) => readNonce(client, { currency, owner }, blockHash)),
     signerOf: (chainId, account) =>
-      ask(chainId, async () => {
-        const client = clientOf(clients, chainId)
-        return signerOf(client, account, await headOf(client))
-      }),
+      ask(chainId, (client, blockHash) => signerOf(client, account, blockHash)),
     refresh: (chainId, currencies) => {
       if (now() < (dueAt.get(chainId) ?? 0) || proxies.get(chainId) === undefined) return
+      const client = clientOf(clients, chainId)
       // Without endpoints nothing is known, now or later.
-      if (clientOf(clients, chainId).endpoints.length === 0) return
+      if (client.endpoints.length === 0) return
       dueAt.set(chainId, now() + hourMs)
-      readAll(chainId, currencies()).catch((error: unknown) => {
+      readAtHead(client, readAll(chainId, currencies())).catch((error: unknown) => {
         dueAt.set(chainId, now() + minuteMs)
         log.warn(
           { chainId, reason: reasonOf(error) },
@@ -149,17 +128,47 @@ export function createPermits(
   }
 }
 
+type ReadAtBlock<Value> = (client: ChainClient, blockHash: Hash) => Promise<Value>
+
+async function readAtHead<Value>(client: ChainClient, read: ReadAtBlock<Value>): Promise<Value> {
+  const { hash } = await client.getBlock({ blockTag: 'latest' })
+  return read(client, hash)
+}
+
+/** Reads at the newest block, through the gate of the chain. @throws AppError RPC_HTTP_ERROR; OVERLOADED */
+const createGatedRead =
+  ({ clients, log, gates }: Deps) =>
+  async <Value>(chainId: ChainId, read: ReadAtBlock<Value>): Promise<Value> => {
+    const gate = gates.get(chainId)
+    if (gate === undefined) throw new Error(`Chain ${chainId} has no client`)
+    try {
+      return await gate.run(async () => readAtHead(clientOf(clients, chainId), read))
+    } catch (error) {
+      if (error instanceof AppError) throw error
+      log.debug({ chainId, reason: reasonOf(error) }, 'Cannot read what a currency takes')
+      throw new AppError('RPC_HTTP_ERROR', `No RPC endpoint of chain ${chainId} answered.`, {
+        chainId,
+      })
+    }
+  }
+
+async function readNonce(
+  client: ChainClient,
+  { currency, owner }: Readonly<{ currency: Address; owner: Address }>,
+  blockHash: Hash,
+): Promise<bigint> {
+  const data = encodeFunctionData({ abi: noncesAbi, functionName: 'nonces', args: [owner] })
+  const [answer] = await callContracts(client, [{ to: currency, data }], blockHash)
+  // A word. What else a contract answers is no number.
+  return answer?.length === 66 ? hexToBigInt(answer) : 0n
+}
+
 const keyOf = (chainId: ChainId, currency: Address): string => `${chainId}:${currency}`
 
 function clientOf(clients: ReadonlyMap<ChainId, ChainClient>, chainId: ChainId): ChainClient {
   const client = clients.get(chainId)
   if (client === undefined) throw new Error(`Chain ${chainId} has no client`)
   return client
-}
-
-async function headOf(client: ChainClient): Promise<Hash> {
-  const { hash } = await client.getBlock({ blockTag: 'latest' })
-  return hash
 }
 
 /** Whether Permit2 is at its address, and the approval proxy is one that uses it. */

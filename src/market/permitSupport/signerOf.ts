@@ -28,7 +28,7 @@ const accepted = encodeAbiParameters([{ type: 'bytes4' }], ['0x1626ba7e'])
  * @throws RpcUnavailableError; RpcRefusedError
  */
 export async function signerOf(
-  client: Pick<ChainClient, 'chain' | 'ask'>,
+  client: ChainClient,
   account: Address,
   blockHash: Hash,
 ): Promise<Signer> {
@@ -57,7 +57,7 @@ export async function signerOf(
   return answer === undefined || answer.length >= 66 ? 'contract' : 'none'
 }
 
-const readCode = async (client: Pick<ChainClient, 'ask'>, account: Hex): Promise<Hex> =>
+const readCode = async (client: ChainClient, account: Hex): Promise<Hex> =>
   (await client.ask({ method: 'eth_getCode', params: [account, 'latest'] }, (answer) =>
     parse(bytes, answer),
   )) ?? '0x'

@@ -124,46 +124,10 @@ export function createTransactionSimulator(
   { deadlineSeconds } = defaultDeadline,
 ): TransactionSimulator {
   const ask = createGatedAsk(clients, gates, deadlineSeconds)
-
-  async function estimate(
-    { chainId, ...transaction }: UnsentTransaction,
-    kind: keyof CallGates,
-  ): Promise<bigint> {
-    const request = { method: 'eth_estimateGas', params: [callOf(transaction)] }
-    const found = await ask(chainId, kind, (client, signal) =>
-      client.ask(request, (answer) => parse(gas, answer), signal),
-    )
-    if (found === undefined) throw new Error('A node estimates no gas, and reports no error')
-    return found
-  }
-
   return {
+    ...createTrials(ask),
+    ...createPreviews(ask),
     ...createAuthorities(ask),
-    estimateGas: async (transaction) => {
-      try {
-        return gasLimitFor(await estimate(transaction, 'estimates'), gasMarginPercent)
-      } catch (error) {
-        if (isCallError(error) || error instanceof AppError) return undefined
-        throw error
-      }
-    },
-    wouldRevert: async (transaction) => {
-      try {
-        await estimate(transaction, 'reads')
-        return false
-      } catch (error) {
-        if (isCallError(error)) return true
-        throw error
-      }
-    },
-    tryEstimate: async (transaction) => {
-      try {
-        return { succeeds: true, gas: await estimate(transaction, 'reads') }
-      } catch (error) {
-        if (!isCallError(error)) throw error
-        return { succeeds: false, ...revertIn(error as BaseError) }
-      }
-    },
     nativeBalance: async (chainId, account) => {
       const request = { method: 'eth_getBalance', params: [account, 'latest'] }
       const balance = await ask(chainId, 'reads', (client, signal) =>
@@ -172,37 +136,81 @@ export function createTransactionSimulator(
       if (balance === undefined) throw new Error('eth_getBalance has no answer')
       return balance
     },
-    tryCall: async ({ chainId, ...transaction }) => {
-      const request = { method: 'eth_call', params: [callOf(transaction), 'latest'] }
-      try {
-        const data = await ask(chainId, 'reads', (client, signal) =>
-          client.ask(request, (answer) => parse(bytes, answer), signal),
-        )
-        return { succeeds: true, data, reason: undefined }
-      } catch (error) {
-        if (!isCallError(error)) throw error
-        return { succeeds: false, ...revertIn(error as BaseError) }
-      }
-    },
-    simulate: async (chainId, transactions) => {
-      const calls = transactions.map(callOf)
-      const request = {
-        method: 'eth_simulateV1',
-        params: [{ blockStateCalls: [{ calls }] }, 'latest'],
-      }
-      try {
-        return await ask(chainId, 'reads', (client, signal) =>
-          client.ask(request, parseOutcomes, signal),
-        )
-      } catch (error) {
-        // Callers could have each other's calls go unsimulated.
-        if (error instanceof NodesBusyError) throw error
-        if (isCallError(error) || error instanceof AppError) return undefined
-        throw error
-      }
-    },
   }
 }
+
+async function estimate(
+  ask: GatedAsk,
+  { chainId, ...transaction }: UnsentTransaction,
+  kind: keyof CallGates,
+): Promise<bigint> {
+  const request = { method: 'eth_estimateGas', params: [callOf(transaction)] }
+  const found = await ask(chainId, kind, (client, signal) =>
+    client.ask(request, (answer) => parse(gas, answer), signal),
+  )
+  if (found === undefined) throw new Error('A node estimates no gas, and reports no error')
+  return found
+}
+
+const createTrials = (ask: GatedAsk): TransactionTrials => ({
+  wouldRevert: async (transaction) => {
+    try {
+      await estimate(ask, transaction, 'reads')
+      return false
+    } catch (error) {
+      if (isCallError(error)) return true
+      throw error
+    }
+  },
+  tryEstimate: async (transaction) => {
+    try {
+      return { succeeds: true, gas: await estimate(ask, transaction, 'reads') }
+    } catch (error) {
+      if (!isCallError(error)) throw error
+      return { succeeds: false, ...revertIn(error as BaseError) }
+    }
+  },
+  tryCall: async ({ chainId, ...transaction }) => {
+    const request = { method: 'eth_call', params: [callOf(transaction), 'latest'] }
+    try {
+      const data = await ask(chainId, 'reads', (client, signal) =>
+        client.ask(request, (answer) => parse(bytes, answer), signal),
+      )
+      return { succeeds: true, data, reason: undefined }
+    } catch (error) {
+      if (!isCallError(error)) throw error
+      return { succeeds: false, ...revertIn(error as BaseError) }
+    }
+  },
+})
+
+const createPreviews = (ask: GatedAsk): TransactionPreviews => ({
+  estimateGas: async (transaction) => {
+    try {
+      return gasLimitFor(await estimate(ask, transaction, 'estimates'), gasMarginPercent)
+    } catch (error) {
+      if (isCallError(error) || error instanceof AppError) return undefined
+      throw error
+    }
+  },
+  simulate: async (chainId, transactions) => {
+    const calls = transactions.map(callOf)
+    const request = {
+      method: 'eth_simulateV1',
+      params: [{ blockStateCalls: [{ calls }] }, 'latest'],
+    }
+    try {
+      return await ask(chainId, 'reads', (client, signal) =>
+        client.ask(request, parseOutcomes, signal),
+      )
+    } catch (error) {
+      // Callers could have each other's calls go unsimulated.
+      if (error instanceof NodesBusyError) throw error
+      if (isCallError(error) || error instanceof AppError) return undefined
+      throw error
+    }
+  },
+})
 
 /** Some nodes wrap the revert data in another object. */
 function revertIn(error: BaseError): Omit<CallOutcome, 'succeeds'> {
