@@ -4,9 +4,9 @@ import type { ConstantProductPool } from '#src/core/pools/constantProduct/consta
 import { createGraph } from '#src/core/router/graph.ts'
 import { toAmount } from '#src/core/units/amount.ts'
 import { formatUsd, toUsd, toUsdPrice, usdValueDown } from '#src/core/units/usd.ts'
+import type { BlockReads } from '#src/market/blockReads.ts'
 import { priceRulesOf, toChainMarket } from '#src/market/chainMarket.ts'
 import { createUsdPrices } from '#src/market/prices/usdPrices.ts'
-import type { BlockReads } from '#src/market/blockReads.ts'
 import { currencyOf, destinationChain, market } from '#test/support/fixtures/markets.ts'
 import { attempt, example, withChain } from '#test/support/orders/orders.ts'
 
