@@ -16,7 +16,11 @@ export type RequestFilter = Readonly<{
   user?: Address
   /** The user, the recipient or the deposit address. */
   account?: Address
+  recipient?: Address
+  requestId?: Hash
   statuses?: readonly RequestStatus[]
+  failReason?: string
+  refundFailReason?: string
   /** For a multi-input request, the chain of its first input. */
   originChainId?: ChainId
   destinationChainId?: ChainId
@@ -24,8 +28,17 @@ export type RequestFilter = Readonly<{
   chainId?: ChainId
   /** Hash of one of the user's transactions or of the payments. */
   txHash?: Hash
+  /** One of the user's transactions. */
+  depositTxHash?: Hash
+  fillTxHash?: Hash
+  refundTxHash?: Hash
   /** Requests with a deposit that was seen. */
   orderId?: Hash
+  /** For a multi-input request, the currency of its first input. */
+  originCurrency?: Address
+  destinationCurrency?: Address
+  /** Configured name of the API key. */
+  apiKey?: string
   referrer?: string
   depositAddress?: Address
   /** The requests of payments to the open deposit address of this one. */

@@ -70,6 +70,7 @@ describe('/openapi.json', () => {
         "get /intents/status/v2: requestStatusV2 200,400,404,429,500,503",
         "get /intents/status: requestStatusV1 200,400,404,429,500,503",
         "get /requests/v2: requests 200,400,429,500,503",
+        "get /requests/v3: requestsV3 200,400,401,403,429,500,503",
         "post /transactions/index: indexTransaction 200,400,413,415,429,500,503",
         "post /transactions/single: indexSingleTransaction 200,400,413,415,429,500,503",
         "post /transactions/deposit-address/reindex: indexDepositAddress 200,400,413,415,429,500,503",

@@ -9,6 +9,7 @@ import { priceRoute } from './routes/priceRoute.ts'
 import { quoteRoute } from './routes/quoteRoute.ts'
 import { quoteV3Route } from './routes/quoteV3Route.ts'
 import { requestsRoute } from './routes/requestsRoute.ts'
+import { requestsV3Route } from './routes/requestsV3Route.ts'
 import { legacyStatusRoutes, statusRoute } from './routes/statusRoutes.ts'
 import { swapSourcesRoute } from './routes/swapSourcesRoute.ts'
 import { exactTokenPriceRoute, tokenPriceRoute } from './routes/tokenPriceRoute.ts'
@@ -26,6 +27,7 @@ export const restRoutes: readonly RestRoute[] = [
   statusRoute,
   ...legacyStatusRoutes,
   requestsRoute,
+  requestsV3Route,
   indexRoute,
   singleRoute,
   depositAddressRoute,

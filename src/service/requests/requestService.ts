@@ -98,6 +98,8 @@ export type RequestService = Readonly<{
   ) => Promise<Readonly<{ requests: readonly RequestAnswer[]; next: string | undefined }>>
   /** Number of requests that match the filter on all pages, among the first `maxCountedRequests` that are read. */
   countRequests: (filter: RequestFilter) => Promise<number>
+  /** Name of the client's API key; `undefined` without one. @throws AppError UNAUTHORIZED for an unknown key. */
+  callerName: (client: Client) => string | undefined
   /** Cursor of the page that follows this request. */
   requestCursor: (request: QuotedRequest) => string
   /**
@@ -161,6 +163,7 @@ export function createRequestService({
       }
     },
     countRequests: (filter) => requests.count(filter, maxCountedRequests),
+    callerName: ({ apiKey }) => identify(apiKey)?.name,
     requestCursor,
     indexTransaction: (hint, client) => {
       const caller = quotaOf(knownCaller(identify, client), client)

@@ -38,7 +38,9 @@ export function everyFilter(
     { createdFrom: 1, createdUntil: Number.MAX_SAFE_INTEGER, order: 'oldest' },
   ]
   const named: Filter[] = [
+    { requestId: nobody },
     { txHash: nobody },
+    { refundTxHash: nobody },
     { orderId: nobody },
     { family: nobody },
     { parentId: nobody },

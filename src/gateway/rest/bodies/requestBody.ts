@@ -72,6 +72,20 @@ const requestInputBody = component(
     .describe('One deposit of a multi-input request.'),
 )
 
+/** The fields of multi-input requests. */
+export const inputFields = {
+  inputs: z
+    .array(requestInputBody)
+    .optional()
+    .describe('The deposits of a multi-input quote; absent for other quotes.'),
+  depositDeadline: z
+    .int()
+    .optional()
+    .describe(
+      'Block time by which the deposits of a multi-input quote must arrive, in seconds since 1970.',
+    ),
+}
+
 const requestDataBody = component(
   'RequestData',
   z
@@ -98,16 +112,7 @@ const requestDataBody = component(
         .optional()
         .describe('Symbol of the currency that the user pays, in lower case.'),
       currencyObject: currencyBody.optional().describe('The currency that the user pays.'),
-      inputs: z
-        .array(requestInputBody)
-        .optional()
-        .describe('The deposits of a multi-input quote; absent for other quotes.'),
-      depositDeadline: z
-        .int()
-        .optional()
-        .describe(
-          'Block time by which the deposits of a multi-input quote must arrive, in seconds since 1970.',
-        ),
+      ...inputFields,
       supersededByRequestId: hashText
         .optional()
         .describe(
@@ -226,7 +231,7 @@ export async function encodeRequest(
 }
 
 /** The quoted amounts. The value of one of several deposits is not stored. */
-async function encodeAmounts({ request }: RequestAnswer, context: RequestContext) {
+export async function encodeAmounts({ request }: RequestAnswer, context: RequestContext) {
   const { summary, amountIn, amountOut, minimumAmountOut, destinationChainId } = request
   const isSingle = request.execution !== 'solver' || request.funding === undefined
   const inUsd = isSingle ? summary?.inUsd : undefined
@@ -250,7 +255,7 @@ async function encodeAmounts({ request }: RequestAnswer, context: RequestContext
 }
 
 /** The refunded amount of the first currency; `undefined` without a refund, or if the solver did not pay it. */
-async function encodeRefund({ state, deposits }: RequestAnswer, context: RequestContext) {
+export async function encodeRefund({ state, deposits }: RequestAnswer, context: RequestContext) {
   if (state.status !== 'refund') return undefined
   const refunds = (await deposits()).flatMap(({ chainId, currency, refundAmount }) =>
     refundAmount === undefined ? [] : [{ chainId, currency, refundAmount }],
@@ -275,7 +280,7 @@ function encodeProtocol(
 }
 
 /** The fields of multi-input requests; empty for others. */
-function encodeInputs({ request, state }: RequestAnswer) {
+export function encodeInputs({ request, state }: RequestAnswer) {
   if (request.execution !== 'solver' || request.funding === undefined) return {}
   return {
     depositDeadline: request.funding.depositDeadline,

@@ -3,31 +3,32 @@ import type { ObservedTransaction, Progress } from '#src/requests/state/requestS
 import type { RequestAnswer } from '#src/service/answers.ts'
 import { addressText, amountText, component, hashText, hexText } from './bodySchema.ts'
 
+/** The fields of a transaction. */
+export const transactionFields = {
+  hash: hashText.describe('Transaction hash.'),
+  chainId: z.int().positive().describe('EIP-155 id of its chain.'),
+  type: z.literal('onchain').describe('Always `onchain`.'),
+  block: z
+    .int()
+    .min(0)
+    .optional()
+    .describe('Number of the block that contains it; absent before it is mined.'),
+  timestamp: z
+    .int()
+    .min(0)
+    .optional()
+    .describe(
+      'Time of that block, in seconds since 1970; absent before it is mined, and for old transactions that did not store it.',
+    ),
+  status: z
+    .enum(['success', 'failure'])
+    .optional()
+    .describe('Its outcome; absent until it is confirmed.'),
+}
+
 export const transactionBody = component(
   'RequestTransaction',
-  z
-    .object({
-      hash: hashText.describe('Transaction hash.'),
-      chainId: z.int().positive().describe('EIP-155 id of its chain.'),
-      type: z.literal('onchain').describe('Always `onchain`.'),
-      block: z
-        .int()
-        .min(0)
-        .optional()
-        .describe('Number of the block that contains it; absent before it is mined.'),
-      timestamp: z
-        .int()
-        .min(0)
-        .optional()
-        .describe(
-          'Time of that block, in seconds since 1970; absent before it is mined, and for old transactions that did not store it.',
-        ),
-      status: z
-        .enum(['success', 'failure'])
-        .optional()
-        .describe('Its outcome; absent until it is confirmed.'),
-    })
-    .describe('A transaction of a request.'),
+  z.object(transactionFields).describe('A transaction of a request.'),
 )
 
 /** Encodes transaction hashes, with block and outcome from the progress of the request. */

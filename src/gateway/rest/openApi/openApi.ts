@@ -15,7 +15,7 @@ const description = `Prices and quotes for swaps and transfers between any two c
 
 - **Amounts** are strings of decimal digits in the smallest unit of the currency (for example wei).
 - **US dollars** are decimal strings with six decimals. A zero amount is worth "0".
-- **Unknown values are absent**: an optional field without a value is left out. In a request \`null\` counts as absent.
+- **Unknown values are absent**: an optional field without a value is left out, but null in /requests/v3. In a request \`null\` counts as absent.
 - **Rate limits**: every answer that is not for shared caches has \`ratelimit-limit\`, \`ratelimit-remaining\` and \`ratelimit-reset\` (seconds). RATE_LIMITED (429) and OVERLOADED (503) have \`retry-after\`.
 - **Errors** have the schema \`Error\`: \`errorCode\` for programs, \`message\` for people. New codes may be added.`
 

@@ -8,25 +8,20 @@ import { legacyStatuses } from '#src/gateway/rest/bodies/statusBody.ts'
 import {
   booleanParameter,
   chainIdParameter,
+  continuationParameter,
   limitParameter,
   parameterText,
+  secondsParameter,
 } from '#src/gateway/rest/queryParameters.ts'
 import { restRoute } from '#src/gateway/rest/restRoute.ts'
 import type { RequestFilter } from '#src/requests/requestList.ts'
 import type { RequestStatus } from '#src/requests/state/requestState.ts'
 import { shownDepositAddress } from '#src/requests/status.ts'
 import type { RequestAnswer } from '#src/service/answers.ts'
-import { addressField, hashField, isRequestCursor } from '#src/service/input/inputFields.ts'
+import { addressField, hashField } from '#src/service/input/inputFields.ts'
 import { publicOrderData, publicOrderId } from '#src/service/requests/publicOrder.ts'
 
 const defaultLimit = 20
-
-/** A time as whole seconds. */
-const secondsParameter = parameterText()
-  .transform((text) => (/^[0-9]{1,12}$/.test(text) ? Number(text) : Number.NaN))
-  .pipe(z.int('Must be a whole number of seconds since 1970'))
-  .optional()
-  .meta({ type: 'integer', minimum: 0 })
 
 const inputSchema = z.strictObject({
   user: addressField
@@ -88,13 +83,7 @@ const inputSchema = z.strictObject({
     .optional()
     .describe('`desc`: newest first. `asc`: oldest first. Default: `desc`.'),
   limit: limitParameter(defaultLimit),
-  continuation: parameterText()
-    .max(512, 'At most 512 characters')
-    .refine(isRequestCursor, 'Not the `continuation` of a page')
-    .optional()
-    .describe(
-      'The `continuation` of the previous page. Send it with the same filters. At most 512 characters.',
-    ),
+  continuation: continuationParameter,
   referrer: parameterText()
     .max(128, 'At most 128 characters')
     .optional()
@@ -207,7 +196,7 @@ function fits(answer: RequestAnswer, wanted: RequestFilter): boolean {
 
 const withDeposit = ['depositing', 'pending', 'submitted', 'success', 'failure', 'refund'] as const
 
-function statusesOf(status: Input['status']): readonly RequestStatus[] {
+export function statusesOf(status: Input['status']): readonly RequestStatus[] {
   if (status === undefined) return withDeposit
   return status === 'pending' ? ['pending', 'submitted'] : [status]
 }

@@ -9,7 +9,7 @@ import { toUsd } from '#src/core/units/usd.ts'
 import type { QuoteSummary } from '#src/requests/quotedRequest.ts'
 import type { RequestFilter } from '#src/requests/requestList.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
-import type { StoredRequest } from '#src/requests/state/requestState.ts'
+import type { RequestState, StoredRequest } from '#src/requests/state/requestState.ts'
 import { initialState, requestStatuses } from '#src/requests/state/requestState.ts'
 import { quotedRequest } from '#test/support/fixtures/quotedRequest.ts'
 import { runs } from '#test/support/runs.ts'
@@ -25,6 +25,7 @@ const drawn = fc.record({
   recipient: fc.constantFrom(...users),
   originChainId: fc.constantFrom(...chainIds),
   destinationChainId: fc.constantFrom(...chainIds),
+  destinationCurrency: fc.constantFrom(...users),
   referrer: fc.constantFrom('one', 'two'),
   inTxHashes: fc.subarray(hashes),
   txHashes: fc.subarray(hashes),
@@ -36,6 +37,9 @@ const filter = fc.record(
   {
     user: fc.constantFrom(...users),
     account: fc.constantFrom(...users),
+    recipient: fc.constantFrom(...users),
+    destinationCurrency: fc.constantFrom(...users),
+    depositTxHash: fc.constantFrom(...hashes),
     originChainId: fc.constantFrom(...chainIds),
     destinationChainId: fc.constantFrom(...chainIds),
     chainId: fc.constantFrom(...chainIds),
@@ -114,6 +118,48 @@ describe.each(storeHomes)('the list of requests on %s', (_, createHome) => {
       ),
       { numRuns: runs(60, 20) },
     )
+  })
+
+  it('finds a request by what few requests have', async () => {
+    const someHash = (): `0x${string}` => `0x${randomBytes(32).toString('hex')}`
+    const [requestId, fillHash, refundHash] = [someHash(), someHash(), someHash()]
+    const originCurrency = toAddress(`0x${randomBytes(20).toString('hex')}`)
+    const quoted = { ...quotedRequest(requestId), originCurrency, apiKey: 'rare key' }
+    const sent = (hash: `0x${string}`) =>
+      ({ status: 'sent', transaction: { chainId: 1, hash } }) as const
+    const state: RequestState = {
+      ...initialState(quoted),
+      status: 'refund',
+      seq: 1,
+      txHashes: [fillHash, refundHash],
+      fill: sent(fillHash),
+      refunds: [{ status: 'skipped' }, sent(refundHash)],
+      failReason: 'ORDER_EXPIRED',
+      refundFailReason: 'AMOUNT_TOO_LOW_TO_REFUND',
+    }
+    await store.put(quoted)
+    await store.save({ requests: [{ ...quoted, state, version: 1 }] })
+    const idsOf = async (wanted: Omit<RequestFilter, 'first'>) =>
+      (await store.list({ ...wanted, first: 5 })).requests.map((each) => each.requestId)
+    for (const wanted of [
+      { requestId },
+      { originCurrency },
+      { apiKey: 'rare key' },
+      { failReason: 'ORDER_EXPIRED' },
+      { refundFailReason: 'AMOUNT_TOO_LOW_TO_REFUND' },
+      { fillTxHash: fillHash },
+      { refundTxHash: refundHash },
+    ]) {
+      expect(await idsOf(wanted)).toEqual([requestId])
+      expect(await idsOf({ ...wanted, statuses: ['success'] })).toEqual([])
+    }
+    for (const wanted of [
+      { fillTxHash: refundHash },
+      { refundTxHash: fillHash },
+      { depositTxHash: fillHash },
+      { failReason: 'SLIPPAGE' },
+    ])
+      expect(await idsOf({ ...wanted, requestId })).toEqual([])
   })
 
   it.each(['newest', 'oldest'] as const)('gives the %s first over all pages', async (order) => {
@@ -204,11 +250,15 @@ const summary: QuoteSummary = {
 
 const fits = (request: StoredRequest, wanted: Omit<RequestFilter, 'first'>): boolean => {
   const { user, recipient, originChainId, destinationChainId, referrer, createdAt, state } = request
+  const { destinationCurrency } = request
   const isIn = <Value>(value: Value | undefined, values: readonly unknown[]) =>
     value === undefined || values.includes(value)
   return (
     isIn(wanted.user, [user]) &&
     isIn(wanted.account, [user, recipient]) &&
+    isIn(wanted.recipient, [recipient]) &&
+    isIn(wanted.destinationCurrency, [destinationCurrency]) &&
+    isIn(wanted.depositTxHash, state.inTxHashes) &&
     isIn(wanted.originChainId, [originChainId]) &&
     isIn(wanted.destinationChainId, [destinationChainId]) &&
     isIn(wanted.chainId, [originChainId, destinationChainId]) &&

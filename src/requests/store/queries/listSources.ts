@@ -4,7 +4,8 @@ import { type RequestStatus, requestStatuses } from '#src/requests/state/request
 import { hasTransaction, requestTable } from '#src/requests/store/tables/requestTable.ts'
 
 const { requestId, orderId, user, recipient, originChainId, destinationChainId } = requestTable
-const { status, seq, referrer, depositAddress, parentId } = requestTable
+const { status, seq, state, referrer, depositAddress, parentId, apiKey } = requestTable
+const { originCurrency, destinationCurrency } = requestTable
 
 /**
  * Rows that one index reads, in the order of the list. `rest` are the other conditions of the filter: a list tests them
@@ -14,9 +15,14 @@ export type Source = Readonly<{ rows: SQL | undefined; rest: SQL | undefined }>
 
 /** The sources of a list. Together they read each row that can match, once. Each of them has its own index. */
 export function listSources(filter: RequestFilter): readonly Source[] {
-  const { txHash, family, depositAddress: address, account } = filter
+  const { txHash, family, depositAddress: address } = filter
+  const account = filter.account ?? filter.recipient
   const sourceOf = createSources(filter)
+  if (filter.requestId !== undefined)
+    return [sourceOf(eq(requestId, filter.requestId), 'requestId')]
   if (txHash !== undefined) return [sourceOf(hasTransaction(txHash), 'txHash')]
+  const paid = filter.depositTxHash ?? filter.fillTxHash ?? filter.refundTxHash
+  if (paid !== undefined) return [sourceOf(hasTransaction(paid))]
   if (filter.orderId !== undefined) return [sourceOf(eq(orderId, filter.orderId))]
   if (family !== undefined)
     return [eq(requestId, family), eq(parentId, family)].map((rows) => sourceOf(rows, 'family'))
@@ -120,7 +126,14 @@ function createSources(filter: RequestFilter) {
 
 /** The conditions of a filter apart from its times. */
 const conditionsOf = (filter: RequestFilter) => ({
+  requestId: equal(requestId, filter.requestId),
   txHash: filter.txHash && hasTransaction(filter.txHash),
+  depositTxHash:
+    filter.depositTxHash && sql`(${state}::jsonb -> 'inTxHashes') ? ${filter.depositTxHash}::text`,
+  fillTxHash:
+    filter.fillTxHash &&
+    sql`${state} -> 'fill' -> 'transaction' ->> 'hash' = ${filter.fillTxHash}::text`,
+  refundTxHash: filter.refundTxHash && hasRefund(filter.refundTxHash),
   // Until a deposit is seen, the id of an order is known to the user alone.
   orderId: filter.orderId && and(eq(orderId, filter.orderId), sql`${seq} > 0`),
   family: filter.family && or(eq(requestId, filter.family), eq(parentId, filter.family)),
@@ -128,6 +141,12 @@ const conditionsOf = (filter: RequestFilter) => ({
   depositAddress: equal(depositAddress, filter.depositAddress),
   withoutChildren: filter.withoutChildren === true ? isNull(parentId) : undefined,
   user: equal(user, filter.user),
+  recipient: equal(recipient, filter.recipient),
+  originCurrency: equal(originCurrency, filter.originCurrency),
+  destinationCurrency: equal(destinationCurrency, filter.destinationCurrency),
+  apiKey: equal(apiKey, filter.apiKey),
+  failReason: equal(sql`${state} ->> 'failReason'`, filter.failReason),
+  refundFailReason: equal(sql`${state} ->> 'refundFailReason'`, filter.refundFailReason),
   account:
     filter.account &&
     or(eq(user, filter.account), eq(recipient, filter.account), eq(depositAddress, filter.account)),
@@ -139,8 +158,11 @@ const conditionsOf = (filter: RequestFilter) => ({
   statuses: filter.statuses && isAnyOf(filter.statuses),
 })
 
-const equal = <Value>(column: Parameters<typeof eq>[0], value: Value | undefined) =>
+const equal = <Value>(column: Parameters<typeof eq>[0] | SQL, value: Value | undefined) =>
   value === undefined ? undefined : eq(column, value)
+
+const hasRefund = (hash: string) =>
+  sql`(${state}::jsonb -> 'refunds') @> ${JSON.stringify([{ transaction: { hash } }])}::text::jsonb`
 
 /** Written out as literals: with a parameter Postgres could not use the partial index. */
 function isAnyOf(statuses: readonly RequestStatus[]): SQL {
