@@ -1,6 +1,7 @@
 import { getTableColumns, sql } from 'drizzle-orm'
 import type { Log } from '#src/config/log.ts'
 import type { Bus } from '#src/requests/events/bus.ts'
+import type { WorkReads } from '#src/requests/payoutStore.ts'
 import type { RequestLists } from '#src/requests/requestList.ts'
 import type {
   BatchStore,
@@ -10,7 +11,12 @@ import type {
   RequestStore,
 } from '#src/requests/requestStore.ts'
 import type { RequestChange } from '#src/requests/state/requestState.ts'
-import type { HintStore, TrackingStore } from '#src/requests/trackingStore.ts'
+import type {
+  HintStore,
+  SwapReads,
+  TrackingReads,
+  TrackingStore,
+} from '#src/requests/trackingStore.ts'
 import type { Database } from './connection/database.ts'
 import {
   type FailureDeps,
@@ -85,9 +91,15 @@ export function createRequestStore(
   const lists = createLists({ ...database, db: database.callers })
   const byKey = { ...database, db: database.callersByKey }
   const callers = { ...createRequestReads(byKey), ...lists, ...createPaymentReads(byKey) }
-  const forCallers: RequestReads & ChangeReads & RequestLists & Calls = {
+  const workers = createWorkersQueries(database)
+  const { firstQuotedAt, fillable, overdue } = workers
+  const awaited: RequestReads & ChangeReads & RequestLists & SwapReads & Calls = {
     ...createRequestReads(database),
+    ...createSwapReads(database),
     ...lists,
+    firstQuotedAt,
+    fillable,
+    overdue,
     countOpenQuotes: (...args) => countOpenQuotes(database, ...args),
     addHint: async (hint) => {
       refuseWhileFailing()
@@ -111,8 +123,8 @@ export function createRequestStore(
   let closing: Promise<void> | undefined
 
   return {
-    ...failingAsUnavailable(failure, { ...hints, ...createWorkersQueries(database), ...writes }),
-    ...refusingSlow(monitor, { ...failingAsUnavailable(failure, forCallers), put }),
+    ...failingAsUnavailable(failure, { ...hints, ...workers, ...writes }),
+    ...refusingSlow(monitor, { ...failingAsUnavailable(failure, awaited), put }),
     callers: refusingSlow(monitor, failingAsUnavailable(failure, callers)),
     health: monitor.current,
     close: () => {
@@ -123,9 +135,13 @@ export function createRequestStore(
   }
 }
 
+/** Calls that do not wait for a database that hangs: of callers of the APIs, and reads of requests by workers. */
 type Calls = Readonly<{
   countOpenQuotes: QuoteStore['countOpenQuotes']
   addHint: HintStore['addHint']
+  firstQuotedAt: TrackingReads['firstQuotedAt']
+  fillable: WorkReads['fillable']
+  overdue: TrackingReads['overdue']
 }>
 
 type Writes = BatchStore &
@@ -140,11 +156,10 @@ const createLists = (database: Database): RequestLists => ({
   boughtSince: (...args) => boughtSince(database, ...args),
 })
 
-/** The queries of trackers, solvers and the other workers, which can wait. */
+/** The queries of trackers, solvers and the other workers. */
 const createWorkersQueries = (database: Database) => ({
   ...createPaymentReads(database),
   ...createTrackingReads(database),
-  ...createSwapReads(database),
   ...createWorkReads(database),
   ...createExposureReads(database),
   ...createNonces(database),

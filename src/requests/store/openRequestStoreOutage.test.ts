@@ -152,6 +152,10 @@ describe.skipIf(serverUrl === undefined)(
         () => proxied.find(requestId),
         () => proxied.list({ first: 1 }),
         () => proxied.addHint({ chainId: request.originChainId, txHash: requestId }),
+        () => proxied.firstQuotedAt(request.originChainId),
+        () => proxied.pendingSwaps(request.originChainId),
+        () => proxied.fillable(request.destinationChainId, false, { limit: 1 }),
+        () => proxied.overdue(request.originChainId, 0),
       ]
       for (const outcome of await Promise.allSettled(calls.map((call) => call())))
         expect(outcome).toMatchObject({ reason: { code: 'SERVICE_UNAVAILABLE' } })
