@@ -3,7 +3,7 @@ import type { Log } from '#src/config/log.ts'
 import { reasonOf } from '#src/core/errors.ts'
 import { createLogRange } from './budget/logRange.ts'
 import type { Priority } from './budget/priority.ts'
-import { createRequestBudget, type RequestBudget } from './budget/requestBudget.ts'
+import { RequestBudget } from './budget/requestBudget.ts'
 import { createUsageCounter, type UsageCounter } from './budget/usage.ts'
 import { createUsualLatency } from './budget/usualLatency.ts'
 import { withDeadline } from './deadline.ts'
@@ -86,7 +86,7 @@ export function createRpcEndpoint(
 ): RpcEndpoint {
   const rpc = redactUrl(url)
   // Not batched: one slow or refused call would delay the others, and reads already share multicalls.
-  const budget = createRequestBudget({
+  const budget = new RequestBudget({
     requestsPerSecond: limits.requestsPerSecond ?? Number.POSITIVE_INFINITY,
     maxInFlight: limits.maxInFlight ?? defaultMaxInFlight,
     closing,
@@ -170,7 +170,7 @@ export function createRpcEndpoint(
     ...health,
     send,
     hasReached,
-    isFull: budget.isFull,
+    isFull: (priority) => budget.isFull(priority),
     slowAfterMs: latency.slowAfterMs,
     usage: () => ({
       ...budget.state(),

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { RateLimitedError } from '#src/chains/rpc/rpcError.ts'
 import type { Priority } from './priority.ts'
-import { createRequestBudget } from './requestBudget.ts'
+import { RequestBudget } from './requestBudget.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -34,7 +34,7 @@ function startEndpoint(perSecond: number, retryAfterMs?: number) {
 
 /** Sends a request until it is answered. */
 async function insist(
-  budget: ReturnType<typeof createRequestBudget>,
+  budget: RequestBudget,
   work: () => Promise<void>,
   priority: Priority = 'normal',
 ): Promise<number> {
@@ -58,7 +58,7 @@ const manage = async <Result>(work: Promise<Result>): Promise<Result> => {
 
 it('sends no more requests a second than configured, and none is refused', async () => {
   const endpoint = startEndpoint(25)
-  const budget = createRequestBudget({ ...unlimited, requestsPerSecond: 25 })
+  const budget = new RequestBudget({ ...unlimited, requestsPerSecond: 25 })
   await manage(Promise.all(Array.from({ length: 300 }, () => insist(budget, endpoint.answer))))
   expect(endpoint.refused()).toBe(0)
   expect(endpoint.taken.at(-1)).toBeLessThan(16_000)
@@ -73,7 +73,7 @@ it.each([
   'learns a limit of %d a second from its refusals, and gets every answer',
   async (limit, retryAfterMs) => {
     const endpoint = startEndpoint(limit, retryAfterMs)
-    const budget = createRequestBudget(unlimited)
+    const budget = new RequestBudget(unlimited)
     const all = Array.from({ length: 300 }, () => insist(budget, endpoint.answer))
     const refusals = await manage(Promise.all(all))
     expect(Math.max(...refusals)).toBeLessThanOrEqual(4)
@@ -84,7 +84,7 @@ it.each([
 
 it('sends nothing before the time that the endpoint named', async () => {
   const endpoint = startEndpoint(1, 7_000)
-  const budget = createRequestBudget(unlimited)
+  const budget = new RequestBudget(unlimited)
   const sent: number[] = []
   const work = () => {
     sent.push(performance.now())
@@ -98,7 +98,7 @@ it('sends nothing before the time that the endpoint named', async () => {
 
 it('raises a learnt rate while others wait, and never above the configured one', async () => {
   const endpoint = startEndpoint(10)
-  const budget = createRequestBudget({ ...unlimited, requestsPerSecond: 40 })
+  const budget = new RequestBudget({ ...unlimited, requestsPerSecond: 40 })
   await manage(Promise.all(Array.from({ length: 100 }, () => insist(budget, endpoint.answer))))
   const learnt = budget.state().requestsPerSecond
   expect(learnt).toBeLessThanOrEqual(20)
@@ -108,7 +108,7 @@ it('raises a learnt rate while others wait, and never above the configured one',
 })
 
 it('lets the head go first, and keeps places free for it', async () => {
-  const budget = createRequestBudget({ ...unlimited, maxInFlight: 8 })
+  const budget = new RequestBudget({ ...unlimited, maxInFlight: 8 })
   const started: string[] = []
   const ends: (() => void)[] = []
   const ask = (priority: Priority, name: string) =>
@@ -134,7 +134,7 @@ it('lets the head go first, and keeps places free for it', async () => {
 
 it('ends a waiting request when its caller gives up, and all of them when the client closes', async () => {
   const closer = new AbortController()
-  const budget = createRequestBudget({ ...unlimited, maxInFlight: 1, closing: closer.signal })
+  const budget = new RequestBudget({ ...unlimited, maxInFlight: 1, closing: closer.signal })
   const first = Promise.withResolvers<void>()
   const running = budget.run('head', () => first.promise)
   const stop = new AbortController()

@@ -2,150 +2,143 @@ import { backoffMs } from '#src/chains/backoff.ts'
 import { RateLimitedError } from '#src/chains/rpc/rpcError.ts'
 import { type Priority, priorities, shareOf } from './priority.ts'
 
-/** Limits the request rate and the concurrent requests of one endpoint. More urgent requests start first. */
-export type RequestBudget = Readonly<{
-  /**
-   * Runs `work` once the limits allow it. If it throws RateLimitedError, later work is slowed down. A fired `signal`
-   * removes waiting work from the queue.
-   * @throws RateLimitedError if the queue is full; the reason of `signal`; what `work` throws.
-   */
-  run: <Result>(
-    priority: Priority,
-    work: () => Promise<Result>,
-    signal?: AbortSignal,
-  ) => Promise<Result>
-  /** Whether a request of this priority would have to wait. */
-  isFull: (priority: Priority) => boolean
-  state: () => Readonly<{
-    inFlight: number
-    waiting: number
-    /** The configured or learnt rate; Infinity while none is known. */
-    requestsPerSecond: number
-  }>
-}>
-
 type Waiting = Readonly<{ admit: () => void; reject: (reason: unknown) => void }>
 
 /** Enough for the start of the slowest configuration, and a bound of the memory. */
 const maxWaiting = 10_000
 
-/** @param closing when it fires, waiting and later requests are rejected. */
-export function createRequestBudget({
-  requestsPerSecond,
-  maxInFlight,
-  closing,
-}: Readonly<{
+type Limits = Readonly<{
+  /** Infinity where no limit is known. */
   requestsPerSecond: number
   maxInFlight: number
+  /** When it fires, waiting and later requests are rejected. */
   closing: AbortSignal
-}>): RequestBudget {
-  const queues = new Map(priorities.map((priority) => [priority, new Set<Waiting>()]))
-  const rate = createRequestRate(requestsPerSecond)
-  let inFlight = 0
-  let timer: NodeJS.Timeout | undefined
+}>
 
-  const waitingCount = () => [...queues.values()].reduce((sum, { size }) => sum + size, 0)
-  const hasPlace = (priority: Priority) => inFlight < shareOf(priority, maxInFlight)
-  const canStart = (priority: Priority) => hasPlace(priority) && rate.waitMs(priority) <= 0
-  /** Whether requests of this or a more urgent priority are waiting. */
-  const hasQueue = (priority: Priority) =>
-    priorities
-      .slice(0, priorities.indexOf(priority) + 1)
-      .some((each) => (queues.get(each)?.size ?? 0) > 0)
-  const isFull = (priority: Priority) => hasQueue(priority) || !canStart(priority)
+/** Limits the request rate and the concurrent requests of one endpoint. More urgent requests start first. */
+export class RequestBudget {
+  readonly #maxInFlight: number
+  readonly #closing: AbortSignal
+  readonly #rate: RequestRate
+  readonly #queues = new Map(priorities.map((priority) => [priority, new Set<Waiting>()]))
+  #inFlight = 0
+  #timer: NodeJS.Timeout | undefined
+
+  constructor({ requestsPerSecond, maxInFlight, closing }: Limits) {
+    this.#maxInFlight = maxInFlight
+    this.#closing = closing
+    this.#rate = new RequestRate(requestsPerSecond)
+    closing.addEventListener('abort', () => {
+      clearTimeout(this.#timer)
+      for (const waiting of [...this.#queues.values()].flatMap((queue) => [...queue]))
+        waiting.reject(closing.reason)
+    })
+  }
+
+  /**
+   * Runs `work` once the limits allow it. If it throws RateLimitedError, later work is slowed down. A fired `signal`
+   * removes waiting work from the queue.
+   * @throws RateLimitedError if the queue is full; the reason of `signal`; what `work` throws.
+   */
+  async run<Result>(
+    priority: Priority,
+    work: () => Promise<Result>,
+    signal?: AbortSignal,
+  ): Promise<Result> {
+    const startedAt = await this.#enter(priority, signal)
+    try {
+      const result = await work()
+      this.#rate.reportAnswer(this.#waitingCount() > 0)
+      return result
+    } catch (error) {
+      if (error instanceof RateLimitedError) this.#rate.reportRefusal(startedAt, error.retryAfterMs)
+      throw error
+    } finally {
+      this.#inFlight -= 1
+      this.#admitWaiting()
+    }
+  }
+
+  /** Whether a request of this priority would have to wait. */
+  isFull(priority: Priority): boolean {
+    const upTo = priorities.slice(0, priorities.indexOf(priority) + 1)
+    const hasQueue = upTo.some((each) => (this.#queues.get(each)?.size ?? 0) > 0)
+    return hasQueue || !this.#canStart(priority)
+  }
+
+  state() {
+    return {
+      inFlight: this.#inFlight,
+      waiting: this.#waitingCount(),
+      /** The configured or learnt rate; Infinity while none is known. */
+      requestsPerSecond: this.#rate.perSecond,
+    }
+  }
 
   /** Waits until the work may start, and returns the start time. */
-  function enter(priority: Priority, signal: AbortSignal | undefined): Promise<number> {
+  #enter(priority: Priority, signal: AbortSignal | undefined): Promise<number> {
     signal?.throwIfAborted()
-    closing.throwIfAborted()
-    const start = () => {
-      inFlight += 1
-      return rate.start()
-    }
-    if (!isFull(priority)) return Promise.resolve(start())
-    if (waitingCount() >= maxWaiting)
+    this.#closing.throwIfAborted()
+    if (!this.isFull(priority)) return Promise.resolve(this.#start())
+    if (this.#waitingCount() >= maxWaiting)
       throw new RateLimitedError('too many requests wait for this endpoint')
     return new Promise((resolve, reject) => {
-      const forget = () => signal?.removeEventListener('abort', abort)
+      const queue = this.#queues.get(priority)
+      const forget = () => {
+        signal?.removeEventListener('abort', abort)
+        queue?.delete(waiting)
+      }
       const waiting: Waiting = {
         admit: () => {
           forget()
-          resolve(start())
+          resolve(this.#start())
         },
         reject: (reason) => {
           forget()
-          queues.get(priority)?.delete(waiting)
           reject(reason)
         },
       }
       const abort = () => waiting.reject(signal?.reason)
-      queues.get(priority)?.add(waiting)
+      queue?.add(waiting)
       signal?.addEventListener('abort', abort, { once: true })
-      admitWaiting()
+      this.#admitWaiting()
     })
   }
 
   /** Starts the waiting work that the limits allow, and sets the timer for the next. */
-  function admitWaiting(): void {
-    clearTimeout(timer)
+  #admitWaiting(): void {
+    clearTimeout(this.#timer)
     let soonestMs = Number.POSITIVE_INFINITY
-    for (const priority of priorities) {
-      const queue = queues.get(priority) ?? new Set<Waiting>()
+    for (const [priority, queue] of this.#queues) {
       for (const waiting of queue) {
-        if (!canStart(priority)) break
-        queue.delete(waiting)
+        if (!this.#canStart(priority)) break
         waiting.admit()
       }
-      // If the limit of concurrent requests is reached, the end of other work calls this function.
-      if (queue.size > 0 && hasPlace(priority))
-        soonestMs = Math.min(soonestMs, rate.waitMs(priority))
+      // If the limit of concurrent requests is reached, the end of other work calls this method.
+      if (queue.size > 0 && this.#hasPlace(priority))
+        soonestMs = Math.min(soonestMs, this.#rate.waitMs(priority))
     }
     if (soonestMs < Number.POSITIVE_INFINITY)
-      timer = setTimeout(admitWaiting, Math.ceil(Math.max(soonestMs, 1)))
+      this.#timer = setTimeout(() => this.#admitWaiting(), Math.ceil(Math.max(soonestMs, 1)))
   }
 
-  closing.addEventListener('abort', () => {
-    clearTimeout(timer)
-    for (const waiting of [...queues.values()].flatMap((queue) => [...queue]))
-      waiting.reject(closing.reason)
-  })
+  #start(): number {
+    this.#inFlight += 1
+    return this.#rate.start()
+  }
 
-  return {
-    run: async (priority, work, signal) => {
-      const startedAt = await enter(priority, signal)
-      try {
-        const result = await work()
-        rate.reportAnswer(waitingCount() > 0)
-        return result
-      } catch (error) {
-        if (error instanceof RateLimitedError) rate.reportRefusal(startedAt, error.retryAfterMs)
-        throw error
-      } finally {
-        inFlight -= 1
-        admitWaiting()
-      }
-    },
-    isFull,
-    state: () => ({
-      inFlight,
-      waiting: waitingCount(),
-      requestsPerSecond: rate.perSecond(),
-    }),
+  #canStart(priority: Priority): boolean {
+    return this.#hasPlace(priority) && this.#rate.waitMs(priority) <= 0
+  }
+
+  #hasPlace(priority: Priority): boolean {
+    return this.#inFlight < shareOf(priority, this.#maxInFlight)
+  }
+
+  #waitingCount(): number {
+    return [...this.#queues.values()].reduce((sum, { size }) => sum + size, 0)
   }
 }
-
-/** The maximum number of requests per second, as configured or learnt from the endpoint's refusals. */
-type RequestRate = Readonly<{
-  /** Milliseconds until a request of this priority may start; 0 or less if it may start now. */
-  waitMs: (priority: Priority) => number
-  /** Counts a request that starts now. Returns the time, for `reportRefusal`. */
-  start: () => number
-  /** @param isScarce whether other requests wait. Only then the learnt rate is raised. */
-  reportAnswer: (isScarce: boolean) => void
-  /** The endpoint refused a request that started at `startedAt`, and asked to wait `retryAfterMs`. */
-  reportRefusal: (startedAt: number, retryAfterMs: number | undefined) => void
-  perSecond: () => number
-}>
 
 /** Longer than a second, because requests that are sent a second apart may arrive closer together. */
 const windowMs = 1_050
@@ -156,62 +149,105 @@ const raiseEveryMs = 10_000
 const raiseFactor = 1.1
 const minPerSecond = 1
 
-/** @param configured Infinity where no limit is known. */
-function createRequestRate(configured: number): RequestRate {
-  /** Times of recent starts and answers. Those before the last window are removed when needed. */
-  let starts: number[] = []
-  let answers: number[] = []
-  let perSecond = configured
-  let pausedUntil = 0
-  let changedAt = -1
-  let refusalsInARow = 0
+/** The maximum number of requests per second, as configured or learnt from the endpoint's refusals. */
+class RequestRate {
+  readonly #configured: number
+  readonly #starts = new RecentTimes()
+  readonly #answers = new RecentTimes()
+  #perSecond: number
+  #pausedUntil = 0
+  #changedAt = -1
+  #refusalsInARow = 0
 
-  const now = () => performance.now()
-  /** A rate below one per second needs a longer window. */
-  const windowOf = () => (perSecond < 1 ? windowMs / perSecond : windowMs)
-  const inWindow = (times: readonly number[]) => {
-    const from = now() - windowOf()
-    const first = times.findIndex((time) => time > from)
-    return first < 0 ? [] : times.slice(first)
+  /** @param configured Infinity where no limit is known. */
+  constructor(configured: number) {
+    this.#configured = configured
+    this.#perSecond = configured
   }
 
-  return {
-    waitMs(priority) {
-      const pauseMs = pausedUntil - now()
-      if (perSecond === Number.POSITIVE_INFINITY) return pauseMs
-      starts = inWindow(starts)
-      const oldest = starts.at(-shareOf(priority, perSecond))
-      return oldest === undefined ? pauseMs : Math.max(pauseMs, oldest + windowOf() - now())
-    },
-    start() {
-      const startedAt = now()
-      // Not trimmed on each start: without a limit the window may contain thousands of starts.
-      if (starts.length > 2_000) starts = inWindow(starts)
-      starts.push(startedAt)
-      return startedAt
-    },
-    reportAnswer(isScarce) {
-      refusalsInARow = 0
-      if (answers.length > 2_000) answers = inWindow(answers)
-      answers.push(now())
-      if (!isScarce || perSecond >= configured || now() - changedAt < raiseEveryMs) return
-      perSecond = Math.min(perSecond * raiseFactor, configured)
-      changedAt = now()
-    },
-    reportRefusal(startedAt, retryAfterMs) {
-      // Concurrent requests are refused together. They count as one refusal.
-      const isNews = startedAt > changedAt
-      if (isNews) refusalsInARow += 1
-      const pauseMs = retryAfterMs ?? (isNews ? backoffMs(refusalsInARow, pauseBounds) : 0)
-      pausedUntil = Math.max(pausedUntil, now() + pauseMs)
-      if (!isNews) return
-      starts = inWindow(starts)
-      answers = inWindow(answers)
-      // The answers in the window show the allowed rate. Half of the starts is a floor, as answers may be under way.
-      const allowed = Math.max(0.9 * answers.length, 0.5 * starts.length)
-      perSecond = Math.min(Math.max(allowed, minPerSecond), perSecond)
-      changedAt = now()
-    },
-    perSecond: () => perSecond,
+  get perSecond(): number {
+    return this.#perSecond
+  }
+
+  /** Milliseconds until a request of this priority may start; 0 or less if it may start now. */
+  waitMs(priority: Priority): number {
+    const now = performance.now()
+    const pauseMs = this.#pausedUntil - now
+    if (this.#perSecond === Number.POSITIVE_INFINITY) return pauseMs
+    this.#starts.forget(now - this.#windowMs())
+    const oldest = this.#starts.newest(shareOf(priority, this.#perSecond))
+    return oldest === undefined ? pauseMs : Math.max(pauseMs, oldest + this.#windowMs() - now)
+  }
+
+  /** Counts a request that starts now. Returns the time, for `reportRefusal`. */
+  start(): number {
+    return this.#addNow(this.#starts)
+  }
+
+  /** @param isScarce whether other requests wait. Only then the learnt rate is raised. */
+  reportAnswer(isScarce: boolean): void {
+    this.#refusalsInARow = 0
+    const now = this.#addNow(this.#answers)
+    const isDue = now - this.#changedAt >= raiseEveryMs
+    if (!isScarce || this.#perSecond >= this.#configured || !isDue) return
+    this.#perSecond = Math.min(this.#perSecond * raiseFactor, this.#configured)
+    this.#changedAt = now
+  }
+
+  /** The endpoint refused a request that started at `startedAt`, and asked to wait `retryAfterMs`. */
+  reportRefusal(startedAt: number, retryAfterMs: number | undefined): void {
+    const now = performance.now()
+    // Concurrent requests are refused together. They count as one refusal.
+    const isNews = startedAt > this.#changedAt
+    if (isNews) this.#refusalsInARow += 1
+    const pauseMs = retryAfterMs ?? (isNews ? backoffMs(this.#refusalsInARow, pauseBounds) : 0)
+    this.#pausedUntil = Math.max(this.#pausedUntil, now + pauseMs)
+    if (!isNews) return
+    for (const times of [this.#starts, this.#answers]) times.forget(now - this.#windowMs())
+    // The answers in the window show the allowed rate. Half of the starts is a floor, as answers may be under way.
+    const allowed = Math.max(0.9 * this.#answers.count, 0.5 * this.#starts.count)
+    this.#perSecond = Math.min(Math.max(allowed, minPerSecond), this.#perSecond)
+    this.#changedAt = now
+  }
+
+  #addNow(times: RecentTimes): number {
+    const now = performance.now()
+    times.forget(now - this.#windowMs())
+    times.add(now)
+    return now
+  }
+
+  /** A rate below one per second needs a longer window. */
+  #windowMs(): number {
+    return this.#perSecond < 1 ? windowMs / this.#perSecond : windowMs
+  }
+}
+
+/** Times in ascending order. The window may contain thousands, so that no call copies or searches them. */
+class RecentTimes {
+  readonly #times: number[] = []
+  /** Place of the oldest time that counts. */
+  #first = 0
+
+  get count(): number {
+    return this.#times.length - this.#first
+  }
+
+  add(time: number): void {
+    this.#times.push(time)
+  }
+
+  /** Removes the times up to `until`. */
+  forget(until: number): void {
+    while ((this.#times[this.#first] ?? Number.POSITIVE_INFINITY) <= until) this.#first += 1
+    // Moves the rest only after as many times were removed.
+    if (this.#first < 1_000 || this.#first < this.count) return
+    this.#times.splice(0, this.#first)
+    this.#first = 0
+  }
+
+  /** The `rank`-th newest time, from 1; undefined if there are fewer. */
+  newest(rank: number): number | undefined {
+    return rank > this.count ? undefined : this.#times[this.#times.length - rank]
   }
 }
