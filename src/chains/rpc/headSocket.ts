@@ -1,8 +1,8 @@
 import { type RawData, WebSocket } from 'ws'
 import { z } from 'zod'
 import { backoffMs } from '#src/chains/backoff.ts'
-import { headerHash } from '#src/chains/read/headerHash.ts'
 import type { Log } from '#src/config/log.ts'
+import { headerHash } from './headerHash.ts'
 import { redactUrl } from './redact.ts'
 import { type Header, parseHeader } from './rpcAnswer.ts'
 

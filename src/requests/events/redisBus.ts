@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { pause } from '#src/chains/backoff.ts'
 import type { Log } from '#src/config/log.ts'
 import { toChainId } from '#src/core/units/chainId.ts'
-import { encodeState, parseState } from '#src/requests/store/rows/stateRow.ts'
+import { encodeState, parseState } from '#src/requests/state/stateJson.ts'
 import { type Bus, createLocalBus, type Wakeup } from './bus.ts'
 import { readStream } from './streamReader.ts'
 

@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
+import { chainId, hash, presentIn } from '#src/requests/state/valueSchemas.ts'
 import type { Database } from '#src/requests/store/connection/database.ts'
-import { chainId, hash, presentIn } from '#src/requests/store/rows/valueSchemas.ts'
 import { hintTable, sweepHintTable } from '#src/requests/store/tables/chainTable.ts'
 import type { Hint, HintStore } from '#src/requests/trackingStore.ts'
 import { given } from './statement.ts'

@@ -1,9 +1,9 @@
 import { and, eq, gt, type SQL } from 'drizzle-orm'
 import type { ChangeReads, RequestReads } from '#src/requests/requestStore.ts'
 import type { RequestChange, StoredRequest } from '#src/requests/state/requestState.ts'
+import { parseState } from '#src/requests/state/stateJson.ts'
 import type { Database } from '#src/requests/store/connection/database.ts'
 import { parseRequest } from '#src/requests/store/rows/requestRow.ts'
-import { parseState } from '#src/requests/store/rows/stateRow.ts'
 import { requestChangeTable, requestTable } from '#src/requests/store/tables/requestTable.ts'
 import { given, isOneOf } from './statement.ts'
 

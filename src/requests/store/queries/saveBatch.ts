@@ -6,6 +6,7 @@ import {
   type RequestChange,
   type StoredRequest,
 } from '#src/requests/state/requestState.ts'
+import { encodeState } from '#src/requests/state/stateJson.ts'
 import { awaitsLiquidity } from '#src/requests/status.ts'
 import type { Database, Rows, Statement } from '#src/requests/store/connection/database.ts'
 import { toDepositRow } from '#src/requests/store/rows/depositRow.ts'
@@ -13,7 +14,6 @@ import { encodeRow } from '#src/requests/store/rows/encodeRow.ts'
 import { toPermitRow } from '#src/requests/store/rows/permitRow.ts'
 import { toRelayedCallRow } from '#src/requests/store/rows/relayedCallRow.ts'
 import { encodeRequest } from '#src/requests/store/rows/requestRow.ts'
-import { encodeState } from '#src/requests/store/rows/stateRow.ts'
 import { toTransactionRow } from '#src/requests/store/rows/transactionRow.ts'
 import { chainCursorTable } from '#src/requests/store/tables/chainTable.ts'
 import { depositTable } from '#src/requests/store/tables/depositTable.ts'

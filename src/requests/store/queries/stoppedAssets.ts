@@ -1,8 +1,8 @@
 import { and, asc, eq } from 'drizzle-orm'
 import { z } from 'zod'
 import type { StoppedAsset, StoppedAssetStore } from '#src/requests/payoutStore.ts'
+import { chainId } from '#src/requests/state/valueSchemas.ts'
 import type { Database } from '#src/requests/store/connection/database.ts'
-import { chainId } from '#src/requests/store/rows/valueSchemas.ts'
 import { stoppedAssetTable } from '#src/requests/store/tables/stoppedAssetTable.ts'
 
 /** @throws what the database throws. */

@@ -2,8 +2,16 @@ import { z } from 'zod'
 import { toUsd } from '#src/core/units/usd.ts'
 import { type Deposit, depositStatuses } from '#src/requests/state/deposit.ts'
 import { failReasons, refundFailReasons } from '#src/requests/state/requestState.ts'
+import {
+  address,
+  amount,
+  bigint,
+  chainId,
+  hash,
+  jsonAmount,
+  presentIn,
+} from '#src/requests/state/valueSchemas.ts'
 import type { depositTable } from '#src/requests/store/tables/depositTable.ts'
-import { address, amount, bigint, chainId, hash, jsonAmount, presentIn } from './valueSchemas.ts'
 
 type Row = typeof depositTable.$inferSelect
 

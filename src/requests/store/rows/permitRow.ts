@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { StoredPermit } from '#src/requests/permitStore.ts'
+import { address, chainId, hash, hex, presentIn } from '#src/requests/state/valueSchemas.ts'
 import type { permitTable } from '#src/requests/store/tables/permitTable.ts'
-import { address, chainId, hash, hex, presentIn } from './valueSchemas.ts'
 
 type Row = typeof permitTable.$inferSelect
 

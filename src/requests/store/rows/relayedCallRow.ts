@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { toUsd } from '#src/core/units/usd.ts'
 import { type RelayedCall, relayedCallStatuses } from '#src/requests/relayedCall.ts'
 import { failReasons } from '#src/requests/state/requestState.ts'
+import { address, chainId, hash, hex, presentIn } from '#src/requests/state/valueSchemas.ts'
 import type { relayedCallTable } from '#src/requests/store/tables/relayedCallTable.ts'
 import { authorization } from './requestRow.ts'
-import { address, chainId, hash, hex, presentIn } from './valueSchemas.ts'
 
 type Row = typeof relayedCallTable.$inferSelect
 

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { initialState } from '#src/requests/state/requestState.ts'
+import { encodeState, parseState } from '#src/requests/state/stateJson.ts'
 import { quotedRequest } from '#test/support/fixtures/quotedRequest.ts'
 import { encodeRequest } from './requestRow.ts'
-import { encodeState, parseState } from './stateRow.ts'
 
 const quoted = quotedRequest(`0x${'1'.repeat(64)}`)
 if (quoted.execution !== 'solver') throw new Error('Not a request for the solver')

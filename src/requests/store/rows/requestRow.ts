@@ -19,9 +19,7 @@ import {
   tradeTypes,
 } from '#src/requests/quotedRequest.ts'
 import { initialState, type StoredRequest } from '#src/requests/state/requestState.ts'
-import { requestTable } from '#src/requests/store/tables/requestTable.ts'
-import { encodeRow } from './encodeRow.ts'
-import { parseState } from './stateRow.ts'
+import { parseState } from '#src/requests/state/stateJson.ts'
 import {
   address,
   amount,
@@ -31,7 +29,9 @@ import {
   hex,
   jsonAmount,
   presentIn,
-} from './valueSchemas.ts'
+} from '#src/requests/state/valueSchemas.ts'
+import { requestTable } from '#src/requests/store/tables/requestTable.ts'
+import { encodeRow } from './encodeRow.ts'
 
 const payment = { chainId, currency: address, payer: address, amount: bigint }
 

@@ -4,8 +4,16 @@ import {
   type SolverTransaction,
   solverTransactionStatuses,
 } from '#src/requests/state/solverTransaction.ts'
+import {
+  address,
+  bigint,
+  chainId,
+  hash,
+  hex,
+  jsonAmount,
+  presentIn,
+} from '#src/requests/state/valueSchemas.ts'
 import type { solverTransactionTable } from '#src/requests/store/tables/solverTransactionTable.ts'
-import { address, bigint, chainId, hash, hex, jsonAmount, presentIn } from './valueSchemas.ts'
 
 type Row = typeof solverTransactionTable.$inferSelect
 

@@ -7,10 +7,10 @@ import type {
   SearchStore,
 } from '#src/chains/search/searchStore.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
+import { hash, hex } from '#src/requests/state/valueSchemas.ts'
 import type { Database } from '#src/requests/store/connection/database.ts'
 import { createLeases } from '#src/requests/store/queries/leases.ts'
 import { bare, rowsOf, toStatement } from '#src/requests/store/queries/statement.ts'
-import { hash, hex } from '#src/requests/store/rows/valueSchemas.ts'
 import { foundLogTable, logSearchTable } from '#src/requests/store/tables/searchTable.ts'
 
 const { searchId, chainId, genesis, address, topic } = logSearchTable

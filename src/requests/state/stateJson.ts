@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import type { InputState } from '#src/requests/state/requestState.ts'
 import {
   failReasons,
+  type InputState,
   type Progress,
   type RequestState,
   refundFailReasons,
   requestStatuses,
-} from '#src/requests/state/requestState.ts'
+} from './requestState.ts'
 import { address, bigint, chainId, hash, jsonAmount } from './valueSchemas.ts'
 
 /** The stored form of a state. In it, `inputStates` is named `fundings`, for old rows. */
