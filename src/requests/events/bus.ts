@@ -8,14 +8,19 @@ export type Wakeup =
   /** Messages may have been lost: check everything. */
   | Readonly<{ kind: 'missed' }>
 
-/** Carries wake-ups within this process, and with Redis between processes. */
-export type Bus = Readonly<{
-  /** Reaches every listener of every process. The listeners of this process are called synchronously. */
-  publish: (wakeups: readonly Wakeup[]) => void
+/** Receives wake-ups of all processes. */
+export type WakeupSource = Readonly<{
   /** Returns the function that removes the listener. A listener must not throw or block. */
   listen: (listener: (wakeup: Wakeup) => void) => () => void
-  close: () => Promise<void>
 }>
+
+export type WakeupSink = Readonly<{
+  /** Reaches every listener of every process. The listeners of this process are called synchronously. */
+  publish: (wakeups: readonly Wakeup[]) => void
+}>
+
+/** Carries wake-ups within this process, and with Redis between processes. */
+export type Bus = WakeupSource & WakeupSink & Readonly<{ close: () => Promise<void> }>
 
 /** A bus within one process. */
 export function createLocalBus(): Bus {

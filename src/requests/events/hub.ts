@@ -1,9 +1,9 @@
 import type { Log } from '#src/config/log.ts'
 import { AppError } from '#src/core/errors.ts'
 import type { ChangeReads, RequestReads } from '#src/requests/requestStore.ts'
-import type { Bus } from './bus.ts'
+import type { WakeupSource } from './bus.ts'
 import type { Items } from './items.ts'
-import { createTopic, type Topic, type WatchedChange } from './topic.ts'
+import { Topic, type WatchedChange } from './topic.ts'
 
 /** The subscriptions of this process. */
 export type Hub = Readonly<{
@@ -39,7 +39,7 @@ export function createHub(
   }: Readonly<{
     log: Log
     store: RequestReads & ChangeReads
-    bus: Pick<Bus, 'listen'>
+    bus: WakeupSource
   }>,
   { sweepSeconds, maxQueued, batchSize = 250 }: Options = { sweepSeconds: 5, maxQueued: 64 },
 ): Hub {
@@ -97,14 +97,14 @@ export function createHub(
     const known = topics.get(requestId)
     if (known !== undefined) return known
     const onEmpty = () => void topics.delete(requestId)
-    const topic = createTopic({ store, onFailure, onEmpty }, { requestId, maxQueued, batchSize })
+    const topic = new Topic({ store, onFailure, onEmpty }, { requestId, maxQueued, batchSize })
     topics.set(requestId, topic)
     return topic
   }
 
   return {
     watch: (requestId, after) => topicOf(requestId).join(after),
-    subscribers: () => [...topics.values()].reduce((sum, topic) => sum + topic.size(), 0),
+    subscribers: () => [...topics.values()].reduce((sum, topic) => sum + topic.size, 0),
     close: () => {
       clearInterval(timer)
       leave()

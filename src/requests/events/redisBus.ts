@@ -25,8 +25,18 @@ const maxStreamLength = 10_000
 const maxUnanswered = 1_000
 
 const maxPublishers = 1_000
-const answerMs = 10_000
 const closeMs = 1_000
+
+const connection = {
+  commandTimeout: 10_000,
+  autoResendUnfulfilledCommands: false,
+  // Pending commands fail at once when the connection breaks.
+  maxRetriesPerRequest: 0,
+  retryStrategy: (attempts: number) => Math.min(attempts * 100, 2_000),
+  keepAlive: 10_000,
+} as const
+
+const missed = [{ kind: 'missed' }] as const satisfies readonly Wakeup[]
 
 /**
  * A bus between processes, over a Redis stream. Each process continues from its position after a lost connection. If it
@@ -39,95 +49,47 @@ export function createRedisBus(
   const local = createLocalBus()
   const publisher = randomUUID()
   const stopping = new AbortController()
-  const connect = (name: string, offline: boolean): Redis => {
-    const redis = new Redis(url, {
-      connectionName: `crossquote-${name}-${publisher}`,
-      commandTimeout: answerMs,
-      enableOfflineQueue: offline,
-      autoResendUnfulfilledCommands: false,
-      // Pending commands fail at once when the connection breaks.
-      maxRetriesPerRequest: 0,
-      retryStrategy: (attempts) => Math.min(attempts * 100, 2_000),
-      keepAlive: 10_000,
-    })
-    redis.on('error', (error) => fail(error))
-    return redis
-  }
+  const { signal } = stopping
 
   let isFailing = false
-  const fail = (error: unknown): void => {
-    if (!(isFailing || stopping.signal.aborted))
+  const onFailure = (error: unknown): void => {
+    if (!(isFailing || signal.aborted))
       log.warn(
         { reason: failureOf(error) },
         'Redis does not answer; other processes see changes with a delay',
       )
     isFailing = true
   }
-  const recover = (): void => {
+  const onAnswer = (): void => {
     if (isFailing) log.info('Redis answers again')
     isFailing = false
   }
 
+  const connect = (name: string, enableOfflineQueue: boolean): Redis => {
+    const connectionName = `crossquote-${name}-${publisher}`
+    const redis = new Redis(url, { ...connection, connectionName, enableOfflineQueue })
+    return redis.on('error', onFailure)
+  }
   const writer = connect('writer', false)
   const reader = connect('reader', true)
-  let count = 0
-  let unanswered = 0
-  let isBehind = false
+  const sender = new Sender({ redis: writer, stream, publisher, onAnswer, onFailure })
+  const isAfterGap = createGapDetector()
 
-  const send = (wakeups: readonly Wakeup[]): void => {
-    count += 1
-    if (writer.status !== 'ready' || unanswered >= maxUnanswered) {
-      isBehind = true
-      return
-    }
-    unanswered += 1
-    const text = encodeMessage({ publisher, count, wakeups })
-    writer
-      .xadd(stream, 'MAXLEN', '~', maxStreamLength, '*', 'm', text)
-      .then(recover, (error) => {
-        isBehind = true
-        fail(error)
-      })
-      .finally(() => {
-        unanswered -= 1
-        if (isBehind && unanswered === 0) publishMissed()
-      })
+  const onMessage = (text: string): void => {
+    onAnswer()
+    const received = parseMessage(text)
+    if (received?.publisher === publisher) return
+    if (received === undefined || isAfterGap(received)) local.publish(missed)
+    local.publish(received?.wakeups ?? [])
   }
-  const publishMissed = (): void => {
-    if (!isBehind || writer.status !== 'ready') return
-    isBehind = false
-    send([{ kind: 'missed' }])
-  }
-  writer.on('ready', publishMissed)
-
-  /** Count of the last received message, by publisher. */
-  const counts = new LRUCache<string, number>({ max: maxPublishers })
-  const receive = (text: string): void => {
-    recover()
-    const message = parseMessage(text)
-    if (message?.publisher === publisher) return
-    if (message === undefined || isAfterGap(message)) local.publish([{ kind: 'missed' }])
-    local.publish(message?.wakeups ?? [])
-  }
-  const isAfterGap = ({ publisher: from, count: at }: Message): boolean => {
-    const before = counts.get(from)
-    counts.set(from, at)
-    return before !== undefined && at !== before + 1
-  }
-  const reading = readStream({
-    redis: reader,
-    stream,
-    onMessage: receive,
-    onGap: () => local.publish([{ kind: 'missed' }]),
-    onFailure: fail,
-    signal: stopping.signal,
-  })
+  const onGap = () => local.publish(missed)
+  const reading = readStream({ redis: reader, stream, onMessage, onGap, onFailure, signal })
 
   return {
     publish: (wakeups) => {
       if (wakeups.length === 0) return
       local.publish(wakeups)
-      send(wakeups)
+      sender.send(wakeups)
     },
     listen: local.listen,
     close: async () => {
@@ -142,6 +104,66 @@ export function createRedisBus(
       await reading
       await local.close()
     },
+  }
+}
+
+type SenderArgs = Readonly<{
+  redis: Redis
+  stream: string
+  publisher: string
+  onAnswer: () => void
+  onFailure: (error: unknown) => void
+}>
+
+/** Sends wake-ups as messages. Those that Redis does not take are replaced by one `missed` when it answers again. */
+class Sender {
+  readonly #args: SenderArgs
+  #count = 0
+  #unanswered = 0
+  #isBehind = false
+
+  constructor(args: SenderArgs) {
+    this.#args = args
+    args.redis.on('ready', () => this.#sendMissed())
+  }
+
+  send(wakeups: readonly Wakeup[]): void {
+    const { redis, stream, publisher, onAnswer, onFailure } = this.#args
+    // Counts dropped messages too, so that receivers detect the gap.
+    this.#count += 1
+    if (redis.status !== 'ready' || this.#unanswered >= maxUnanswered) {
+      this.#isBehind = true
+      return
+    }
+    this.#unanswered += 1
+    const text = encodeMessage({ publisher, count: this.#count, wakeups })
+    redis
+      .xadd(stream, 'MAXLEN', '~', maxStreamLength, '*', 'm', text)
+      .then(onAnswer, (error) => {
+        this.#isBehind = true
+        onFailure(error)
+      })
+      .finally(() => {
+        this.#unanswered -= 1
+        if (this.#unanswered === 0) this.#sendMissed()
+      })
+  }
+
+  #sendMissed(): void {
+    if (!this.#isBehind || this.#args.redis.status !== 'ready') return
+    this.#isBehind = false
+    this.send(missed)
+  }
+}
+
+/** Tells whether messages of the same publisher are missing before a message. */
+function createGapDetector(): (message: Message) => boolean {
+  /** Count of the last received message, by publisher. */
+  const counts = new LRUCache<string, number>({ max: maxPublishers })
+  return ({ publisher, count }) => {
+    const before = counts.get(publisher)
+    counts.set(publisher, count)
+    return before !== undefined && count !== before + 1
   }
 }
 

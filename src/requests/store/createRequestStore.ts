@@ -1,6 +1,6 @@
 import { getTableColumns, sql } from 'drizzle-orm'
 import type { Log } from '#src/config/log.ts'
-import type { Bus } from '#src/requests/events/bus.ts'
+import type { WakeupSink } from '#src/requests/events/bus.ts'
 import type { WorkReads } from '#src/requests/payoutStore.ts'
 import type { RequestLists } from '#src/requests/requestList.ts'
 import type {
@@ -51,7 +51,7 @@ import { encodeRequest } from './rows/requestRow.ts'
 import { createSearchQueries } from './searches/searchQueries.ts'
 import { requestTable } from './tables/requestTable.ts'
 
-export type StoreDeps = Readonly<{ log: Log; bus: Pick<Bus, 'publish'> }>
+export type StoreDeps = Readonly<{ log: Log; bus: WakeupSink }>
 
 /** `webhookKeys`: names of the API keys that have a webhook. */
 export type StoreOptions = Readonly<{ webhookKeys?: ReadonlySet<string> }>
