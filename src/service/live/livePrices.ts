@@ -51,131 +51,149 @@ type Topic = {
   reading: { isOutdated: boolean } | undefined
 }
 
-export function createLivePrices(
+export const createLivePrices = (
   deps: Deps,
   { maxTopics }: Options = { maxTopics: 10_000 },
-): LivePrices {
-  const { market, orders, loaders, log, ending } = deps
-  const topics = new Map<string, Topic>()
+): LivePrices => {
+  const prices = new FollowedPrices(deps, maxTopics)
+  return {
+    watch: (request, minIntervalMs) => prices.watch(request, minIntervalMs),
+    yieldTo: prices.background.yieldTo,
+  }
+}
+
+class FollowedPrices {
+  readonly #deps: Deps
+  readonly #maxTopics: number
+  readonly #topics = new Map<string, Topic>()
   /** The topics to price again. A set keeps their order, so each gets its turn even if blocks come fast. */
-  const due = new Set<Topic>()
+  readonly #due = new Set<Topic>()
   /** The topics to price once a reader is ready. */
-  const unwanted = new Set<Topic>()
-  const staleness = watchStaleness(deps, (chainId) => markDue(chainId))
+  readonly #unwanted = new Set<Topic>()
+  readonly #staleness: ReturnType<typeof watchStaleness>
+  readonly background: Background
 
-  const background = createBackground({
-    step: () => {
-      const [topic] = due
-      if (topic !== undefined) refreshIfWanted(topic)
-      return due.size > 0
-    },
-  })
-
-  function markDue(chainId: ChainId): void {
-    for (const topic of topics.values()) if (topic.chainIds.includes(chainId)) due.add(topic)
-    if (due.size > 0) background.wake()
+  constructor(deps: Deps, maxTopics: number) {
+    this.#deps = deps
+    this.#maxTopics = maxTopics
+    const markDue = (chainId: ChainId) => this.#markDue(chainId)
+    this.#staleness = watchStaleness(deps, markDue)
+    this.background = createBackground({
+      step: () => {
+        const [topic] = this.#due
+        if (topic !== undefined) this.#refreshIfWanted(topic)
+        return this.#due.size > 0
+      },
+    })
+    const leave = deps.market.listen(markDue)
+    deps.ending.addEventListener('abort', () => {
+      leave()
+      for (const { live } of [...this.#topics.values()]) live.fail(new ShutdownError())
+    })
   }
 
-  function refreshIfWanted(topic: Topic): void {
-    due.delete(topic)
-    if (topic.order === undefined || topic.live.isAwaited()) refresh(topic)
+  watch(request: PriceInput, minIntervalMs: number): Items<PriceEvent> {
+    const known = this.#topics.get(keyOf(request))
+    if (known === undefined && this.#topics.size >= this.#maxTopics)
+      throw new TooManyTopicsError(this.#maxTopics)
+    const topic = known ?? this.#createTopic(request)
+    // The first event is the current answer of `price`. An unchanged market needs no search.
+    const isOutdated = this.#due.has(topic) || this.#unwanted.has(topic)
+    if (isOutdated || topic.live.current()?.failure === undefined) this.#refresh(topic)
+    const failure = topic.live.current()?.failure
+    if (failure !== undefined && !canPass(failure)) throw failure
+    return topic.live.join(minIntervalMs)
+  }
+
+  #markDue(chainId: ChainId): void {
+    for (const topic of this.#topics.values())
+      if (topic.chainIds.includes(chainId)) this.#due.add(topic)
+    if (this.#due.size > 0) this.background.wake()
+  }
+
+  #refreshIfWanted(topic: Topic): void {
+    this.#due.delete(topic)
+    if (topic.order === undefined || topic.live.isAwaited()) this.#refresh(topic)
     else {
-      unwanted.add(topic)
+      this.#unwanted.add(topic)
       topic.live.invalidate()
     }
   }
 
   /** Prices the topic on the newest market. */
-  function refresh(topic: Topic): void {
-    due.delete(topic)
-    unwanted.delete(topic)
+  #refresh(topic: Topic): void {
+    this.#due.delete(topic)
+    this.#unwanted.delete(topic)
     if (topic.order === undefined) {
       // A block that comes during a read can end the failure of that read.
-      if (topic.reading === undefined) void read(topic)
+      if (topic.reading === undefined) void this.#read(topic)
       else topic.reading.isOutdated = true
       return
     }
     const { order, followed } = topic.order
     try {
-      const price = followed.price(deps.snapshot(topic.chainIds))
+      const price = followed.price(this.#deps.snapshot(topic.chainIds))
       const [{ hash }] = price.blocks
-      const { balance } = loaders()
+      const { balance } = this.#deps.loaders()
       const userBalance = () => balance(order.origin, order.user, hash)
       const { blocks } = price
       topic.live.publish({ price: { ...price, userBalance }, failure: undefined, blocks })
     } catch (error) {
-      fail(topic, error)
+      this.#fail(topic, error)
     }
   }
 
-  const isFollowed = (topic: Topic): boolean => topics.get(keyOf(topic.request)) === topic
-
   /** Reads the input of a topic, then prices it. */
-  async function read(topic: Topic): Promise<void> {
+  async #read(topic: Topic): Promise<void> {
+    const { orders, loaders } = this.#deps
     const reading = { isOutdated: false }
     topic.reading = reading
     try {
-      const { order } = await readOrder(deps, topic.request, loaders())
-      if (!isFollowed(topic)) return
+      const { order } = await readOrder(this.#deps, topic.request, loaders())
+      if (!this.#isFollowed(topic)) return
       topic.order = { order, followed: orders.follow(order) }
     } catch (error) {
       topic.reading = undefined
-      fail(topic, error)
-      if (reading.isOutdated && isFollowed(topic)) await read(topic)
+      this.#fail(topic, error)
+      if (reading.isOutdated && this.#isFollowed(topic)) await this.#read(topic)
       return
     }
-    refresh(topic)
+    this.#refresh(topic)
+  }
+
+  #isFollowed(topic: Topic): boolean {
+    return this.#topics.get(keyOf(topic.request)) === topic
   }
 
   /** A failure is an event, unless the input was never priced and is itself at fault. */
-  function fail({ live, chainIds }: Topic, error: unknown): void {
+  #fail({ live, chainIds }: Topic, error: unknown): void {
+    const { market, log } = this.#deps
     const failure = expected(error, log)
     const blocks = chainIds.flatMap((chainId) => blockOf(market, chainId) ?? [])
     if (live.current() === undefined && !canPass(failure)) live.fail(failure)
     else live.publish({ price: undefined, failure, blocks })
   }
 
-  function createTopic(request: PriceInput): Topic {
+  #createTopic(request: PriceInput): Topic {
     const { originChainId, destinationChainId } = request
     const chainIds = [...new Set([originChainId, destinationChainId])]
     const key = keyOf(request)
     const onEmpty = () => {
-      topics.delete(key)
-      due.delete(topic)
-      unwanted.delete(topic)
+      this.#topics.delete(key)
+      this.#due.delete(topic)
+      this.#unwanted.delete(topic)
       topic.order?.followed.forget()
-      staleness.leave(chainIds)
+      this.#staleness.leave(chainIds)
     }
     const onWanted = () => {
-      due.add(topic)
-      background.wake()
+      this.#due.add(topic)
+      this.background.wake()
     }
     const live = createLiveTopic<PriceEvent>({ onEmpty, onWanted }, isPriceNews)
     const topic: Topic = { request, chainIds, live, order: undefined, reading: undefined }
-    topics.set(key, topic)
-    staleness.join(chainIds)
+    this.#topics.set(key, topic)
+    this.#staleness.join(chainIds)
     return topic
-  }
-
-  const leave = market.listen(markDue)
-  ending.addEventListener('abort', () => {
-    leave()
-    for (const { live } of [...topics.values()]) live.fail(new ShutdownError())
-  })
-
-  return {
-    watch: (request, minIntervalMs) => {
-      const known = topics.get(keyOf(request))
-      if (known === undefined && topics.size >= maxTopics) throw new TooManyTopicsError(maxTopics)
-      const topic = known ?? createTopic(request)
-      // The first event is the current answer of `price`. An unchanged market needs no search.
-      const isOutdated = due.has(topic) || unwanted.has(topic)
-      if (isOutdated || topic.live.current()?.failure === undefined) refresh(topic)
-      const failure = topic.live.current()?.failure
-      if (failure !== undefined && !canPass(failure)) throw failure
-      return topic.live.join(minIntervalMs)
-    },
-    yieldTo: background.yieldTo,
   }
 }
 
