@@ -31,7 +31,7 @@ function largestOutput(order: MultiOrder): bigint {
       priceMulti({ ...order, output }, wideMarket)
     } catch (error) {
       if (!(error instanceof AppError)) throw error
-      return BigInt(String(error.data?.['largestAmount']))
+      return BigInt(String(error.data?.['maxAmount']))
     }
   }
 }

@@ -32,6 +32,12 @@ export const currencyKey = ({
 export const isSameCurrency = (one: Currency, other: Currency): boolean =>
   one.chainId === other.chainId && one.address === other.address
 
+/** The largest amount that works, as data of an error. Amounts of some legs are not in the currency of the order. */
+export const maxAmountData = (amount: bigint, { chainId, address }: Currency) => ({
+  maxAmount: amount.toString(),
+  maxAmountCurrency: { chainId, address },
+})
+
 /** An amount for messages, such as `1.5 ETH`. */
 export const describeAmount = (amount: bigint, { decimals, symbol }: Currency): string =>
   `${formatAmount(amount, decimals)} ${symbol}`

@@ -102,9 +102,9 @@ function withoutShallower(failures: readonly AppError[]): readonly AppError[] {
  */
 function demandOf(failure: AppError): bigint {
   if (failure instanceof NoOutputError) return -BigInt(Math.floor(failure.maxSinglePathOutput()))
-  const { leastAmount, largestAmount } = failure.data ?? {}
+  const { leastAmount, maxAmount } = failure.data ?? {}
   if (typeof leastAmount === 'string') return BigInt(leastAmount)
-  if (typeof largestAmount === 'string') return -BigInt(largestAmount)
+  if (typeof maxAmount === 'string') return -BigInt(maxAmount)
   return 2n ** 256n
 }
 

@@ -52,9 +52,9 @@ describe('chooseBridge', () => {
 function limitOf(order: Order, assets = market.assets) {
   const failure = attempt(order, { ...market, assets })
   if (!(failure instanceof AppError) || failure.code !== 'NO_SWAP_ROUTES_FOUND') return undefined
-  const { leg, largestAmount, inputCurrency } = failure.data ?? {}
-  return leg === 'destination' && typeof largestAmount === 'string'
-    ? { maxOutput: BigInt(largestAmount), from: inputCurrency }
+  const { leg, maxAmount, inputCurrency } = failure.data ?? {}
+  return leg === 'destination' && typeof maxAmount === 'string'
+    ? { maxOutput: BigInt(maxAmount), from: inputCurrency }
     : undefined
 }
 

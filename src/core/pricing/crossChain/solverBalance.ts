@@ -4,7 +4,7 @@ import { swapLeg } from '#src/core/pricing/leg/leg.ts'
 import type { ChainMarket } from '#src/core/pricing/market.ts'
 import type { Order } from '#src/core/pricing/order.ts'
 import { type Amount, toAmount } from '#src/core/units/amount.ts'
-import { type Currency, describeAmount } from '#src/core/units/currency.ts'
+import { type Currency, describeAmount, maxAmountData } from '#src/core/units/currency.ts'
 import type { AssetPair } from './assetPair.ts'
 
 const none = toAmount(0n)
@@ -87,7 +87,7 @@ class SolverBalanceError extends AppError {
         currency: payout.address,
         needed: needed.toString(),
         balance: balance.toString(),
-        ...(limit !== undefined && { largestAmount: limit.amount.toString() }),
+        ...(limit !== undefined && maxAmountData(limit.amount, limit.currency)),
       },
     )
   }

@@ -2,7 +2,7 @@ import { AppError } from '#src/core/errors.ts'
 import type { SwapMode } from '#src/core/pools/poolKind.ts'
 import { fewUnits } from '#src/core/router/simulate/simulateRoute.ts'
 import type { Amount } from '#src/core/units/amount.ts'
-import { type Currency, describeAmount } from '#src/core/units/currency.ts'
+import { type Currency, describeAmount, maxAmountData } from '#src/core/units/currency.ts'
 import {
   type LegTask,
   legLimit,
@@ -105,7 +105,7 @@ class NoRouteError extends AppError {
         chainId: input.chainId,
         inputCurrency: input.address,
         outputCurrency: output.address,
-        ...(limit !== undefined && { largestAmount: limit.toString() }),
+        ...(limit !== undefined && maxAmountData(limit, given)),
         ...(isLimited && { limitedBy: namesOf(limits) }),
       },
     )

@@ -17,7 +17,7 @@ import {
 import type { MultiOrder } from '#src/core/pricing/order.ts'
 import { type Amount, toAmount } from '#src/core/units/amount.ts'
 import { wholeBps } from '#src/core/units/bps.ts'
-import { type Currency, describeAmount } from '#src/core/units/currency.ts'
+import { type Currency, describeAmount, maxAmountData } from '#src/core/units/currency.ts'
 import { type Allocation, allocate, curveOf, type OriginCurve } from './allocate.ts'
 import {
   type AssetPairOrigin,
@@ -157,7 +157,7 @@ class OriginsShortError extends AppError {
     super(
       'AMOUNT_TOO_LOW',
       `The origins together do not pay for ${describeAmount(output, destination)}.${hint}`,
-      maxOutput === undefined ? undefined : { largestAmount: maxOutput.toString() },
+      maxOutput === undefined ? undefined : maxAmountData(maxOutput, destination),
     )
   }
 }

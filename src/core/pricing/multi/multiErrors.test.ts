@@ -91,7 +91,7 @@ describe('a multi-input order that cannot be priced', () => {
 
   it('names the largest output that the origins pay for', () => {
     expect(refusal({ output: toAmount(250_000_000n) })).toMatchInlineSnapshot(
-      `"AMOUNT_TOO_LOW: The origins together do not pay for 250.0 USDC. The largest amount that works is about 198.465064 USDC. {"largestAmount":"198465064"}"`,
+      `"AMOUNT_TOO_LOW: The origins together do not pay for 250.0 USDC. The largest amount that works is about 198.465064 USDC. {"maxAmount":"198465064","maxAmountCurrency":{"chainId":990002,"address":"0xcccccccccccccccccccccccccccccccc3b023b51"}}"`,
     )
   })
 
