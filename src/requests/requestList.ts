@@ -47,6 +47,8 @@ export type RequestFilter = Readonly<{
   family?: Hash
   /** Whether requests of payments to open deposit addresses are left out. Absent: false. */
   withoutChildren?: boolean
+  /** Unix seconds. Requests that wait for a deposit although their deadline is before this time are left out. */
+  withoutExpiredAt?: number
   /** First and last time of the quote, Unix milliseconds, both included. */
   createdFrom?: number
   createdUntil?: number

@@ -1,11 +1,14 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { AppError } from '#src/core/errors.ts'
 import type { RequestFilter } from '#src/requests/requestList.ts'
+import type { ChainSummary } from '#src/service/chains.ts'
 import { usdc } from '#test/support/canned/cannedCurrencies.ts'
-import { cannedOperations } from '#test/support/canned/cannedOperations.ts'
+import { cannedOperations, crossChainInput } from '#test/support/canned/cannedOperations.ts'
 import { serveGateway } from '#test/support/gateways/serveGateway.ts'
 
 const asked: RequestFilter[] = []
 const hints: object[] = []
+const explorerUrl = 'https://scan.example/'
 const gateway = await serveGateway({
   refusal: (_, address) => (address === usdc.address ? 'It takes a fee on transfers' : undefined),
   knownUsdPrice: (chainId, address) =>
@@ -19,6 +22,8 @@ const gateway = await serveGateway({
     return cannedOperations.requests(filter)
   },
   indexTransaction: async (hint) => void hints.push(hint),
+  chain: (id) => ({ ...(cannedOperations.chain(id) as ChainSummary), explorerUrl }),
+  prices: async () => [new AppError('INSUFFICIENT_LIQUIDITY', 'Too much', { maxAmount: '7' })],
 })
 afterAll(async () => {
   expect(gateway.logged).toEqual([])
@@ -28,6 +33,15 @@ beforeEach(() => {
   asked.length = 0
   hints.length = 0
 })
+
+type Pages = Readonly<{
+  currencies: { edges: { node: { address: string; explorerUrl: string | null } }[] }
+  requests: {
+    edges: {
+      node: { steps: { items: { transaction: { hash: string; explorerUrl: string } | null }[] }[] }
+    }[]
+  }
+}>
 
 /** The same answer from Yoga and from the compiled executor. */
 async function answerTo(query: string, variables: object = {}) {
@@ -100,7 +114,7 @@ describe('GraphQL offers what REST does', () => {
               "multicall3": "0xe4e4e4e4e4e4e4e4e4e4e4e4e4e4e4e4e4e4e4e4",
               "router": "0xe2e2e2e2e2e2e2e2e2e2e2e2e2e2e2e2e2e2e2e2",
             },
-            "explorerUrl": null,
+            "explorerUrl": "https://scan.example/",
             "rpcUrl": null,
             "wsUrl": null,
           },
@@ -123,6 +137,43 @@ describe('GraphQL offers what REST does', () => {
       createdFrom: 10,
       createdUntil: 20,
       first: 20,
+    })
+  })
+
+  it('for requests: quotes that expired without a payment only if they are asked for', async () => {
+    const list = (args: string) => gateway.query(`{ requests(${args}) { edges { cursor } } }`)
+    for (const args of [`user: "${user}"`, 'first: 2', `user: "${user}", status: [pending]`])
+      await list(args)
+    const expired = { withoutExpiredAt: expect.any(Number) }
+    expect(asked).toEqual(asked.map((each) => ({ ...each, ...expired })))
+    asked.length = 0
+    await list(`user: "${user}", includeUnpaid: true`)
+    await list('status: [waiting]')
+    await list(`depositAddress: "${user}"`)
+    expect(asked.map(({ withoutExpiredAt }) => withoutExpiredAt)).toEqual(Array(3).fill(undefined))
+    await list('status: [waiting], includeUnpaid: false')
+    expect(asked[3]).toMatchObject(expired)
+  })
+
+  it('for block explorers: pages of transactions and currencies', async () => {
+    const { data } = (await answerTo(`{
+      currencies(chainIds: [990001]) { edges { node { address explorerUrl } } }
+      requests { edges { node { steps { items { transaction { hash explorerUrl } } } } } }
+    }`)) as { data: Pages }
+    const [native, token] = data.currencies.edges.map(({ node }) => node)
+    expect(native?.explorerUrl).toBeNull()
+    expect(token?.explorerUrl).toBe(`https://scan.example/address/${token?.address}`)
+    const shown = data.requests.edges[0]?.node.steps[0]?.items[0]?.transaction
+    expect(shown?.explorerUrl).toBe(`https://scan.example/tx/${shown?.hash}`)
+  })
+
+  it('for failures: the values in the message', async () => {
+    const answer = await answerTo(
+      'query ($inputs: [PriceInput!]!) { prices(inputs: $inputs) { ... on Failure { code data } } }',
+      { inputs: [crossChainInput] },
+    )
+    expect(answer?.data).toEqual({
+      prices: [{ code: 'INSUFFICIENT_LIQUIDITY', data: { maxAmount: '7' } }],
     })
   })
 

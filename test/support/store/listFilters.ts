@@ -36,6 +36,7 @@ export function everyFilter(
   const times: Filter[] = [
     {},
     { createdFrom: 1, createdUntil: Number.MAX_SAFE_INTEGER, order: 'oldest' },
+    { withoutExpiredAt: Number.MAX_SAFE_INTEGER },
   ]
   const named: Filter[] = [
     { requestId: nobody },

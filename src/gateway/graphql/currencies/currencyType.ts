@@ -3,6 +3,7 @@ import type { CurrencyAmount } from '#src/core/pricing/price.ts'
 import { formatAmount } from '#src/core/units/amount.ts'
 import type { Currency } from '#src/core/units/currency.ts'
 import { usdPriceDecimals } from '#src/core/units/usd.ts'
+import { addressUrlOf } from '#src/gateway/explorerUrl.ts'
 import { amountUsdOf } from '#src/gateway/formatValues.ts'
 import { builder } from '#src/gateway/graphql/builder.ts'
 import { NodeType, nodeId } from '#src/gateway/graphql/nodes/nodeType.ts'
@@ -35,6 +36,13 @@ export const CurrencyType = builder.objectRef<Currency>('Currency').implement({
     address: t.expose('address', {
       type: 'Address',
       description: 'Contract address; the zero address for the native currency.',
+    }),
+    explorerUrl: t.string({
+      nullable: true,
+      description:
+        'Page of the contract in the block explorer of its chain; null for native currencies, and if no explorer is configured.',
+      resolve: (currency, _, { operations }) =>
+        currency.metadata.isNative ? null : (addressUrlOf(currency, operations) ?? null),
     }),
     symbol: t.exposeString('symbol', { description: 'Symbol, such as "USDC". Not unique.' }),
     name: t.exposeString('name', { description: 'Name, such as "USD Coin". Not unique.' }),

@@ -1,9 +1,14 @@
-import type { AppError, ErrorCode } from '#src/core/errors.ts'
+import type { AppError, ErrorCode, ErrorData } from '#src/core/errors.ts'
 import { builder } from '#src/gateway/graphql/builder.ts'
 import { type FieldIssue, issuesOf } from '#src/gateway/http/fieldIssues.ts'
 
 /** An error as data, so that other inputs of the same query still get answers. */
-export type Failure = Readonly<{ code: ErrorCode; message: string; issues: readonly FieldIssue[] }>
+export type Failure = Readonly<{
+  code: ErrorCode
+  message: string
+  issues: readonly FieldIssue[]
+  data: ErrorData | undefined
+}>
 
 const IssueType = builder.objectRef<FieldIssue>('Issue').implement({
   description: 'A field of the input that causes a failure.',
@@ -37,11 +42,19 @@ export const FailureType = builder.objectRef<Failure>('Failure').implement({
       type: [IssueType],
       description: 'The fields that cause the failure; empty if no single field does.',
     }),
+    data: t.expose('data', {
+      type: 'JsonObject',
+      nullable: true,
+      description:
+        'The values in the message, for programs, as in `extensions` of an error; null without any. `maxAmount` is the largest amount that works, in the smallest unit of `maxAmountCurrency` (`chainId` and `address`).',
+    }),
   }),
 })
 
 /** An expected error as data. */
 export function toFailure(error: AppError): Failure {
   const { code, message } = error
-  return { code, message, issues: issuesOf(error) }
+  const { issues: _, ...data } = error.data ?? {}
+  const hasData = Object.keys(data).length > 0
+  return { code, message, issues: issuesOf(error), data: hasData ? data : undefined }
 }

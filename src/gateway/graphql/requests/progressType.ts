@@ -1,4 +1,5 @@
 import { toChainId } from '#src/core/units/chainId.ts'
+import { explorerUrlOf } from '#src/gateway/explorerUrl.ts'
 import { builder } from '#src/gateway/graphql/builder.ts'
 import { NodeType, nodeId } from '#src/gateway/graphql/nodes/nodeType.ts'
 import { StepNameType } from '#src/gateway/graphql/steps/stepType.ts'
@@ -45,6 +46,13 @@ const SeenTransactionType = builder.objectRef<TransactionOf>('SeenTransaction').
       resolve: ({ chainId }) => toChainId(chainId),
     }),
     hash: t.expose('hash', { type: 'Hex', description: 'Transaction hash, 32 bytes.' }),
+    explorerUrl: t.string({
+      nullable: true,
+      description:
+        'Page of the transaction in the block explorer of its chain; null if no explorer is configured.',
+      resolve: ({ chainId, hash }, _, { operations }) =>
+        explorerUrlOf({ chainId, txHash: hash }, operations) ?? null,
+    }),
     blockNumber: t.field({
       type: 'SafeInt',
       nullable: true,

@@ -78,23 +78,29 @@ const requestsArguments = z
     parentRequestId: hashField.nullish(),
     createdFromMs: timeField.nullish(),
     createdUntilMs: timeField.nullish(),
+    includeUnpaid: z.boolean().nullish(),
     first: z.int().min(1, 'At least 1').max(100, 'At most 100').nullish(),
     after: z.string().refine(isRequestCursor, 'Not a cursor of this list').nullish(),
   })
-  .transform(({ status, createdFromMs, createdUntilMs, first, after, ...exact }) => ({
-    filter: {
-      ...(exact.user != null && { user: exact.user }),
-      ...(exact.chainId != null && { chainId: exact.chainId }),
-      ...(exact.txHash != null && { txHash: exact.txHash }),
-      ...(exact.depositAddress != null && { depositAddress: exact.depositAddress }),
-      ...(exact.parentRequestId != null && { parentId: exact.parentRequestId }),
-      ...(createdFromMs != null && { createdFrom: createdFromMs }),
-      ...(createdUntilMs != null && { createdUntil: createdUntilMs }),
-      ...(status != null && { statuses: status }),
-      ...(after != null && { after }),
-      first: first ?? defaultPage,
-    },
-  }))
+  .transform(
+    ({ status, createdFromMs, createdUntilMs, includeUnpaid, first, after, ...exact }) => ({
+      includesUnpaid:
+        includeUnpaid ??
+        (status?.includes('waiting') || exact.txHash != null || exact.depositAddress != null),
+      filter: {
+        ...(exact.user != null && { user: exact.user }),
+        ...(exact.chainId != null && { chainId: exact.chainId }),
+        ...(exact.txHash != null && { txHash: exact.txHash }),
+        ...(exact.depositAddress != null && { depositAddress: exact.depositAddress }),
+        ...(exact.parentRequestId != null && { parentId: exact.parentRequestId }),
+        ...(createdFromMs != null && { createdFrom: createdFromMs }),
+        ...(createdUntilMs != null && { createdUntil: createdUntilMs }),
+        ...(status != null && { statuses: status }),
+        ...(after != null && { after }),
+        first: first ?? defaultPage,
+      },
+    }),
+  )
 
 builder.queryFields((t) => ({
   requestStatus: t.field({
@@ -154,6 +160,10 @@ builder.queryFields((t) => ({
           type: 'SafeInt',
           description: 'Only requests quoted at this time or earlier, in milliseconds since 1970.',
         }),
+        includeUnpaid: t.arg.boolean({
+          description:
+            'Whether to list quotes that nobody paid before their deadline: they stay `waiting`. Default: false; true if `status` contains `waiting`, and with `txHash` or `depositAddress`.',
+        }),
         first: t.arg.int({
           defaultValue: defaultPage,
           description: 'Maximum number of requests on the page, 1 to 100.',
@@ -165,7 +175,10 @@ builder.queryFields((t) => ({
       requestsArguments,
     ),
     extensions: { items: 'first', units: units.list },
-    resolve: async (_, { filter }, { operations }) => {
+    resolve: async (_, { filter: asked, includesUnpaid }, { operations }) => {
+      const filter = includesUnpaid
+        ? asked
+        : { ...asked, withoutExpiredAt: Math.floor(Date.now() / 1000) }
       const { requests, next } = await operations.requests(filter)
       const edges = requests.map((node) => ({
         cursor: operations.requestCursor(node.request),

@@ -30,6 +30,7 @@ const drawn = fc.record({
   inTxHashes: fc.subarray(hashes),
   txHashes: fc.subarray(hashes),
   status: fc.constantFrom(...requestStatuses),
+  deadline: fc.integer({ min: 20, max: 22 }),
   createdAt: fc.oneof(fc.integer({ min: 10, max: 14 }), fc.constant(Number.MAX_SAFE_INTEGER)),
 })
 
@@ -47,6 +48,7 @@ const filter = fc.record(
     txHash: fc.constantFrom(...hashes),
     createdFrom: fc.integer({ min: 10, max: 14 }),
     createdUntil: fc.integer({ min: 10, max: 14 }),
+    withoutExpiredAt: fc.integer({ min: 20, max: 22 }),
     statuses: fc.array(fc.constantFrom(...requestStatuses), { maxLength: 5 }),
     order: fc.constantFrom('newest', 'oldest'),
     first: fc.integer({ min: 1, max: 12 }),
@@ -264,6 +266,7 @@ const fits = (request: StoredRequest, wanted: Omit<RequestFilter, 'first'>): boo
     isIn(wanted.chainId, [originChainId, destinationChainId]) &&
     isIn(wanted.referrer, [referrer]) &&
     isIn(wanted.txHash, [...state.inTxHashes, ...state.txHashes]) &&
+    (state.status !== 'waiting' || request.deadline >= (wanted.withoutExpiredAt ?? 0)) &&
     createdAt >= (wanted.createdFrom ?? 0) &&
     createdAt <= (wanted.createdUntil ?? createdAt) &&
     (wanted.statuses === undefined || wanted.statuses.includes(state.status))

@@ -1,10 +1,10 @@
-import { and, eq, isNotNull, isNull, ne, or, type SQL, sql } from 'drizzle-orm'
+import { and, eq, gte, isNotNull, isNull, ne, or, type SQL, sql } from 'drizzle-orm'
 import type { RequestFilter } from '#src/requests/requestList.ts'
 import { type RequestStatus, requestStatuses } from '#src/requests/state/requestState.ts'
 import { hasTransaction, requestTable } from '#src/requests/store/tables/requestTable.ts'
 
 const { requestId, orderId, user, recipient, originChainId, destinationChainId } = requestTable
-const { status, seq, state, referrer, depositAddress, parentId, apiKey } = requestTable
+const { status, seq, state, referrer, deadline, depositAddress, parentId, apiKey } = requestTable
 const { originCurrency, destinationCurrency } = requestTable
 
 /**
@@ -99,6 +99,7 @@ function paidOf(
   const answered: readonly Field[] = [
     ...(field === undefined ? [] : [field]),
     ...(isEveryPaid(statuses) ? (['statuses'] as const) : []),
+    'withoutExpiredAt',
   ]
   const sourceOf = createSources(filter)
   return rows.map((each) => sourceOf(and(each, sql`${status} <> 'waiting'`), ...answered))
@@ -156,6 +157,10 @@ const conditionsOf = (filter: RequestFilter) => ({
   chainId:
     filter.chainId && or(eq(originChainId, filter.chainId), eq(destinationChainId, filter.chainId)),
   statuses: filter.statuses && isAnyOf(filter.statuses),
+  withoutExpiredAt:
+    filter.withoutExpiredAt === undefined
+      ? undefined
+      : or(sql`${status} <> 'waiting'`, gte(deadline, filter.withoutExpiredAt)),
 })
 
 const equal = <Value>(column: Parameters<typeof eq>[0] | SQL, value: Value | undefined) =>
