@@ -26,8 +26,7 @@ import { ChainPools } from './pools/chainPools.ts'
 import { Discovery } from './pools/discovery/discoverPools.ts'
 import { describeStart } from './pools/discovery/searchProgress.ts'
 import { PoolSelection } from './pools/selection/poolSelection.ts'
-import type { TrustedPrices } from './pools/selection/readDepths.ts'
-import { toTrustedPrices } from './pools/selection/trustedPrices.ts'
+import { type TrustedPrices, toTrustedPrices } from './pools/selection/readDepths.ts'
 import {
   createFactoryRefusals,
   type FactoryRefusals,

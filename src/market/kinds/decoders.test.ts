@@ -11,7 +11,7 @@ import {
   zeroAddress,
 } from 'viem'
 import { expect, test } from 'vitest'
-import { parsePoolCreations } from '#src/market/pools/discovery/discoveredPool.ts'
+import { parsePoolCreations } from '#src/market/pools/discovery/poolCreations.ts'
 import {
   pancakeV3SwapAbi,
   slipstreamFactoryAbi,

@@ -1,7 +1,7 @@
 import type { FollowedBlock } from '#src/chains/chainEvent.ts'
 import type { Pool } from '#src/core/pools/pool.ts'
 import { type PoolId, poolIdOf } from '#src/core/pools/poolIdentity.ts'
-import { type Applied, applyLogs } from './applyLogs.ts'
+import { type Applied, applyLogs } from './poolLogs.ts'
 
 type AppliedBlock = Readonly<{ hash: FollowedBlock['hash']; logs: FollowedBlock['logs'] }>
 

@@ -26,7 +26,7 @@ export type Unlogged = Readonly<{
   isCurrent: (id: PoolId) => boolean
 }>
 
-export function createUnlogged(history: Pick<PoolHistory, 'pools' | 'update' | 'lose'>): Unlogged {
+export function createUnlogged(history: PoolHistory): Unlogged {
   const readings = new Map<PoolId, Reading<StateChange>>()
   const outdated = new Set<PoolId>()
 

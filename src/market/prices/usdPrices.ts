@@ -1,6 +1,7 @@
 import { type Pool, spotPrice } from '#src/core/pools/pool.ts'
 import { type PoolId, poolIdOf } from '#src/core/pools/poolIdentity.ts'
-import { changedBetween } from '#src/core/router/graph.ts'
+import type { ChainMarket } from '#src/core/pricing/market.ts'
+import { changedBetween, poolsOf } from '#src/core/router/graph.ts'
 import { type Address, nativeAddress } from '#src/core/units/address.ts'
 import { toAmount } from '#src/core/units/amount.ts'
 import { toUsdPrice, type Usd, type UsdPrice, usdValueDown } from '#src/core/units/usd.ts'
@@ -249,7 +250,7 @@ const isDeeper = (one: Quotation, other: Quotation): boolean =>
 
 /** The price of currency0 in `pool` if `ofCurrency0`, else of currency1. `knownPrice` is the price of the other one. */
 function quote(
-  { decimals, minDepth }: Pick<State, 'decimals'> & Pick<PriceRules, 'minDepth'>,
+  { decimals, minDepth }: Readonly<{ decimals: State['decimals']; minDepth: Usd }>,
   pool: Pool,
   ofCurrency0: boolean,
   knownPrice: UsdPrice,
@@ -300,3 +301,34 @@ export function priceInPool(
     (ratio.denominator * 10n ** BigInt(knownUnit))
   return price === 0n ? undefined : { price: toUsdPrice(price), depth, pool: poolIdOf(pool) }
 }
+
+/** One pool can be moved by one swap. */
+const minPools = 2
+
+/**
+ * The price of a currency that no single pool sets: its feed's, else the lowest price of at least two deep pools
+ * against currencies with feeds. An attacker would have to raise the price in all of them.
+ * @returns undefined if there is neither.
+ */
+export function independentPrice(
+  { chain, graph, feedPrices }: ChainMarket,
+  currency: Address,
+  decimalsOf: (currency: Address) => number | undefined,
+): UsdPrice | undefined {
+  const fed = feedPrices.get(currency)
+  if (fed !== undefined) return fed
+  const pooled = currency === nativeAddress ? chain.wrappedNative : currency
+  const prices = poolsOf(graph).flatMap((pool) => {
+    const ofCurrency0 = pool.currency0 === pooled
+    if (!ofCurrency0 && pool.currency1 !== pooled) return []
+    const knownPrice = feedPrices.get(ofCurrency0 ? pool.currency1 : pool.currency0)
+    const [decimals0, decimals1] = [decimalsOf(pool.currency0), decimalsOf(pool.currency1)]
+    if (knownPrice === undefined || decimals0 === undefined || decimals1 === undefined) return []
+    const found = priceInPool(pool, { ofCurrency0, knownPrice, decimals0, decimals1 })
+    return found === undefined || found.depth < chain.minPoolDepthUsd ? [] : [found.price]
+  })
+  return prices.length < minPools ? undefined : prices.sort(byPrice)[0]
+}
+
+const byPrice = (one: UsdPrice, other: UsdPrice): number =>
+  Number(one > other) - Number(one < other)

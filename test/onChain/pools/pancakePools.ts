@@ -6,7 +6,7 @@ import type { ConcentratedPool } from '#src/core/pools/concentrated/concentrated
 import { getSqrtRatioAtTick } from '#src/core/pools/concentrated/tickMath.ts'
 import type { Address } from '#src/core/units/address.ts'
 import { toPips } from '#src/core/units/pips.ts'
-import { parsePoolCreations } from '#src/market/pools/discovery/discoveredPool.ts'
+import { parsePoolCreations } from '#src/market/pools/discovery/poolCreations.ts'
 import { readPools } from '#src/market/pools/readPools.ts'
 import { positions } from '#test/support/arbitraries/poolArbitrary.ts'
 import { pancakePools } from '#test/support/artifacts/pancakePools.ts'

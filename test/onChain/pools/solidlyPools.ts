@@ -4,7 +4,7 @@ import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import type { SolidlyPool } from '#src/core/pools/solidly/swapSolidly.ts'
 import type { Address } from '#src/core/units/address.ts'
 import { placeMulticall3 } from '#src/devnet/deployment/deployChain.ts'
-import { parsePoolCreations } from '#src/market/pools/discovery/discoveredPool.ts'
+import { parsePoolCreations } from '#src/market/pools/discovery/poolCreations.ts'
 import { readPools } from '#src/market/pools/readPools.ts'
 import { magnitude } from '#test/support/arbitraries/poolArbitrary.ts'
 import {

@@ -6,8 +6,8 @@ import { type PoolId, poolIdOf } from '#src/core/pools/poolIdentity.ts'
 import type { SwapMode } from '#src/core/pools/poolKind.ts'
 import { swapFeeOf, type UniswapV4Pool } from '#src/core/pools/uniswapV4/uniswapV4.ts'
 import { placeMulticall3 } from '#src/devnet/deployment/deployChain.ts'
-import { applyLogs } from '#src/market/pools/applyLogs.ts'
-import { parsePoolCreations } from '#src/market/pools/discovery/discoveredPool.ts'
+import { parsePoolCreations } from '#src/market/pools/discovery/poolCreations.ts'
+import { applyLogs } from '#src/market/pools/poolLogs.ts'
 import {
   amountOf,
   endOfLiquidity,

@@ -24,7 +24,7 @@ import {
 } from './concentratedDecoders.ts'
 import { type Change, concentratedReplica, type Whole } from './concentratedReplica.ts'
 import { readTickDepth, readTickState, slot0Of } from './readConcentrated.ts'
-import { tickFields } from './tickFields.ts'
+import { tickFields } from './readTicks.ts'
 
 const kind = 'concentrated'
 

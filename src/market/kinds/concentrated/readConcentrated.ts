@@ -25,7 +25,7 @@ export const readTickState = <Pool extends FoundPool>(
   pool: Pool,
   context: ReadContext,
   slot0: Read<Slot0>,
-): Reading<Promise<(Pool & Pick<PoolIdentity, 'chainId' | 'fee'> & TickState) | undefined>> => {
+): Reading<Promise<(Pool & PoolIdentity & TickState) | undefined>> => {
   const { address } = pool
   const fields = {
     slot0,

@@ -1,7 +1,9 @@
 import type { Hash } from 'viem'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import { RpcRefusedError, RpcUnavailableError } from '#src/chains/rpc/rpcError.ts'
-import { maxTick, minTick, type Tick } from '#src/core/pools/concentrated/tickMap.ts'
+import type { TickState } from '#src/core/pools/concentrated/concentratedPool.ts'
+import { maxTick, minTick, type Tick, ticksOf } from '#src/core/pools/concentrated/tickMap.ts'
+import type { PoolIdentity } from '#src/core/pools/poolIdentity.ts'
 import type { Address } from '#src/core/units/address.ts'
 import type { ReadContext } from '#src/market/kinds/marketKind.ts'
 import { callWithBisection, runReader } from '#src/market/reads/runReader.ts'
@@ -137,3 +139,16 @@ export const readBitmap = (
  * @source v3-core TickBitmap.position
  */
 const wordOf = (tick: number, tickSpacing: number): number => Math.trunc(tick / tickSpacing) >> 8
+
+/** The fields of a pool with ticks that are compared with the chain, by name. */
+export const tickFields = (pool: PoolIdentity & TickState): ReadonlyMap<string, string> =>
+  new Map([
+    ['fee', `${pool.fee}`],
+    ['sqrtPriceX96', `${pool.sqrtPriceX96}`],
+    ['tick', `${pool.tick}`],
+    ['liquidity', `${pool.liquidity}`],
+    ...ticksOf(pool.ticks).map(
+      ({ index, liquidityNet, liquidityGross }) =>
+        [`tick ${index}`, `net ${liquidityNet} gross ${liquidityGross}`] as const,
+    ),
+  ])

@@ -17,7 +17,7 @@ import {
   price,
 } from '#src/market/kinds/concentrated/concentratedReplica.ts'
 import { readTickDepth, readTickState } from '#src/market/kinds/concentrated/readConcentrated.ts'
-import { tickFields } from '#src/market/kinds/concentrated/tickFields.ts'
+import { tickFields } from '#src/market/kinds/concentrated/readTicks.ts'
 import {
   addressAt,
   addressIn,

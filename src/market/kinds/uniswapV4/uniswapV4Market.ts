@@ -13,7 +13,7 @@ import {
   encodePrice,
   price,
 } from '#src/market/kinds/concentrated/concentratedReplica.ts'
-import { tickFields } from '#src/market/kinds/concentrated/tickFields.ts'
+import { tickFields } from '#src/market/kinds/concentrated/readTicks.ts'
 import { type Decoder, eventsOf, fieldsOf, toSigned } from '#src/market/kinds/logWords.ts'
 import type { MarketKind, PoolLog, ReplicaKind } from '#src/market/kinds/marketKind.ts'
 import { address, managedPoolId, poolFields } from '#src/market/kinds/wireValues.ts'

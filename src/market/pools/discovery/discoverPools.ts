@@ -29,8 +29,7 @@ import {
   marketKindOf,
 } from '#src/market/kinds/kinds.ts'
 import { readAll } from '#src/market/reads/readAll.ts'
-import { askFactories } from './askFactories.ts'
-import { parseCreations } from './discoveredPool.ts'
+import { askFactories, parseCreations } from './poolCreations.ts'
 import { createProgressReport, type SearchProgress } from './searchProgress.ts'
 
 /** The pools of a chain: the pools of configured pairs, and the pools of whole factories. */

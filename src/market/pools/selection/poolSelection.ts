@@ -5,8 +5,8 @@ import { type Address, nativeAddress } from '#src/core/units/address.ts'
 import type { Usd } from '#src/core/units/usd.ts'
 import type { DiscoveredPool, Factory } from '#src/market/kinds/kinds.ts'
 import type { TrackedPools } from '#src/market/pools/chainPools.ts'
-import { parsePoolCreations } from '#src/market/pools/discovery/discoveredPool.ts'
 import type { FoundPools } from '#src/market/pools/discovery/discoverPools.ts'
+import { parsePoolCreations } from '#src/market/pools/discovery/poolCreations.ts'
 import {
   createVerificationQueue,
   type VerificationQueue,

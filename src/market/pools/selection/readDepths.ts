@@ -2,9 +2,12 @@ import type { Hash } from 'viem'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import { type PoolId, poolIdOf } from '#src/core/pools/poolIdentity.ts'
 import type { PoolDepth } from '#src/core/pools/poolKind.ts'
-import type { Address } from '#src/core/units/address.ts'
+import { type Address, nativeAddress } from '#src/core/units/address.ts'
 import { toAmount } from '#src/core/units/amount.ts'
+import type { ChainId } from '#src/core/units/chainId.ts'
 import { toUsd, type Usd, type UsdQuoted, usdValueDown } from '#src/core/units/usd.ts'
+import type { BlockReads } from '#src/market/blockReads.ts'
+import type { ChainCurrencies } from '#src/market/currencies/currencies.ts'
 import { type DiscoveredPool, marketKindOf } from '#src/market/kinds/kinds.ts'
 import { readTogether } from '#src/market/reads/reading.ts'
 
@@ -57,4 +60,28 @@ function usdOf(
   const one = value(currency0, amount0)
   if (one < other) return other
   return one
+}
+
+type Chain = Readonly<{ id: ChainId; wrappedNative: Address }>
+
+/**
+ * The ERC-20 currencies with a usable feed price. Depth is measured in these alone. Prices from pools are excluded,
+ * because an attacker who skews one pool for a block would make other pools look deep. Leaves out currencies that were
+ * not read from the chain.
+ */
+export function toTrustedPrices(
+  currencies: ChainCurrencies,
+  { id: chainId, wrappedNative }: Chain,
+  feedPrices: BlockReads['feedPrices'],
+): TrustedPrices {
+  const prices = new Map(feedPrices)
+  const native = feedPrices.get(nativeAddress) ?? feedPrices.get(wrappedNative)
+  if (native !== undefined) prices.set(wrappedNative, native)
+  prices.delete(nativeAddress)
+  return new Map(
+    [...prices].flatMap(([address, price]) => {
+      const decimals = currencies.known({ chainId, address })?.decimals
+      return decimals === undefined ? [] : [[address, { decimals, price }] as const]
+    }),
+  )
 }

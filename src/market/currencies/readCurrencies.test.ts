@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { bytesToHex, encodeAbiParameters, type Hex, stringToHex } from 'viem'
 import { expect, test } from 'vitest'
-import { decodeText } from './currencyText.ts'
+import { decodeText } from './readCurrencies.ts'
 
 const asString = (text: string): Hex => encodeAbiParameters([{ type: 'string' }], [text])
 const anyBytes = fc.uint8Array({ maxLength: 200 }).map((bytes) => bytesToHex(bytes))
