@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { RequestState } from '#src/requests/state/requestState.ts'
-import { answerOf, stateAt } from '#test/support/fixtures/requestAnswer.ts'
+import { answerOf, paidOutput, paidState, stateAt } from '#test/support/fixtures/requestAnswer.ts'
 import { statusUpdate } from './status.ts'
 
 const updateOf = (change: Partial<RequestState>, execution: 'solver' | 'user' = 'solver') =>
@@ -9,6 +9,14 @@ const detailsOf = (...args: Parameters<typeof updateOf>) => updateOf(...args).de
 
 it('has no details if all goes well', () => {
   for (const seq of [0, 1, 2, 3, 4]) expect(detailsOf(stateAt(seq))).toBeNull()
+})
+
+it('has what the recipient got, and what the refunds paid', () => {
+  expect(updateOf(paidState).paid).toEqual(paidOutput)
+  expect(updateOf(stateAt(4))).not.toHaveProperty('paid')
+  const { fill: refund, ...rest } = paidState
+  const refunded = { ...rest, status: 'refund', refunds: refund ? [refund] : [] } as const
+  expect(updateOf({ ...refunded, fill: { status: 'skipped' } }).refunds).toEqual([paidOutput])
 })
 
 it('explains the payout if the calls have reverted', () => {

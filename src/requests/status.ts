@@ -1,11 +1,14 @@
 import type { Hash } from 'viem'
 import type { Address } from '#src/core/units/address.ts'
+import { outputProgress } from './progress.ts'
 import type { QuotedRequest } from './quotedRequest.ts'
 import {
   type FailReason,
   isAwaiting,
+  type Progress,
   type RefundFailReason,
   type RequestState,
+  transactionOf,
 } from './state/requestState.ts'
 
 /** The status of a request for /ws and webhooks. Times are Unix ms. @source docs/protocol.md §2 */
@@ -23,9 +26,36 @@ export const statusUpdate = (request: QuotedRequest, state: RequestState) => ({
   details: statusDetails(request, state) ?? null,
   failReason: state.failReason ?? 'N/A',
   refundFailReason: state.refundFailReason ?? 'N/A',
+  ...shownPayments(request, state),
   ...depositAddressOf(request),
   ...(state.supersededBy !== undefined && { supersededByRequestId: state.supersededBy }),
 })
+
+/** What the recipient and the recipients of the refunds got, once it is confirmed and if the chain shows it. */
+function shownPayments(request: QuotedRequest, state: RequestState) {
+  const [paid] = paymentsBy([outputProgress(request, state)])
+  const refunds = paymentsBy(state.refunds ?? [])
+  return { ...(paid && { paid }), ...(refunds.length > 0 && { refunds }) }
+}
+
+/** What these transactions paid. Amounts are decimal strings in the smallest unit. */
+const paymentsBy = (payments: readonly (Progress | undefined)[]) =>
+  payments.flatMap((progress) => {
+    const { chainId, hash, paid } = transactionOf(progress) ?? {}
+    if (paid === undefined) return []
+    const { recipient, currency, amount, topup, claimable } = paid
+    return [
+      {
+        chainId,
+        txHash: hash,
+        recipient,
+        currency,
+        amount: amount.toString(),
+        ...(topup !== undefined && { topup: topup.toString() }),
+        ...(claimable !== undefined && { claimable: claimable.toString() }),
+      },
+    ]
+  })
 
 /** The field `depositAddress`, if the user pays one. */
 function depositAddressOf(request: QuotedRequest) {

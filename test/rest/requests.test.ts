@@ -7,7 +7,7 @@ import { toUsd } from '#src/core/units/usd.ts'
 import { type OrderData, toOrderData } from '#src/protocol/order/protocolOrder.ts'
 import type { QuotedRequest, QuoteSummary } from '#src/requests/quotedRequest.ts'
 import type { RequestState } from '#src/requests/state/requestState.ts'
-import { requestId, stateAt } from '#test/support/fixtures/requestAnswer.ts'
+import { paidState, requestId, stateAt } from '#test/support/fixtures/requestAnswer.ts'
 import { useRequestRoutes } from '#test/support/gateways/useRequestRoutes.ts'
 
 const routes = useRequestRoutes()
@@ -106,6 +106,23 @@ describe('/requests/v2', () => {
         ],
       }
     `)
+  })
+
+  it('shows what was paid in the place of the quoted output', async () => {
+    routes.setAnswer(paidState, { summary })
+    const { requests } = (await routes.get('/requests/v2')) as { requests: { data: object }[] }
+    expect(requests[0]?.data).toMatchObject({
+      price: '1000000000000000000',
+      metadata: {
+        currencyOut: {
+          amount: '999000000000000000',
+          amountFormatted: '0.999',
+          amountUsd: '2987.010000',
+          minimumAmount: '1000000000000000000',
+        },
+        currencyGasTopup: { amount: '5' },
+      },
+    })
   })
 
   it('shows the value and the costs of the quote, and the times of its transactions', async () => {

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { filledStates, requestId, stateAt } from '#test/support/fixtures/requestAnswer.ts'
+import {
+  filledStates,
+  paidOutput,
+  paidState,
+  requestId,
+  stateAt,
+} from '#test/support/fixtures/requestAnswer.ts'
 import { useRequestRoutes } from '#test/support/gateways/useRequestRoutes.ts'
 
 const routes = useRequestRoutes()
@@ -57,6 +63,15 @@ describe('/intents/status/v3', () => {
       failReason: 'EXECUTION_REVERTED',
       refundFailReason: 'N/A',
     })
+  })
+
+  it('returns what the recipient got, as the chain shows it', async () => {
+    routes.setAnswer(paidState)
+    const body = await routes.get('/intents/status/v3', `?requestId=${requestId}`)
+    expect(body).toMatchObject({
+      paid: { ...paidOutput, amountFormatted: '0.999' },
+    })
+    expect(body).not.toHaveProperty('refunds')
   })
 
   it.each(['/intents/status', '/intents/status/v2'])(

@@ -122,16 +122,16 @@ export const requestAmountBody = component(
   z
     .object({
       currency: currencyBody.describe('The currency of the amount.'),
-      amount: amountText.describe('The quoted amount, in the smallest unit.'),
-      amountFormatted: decimalText.describe('The quoted amount, in whole units.'),
+      amount: amountText.describe('The amount, in the smallest unit.'),
+      amountFormatted: decimalText.describe('The amount in whole units.'),
       amountUsd: usdText
         .optional()
         .describe(
-          'Value in US dollars at the time of the quote; absent without a price, for old quotes that did not store it, and for one of several deposits.',
+          'Value in US dollars at the prices of the quote; absent without a price, for old quotes that did not store it, and for one of several deposits.',
         ),
       minimumAmount: amountText.describe('The lowest promised amount, in the smallest unit.'),
     })
-    .describe('An amount of a quote.'),
+    .describe('An amount of a request.'),
 )
 
 /** `undefined` if the currency is unreadable: its chain may be no longer configured, or its contract may be gone. */

@@ -6,6 +6,7 @@ import { depositProgress, hashOf } from '#src/requests/progress.ts'
 import type { Progress } from '#src/requests/state/requestState.ts'
 import { awaitsLiquidity, parentIdOf, shownDepositAddress } from '#src/requests/status.ts'
 import type { RequestAnswer } from '#src/service/answers.ts'
+import { type PaidAmount, paidToRecipient } from '#src/service/paidAmounts.ts'
 import { publicOrderId, storedCurrencies } from '#src/service/requests/publicOrder.ts'
 import {
   addressText,
@@ -16,6 +17,7 @@ import {
   timeText,
 } from './bodySchema.ts'
 import { currencyBody } from './currencyBody.ts'
+import { encodePaidAppFees, paidBody } from './paidBody.ts'
 import { encodeAmount, encodeQuoted, quotedFields, requestAmountBody } from './requestAmounts.ts'
 import {
   claims,
@@ -36,11 +38,13 @@ const requestMetadataBody = component(
         .describe('Quoted payment of the user; absent if its currency can no longer be read.'),
       currencyOut: requestAmountBody
         .optional()
-        .describe('Quoted output of the recipient; absent if its currency can no longer be read.'),
+        .describe(
+          'Output of the recipient: what the chain shows that it got, and before that the quoted amount. Absent if its currency can no longer be read.',
+        ),
       currencyGasTopup: requestAmountBody
         .optional()
         .describe(
-          'Highest amount of native currency that the recipient gets in addition; absent without `topupGas`.',
+          'Native currency that the recipient gets in addition: what the fill has paid, and before that the highest amount. Absent without `topupGas`.',
         ),
       rate: decimalText
         .optional()
@@ -100,6 +104,10 @@ const requestDataBody = component(
       refundCurrencyData: requestAmountBody
         .optional()
         .describe('Refunded amount of the first refunded currency; absent without a refund.'),
+      paidAppFees: z
+        .array(paidBody)
+        .optional()
+        .describe('The app fees that settlements have paid; absent if there are none yet.'),
       claims,
       inTxs: z
         .array(transactionBody)
@@ -185,12 +193,14 @@ export async function encodeRequest(
   context: RequestContext,
 ): Promise<z.input<typeof requestBody>> {
   const { request, state } = answer
-  const [{ currencyIn, ...amounts }, quoted, refundCurrencyData, unpaid] = await Promise.all([
-    encodeAmounts(answer, context),
-    encodeQuoted(answer, context),
-    encodeRefund(answer, context),
-    encodeClaims(answer),
-  ])
+  const [{ currencyIn, ...amounts }, quoted, refundCurrencyData, unpaid, appFees] =
+    await Promise.all([
+      encodeAmounts(answer, context, paidToRecipient(answer)),
+      encodeQuoted(answer, context),
+      encodeRefund(answer, context),
+      encodeClaims(answer),
+      encodePaidAppFees(answer, context),
+    ])
   const encodeTransactions = transactionEncoder(answer)
   const inTxs = encodeTransactions(state.inTxHashes, request.originChainId)
   return {
@@ -206,6 +216,7 @@ export async function encodeRequest(
       usesExternalLiquidity: awaitsLiquidity(request),
       price: request.amountOut.toString(),
       refundCurrencyData,
+      paidAppFees: appFees,
       claims: unpaid,
       inTxs,
       outTxs: encodeTransactions(state.txHashes, request.destinationChainId),
@@ -230,12 +241,19 @@ export async function encodeRequest(
   }
 }
 
-/** The quoted amounts. The value of one of several deposits is not stored. */
-export async function encodeAmounts({ request }: RequestAnswer, context: RequestContext) {
+/**
+ * The quoted amounts, or the output that was `paid`. The value of one of several deposits is not stored.
+ */
+export async function encodeAmounts(
+  { request }: RequestAnswer,
+  context: RequestContext,
+  paid?: PaidAmount,
+) {
   const { summary, amountIn, amountOut, minimumAmountOut, destinationChainId } = request
   const isSingle = request.execution !== 'solver' || request.funding === undefined
   const inUsd = isSingle ? summary?.inUsd : undefined
-  const outUsd = summary?.outUsd
+  const outUsd = paid === undefined ? summary?.outUsd : paid.usd
+  const topup = paid?.topup === undefined ? summary?.topup : { amount: paid.topup }
   const currencies = storedCurrencies(request)
   const [currencyIn, currencyOut, currencyGasTopup] = await Promise.all([
     encodeAmount(context, request.originChainId, request.originCurrency, {
@@ -244,12 +262,12 @@ export async function encodeAmounts({ request }: RequestAnswer, context: Request
       ...(inUsd !== undefined && { usd: inUsd }),
     }),
     encodeAmount(context, destinationChainId, request.destinationCurrency, {
-      amount: amountOut,
+      amount: paid?.amount ?? amountOut,
       stored: currencies?.destination,
       ...(outUsd !== undefined && { usd: outUsd }),
       minimumAmount: minimumAmountOut,
     }),
-    summary?.topup && encodeAmount(context, destinationChainId, nativeAddress, summary.topup),
+    topup && encodeAmount(context, destinationChainId, nativeAddress, topup),
   ])
   return { currencyIn, currencyOut, currencyGasTopup }
 }

@@ -1,9 +1,11 @@
 import { z } from 'zod'
+import type { RequestContext } from '#src/gateway/requestContext.ts'
 import type { RequestStatus } from '#src/requests/state/requestState.ts'
 import { statusUpdate } from '#src/requests/status.ts'
 import type { RequestAnswer } from '#src/service/answers.ts'
 import type { RelayedCallAnswer } from '#src/service/relayedCalls/relayedCalls.ts'
 import { component, hashText } from './bodySchema.ts'
+import { encodePayments, paidFields } from './paidBody.ts'
 
 /** The statuses of /intents/status/v2 and older, which do not have `submitted`. */
 export const legacyStatuses = [
@@ -70,6 +72,7 @@ export const statusBody = component(
           '`waiting`: no deposit is confirmed. `depositing`: some deposits of a multi-input quote are confirmed. `pending`: the deposit is confirmed. `submitted`: the fill is sent. `success`, `refund` and `failure` (neither filled nor refunded) are terminal.',
         ),
       ...fields,
+      ...paidFields,
     })
     .describe('The state of a request.'),
 )
@@ -103,9 +106,13 @@ function encodeFields({ request, state }: RequestAnswer) {
   }
 }
 
-export const encodeStatus = (answer: RequestAnswer): z.input<typeof statusBody> => ({
+export const encodeStatus = async (
+  answer: RequestAnswer,
+  context: RequestContext,
+): Promise<z.input<typeof statusBody>> => ({
   status: answer.state.status,
   ...encodeFields(answer),
+  ...(await encodePayments(answer, context)),
 })
 
 export const encodeLegacyStatus = (answer: RequestAnswer): z.input<typeof legacyStatusBody> => ({

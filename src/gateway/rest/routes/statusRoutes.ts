@@ -51,7 +51,7 @@ export const statusRoute = restRoute({
   body: statusBody,
   answer: async ({ requestId }, context) => {
     try {
-      return encodeStatus(await shownStatus(requestId, context))
+      return await encodeStatus(await shownStatus(requestId, context), context)
     } catch (error) {
       if (!(error instanceof AppError && error.code === 'UNKNOWN_REQUEST')) throw error
       // The id of a call that deposits for no quote.
