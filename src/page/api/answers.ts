@@ -72,6 +72,12 @@ export type Price = Readonly<{
   fees: Fees
 }>
 
+/** `maxAmount`: the largest amount that works, in the smallest unit of `maxAmountCurrency`. */
+export type ErrorData = Readonly<{
+  maxAmount?: string
+  maxAmountCurrency?: Pick<Currency, 'chainId' | 'address'>
+}> | null
+
 /** The input of `price` and `quote`. */
 export type PriceInput = Readonly<{
   user: Address

@@ -110,7 +110,7 @@ export const livePriceDocument = /* GraphQL */ `
   subscription LivePrice($input: PriceInput!) {
     price(input: $input) {
       price { ...PriceParts }
-      failure { message }
+      failure { message data }
     }
   }
   ${price}

@@ -1,4 +1,4 @@
-/** @import { Price, PriceInput } from '#src/page/api/answers.ts' */
+/** @import { ErrorData, Price, PriceInput } from '#src/page/api/answers.ts' */
 import { headDocument, livePriceDocument } from '#src/page/api/documents.js'
 import { subscribe } from '#src/page/api/gatewayClient.js'
 
@@ -6,7 +6,7 @@ import { subscribe } from '#src/page/api/gatewayClient.js'
  * Follows the price of an input: at once, then after each block that changes it. Continues after a failure, such as a
  * missing route. Returns a function that stops it.
  * @param {PriceInput} input
- * @param {Readonly<{ onPrice: (price: Price) => void, onFailure: (error: Error) => void }>} listener
+ * @param {Readonly<{ onPrice: (price: Price) => void, onFailure: (error: Error & { data?: ErrorData }) => void }>} listener
  */
 export const followPrice = (input, { onPrice, onFailure }) =>
   subscribe(
@@ -14,7 +14,9 @@ export const followPrice = (input, { onPrice, onFailure }) =>
     { input },
     {
       onData: ({ price: { price, failure } }) =>
-        price === null ? onFailure(new Error(failure.message)) : onPrice(price),
+        price === null
+          ? onFailure(Object.assign(new Error(failure.message), { data: failure.data }))
+          : onPrice(price),
       onError: onFailure,
     },
   )

@@ -1,23 +1,25 @@
-/** @import { Chain } from '#src/page/api/answers.ts' */
-import { shortDecimal } from '#src/page/amounts/amounts.js'
-
-const largestAmount =
-  /largest amount that works is (?:about )?(\d+(?:\.\d+)?) ([^\s;]+?)(?=\.?(?:\s|;|$))/
+/** @import { Chain, Currency, ErrorData } from '#src/page/api/answers.ts' */
+import { formatAmount, shortDecimal } from '#src/page/amounts/amounts.js'
 
 /**
- * A message of the gateway for people: chains by their names, and amounts as everywhere on the page. `largest` is the
- * largest amount that works, if the message has one in the currency of `symbol`.
+ * A message of the gateway for people: chains by their names, and amounts as everywhere on the page.
  * @param {string} message
  * @param {readonly Pick<Chain, 'chainId' | 'displayName'>[]} chains
- * @param {string} symbol of the amount that the user typed.
- * @returns {Readonly<{ words: string, largest?: string }>}
  */
-export function failureWords(message, chains, symbol) {
-  const words = message
+export const failureWords = (message, chains) =>
+  message
     .replaceAll(/\bchain (\d+)\b/g, (text, id) => nameOf(chains, Number(id)) ?? text)
     .replaceAll(/(?<![\w.])\d+\.\d+(?![\w.]*\w)/g, (amount) => shortDecimal(amount))
-  const [, amount, currency] = largestAmount.exec(message) ?? []
-  return { words, ...(amount !== undefined && currency === symbol && { largest: amount }) }
+
+/**
+ * The largest amount that works, exact. Undefined if it is unknown, or in another currency than the user typed.
+ * @param {ErrorData | undefined} data
+ * @param {Pick<Currency, 'chainId' | 'address' | 'decimals'>} typed
+ */
+export function largestIn(data, { chainId, address, decimals }) {
+  const { maxAmount, maxAmountCurrency: of } = data ?? {}
+  if (maxAmount === undefined || of?.chainId !== chainId || of.address !== address) return undefined
+  return formatAmount(BigInt(maxAmount), decimals)
 }
 
 /**

@@ -1,4 +1,4 @@
-/** @import { Price, PriceInput } from '#src/page/api/answers.ts' */
+/** @import { ErrorData, Price, PriceInput } from '#src/page/api/answers.ts' */
 /** @import { CurvePoint } from '#src/page/api/priceCurve.js' */
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { followPrice } from '#src/page/api/livePrice.js'
@@ -7,7 +7,7 @@ import { wordsOf } from '#src/page/state/useAccounts.js'
 
 /**
  * A live price. `isOld` while the price belongs to an earlier input, or to the time before the connection broke. With a `failure` there is currently no price.
- * @typedef {Readonly<{ price?: Price, failure?: string, isOld: boolean }>} LivePrice
+ * @typedef {Readonly<{ price?: Price, failure?: string, data?: ErrorData | undefined, isOld: boolean }>} LivePrice
  */
 
 /**
@@ -25,7 +25,7 @@ export function useLivePrice(input, isConnected) {
     setLive(({ price }) => ({ ...(price && { price }), isOld: true }))
     return followPrice(input, {
       onPrice: (price) => setLive({ price, isOld: false }),
-      onFailure: (error) => setLive({ failure: wordsOf(error), isOld: false }),
+      onFailure: (error) => setLive({ failure: wordsOf(error), data: error.data, isOld: false }),
     })
   }, [key])
   useEffect(() => {

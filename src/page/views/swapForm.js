@@ -10,7 +10,7 @@ import { useState } from 'preact/hooks'
 import { formatAmount, formatMicros, shortDecimal, toMicros } from '#src/page/amounts/amounts.js'
 import { lossOf } from '#src/page/amounts/loss.js'
 import { isSameCurrency } from '#src/page/state/chosen.js'
-import { failureWords } from '#src/page/state/failureWords.js'
+import { failureWords, largestIn } from '#src/page/state/failureWords.js'
 import { obstacleTo } from '#src/page/state/obstacle.js'
 import { useConsent } from '#src/page/state/useConsent.js'
 import { useRefusal } from '#src/page/state/useRefusal.js'
@@ -57,11 +57,14 @@ export function SwapForm(props) {
   const loss = live.price && !fault && live.failure === undefined ? lossOf(live.price) : undefined
   const consent = useConsent(input, loss)
   const refusal = useRefusal(input, live.price, loss !== undefined && account !== undefined)
-  const { symbol } = side === 'in' ? origin : destination
+  const typed = side === 'in' ? origin : destination
   const failure =
     fault !== undefined
       ? { words: fault.words }
-      : live.failure && failureWords(live.failure, chains, symbol)
+      : live.failure && {
+          words: failureWords(live.failure, chains),
+          largest: largestIn(live.data, typed),
+        }
   const obstacle = obstacleTo({
     ...props,
     hasFailure: failure !== undefined,
@@ -82,7 +85,7 @@ export function SwapForm(props) {
       failure
         ? html`<${OrderFailure}
             ...${failure}
-            symbol=${symbol}
+            symbol=${typed.symbol}
             onAmount=${(/** @type {string} */ amount) => props.onChosen({ ...chosen, amount })}
           />`
         : html`<${LiveLine} live=${live} chains=${chains} heads=${props.heads} isConnected=${props.isConnected} />`
