@@ -155,6 +155,20 @@ describe('GraphQL offers what REST does', () => {
     expect(asked[3]).toMatchObject(expired)
   })
 
+  it('for currencies: their order', async () => {
+    const listed = async (args: string) => {
+      const answer = await gateway.query(
+        `{ currencies(first: 10, orderBy: ${args}) { edges { node { chainId symbol } } } }`,
+      )
+      const { data } = answer as { data: { currencies: { edges: { node: object }[] } } }
+      return data.currencies.edges.map(({ node }) => Object.values(node).join(' '))
+    }
+    const [bought, next] = ['990002 USDC', '990001 ETH']
+    expect((await listed('VOLUME')).slice(0, 2)).toEqual([bought, next])
+    expect((await listed('SOLVER')).slice(0, 3)).toEqual([next, '990002 ETH', bought])
+    expect(await listed('NAME')).toEqual([next, '990002 ETH', '990001 USDC', bought])
+  })
+
   it('for block explorers: pages of transactions and currencies', async () => {
     const { data } = (await answerTo(`{
       currencies(chainIds: [990001]) { edges { node { address explorerUrl } } }

@@ -1,10 +1,11 @@
 import { z } from 'zod'
-import type { Currency } from '#src/core/units/currency.ts'
+import { type Currency, currencyKey } from '#src/core/units/currency.ts'
 import { builder } from '#src/gateway/graphql/builder.ts'
 import { nullIfUnknown } from '#src/gateway/graphql/nullIfUnknown.ts'
 import { type PageEnd, PageInfoType } from '#src/gateway/graphql/pageInfoType.ts'
 import { invalidRequest } from '#src/gateway/http/fieldIssues.ts'
 import { addressField, boundedList, chainIdField } from '#src/service/input/inputFields.ts'
+import type { Service } from '#src/service/service.ts'
 import { CurrencyType } from './currencyType.ts'
 
 /** A page of a list, as in the Relay cursor connections specification. */
@@ -73,6 +74,42 @@ const CurrencyConnectionType = builder.objectRef<Page>('CurrencyConnection').imp
   }),
 })
 
+const CurrencyOrderType = builder.enumType('CurrencyOrder', {
+  description: 'Order of a list of currencies. Equal ones keep the default order.',
+  values: {
+    SOLVER: { description: 'Those that the solver pays out first, then as VOLUME.' },
+    VOLUME: {
+      description:
+        'By the US dollars for which they were bought here in the last 24 hours, most first.',
+    },
+    NAME: { description: 'By name, without regard to case.' },
+  },
+})
+
+async function inOrder(
+  found: readonly Currency[],
+  order: typeof CurrencyOrderType.$inferType,
+  { chains, trendingCurrencies }: Pick<Service, 'chains' | 'trendingCurrencies'>,
+): Promise<readonly Currency[]> {
+  if (order === 'NAME') {
+    const nameOf = ({ name }: Currency) => name.toLowerCase()
+    return found.toSorted(
+      (one, other) => Number(nameOf(one) > nameOf(other)) - Number(nameOf(one) < nameOf(other)),
+    )
+  }
+  const bought = (await trendingCurrencies('usd')).map(currencyKey)
+  const solvers = chains().flatMap(({ solverCurrencies }) =>
+    solverCurrencies.map(({ currency }) => currencyKey(currency)),
+  )
+  const first = new Set(order === 'SOLVER' ? solvers : [])
+  const places = new Map(bought.map((key, at) => [key, at]))
+  const isFirst = (each: Currency) => Number(first.has(currencyKey(each)))
+  const placeOf = (each: Currency) => places.get(currencyKey(each)) ?? bought.length
+  return found.toSorted(
+    (one, other) => isFirst(other) - isFirst(one) || placeOf(one) - placeOf(other),
+  )
+}
+
 const defaultPage = 20
 
 const currenciesArguments = z
@@ -81,10 +118,13 @@ const currenciesArguments = z
     term: z.string().max(128, 'At most 128 characters').nullish(),
     addresses: boundedList(addressField, 100, 'At most 100 addresses').nullish(),
     verified: z.boolean().nullish(),
+    // GraphQL has validated it against its enum.
+    orderBy: z.custom<typeof CurrencyOrderType.$inferType>().nullish(),
     first: z.int().min(0, 'At least 0').max(100, 'At most 100').nullish(),
     after: z.string().nullish(),
   })
-  .transform(({ chainIds, term, addresses, verified, first, after }) => ({
+  .transform(({ chainIds, term, addresses, verified, orderBy, first, after }) => ({
+    orderBy: orderBy ?? undefined,
     filter: {
       ...(chainIds != null && { chainIds }),
       ...(term != null && { term }),
@@ -120,6 +160,10 @@ builder.queryFields((t) => ({
           description:
             'Filter by verification. true: only currencies of a token list. false: only the others. Default: both.',
         }),
+        orderBy: t.arg({
+          type: CurrencyOrderType,
+          description: 'Order of all pages: a cursor holds for its own order. Default: see above.',
+        }),
         first: t.arg.int({
           defaultValue: defaultPage,
           description: 'Maximum number of currencies on the page, 0 to 100.',
@@ -131,7 +175,10 @@ builder.queryFields((t) => ({
       currenciesArguments,
     ),
     extensions: { items: 'first' },
-    resolve: (_, { filter, page }, { operations }) => pageOf(operations.currencies(filter), page),
+    resolve: async (_, { filter, page, orderBy }, { operations }) => {
+      const found = operations.currencies(filter)
+      return pageOf(orderBy ? await inOrder(found, orderBy, operations) : found, page)
+    },
   }),
   currency: t.field({
     type: CurrencyType,
