@@ -12,7 +12,8 @@ import type {
   StoredRequest,
 } from '#src/requests/state/requestState.ts'
 import type { DepositWithRefund } from './depositRefunds.ts'
-import type { QuotedProtocol, QuotedStep } from './quotedSteps.ts'
+import type { Warning } from './quote/warnings.ts'
+import type { GasReason, QuotedProtocol, QuotedStep } from './quotedSteps.ts'
 
 /** Batched and cached look-ups of one request. All prices of the request share them. */
 export type Loaders = Readonly<{
@@ -43,14 +44,32 @@ export type ShownPrice = Omit<
     fallbackType?: 'upstream'
   }>
 
-/** A price, with a balance that is read on demand. */
+/** What the user's account has of a currency, where that is less than the quote needs. */
+export type Shortfall = Readonly<{ currency: Currency; expected: Amount; actual: Amount }>
+
+export type AllowanceShortfall = Shortfall & Readonly<{ spender: Address }>
+
+/** What the user's account lacks. Each is `undefined` if it lacks nothing, or if no node tells within 250 ms. */
+export type PriceIssues = Readonly<{
+  balance: () => Promise<Shortfall | undefined>
+  allowance: () => Promise<AllowanceShortfall | undefined>
+}>
+
+/** What the user's account lacks for a quote, and what is unknown of its transactions. */
+export type QuoteIssues = PriceIssues &
+  Readonly<{
+    /** Why a transaction has no gas limit; `undefined` if each has one. Stores the request. */
+    gas: () => Promise<Readonly<{ reason: GasReason }> | undefined>
+  }>
+
+/** A price, with what is computed or read on demand. Only `userBalance` and `issues` of a price need an RPC call. */
 export type PriceAnswer = ShownPrice &
   Readonly<{
-    /**
-     * The user's balance of the origin currency; `undefined` if no node reports it within 250 ms. The only part of a
-     * price that needs an RPC call.
-     */
+    /** The user's balance of the origin currency; `undefined` without a user, or if no node reports it within 250 ms. */
     userBalance: () => Promise<Amount | undefined>
+    warnings: () => Promise<readonly Warning[]>
+    /** `undefined` without a user. */
+    issues: PriceIssues | undefined
   }>
 
 /** The price of an input after a block, or the reason why there is none. */
@@ -88,11 +107,16 @@ export type StoredQuote = Executable &
   }>
 
 /** An executable price. */
-export type QuoteAnswer = PriceAnswer &
+export type QuoteAnswer = Omit<PriceAnswer, 'issues'> &
   Executable &
   Readonly<{
     /** `undefined` for a user's own swap. Stores the request. */
     protocol: () => Promise<QuotedProtocol | undefined>
+    /** Latest block time of the payment, in seconds since 1970, as the request stores it. */
+    deadline: number
+    issues: QuoteIssues
+    /** The time from which on the price should be asked for again, in seconds since 1970. */
+    refreshAfter: number
   }>
 
 /** An executable multi-input price. */
@@ -104,6 +128,7 @@ export type MultiInputAnswer = MultiPrice &
      * `PriceAnswer`.
      */
     userBalance: () => Promise<Amount | undefined>
+    warnings: () => Promise<readonly Warning[]>
     /** Latest block time of a deposit, in seconds since 1970. Stores the request. */
     depositDeadline: () => Promise<number>
   }>

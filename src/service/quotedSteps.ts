@@ -51,8 +51,15 @@ export type QuotedItem = Omit<StepItem, 'data'> &
          * simulated yet and has no `leastGas`.
          */
         gas: () => Promise<bigint | undefined>
+        /** Why there is no gas limit. Absent: it was never simulated here. */
+        gasReason?: () => Promise<GasReason>
       }>
   }>
+
+/**
+ * Why a transaction has no gas limit: another one of the quote must come first, it would revert now, or no node tells.
+ */
+export type GasReason = 'EARLIER_TRANSACTION' | 'WOULD_REVERT' | 'UNKNOWN'
 
 /** The data that a wallet signs for a step, and the endpoint for the signature. */
 type SignatureRequest = Readonly<{

@@ -2,17 +2,22 @@ import type { Hash } from 'viem'
 import { AppError, type ErrorCode } from '#src/core/errors.ts'
 import type { CurrencyAmount } from '#src/core/pricing/price.ts'
 import { nativeAddress } from '#src/core/units/address.ts'
+import type { Amount } from '#src/core/units/amount.ts'
 import { type Bps, wholeBps } from '#src/core/units/bps.ts'
 import { toUsd } from '#src/core/units/usd.ts'
 import type { Step } from '#src/protocol/step.ts'
 import type { QuotedAmount, QuotedRequest } from '#src/requests/quotedRequest.ts'
-import type { PriceAnswer, QuoteAnswer, ShownPrice } from '#src/service/answers.ts'
+import type { PriceAnswer, PriceIssues, QuoteAnswer, ShownPrice } from '#src/service/answers.ts'
 import { type Caller, type Client, quotaOf } from '#src/service/callers.ts'
 import type { Fallback, FallbackDeps } from '#src/service/fallback.ts'
 import { FieldError, throwTogether } from '#src/service/input/fieldError.ts'
 import type { QuoteInput, SwapInput } from '#src/service/input/quoteInput.ts'
 import type { KnownContract } from '#src/service/payees/checkPayees.ts'
+import { gasIssueOf, shortfallOf } from '#src/service/quote/issues.ts'
 import { once } from '#src/service/quote/once.ts'
+import { shownAccounts } from '#src/service/quote/priceAnswer.ts'
+import { warningsOf } from '#src/service/quote/warnings.ts'
+import type { QuotedStep } from '#src/service/quotedSteps.ts'
 import { parsePriceAnswer, parseQuoteAnswer } from './answerSchemas.ts'
 import { type Asked, askBody, endsOf, ownOptionsOf, toAsked, type UpstreamTerms } from './asked.ts'
 import { shownPrice } from './shownPrice.ts'
@@ -72,7 +77,7 @@ export function createFallback(deps: Deps): Fallback {
     checkPayees(deps, terms, asked)
     const answer = parsePriceAnswer(await client.ask({ path: '/price', body: askBody(asked) }))
     const price = shownPrice(deps, answer, { asked, ...terms })
-    return { ...price, userBalance: async () => answer.details.userBalance ?? undefined }
+    return { ...price, ...shownAccounts(request), ...readByService(deps, price, answer) }
   }
 
   return {
@@ -120,23 +125,52 @@ async function quoteOf(
     )
     return { requestId, steps }
   })
-  return {
-    ...price,
-    userBalance: async () => answer.details.userBalance ?? undefined,
-    requestId: async () => (await stored()).requestId,
-    quoteId: async () => (await stored()).requestId,
-    steps: async () =>
+  const steps = async (): Promise<readonly QuotedStep[]> =>
       (await stored()).steps.map(({ signature: _none, ...step }, at) => ({
         ...step,
         items: step.items.map(({ data: { isFirst: _, ...data }, ...item }, place) => ({
           ...item,
-          data: { ...data, gas: async () => checked.gas[at]?.[place] },
+          data: {
+            ...data,
+            gas: async () => checked.gas[at]?.[place],
+          },
         })),
-      })),
+      }))
+  const told = readByService(deps, price, answer)
+  return {
+    ...price,
+    ...told,
+    issues: { ...told.issues, gas: async () => gasIssueOf(await steps()) },
+    deadline: checked.deadline,
+    refreshAfter: Math.floor(quotedAt / 1000) + shownSeconds,
+    requestId: async () => (await stored()).requestId,
+    quoteId: async () => (await stored()).requestId,
+    steps,
     // The order is the service's: its depository and its chain names are not ours.
     protocol: async () => undefined,
   }
 }
+
+/** The time for which the price of another service, whose blocks are unknown, is shown. */
+const shownSeconds = 20
+
+/** What another service tells: it reads no allowance. */
+const readByService = (
+  { maxSwapImpact }: Pick<Deps, 'maxSwapImpact'>,
+  price: ShownPrice,
+  {
+    details: { userBalance: balance },
+  }: Readonly<{
+    details: Readonly<{ userBalance?: Amount | null | undefined }>
+  }>,
+): Pick<QuoteAnswer, 'userBalance' | 'warnings'> & Readonly<{ issues: PriceIssues }> => ({
+  userBalance: async () => balance ?? undefined,
+  warnings: async () => warningsOf(price, { maxSwapImpact }),
+  issues: {
+    balance: async () => (balance == null ? undefined : shortfallOf(price.currencyIn, balance)),
+    allowance: async () => undefined,
+  },
+})
 
 /** Millionths of a US dollar. Flat fees make small amounts lose a large share. */
 const minLoss = 1_000_000n

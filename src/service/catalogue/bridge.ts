@@ -2,7 +2,7 @@ import type { ChainConfig, Config } from '#src/config/config.ts'
 import { AppError, type ErrorCode } from '#src/core/errors.ts'
 import { payoutFor } from '#src/core/pricing/fees/depositPair.ts'
 import type { Market } from '#src/core/pricing/market.ts'
-import { type Address, nativeAddress, toAddress } from '#src/core/units/address.ts'
+import { type Address, nativeAddress } from '#src/core/units/address.ts'
 import { type Amount, toAmount } from '#src/core/units/amount.ts'
 import { mulDivUp } from '#src/core/units/arithmetic.ts'
 import type { Currency } from '#src/core/units/currency.ts'
@@ -11,7 +11,7 @@ import type { Markets } from '#src/market/markets.ts'
 import { feesOf } from '#src/protocol/steps/buildSteps.ts'
 import type { Loaders, PriceAnswer } from '#src/service/answers.ts'
 import { FieldError, UnsupportedChainError } from '#src/service/input/fieldError.ts'
-import type { PriceInput } from '#src/service/input/priceInput.ts'
+import { nobody, type PriceInput } from '#src/service/input/priceInput.ts'
 import type { BridgeAnswer, BridgeQuestion } from './catalogue.ts'
 
 export type BridgeDeps = Readonly<{
@@ -25,9 +25,6 @@ export type BridgeDeps = Readonly<{
 type Ends = Readonly<{ origin: Currency; destination: Currency }>
 
 const none = toAmount(0n)
-
-/** The user of prices without a user. Nobody has its key. */
-const nobody = toAddress('0x000000000000000000000000000000000000dead')
 
 /** Answers the user's limit and the fee for bridging an asset, and the solver's balance of it. */
 export async function bridge(

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { ErrorCode } from '#src/core/errors.ts'
-import { nativeAddress } from '#src/core/units/address.ts'
+import { nativeAddress, toAddress } from '#src/core/units/address.ts'
 import { type Bps, toBps, wholeBps } from '#src/core/units/bps.ts'
 import {
   addressField,
@@ -188,8 +188,20 @@ export const depositingUser = addressField.refine((user) => user !== nativeAddre
   params: zeroUser.params,
 })
 
-/** The input of `price`. */
-export const priceInput = z.strictObject(priceFields).superRefine(checkUser, { when: () => true })
+/** Stands for the user and the recipient of a price without them: an account whose key nobody has. */
+export const nobody = toAddress('0x000000000000000000000000000000000000dead')
+
+/** The input of `price`: wallets show prices before a user connects. */
+export const priceInput = z
+  .strictObject({
+    ...priceFields,
+    user: addressField
+      .nullish()
+      .describe(
+        'Account that pays on the origin chain. Without it, `details` has the zero address for each account that the input leaves open, and neither a balance nor issues. With `useDepositAddress`, an unknown payer needs a `recipient`.',
+      ),
+  })
+  .superRefine(checkUser, { when: () => true })
 
 /** A valid input of `price`. */
 export type PriceInput = z.output<typeof priceInput>

@@ -261,4 +261,4 @@ export const quoteInput = z
 export type QuoteInput = z.output<typeof quoteInput>
 
 /** A valid input of `price` or `quote`. */
-export type SwapInput = PriceInput & Partial<QuoteInput>
+export type SwapInput = PriceInput & Partial<Omit<QuoteInput, 'user'>>

@@ -1,7 +1,6 @@
 import type { Log } from '#src/config/log.ts'
 import { AppError, type ErrorCode } from '#src/core/errors.ts'
 import { type PoolId, type PoolIdentity, poolIdOf } from '#src/core/pools/poolIdentity.ts'
-import type { Order } from '#src/core/pricing/order.ts'
 import type { PricedBlock } from '#src/core/pricing/price.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import type { LatestMarkets } from '#src/market/markets.ts'
@@ -9,6 +8,7 @@ import type { Items } from '#src/requests/events/items.ts'
 import type { Loaders, PriceEvent } from '#src/service/answers.ts'
 import type { PriceInput } from '#src/service/input/priceInput.ts'
 import { type OrderDeps, readOrder } from '#src/service/order/readOrder.ts'
+import { type AnswerDeps, toPriceAnswer } from '#src/service/quote/priceAnswer.ts'
 import { type Background, createBackground } from './background.ts'
 import { createLiveTopic, type LiveTopic, ShutdownError } from './liveTopic.ts'
 import type { FollowedOrder, PricedOrders } from './pricedOrders.ts'
@@ -27,6 +27,7 @@ export type LivePrices = Readonly<{
 }>
 
 type Deps = OrderDeps &
+  AnswerDeps &
   Readonly<{
     log: Pick<Log, 'error'>
     market: LatestMarkets
@@ -46,7 +47,7 @@ type Topic = {
   chainIds: readonly ChainId[]
   live: LiveTopic<PriceEvent>
   /** `undefined` until the input has been read. */
-  order: Readonly<{ order: Order; followed: FollowedOrder }> | undefined
+  order: FollowedOrder | undefined
   /** The running read of the input. `isOutdated`: a block has come since it began. */
   reading: { isOutdated: boolean } | undefined
 }
@@ -130,14 +131,12 @@ class FollowedPrices {
       else topic.reading.isOutdated = true
       return
     }
-    const { order, followed } = topic.order
     try {
-      const price = followed.price(this.#deps.snapshot(topic.chainIds))
-      const [{ hash }] = price.blocks
-      const { balance } = this.#deps.loaders()
-      const userBalance = () => balance(order.origin, order.user, hash)
-      const { blocks } = price
-      topic.live.publish({ price: { ...price, userBalance }, failure: undefined, blocks })
+      const market = this.#deps.snapshot(topic.chainIds)
+      const priced = topic.order.price(market)
+      const loaders = this.#deps.loaders()
+      const price = toPriceAnswer(this.#deps, topic.request, { priced, market }, loaders)
+      topic.live.publish({ price, failure: undefined, blocks: priced.blocks })
     } catch (error) {
       this.#fail(topic, error)
     }
@@ -151,7 +150,7 @@ class FollowedPrices {
     try {
       const { order } = await readOrder(this.#deps, topic.request, loaders())
       if (!this.#isFollowed(topic)) return
-      topic.order = { order, followed: orders.follow(order) }
+      topic.order = orders.follow(order)
     } catch (error) {
       topic.reading = undefined
       this.#fail(topic, error)
@@ -182,7 +181,7 @@ class FollowedPrices {
       this.#topics.delete(key)
       this.#due.delete(topic)
       this.#unwanted.delete(topic)
-      topic.order?.followed.forget()
+      topic.order?.forget()
       this.#staleness.leave(chainIds)
     }
     const onWanted = () => {

@@ -7,7 +7,7 @@ import type { Address } from '#src/core/units/address.ts'
 import { type Bps, wholeBps } from '#src/core/units/bps.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import type { Currency } from '#src/core/units/currency.ts'
-import { usdValueDown } from '#src/core/units/usd.ts'
+import { toUsd, type Usd, usdValueDown } from '#src/core/units/usd.ts'
 import { independentPrice } from '#src/market/prices/usdPrices.ts'
 import type { QuotedPrice } from '#src/protocol/order/quotedPrice.ts'
 import type { Caller } from '#src/service/callers.ts'
@@ -16,22 +16,42 @@ import { FieldError } from '#src/service/input/fieldError.ts'
 /** Millionths of a US dollar. Smaller losses are ignored: they may consist of rounding only. */
 const minLoss = 10_000n
 
+type Loss = Readonly<{
+  /** Negative for a gain. */
+  loss: bigint
+  /** The value of the input. */
+  of: Usd
+}>
+
+const noLoss: Loss = { loss: 0n, of: toUsd(0n) }
+
 /**
- * Refuses an order whose swaps lose too much value. The sponsor's part of the fees does not count as a gain.
+ * The value that the swaps lose; `undefined` without prices. The sponsor's part of the fees does not count as a gain.
+ */
+export function swapLossOf({
+  swapImpact,
+  currencyIn,
+  fees,
+}: Pick<QuotedPrice, 'swapImpact' | 'currencyIn' | 'fees'>): Loss | undefined {
+  if (swapImpact === undefined || currencyIn.usd === undefined) return undefined
+  return { loss: (fees.subsidized.usd ?? 0n) - swapImpact.usd, of: currencyIn.usd }
+}
+
+/**
+ * Refuses an order whose swaps lose too much value.
  * @param maxLoss largest accepted loss, as a share of the input's value.
  * @param advice what the caller can do, in whole sentences.
  * @throws AppError SWAP_IMPACT_TOO_HIGH with `facts`.
  */
 export function checkSwapImpact(
-  { swapImpact, currencyIn, fees }: Pick<QuotedPrice, 'swapImpact' | 'currencyIn' | 'fees'>,
+  price: Pick<QuotedPrice, 'swapImpact' | 'currencyIn' | 'fees'>,
   maxLoss: Bps,
   advice: string,
   facts: ErrorData = {},
 ): void {
-  if (swapImpact === undefined || currencyIn.usd === undefined) return
-  const impact = swapImpact.usd - (fees.subsidized.usd ?? 0n)
-  if (impact > -minLoss || impact * wholeBps >= -maxLoss * currencyIn.usd) return
-  const percent = ((Number(impact) / Number(currencyIn.usd)) * 100).toFixed(2)
+  const { loss, of } = swapLossOf(price) ?? noLoss
+  if (loss < minLoss || loss * wholeBps <= maxLoss * of) return
+  const percent = ((Number(-loss) / Number(of)) * 100).toFixed(2)
   throw new AppError('SWAP_IMPACT_TOO_HIGH', `Swap impact is too high: ${percent}%. ${advice}`, {
     swapImpact: { percent },
     maxPercent: (Number(-maxLoss) / 100).toFixed(2),

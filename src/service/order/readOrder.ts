@@ -8,6 +8,7 @@ import type { CurrencyPermits, Permits } from '#src/market/permitSupport/permitS
 import { isBurnAddress } from '#src/protocol/calls/depositAddress.ts'
 import type { Loaders } from '#src/service/answers.ts'
 import { FieldError } from '#src/service/input/fieldError.ts'
+import { nobody } from '#src/service/input/priceInput.ts'
 import type { QuoteInput, SwapInput } from '#src/service/input/quoteInput.ts'
 import { refuseUnsupported } from '#src/service/input/refusals.ts'
 import { checkPayeeAddresses, type Payee } from '#src/service/payees/checkPayees.ts'
@@ -46,7 +47,8 @@ export async function readOrder(
   loaders: Loaders,
   readsPermits = false,
 ): Promise<OrderToPrice> {
-  const { user, originChainId, destinationChainId } = request
+  const { originChainId, destinationChainId } = request
+  const user = request.user ?? nobody
   refuseUnsupported(request)
   checkChains(deps, [
     { path: ['originChainId'], chainId: originChainId },
@@ -59,7 +61,7 @@ export async function readOrder(
     { chainId: originChainId, address: originCurrency },
     { chainId: destinationChainId, address: destinationCurrency },
   ]
-  const payees = payeesOf(request, { recipient, refundTo })
+  const payees = payeesOf(request, { user, recipient, refundTo })
   checkPayeeAddresses(deps, payees, ends)
   checkDepositAddress(deps, request, { recipient, refundTo })
   const swapSources = swapSourcesOf(deps.swapSources, request)
@@ -79,7 +81,7 @@ export async function readOrder(
     },
   ])
 
-  const permit = await readPermit(deps, request, readsPermits)
+  const permit = await readPermit(deps, { ...request, user }, readsPermits)
   const { amount, tradeType } = request
   const swap = { origin: origin.currency, destination: destination.currency, amount, tradeType }
   const accounts = { user, recipient, refundTo }
@@ -90,9 +92,9 @@ export async function readOrder(
 
 const payeesOf = (
   request: SwapInput,
-  { recipient, refundTo }: Pick<Order, 'recipient' | 'refundTo'>,
+  { user, recipient, refundTo }: Pick<Order, 'user' | 'recipient' | 'refundTo'>,
 ): readonly Payee[] => {
-  const { user, originChainId: chainId, destinationChainId, appFees } = request
+  const { originChainId: chainId, destinationChainId, appFees } = request
   // The depositor of a deposit address can take the deposit back.
   const isDepositor = request.useDepositAddress === true && !isBurnAddress(user)
   return [
@@ -201,7 +203,7 @@ type PermitDeps = Readonly<{ permits: Pick<Permits, 'known' | 'read' | 'signerOf
  */
 async function readPermit(
   { permits }: PermitDeps,
-  request: SwapInput,
+  request: SwapInput & Pick<Order, 'user'>,
   reads: boolean,
 ): Promise<Pick<Order, 'permit'>> {
   const { usePermit, user, originChainId, originCurrency, depositFeePayer } = request

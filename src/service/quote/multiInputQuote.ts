@@ -12,10 +12,11 @@ import type { MultiQuoteInput } from '#src/service/input/multiInput.ts'
 import { priceAsked } from '#src/service/order/askedPools.ts'
 import { checkSwapImpact } from '#src/service/order/priceChecks.ts'
 import { readMultiOrder } from '#src/service/order/readMultiOrder.ts'
+import { balanceInTime } from './issues.ts'
 import { once } from './once.ts'
 import { prepareQuote } from './prepareQuote.ts'
-import { balanceInTime } from './price.ts'
 import type { QuoteDeps } from './quote.ts'
+import { warningsOf } from './warnings.ts'
 
 export type MultiInputDeps = QuoteDeps &
   Readonly<{
@@ -57,6 +58,7 @@ export async function multiInputQuote(
   return {
     ...priced,
     userBalance: () => balanceInTime(totalBalance(priced, market, loaders)),
+    warnings: async () => warningsOf(priced, deps),
     requestId: async () => (await prepared()).requestId,
     quoteId: async () => (await prepared()).quoteId,
     steps: async () => (await prepared()).steps,

@@ -11,7 +11,8 @@ import {
   wideMarket,
 } from '#test/support/fixtures/markets.ts'
 import { createQuoteDeps, loaders } from '#test/support/fixtures/quoteDeps.ts'
-import { balanceInTime, price, prices } from './price.ts'
+import { balanceInTime } from './issues.ts'
+import { price, prices } from './price.ts'
 
 const requestOf = (changed: object = {}) =>
   priceInput.parse({
@@ -51,7 +52,12 @@ it('gives the error of an order in its place, and the same prices as one by one'
   for (const [at, request] of requests.entries()) {
     const alone = await price(deps, request, loaders).catch((error: unknown) => error)
     const plain = (each: unknown) =>
-      each instanceof AppError ? each : { ...(each as object), userBalance: undefined }
+      each instanceof AppError ? each : {
+            ...(each as object),
+            userBalance: undefined,
+            warnings: undefined,
+            issues: undefined,
+          }
     expect(plain(found[at])).toEqual(plain(alone))
   }
   expect(found[1]).toMatchObject({ code: 'UNSUPPORTED_CHAIN' })

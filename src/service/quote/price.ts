@@ -1,12 +1,13 @@
 import type { Log } from '#src/config/log.ts'
 import { AppError } from '#src/core/errors.ts'
-import type { Amount } from '#src/core/units/amount.ts'
 import type { Loaders, PriceAnswer } from '#src/service/answers.ts'
 import type { PriceInput } from '#src/service/input/priceInput.ts'
 import type { PricedOrders } from '#src/service/live/pricedOrders.ts'
 import { type OrderDeps, readOrder } from '#src/service/order/readOrder.ts'
+import { type AnswerDeps, toPriceAnswer } from './priceAnswer.ts'
 
 export type PriceDeps = OrderDeps &
+  AnswerDeps &
   Readonly<{ log: Pick<Log, 'debug' | 'error'>; orders: Pick<PricedOrders, 'price'> }>
 
 /** Prices an order. @throws AppError that names the field or leg at fault. */
@@ -19,9 +20,7 @@ export async function price(
   deps.log.debug({ originChainId, destinationChainId, referrer }, 'Price requested')
   const { order, market } = await readOrder(deps, request, loaders)
   const priced = deps.orders.price(order, market)
-  const [{ hash }] = priced.blocks
-  const userBalance = () => balanceInTime(loaders.balance(order.origin, order.user, hash))
-  return { ...priced, userBalance }
+  return toPriceAnswer(deps, request, { priced, market }, loaders)
 }
 
 /** The price of each order, or its error. All orders are priced on the same market. */
@@ -49,28 +48,5 @@ function sharedSnapshot(snapshot: PriceDeps['snapshot']): PriceDeps['snapshot'] 
     const current = snapshot(chainIds)
     shared ??= current
     return chainIds.every((chainId) => shared?.chains.has(chainId)) ? shared : current
-  }
-}
-
-/** Maximum delay of an answer by the read of a balance. */
-const deadlineMs = 250
-
-/**
- * A balance; `undefined` if no node reports it in time, or the currency has no balances. No other part of a price needs
- * it.
- */
-export async function balanceInTime(balance: Promise<Amount>): Promise<Amount | undefined> {
-  let timer: NodeJS.Timeout | undefined
-  const deadline = new Promise<undefined>((resolve) => {
-    // If this process was busy, an answer that has arrived meanwhile wins over the timer.
-    timer = setTimeout(() => setImmediate(resolve, undefined), deadlineMs)
-  })
-  try {
-    return await Promise.race([balance, deadline])
-  } catch (error) {
-    if (error instanceof AppError) return undefined
-    throw error
-  } finally {
-    clearTimeout(timer)
   }
 }

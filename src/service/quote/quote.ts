@@ -1,23 +1,27 @@
 import { AppError } from '#src/core/errors.ts'
+import { type Market, marketOf } from '#src/core/pricing/market.ts'
 import type { Order } from '#src/core/pricing/order.ts'
 import type { Price } from '#src/core/pricing/price.ts'
-import type { Bps } from '#src/core/units/bps.ts'
+import type { Address } from '#src/core/units/address.ts'
+import { mayDelegate } from '#src/core/units/authorization.ts'
+import type { Currency } from '#src/core/units/currency.ts'
 import type { Authorities } from '#src/market/reads/transactionSimulator.ts'
 import type { Loaders, QuoteAnswer } from '#src/service/answers.ts'
 import type { Caller, Client, Identify } from '#src/service/callers.ts'
 import type { QuoteInput } from '#src/service/input/quoteInput.ts'
-import { checkOpen, checkOpenRefund, isOpen } from '#src/service/order/addressChecks.ts'
+import { checkOpen } from '#src/service/order/addressChecks.ts'
 import { readAuthorizations } from '#src/service/order/authorizations.ts'
-import {
-  checkFixedRate,
-  checkSwapImpact,
-  checkUnsignedSwap,
-} from '#src/service/order/priceChecks.ts'
+import { checkFixedRate } from '#src/service/order/priceChecks.ts'
 import { readOrder } from '#src/service/order/readOrder.ts'
+import { gasIssueOf, issuesOf } from './issues.ts'
 import { once } from './once.ts'
 import { type PrepareDeps, prepareQuote } from './prepareQuote.ts'
-import { balanceInTime, type PriceDeps } from './price.ts'
+import type { PriceDeps } from './price.ts'
+import { toPriceAnswer } from './priceAnswer.ts'
+import { checkQuotable } from './refusal.ts'
 import { quotedProtocol } from './storedQuote.ts'
+import { deadlineOf } from './toQuotedRequest.ts'
+import { recipientWarningsOf, type Warning } from './warnings.ts'
 
 export type QuoteDeps = PriceDeps &
   PrepareDeps &
@@ -25,8 +29,6 @@ export type QuoteDeps = PriceDeps &
     /** Milliseconds since 1970. */
     now: () => number
     identify: Identify
-    /** Largest accepted loss of the swaps, as a share of the input's value. */
-    maxSwapImpact: Bps
   }>
 
 /**
@@ -49,29 +51,23 @@ export async function quote(
   const order = { ...plain, ...authorizations, ...(await recordedDeposit(deps, plain)) }
   const priced = deps.orders.price(order, market)
   checkFixedRate(order, market, caller)
-  checkOpenRefund(request, priced)
-  if (request.overridePriceImpact !== true) {
-    checkSwapImpact(
-      priced,
-      deps.maxSwapImpact,
-      'Swap a smaller amount, or set overridePriceImpact.',
-    )
-    if (isOpen(request))
-      checkUnsignedSwap(priced, market, {
-        maxLoss: deps.maxSwapImpact,
-        advice: 'Set strict, or overridePriceImpact.',
-        currencyOf: deps.knownCurrency,
-      })
-  }
+  checkQuotable(deps, request, priced, market)
 
+  const createdAt = deps.now()
   const prepared = once(() => {
-    const terms = { request, caller, client, createdAt: deps.now() }
+    const terms = { request, caller, client, createdAt }
     return prepareQuote(deps, { priced, market, payees, ...terms }, loaders)
   })
-  const [{ hash }] = priced.blocks
+  const answer = toPriceAnswer(deps, request, { priced, market }, loaders)
   return {
-    ...priced,
-    userBalance: () => balanceInTime(loaders.balance(order.origin, order.user, hash)),
+    ...answer,
+    warnings: async () => [...(await recipientWarnings(deps, order)), ...(await answer.warnings())],
+    issues: {
+      ...issuesOf(deps, priced, loaders),
+      gas: async () => gasIssueOf((await prepared()).steps),
+    },
+    deadline: deadlineOf(priced, createdAt),
+    refreshAfter: refreshTimeOf(order, market, createdAt),
     requestId: async () => (await prepared()).requestId,
     quoteId: async () => (await prepared()).quoteId,
     steps: async () => (await prepared()).steps,
@@ -97,6 +93,35 @@ function checkSponsor(caller: Caller | undefined): void {
     throw new AppError('FORBIDDEN', `subsidizeFees: ${caller.name} is not a sponsor.`, {
       field: 'subsidizeFees',
     })
+}
+
+/** The shortest time for which a price is shown. */
+const minShownSeconds = 10
+
+/** Pools may have moved after two blocks of the slower chain. */
+function refreshTimeOf({ origin, destination }: Order, market: Market, createdAt: number): number {
+  const seconds = [origin, destination].map((end) => marketOf(market, end).chain.blockSeconds)
+  return (
+    Math.floor(createdAt / 1000) + Math.max(minShownSeconds, Math.ceil(2 * Math.max(...seconds)))
+  )
+}
+
+/** Reads whether the user and the recipient are contracts. */
+async function recipientWarnings(
+  { simulator }: Readonly<{ simulator: Authorities }>,
+  { user, recipient, origin, destination }: Order,
+): Promise<readonly Warning[]> {
+  const read = async ({ chainId }: Currency, account: Address) => {
+    const [state] = await simulator.readAuthorities(chainId, [account]).catch(ignoreOutage)
+    return { chainId, account, isContract: state && !mayDelegate(state) }
+  }
+  const [payer, payee] = await Promise.all([read(origin, user), read(destination, recipient)])
+  return recipientWarningsOf(payer, payee)
+}
+
+function ignoreOutage(error: unknown): readonly [] {
+  if (error instanceof AppError) return []
+  throw error
 }
 
 /**

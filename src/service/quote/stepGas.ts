@@ -1,15 +1,18 @@
 import { AppError } from '#src/core/errors.ts'
 import { gasLimitFor } from '#src/core/units/gasLimit.ts'
-import type { TransactionPreviews } from '#src/market/reads/transactionSimulator.ts'
+import type {
+  TransactionPreviews,
+  TransactionTrials,
+} from '#src/market/reads/transactionSimulator.ts'
 import { isMulti, type QuotedPrice } from '#src/protocol/order/quotedPrice.ts'
 import type { Step, StepContext, StepItem } from '#src/protocol/step.ts'
 import type { SwapInput } from '#src/service/input/quoteInput.ts'
-import { type QuotedStep, signatureRequestOf } from '#src/service/quotedSteps.ts'
+import { type GasReason, type QuotedStep, signatureRequestOf } from '#src/service/quotedSteps.ts'
 import { once } from './once.ts'
 
 type Data = StepItem['data']
 
-type Deps = Readonly<{ simulator: TransactionPreviews }>
+type Deps = Readonly<{ simulator: TransactionPreviews & Pick<TransactionTrials, 'wouldRevert'> }>
 
 /** More gas than an approval uses in any usual ERC-20, even behind a proxy. */
 const approvalGas = 100_000n
@@ -40,10 +43,9 @@ export function withGas({ simulator }: Deps, steps: readonly Step[]): readonly Q
       const { isFirst, leastGas, ...data } = item.data
       const before = isFirst ? [] : earlier
       earlier = [...before, item.data]
-      return {
-        ...item,
-        data: { ...data, gas: once(() => gasLimitOf({ simulator }, before, item.data)) },
-      }
+      const gas = once(() => gasLimitOf({ simulator }, before, item.data))
+      const gasReason = once(() => reasonWithoutGas({ simulator }, item.data))
+      return { ...item, data: { ...data, gas, gasReason } }
     })
     return { ...step, items, ...(signature !== undefined && { signature }) }
   })
@@ -59,6 +61,16 @@ async function gasLimitOf(
   if (isFirst) return greater(await simulator.estimateGas(data), leastGas)
   if (leastGas === undefined) return undefined
   return greater(await gasAfter({ simulator }, before, data), leastGas)
+}
+
+async function reasonWithoutGas({ simulator }: Deps, data: Data): Promise<GasReason> {
+  if (!data.isFirst) return 'EARLIER_TRANSACTION'
+  try {
+    return (await simulator.wouldRevert(data)) ? 'WOULD_REVERT' : 'UNKNOWN'
+  } catch (error) {
+    if (error instanceof AppError) return 'UNKNOWN'
+    throw error
+  }
 }
 
 const greater = (one: bigint | undefined, other: bigint | undefined): bigint | undefined =>

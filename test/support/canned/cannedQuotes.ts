@@ -94,6 +94,23 @@ export const cannedPrice: PriceAnswer = {
   isFixedRate: false,
   fixedRateFee: undefined,
   userBalance: async () => toAmount(5n * 10n ** 18n),
+  warnings: async () => [
+    {
+      code: 'HIGH_FEES',
+      severity: 'WARNING',
+      message: 'All fees together are $90.000000: 3.00% of the input’s value.',
+      data: { usd: '90.000000', percent: '3.00' },
+    },
+  ],
+  issues: {
+    balance: async () => undefined,
+    allowance: async () => ({
+      currency: ether,
+      expected: toAmount(10n ** 18n),
+      actual: toAmount(0n),
+      spender: address('a1'),
+    }),
+  },
 }
 
 const requestId = `0x${'cd'.repeat(32)}` as const
@@ -112,6 +129,13 @@ const transaction = {
  */
 export const cannedQuote: QuoteAnswer = {
   ...cannedPrice,
+  issues: {
+    balance: async () => undefined,
+    allowance: async () => undefined,
+    gas: async () => ({ reason: 'EARLIER_TRANSACTION' }),
+  },
+  deadline: 1_700_604_800,
+  refreshAfter: 1_700_000_024,
   requestId: async () => requestId,
   quoteId: async () => orderId,
   steps: async () => [

@@ -95,6 +95,9 @@ export const orderFields = (t: InputFields) => ({
 /** A single input is validated with its argument. Each of several inputs has its own failure. */
 export const PriceInputType = builder.inputType('PriceInput', {
   description: 'Currencies, amount and accounts of a swap or transfer to price.',
-  fields: orderFields,
+  fields: (t) => ({
+    ...orderFields(t),
+    user: t.field({ type: 'Address', ...described(priceInput.shape.user) }),
+  }),
   extensions: { contentSchema: priceInput },
 })

@@ -5,6 +5,8 @@ import { CurrencyAmountType } from '#src/gateway/graphql/currencies/currencyType
 import { nodeId } from '#src/gateway/graphql/nodes/nodeType.ts'
 import { StepType } from '#src/gateway/graphql/steps/stepType.ts'
 import type { Executable, StoredQuote } from '#src/service/answers.ts'
+import { totalFeesUsd, type Warning } from '#src/service/quote/warnings.ts'
+import { WarningType } from './warningType.ts'
 
 const FeesType = builder.objectRef<Fees>('Fees').implement({
   description:
@@ -33,6 +35,13 @@ const FeesType = builder.objectRef<Fees>('Fees').implement({
     app: t.expose('app', {
       type: CurrencyAmountType,
       description: 'Sum of all `appFees`, in the currency that the depository receives.',
+    }),
+    totalUsd: t.field({
+      type: 'Usd',
+      nullable: true,
+      description:
+        'All fees that the user pays, in US dollars: `gas`, `relayer` and `app`, less `subsidized`; null if a currency has no price.',
+      resolve: (fees) => totalFeesUsd(fees) ?? null,
     }),
     subsidized: t.expose('subsidized', {
       type: CurrencyAmountType,
@@ -64,10 +73,16 @@ export const PricedBlockType = builder.objectRef<PricedBlock>('PricedBlock').imp
   }),
 })
 
-/** `fees` and `blocks`: the fields of `Price`, `Quote` and `MultiInputQuote`. `maxBlocks` is for the query cost. */
+type Priced = Readonly<{
+  fees: Fees
+  blocks: readonly PricedBlock[]
+  warnings: () => Promise<readonly Warning[]>
+}>
+
+/** `fees`, `warnings` and `blocks`: the fields of `Price`, `Quote` and `MultiInputQuote`. `maxBlocks` is for the query cost. */
 export const pricedFields = <Answer extends object>(
   t: FieldsOf<Answer>,
-  priceOf: (answer: Answer) => Readonly<{ fees: Fees; blocks: readonly PricedBlock[] }>,
+  priceOf: (answer: Answer) => Priced,
   { maxBlocks }: Readonly<{ maxBlocks?: number }> = {},
 ) => ({
   fees: t.field({
@@ -82,6 +97,12 @@ export const pricedFields = <Answer extends object>(
       'The blocks that the answer is computed from, one for each chain, with the origin chain first; empty for the price of another service.',
     extensions: { items: maxBlocks },
     resolve: (answer) => priceOf(answer).blocks,
+  }),
+  warnings: t.field({
+    type: [WarningType],
+    description:
+      'What the user should know before paying: impact of the swaps, high fees, a quote that would be refused, and the like; empty if all is well. A quote also reads whether the user and the recipient are contracts, which needs RPC calls.',
+    resolve: (answer) => priceOf(answer).warnings(),
   }),
 })
 

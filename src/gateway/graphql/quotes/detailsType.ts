@@ -89,7 +89,8 @@ export const summaryFields = (t: FieldsOf<Summary>, texts: Texts) => ({
   }),
   recipient: t.expose('recipient', {
     type: 'Address',
-    description: 'The account that is paid on the destination chain.',
+    description:
+      'The account that is paid on the destination chain; the zero address for a price without one.',
   }),
   currencyIn: t.expose('currencyIn', {
     type: CurrencyAmountType,
@@ -133,12 +134,12 @@ export const summaryFields = (t: FieldsOf<Summary>, texts: Texts) => ({
 /** The details that prices and quotes have in common. */
 export const swapDetailsFields = (t: FieldsOf<PriceAnswer>) => ({
   ...summaryFields(t as never, {
-    sender: 'The account that pays on the origin chain.',
+    sender: 'The account that pays on the origin chain; the zero address for a price without a user.',
     currencyIn: 'Amount that the user pays. Its `minimumAmount` equals its `amount`.',
     timeEstimate:
       'Estimated seconds from the broadcast of the deposit to the payment of the recipient.',
     userBalance:
-      'The user’s balance of the origin currency, in the smallest unit; null if no node reports it within 250 ms. The only field that needs an RPC call: omit it for the fastest answer.',
+      'The user’s balance of the origin currency, in the smallest unit; null without a user, or if no node reports it within 250 ms. It needs an RPC call: omit it for the fastest answer.',
   }),
   route: t.field({
     type: RouteType,

@@ -5,6 +5,7 @@ import type { PriceAnswer } from '#src/service/answers.ts'
 import { priceInput } from '#src/service/input/priceInput.ts'
 import { pricedFields } from './commonFields.ts'
 import { PriceDetailsType } from './detailsType.ts'
+import { PriceIssuesType } from './issuesType.ts'
 
 export const PriceType = builder.objectRef<PriceAnswer>('Price').implement({
   description:
@@ -15,6 +16,12 @@ export const PriceType = builder.objectRef<PriceAnswer>('Price').implement({
       type: PriceDetailsType,
       description: 'Amounts, accounts, rate, price impact and slippage.',
       resolve: (answer) => answer,
+    }),
+    issues: t.field({
+      type: PriceIssuesType,
+      nullable: true,
+      description: 'What the user lacks for the payment; null without a user.',
+      resolve: ({ issues }) => issues ?? null,
     }),
   }),
 })

@@ -5,11 +5,14 @@ import { builder } from '#src/gateway/graphql/builder.ts'
 import { CurrencyAmountType } from '#src/gateway/graphql/currencies/currencyType.ts'
 import { QuoteInputType } from '#src/gateway/graphql/inputs/quoteInputType.ts'
 import { NodeType } from '#src/gateway/graphql/nodes/nodeType.ts'
+import { WalletCallsType } from '#src/gateway/graphql/steps/walletCallsType.ts'
 import { units } from '#src/gateway/limits/units.ts'
 import type { QuoteAnswer, StoredQuote } from '#src/service/answers.ts'
+import { walletCallsOf } from '#src/service/quote/walletCalls.ts'
 import type { QuotedProtocol } from '#src/service/quotedSteps.ts'
 import { executionFields, pricedFields, quotedPriceOf } from './commonFields.ts'
 import { swapDetailsFields } from './detailsType.ts'
+import { QuoteIssuesType } from './issuesType.ts'
 
 const PaymentDetailsType = builder
   .objectRef<QuotedProtocol['payment']>('PaymentDetails')
@@ -172,7 +175,7 @@ const QuoteDetailsType = builder.objectRef<QuoteAnswer>('QuoteDetails').implemen
 const QuoteType = builder.objectRef<QuoteAnswer | StoredQuote>('Quote').implement({
   interfaces: [NodeType],
   description:
-    'An executable price. Selecting `id`, `requestId`, `steps` or `protocol` stores a request before the answer is sent. Without them the query costs as much as `price`.',
+    'An executable price. Selecting `id`, `requestId`, `steps`, `calls`, `protocol` or `issues.gas` stores a request before the answer is sent. Without them the query costs as much as `price`.',
   fields: (t) => ({
     ...executionFields(t as never, 'Quote', {
       steps: 'Steps for the user’s wallet, in the order of execution.',
@@ -182,6 +185,30 @@ const QuoteType = builder.objectRef<QuoteAnswer | StoredQuote>('Quote').implemen
       type: QuoteDetailsType,
       description: 'Amounts, accounts, rate, route, price impact and slippage.',
       resolve: (quote) => quotedPriceOf<QuoteAnswer>(quote),
+    }),
+    issues: t.field({
+      type: QuoteIssuesType,
+      description: 'What the user lacks for the payment.',
+      resolve: (quote) => quotedPriceOf<QuoteAnswer>(quote).issues,
+    }),
+    deadline: t.field({
+      type: 'SafeInt',
+      description:
+        'Latest block time of the payment, in seconds since 1970. The payment of an order that arrives later is refunded.',
+      resolve: (quote) => ('storedAs' in quote ? quote.depositDeadline() : quote.deadline),
+    }),
+    refreshAfter: t.field({
+      type: 'SafeInt',
+      description:
+        'The time from which on a wallet should ask for a new price before it pays, in seconds since 1970.',
+      resolve: (quote) => quotedPriceOf<QuoteAnswer>(quote).refreshAfter,
+    }),
+    calls: t.field({
+      type: WalletCallsType,
+      nullable: true,
+      description:
+        'The transactions of all steps as one batch for `wallet_sendCalls`; null if a step needs a signature. Selecting it stores the request.',
+      resolve: async (quote) => walletCallsOf(await quote.steps()) ?? null,
     }),
     protocol: t.field({
       type: ProtocolType,

@@ -11,6 +11,7 @@ import {
   swapDetails,
 } from '#src/gateway/rest/bodies/priceBody.ts'
 import { encodeSteps, stepBody } from '#src/gateway/rest/bodies/stepBody.ts'
+import { encodeWarnings, warningsBody } from '#src/gateway/rest/bodies/warningBody.ts'
 import { restRoute } from '#src/gateway/rest/restRoute.ts'
 import { multiInput } from '#src/service/input/multiInput.ts'
 
@@ -49,6 +50,7 @@ const multiInputBody = component(
       balances: balancesBody.describe('The users’ balances and the required amount.'),
       details: detailsBody.describe('Amounts, accounts, rate, price impact and slippage.'),
       depositDeadline: z.int().min(0),
+      warnings: warningsBody,
       blocks: blocksBody,
     })
     .describe(
@@ -70,10 +72,11 @@ export const multiInputRoute = restRoute({
   example: exampleMultiOrder,
   async answer(request, { operations, loaders, client, unavailable }) {
     const quote = await operations.multiInputQuote(request, loaders, client)
-    const [userBalance, steps, depositDeadline] = await Promise.all([
+    const [userBalance, steps, depositDeadline, warnings] = await Promise.all([
       quote.userBalance(),
       quote.steps().then(encodeSteps),
       quote.depositDeadline(),
+      quote.warnings(),
     ])
     if (userBalance === undefined) unavailable.add('details.userBalance')
     return {
@@ -88,6 +91,7 @@ export const multiInputRoute = restRoute({
       },
       details: encodeDetails(quote, userBalance),
       depositDeadline,
+      warnings: encodeWarnings(warnings),
       blocks: encodeBlocks(quote.blocks, operations),
     }
   },

@@ -9,6 +9,7 @@ import {
   feesBody,
   priceDetailsBody,
 } from '#src/gateway/rest/bodies/priceBody.ts'
+import { encodeWarnings, warningsBody } from '#src/gateway/rest/bodies/warningBody.ts'
 import { restRoute } from '#src/gateway/rest/restRoute.ts'
 import { priceInput } from '#src/service/input/priceInput.ts'
 
@@ -18,6 +19,7 @@ const priceBody = component(
     .object({
       fees: feesBody.describe('Fees by component.'),
       details: priceDetailsBody.describe('Amounts, accounts, rate, price impact and slippage.'),
+      warnings: warningsBody,
       blocks: blocksBody,
     })
     .describe('An indicative price. It cannot be executed.'),
@@ -36,11 +38,12 @@ export const priceRoute = restRoute({
   example: exampleOrder,
   async answer(request, { operations, loaders, unavailable }) {
     const price = await operations.price(request, loaders)
-    const userBalance = await price.userBalance()
-    if (userBalance === undefined) unavailable.add('details.userBalance')
+    const [userBalance, warnings] = await Promise.all([price.userBalance(), price.warnings()])
+    if (userBalance === undefined && request.user != null) unavailable.add('details.userBalance')
     return {
       fees: encodeFees(price.fees),
       details: encodeDetails(price, userBalance),
+      warnings: encodeWarnings(warnings),
       blocks: encodeBlocks(price.blocks, operations),
     }
   },

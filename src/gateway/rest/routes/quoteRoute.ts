@@ -11,6 +11,12 @@ import {
 import { encodeProtocol, protocolBody } from '#src/gateway/rest/bodies/protocolBody.ts'
 import { encodeQuoteDetails, quoteDetailsBody } from '#src/gateway/rest/bodies/quoteDetailsBody.ts'
 import { encodeSteps, stepBody } from '#src/gateway/rest/bodies/stepBody.ts'
+import {
+  encodeIssues,
+  encodeWarnings,
+  issuesBody,
+  warningsBody,
+} from '#src/gateway/rest/bodies/warningBody.ts'
 import { restRoute } from '#src/gateway/rest/restRoute.ts'
 import { quoteInput } from '#src/service/input/quoteInput.ts'
 
@@ -26,6 +32,8 @@ const quoteBody = component(
       protocol: protocolBody
         .optional()
         .describe('The order that the solver fills; absent if the user swaps without the solver.'),
+      warnings: warningsBody,
+      issues: issuesBody,
       blocks: blocksBody,
     })
     .describe('An executable price. Its request is stored before the answer is sent.'),
@@ -45,10 +53,12 @@ export const quoteRoute = restRoute({
   example: exampleOrder,
   async answer(request, { operations, loaders, client, unavailable }) {
     const quote = await operations.quote(request, loaders, client)
-    const [userBalance, steps, protocol] = await Promise.all([
+    const [userBalance, steps, protocol, warnings, issues] = await Promise.all([
       quote.userBalance(),
       quote.steps().then(encodeSteps),
       quote.protocol(),
+      quote.warnings(),
+      encodeIssues(quote),
     ])
     if (userBalance === undefined) unavailable.add('details.userBalance')
     return {
@@ -56,6 +66,8 @@ export const quoteRoute = restRoute({
       fees: encodeFees(quote.fees),
       details: encodeQuoteDetails(quote, userBalance),
       protocol: protocol && encodeProtocol(protocol),
+      warnings: encodeWarnings(warnings),
+      issues,
       blocks: encodeBlocks(quote.blocks, operations),
     }
   },

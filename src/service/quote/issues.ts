@@ -1,0 +1,97 @@
+import { AppError } from '#src/core/errors.ts'
+import type { CurrencyAmount, Price } from '#src/core/pricing/price.ts'
+import type { Amount } from '#src/core/units/amount.ts'
+import type { ChainId } from '#src/core/units/chainId.ts'
+import type { ProtocolContracts } from '#src/protocol/contracts/protocolContracts.ts'
+import {
+  type Allowance,
+  permit2Allowance,
+  requiredAllowance,
+} from '#src/protocol/steps/allowance.ts'
+import type { Loaders, PriceIssues, Shortfall } from '#src/service/answers.ts'
+import type { GasReason, QuotedStep } from '#src/service/quotedSteps.ts'
+
+/** `undefined` if there is enough. */
+export const shortfallOf = (
+  { currency, amount: expected }: Pick<CurrencyAmount, 'currency' | 'amount'>,
+  actual: Amount,
+): Shortfall | undefined => (actual >= expected ? undefined : { currency, expected, actual })
+
+/** Reads what a user lacks, on the block of the price and only when called. */
+export function issuesOf(
+  { contracts }: Readonly<{ contracts: ReadonlyMap<ChainId, ProtocolContracts> }>,
+  price: Price,
+  loaders: Pick<Loaders, 'balance' | 'allowance'>,
+): PriceIssues {
+  const { order, currencyIn, blocks } = price
+  const { user: account } = order
+  const { currency } = currencyIn
+  const [{ hash }] = blocks
+  return {
+    balance: async () => {
+      const actual = await balanceInTime(loaders.balance(currency, account, hash))
+      return actual === undefined ? undefined : shortfallOf(currencyIn, actual)
+    },
+    allowance: async () => {
+      const needed = neededAllowance(price, contracts.get(currency.chainId))
+      if (needed === undefined) return undefined
+      const { spender } = needed
+      const read = loaders.allowance({ currency: needed.currency, account, spender }, hash)
+      const actual = await balanceInTime(read)
+      const found = actual === undefined ? undefined : shortfallOf(needed, actual)
+      return found && { ...found, spender }
+    },
+  }
+}
+
+/** Other payments by signature need none. */
+function neededAllowance(
+  price: Price,
+  contracts: ProtocolContracts | undefined,
+): Allowance | undefined {
+  const { permit } = price.order
+  if (permit !== undefined)
+    return permit.kind === 'permit2' ? permit2Allowance(price.currencyIn) : undefined
+  return contracts && requiredAllowance(price, contracts)
+}
+
+/** The worst reason first. */
+const gasReasons = ['WOULD_REVERT', 'UNKNOWN', 'EARLIER_TRANSACTION'] as const satisfies GasReason[]
+
+/** The worst reason why a transaction of the steps has no gas limit; `undefined` if each has one. */
+export async function gasIssueOf(
+  steps: readonly QuotedStep[],
+): Promise<Readonly<{ reason: GasReason }> | undefined> {
+  const transactions = steps.flatMap(({ items }) => items.map(({ data }) => data))
+  const found = await Promise.all(
+    transactions.map(async ({ gas, gasReason }) => {
+      if ((await gas()) !== undefined) return undefined
+      return gasReason === undefined ? 'UNKNOWN' : gasReason()
+    }),
+  )
+  const reason = gasReasons.find((each) => found.includes(each))
+  return reason && { reason }
+}
+
+/** Maximum delay of an answer by the read of a balance. */
+const deadlineMs = 250
+
+/**
+ * A balance; `undefined` if no node reports it in time, or the currency has no balances. No other part of a price needs
+ * it.
+ */
+export async function balanceInTime(balance: Promise<Amount>): Promise<Amount | undefined> {
+  let timer: NodeJS.Timeout | undefined
+  const deadline = new Promise<undefined>((resolve) => {
+    // If this process was busy, an answer that has arrived meanwhile wins over the timer.
+    timer = setTimeout(() => setImmediate(resolve, undefined), deadlineMs)
+  })
+  try {
+    return await Promise.race([balance, deadline])
+  } catch (error) {
+    if (error instanceof AppError) return undefined
+    throw error
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,42 @@
+import type { Market } from '#src/core/pricing/market.ts'
+import type { Price } from '#src/core/pricing/price.ts'
+import { nativeAddress } from '#src/core/units/address.ts'
+import type { Loaders, PriceAnswer } from '#src/service/answers.ts'
+import type { SwapInput } from '#src/service/input/quoteInput.ts'
+import { balanceInTime, issuesOf } from './issues.ts'
+import { type RefusalDeps, refusalOf } from './refusal.ts'
+import { warningsOf } from './warnings.ts'
+
+export type AnswerDeps = RefusalDeps
+
+/** A price with what is computed or read on demand. Its market tells what a quote of the same input would refuse. */
+export function toPriceAnswer(
+  deps: AnswerDeps,
+  request: SwapInput,
+  { priced, market }: Readonly<{ priced: Price; market: Market }>,
+  loaders: Pick<Loaders, 'balance' | 'allowance'>,
+): PriceAnswer & Price {
+  const { order, blocks } = priced
+  const [{ hash }] = blocks
+  const { maxSwapImpact } = deps
+  const answer = {
+    ...priced,
+    ...shownAccounts(request),
+    warnings: async () =>
+      warningsOf(priced, { maxSwapImpact, refusal: refusalOf(deps, request, priced, market) }),
+  }
+  if (request.user == null)
+    return { ...answer, userBalance: async () => undefined, issues: undefined }
+  return {
+    ...answer,
+    userBalance: () => balanceInTime(loaders.balance(order.origin, order.user, hash)),
+    issues: issuesOf(deps, priced, loaders),
+  }
+}
+
+/** Without a user, the zero address stands for the accounts that the input leaves open. */
+export const shownAccounts = ({
+  user,
+  recipient,
+}: SwapInput): Partial<Pick<Price, 'sender' | 'recipient'>> =>
+  user == null ? { sender: nativeAddress, recipient: recipient ?? nativeAddress } : {}

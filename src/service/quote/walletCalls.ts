@@ -1,0 +1,26 @@
+import { numberToHex } from 'viem'
+import type { Address } from '#src/core/units/address.ts'
+import type { QuotedStep } from '#src/service/quotedSteps.ts'
+
+/**
+ * The transactions of a quote as a wallet takes them in one batch, with quantities as 0x and hexadecimal digits.
+ * @source EIP-5792, `wallet_sendCalls`
+ */
+export type WalletCalls = Readonly<{
+  from: Address
+  chainId: `0x${string}`
+  calls: readonly Readonly<{ to: Address; data: `0x${string}`; value: `0x${string}` }>[]
+}>
+
+/** `undefined` if a step needs a signature. All transactions of a quote are of one account on one chain. */
+export function walletCallsOf(steps: readonly QuotedStep[]): WalletCalls | undefined {
+  if (steps.some(({ signature }) => signature !== undefined)) return undefined
+  const transactions = steps.flatMap(({ items }) => items.map(({ data }) => data))
+  const [first] = transactions
+  if (first === undefined) return undefined
+  return {
+    from: first.from,
+    chainId: numberToHex(first.chainId),
+    calls: transactions.map(({ to, data, value }) => ({ to, data, value: numberToHex(value) })),
+  }
+}
