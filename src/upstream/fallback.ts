@@ -126,16 +126,16 @@ async function quoteOf(
     return { requestId, steps }
   })
   const steps = async (): Promise<readonly QuotedStep[]> =>
-      (await stored()).steps.map(({ signature: _none, ...step }, at) => ({
-        ...step,
-        items: step.items.map(({ data: { isFirst: _, ...data }, ...item }, place) => ({
-          ...item,
-          data: {
-            ...data,
-            gas: async () => checked.gas[at]?.[place],
-          },
-        })),
-      }))
+    (await stored()).steps.map(({ signature: _none, ...step }, at) => ({
+      ...step,
+      items: step.items.map(({ data: { isFirst: _, ...data }, ...item }, place) => ({
+        ...item,
+        data: {
+          ...data,
+          gas: async () => checked.gas[at]?.[place],
+        },
+      })),
+    }))
   const told = readByService(deps, price, answer)
   return {
     ...price,

@@ -194,8 +194,8 @@ export type PriceInput = {
   usePermit?: boolean | null | undefined;
   /** How the user deposits. true: by a call of the depository, which emits an event. false: by a plain transfer to the depository, which smart contract wallets cannot use. The depository does not record a plain transfer of an ERC-20, so the user cannot withdraw it: above the solver’s limit (usually 1,000 dollars) the quote asks for a call instead. Default: true. */
   useReceiver?: boolean | null | undefined;
-  /** Account that deposits on the origin chain and signs the transactions. The zero address only with `useDepositAddress`, if the payer is unknown; `recipient` is then required. */
-  user: string;
+  /** Account that pays on the origin chain. Without it, `details` has the zero address for each account that the input leaves open, and neither a balance nor issues. With `useDepositAddress`, an unknown payer needs a `recipient`. */
+  user?: string | null | undefined;
 };
 
 /** Progress of a transaction. */

@@ -150,7 +150,6 @@ describe('REST errors', () => {
   it('list every missing field', async () => {
     expect(issuesOf(await post('/price', {}))).toMatchInlineSnapshot(`
       [
-        "user: Required",
         "originChainId: Required",
         "destinationChainId: Required",
         "originCurrency: Required",

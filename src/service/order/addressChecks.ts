@@ -56,8 +56,10 @@ export function checkDepositAddress(
   throwTogether(errors)
 }
 
+type QuoteOptions = Partial<Omit<QuoteInput, 'user'>>
+
 /** Whether a quote asks for an open address: it accepts payments of any amount, and each gets a quote of its own. */
-export const isOpen = ({ useDepositAddress, strict }: Partial<QuoteInput>): boolean =>
+export const isOpen = ({ useDepositAddress, strict }: QuoteOptions): boolean =>
   useDepositAddress === true && strict !== true
 
 /**
@@ -65,7 +67,7 @@ export const isOpen = ({ useDepositAddress, strict }: Partial<QuoteInput>): bool
  * the address any number of times, so a sponsor has to limit its spending.
  * @throws AppError UNSUPPORTED_EXECUTION_TYPE that names every such field; INVALID_REQUEST.
  */
-export function checkOpen(request: Partial<QuoteInput>): void {
+export function checkOpen(request: QuoteOptions): void {
   if (!isOpen(request)) return
   const { tradeType, fixedRate, authorizationList, maxSubsidizationAmount } = request
   const refused: readonly (readonly [path: string, isAsked: boolean])[] = [
@@ -105,7 +107,7 @@ class UnboundedSponsorError extends FieldError {
  * @throws AppError INVALID_REQUEST
  */
 export function checkOpenRefund(
-  request: Partial<QuoteInput>,
+  request: QuoteOptions,
   { destination }: Pick<Price, 'destination'>,
 ): void {
   if (!isOpen(request) || request.refundTo != null || destination.route === undefined) return

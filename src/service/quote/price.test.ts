@@ -52,7 +52,9 @@ it('gives the error of an order in its place, and the same prices as one by one'
   for (const [at, request] of requests.entries()) {
     const alone = await price(deps, request, loaders).catch((error: unknown) => error)
     const plain = (each: unknown) =>
-      each instanceof AppError ? each : {
+      each instanceof AppError
+        ? each
+        : {
             ...(each as object),
             userBalance: undefined,
             warnings: undefined,

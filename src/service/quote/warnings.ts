@@ -39,13 +39,13 @@ type WarnedPrice = Pick<Price, 'currencyIn' | 'fees' | 'swapImpact' | 'destinati
   (Pick<Price, 'origin'> | Pick<MultiPrice, 'pricedOrigins'>)
 
 type Facts = Readonly<{
-  /** Largest loss of the swaps that a quote accepts, as a share of the input's value. */
+  /** Largest loss of the swaps that a quote accepts, as a share of the input’s value. */
   maxSwapImpact: Bps
   /** Why a quote of the same input is refused on the same market. */
   refusal?: AppError | undefined
 }>
 
-/** Losses and fees below this share of the input's value, and losses that may be rounding, need no warning. */
+/** Losses and fees below this share of the input’s value, and losses that may be rounding, need no warning. */
 const warnedBps = 300n
 const minWarnedUsd = 10_000n
 
@@ -91,7 +91,7 @@ function swapImpactOf(
     {
       code: 'SWAP_IMPACT',
       severity: loss * wholeBps > maxSwapImpact * of ? 'CRITICAL' : 'WARNING',
-      message: `The swaps lose $${formatUsd(toUsd(loss))} of the input's value: ${percent}%. Fees are not included.`,
+      message: `The swaps lose $${dollarsOf(loss)} of the input’s value: ${percent}%. Fees are not included.`,
       data: { usd: formatUsd(toUsd(-loss)), percent },
     },
   ]
@@ -108,7 +108,7 @@ function unknownImpactOf(legs: readonly Leg[]): readonly Warning[] {
     {
       code: 'SWAP_IMPACT_UNKNOWN',
       severity: 'WARNING',
-      message: 'Nobody knows how much value the swaps lose, because a currency has no price.',
+      message: 'It is unknown how much value the swaps lose, because a currency has no price.',
       data: { currencies: placesOf(unpriced) },
     },
   ]
@@ -164,7 +164,7 @@ function highFeesOf({ fees, currencyIn }: WarnedPrice): readonly Warning[] {
     {
       code: 'HIGH_FEES',
       severity: 'WARNING',
-      message: `All fees together are $${formatUsd(total)}: ${percent}% of the input's value.`,
+      message: `All fees together are $${dollarsOf(total)}: ${percent}% of the input’s value.`,
       data: { usd: formatUsd(total), percent },
     },
   ]
@@ -222,6 +222,9 @@ export function recipientWarningsOf(user: Account, recipient: Account): readonly
     },
   ]
 }
+
+/** In cents, for people. */
+const dollarsOf = (usd: bigint): string => formatUsd(toUsd(usd)).slice(0, -4)
 
 /** `part` of `whole` in percent with two decimals. */
 const percentOf = (part: bigint, whole: bigint): string =>

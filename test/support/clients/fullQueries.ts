@@ -51,16 +51,25 @@ type Answered = { details: Record<string, unknown>; [key: string]: unknown }
 
 /** The REST answer that corresponds to the GraphQL value. REST omits nulls, global ids and some other fields. */
 export function restPriceOf(value: unknown): unknown {
-  const { fees, details, blocks } = toRest(value)
+  const { fees, details, warnings, blocks } = toRest(value)
   const { route: _, ...shared } = details
-  return { fees, details: shared, blocks }
+  return { fees, details: shared, warnings, blocks }
 }
 
 export function restQuoteOf(value: unknown): unknown {
-  const { requestId: _, details, ...shared } = toRest(value)
+  const {
+    requestId: _,
+    deadline: __,
+    refreshAfter: ___,
+    calls: ____,
+    details,
+    issues,
+    ...shared
+  } = toRest(value)
   const parts = details['expandedPriceImpact'] as Record<string, unknown>
   const expandedPriceImpact = { ...parts, relay: parts['service'] }
-  return { ...shared, details: { ...details, expandedPriceImpact } }
+  const { gas: _____, ...lacks } = issues as Record<string, unknown>
+  return { ...shared, issues: lacks, details: { ...details, expandedPriceImpact } }
 }
 
 export function restMultiInputOf(value: unknown): unknown {
@@ -70,7 +79,7 @@ export function restMultiInputOf(value: unknown): unknown {
 
 /**
  * In REST the name of a step is its `id`, a deposit without a deposit address has an empty one, currencies have no
- * price, and routes omit their pools.
+ * price, fees no sum, and routes omit their pools.
  */
 const toRest = (value: unknown): Answered =>
   JSON.parse(JSON.stringify(value), (_, each) => {
@@ -80,6 +89,7 @@ const toRest = (value: unknown): Answered =>
       priceUsd: __,
       supportsPermit: ___,
       paths: ____,
+      totalUsd: _____,
       ...fields
     } = each as Record<string, unknown>
     const members = Object.entries(fields).filter(([, member]) => member !== null)

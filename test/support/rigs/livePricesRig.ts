@@ -30,7 +30,7 @@ const inputOf = ([origin, from]: Place, [destination, to]: Place, amount = 10n *
 
 /** Without pools on the origin chain it has no route. */
 export const swappingInput = inputOf([originChain, 'LONG'], [destinationChain, 'USDC'], 10n ** 22n)
-export const swapping = priceInput.parse(swappingInput)
+export const swapping = { ...priceInput.parse(swappingInput), user: account('1') }
 
 /** Inputs of every kind as clients send them. The first is ether on one chain for USDC on another. */
 export const inputs = [
@@ -40,7 +40,7 @@ export const inputs = [
   inputOf([thirdChain, 'ETH'], [destinationChain, 'USDT']),
 ] as const
 export const requests: readonly PriceInput[] = inputs.map((input) => priceInput.parse(input))
-export const crossChainPrice = priceInput.parse(inputs[0])
+export const crossChainPrice = { ...priceInput.parse(inputs[0]), user: account('1') }
 
 /** Live prices over a market that the test changes, and the searches for routes so far. */
 export function createLiveRig(

@@ -134,7 +134,8 @@ export const summaryFields = (t: FieldsOf<Summary>, texts: Texts) => ({
 /** The details that prices and quotes have in common. */
 export const swapDetailsFields = (t: FieldsOf<PriceAnswer>) => ({
   ...summaryFields(t as never, {
-    sender: 'The account that pays on the origin chain; the zero address for a price without a user.',
+    sender:
+      'The account that pays on the origin chain; the zero address for a price without a user.',
     currencyIn: 'Amount that the user pays. Its `minimumAmount` equals its `amount`.',
     timeEstimate:
       'Estimated seconds from the broadcast of the deposit to the payment of the recipient.',

@@ -1,7 +1,12 @@
 import { builder, type FieldsOf } from '#src/gateway/graphql/builder.ts'
 import { CurrencyType } from '#src/gateway/graphql/currencies/currencyType.ts'
 import { units } from '#src/gateway/limits/units.ts'
-import type { AllowanceShortfall, PriceIssues, QuoteIssues, Shortfall } from '#src/service/answers.ts'
+import type {
+  AllowanceShortfall,
+  PriceIssues,
+  QuoteIssues,
+  Shortfall,
+} from '#src/service/answers.ts'
 import type { GasReason } from '#src/service/quotedSteps.ts'
 
 const shortfallFields = (t: FieldsOf<Shortfall>) => ({
@@ -22,7 +27,8 @@ const BalanceIssueType = builder.objectRef<Shortfall>('BalanceIssue').implement(
 })
 
 const AllowanceIssueType = builder.objectRef<AllowanceShortfall>('AllowanceIssue').implement({
-  description: 'The user has approved less than the input. The steps of a quote begin with an approval.',
+  description:
+    'The user has approved less than the input. The steps of a quote begin with an approval.',
   fields: (t) => ({
     ...shortfallFields(t as never),
     spender: t.expose('spender', {

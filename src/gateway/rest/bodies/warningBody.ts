@@ -3,11 +3,7 @@ import type { QuoteAnswer, Shortfall } from '#src/service/answers.ts'
 import type { Warning, WarningSeverity } from '#src/service/quote/warnings.ts'
 import { addressText, amountText, component } from './bodySchema.ts'
 
-const severities = [
-  'INFO',
-  'WARNING',
-  'CRITICAL',
-] as const satisfies readonly WarningSeverity[]
+const severities = ['INFO', 'WARNING', 'CRITICAL'] as const satisfies readonly WarningSeverity[]
 
 export const warningsBody = z
   .array(
