@@ -209,7 +209,7 @@ describe.each([
     [{ appFees: [{ recipient: `0x${'22'.repeat(20)}`, fee: 5 }] }],
     [{ useReceiver: 'yes' }],
     [{ more: 1 }],
-    [{ originChainId: undefined }],
+    [{ tradeType: undefined }],
   ])('rejects what the zod schema rejects: %j', (changed) => {
     const request = JSON.parse(JSON.stringify({ ...sound, ...changed }))
     expect(schema.safeParse(request).success).toBe(false)

@@ -190,6 +190,7 @@ it('a multi-input quote by REST has all fields of the interface and the deposit 
           "requestId": "0xcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcd",
         },
       ],
+      "warnings": [],
     }
   `)
   expect(asked.sort()).toEqual(['depositDeadline', 'steps', 'userBalance'])
@@ -242,6 +243,7 @@ it('a multi-input quote by GraphQL also has its request id and block numbers', a
       "depositDeadline": 1700001800,
       "id": "MultiInputQuote:0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee",
       "requestId": "0xcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcd",
+      "warnings": [],
     }
   `)
 })

@@ -96,6 +96,17 @@ describe('POST /price', () => {
           "relayerService": "600000 (0.6) USDC on 990001, $0.600000, at least 600000",
           "subsidized": "0 (0.0) USDC on 990001, $0, at least 0",
         },
+        "warnings": [
+          {
+            "code": "HIGH_FEES",
+            "data": {
+              "percent": "3.00",
+              "usd": "90.000000",
+            },
+            "message": "All fees together are $90.000000: 3.00% of the input’s value.",
+            "severity": "WARNING",
+          },
+        ],
       }
     `)
   })

@@ -199,14 +199,7 @@ describe('POST /quote/v2', () => {
       protocol: async () => undefined,
     }
     const body = (await rest.post('/quote/v2', crossChainInput)) as Body
-    expect(Object.keys(body)).toEqual([
-      'steps',
-      'fees',
-      'details',
-      'warnings',
-      'issues',
-      'blocks',
-    ])
+    expect(Object.keys(body)).toEqual(['steps', 'fees', 'details', 'warnings', 'issues', 'blocks'])
     for (const absent of ['totalImpact', 'swapImpact', 'currencyGasTopup', 'fixedRateFee'])
       expect(body['details']).not.toHaveProperty(absent)
     expect(body['details']?.['currencyIn']).not.toHaveProperty('amountUsd')

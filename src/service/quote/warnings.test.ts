@@ -22,7 +22,11 @@ type Deps = ReturnType<typeof createQuoteDeps>['deps']
 
 const user = account('1')
 
-const inputOf = ([from, to]: readonly [ListedSymbol, ListedSymbol], amount: bigint, changed: object = {}) => ({
+const inputOf = (
+  [from, to]: readonly [ListedSymbol, ListedSymbol],
+  amount: bigint,
+  changed: object = {},
+) => ({
   user,
   originChainId: originChain,
   originCurrency: currencyOf(originChain, from).address,
