@@ -98,6 +98,7 @@ describe('POST /quote/v2', () => {
             "timestamp": 1700000000,
           },
         ],
+        "issues": {},
         "protocol": {
           "v2": {
             "orderData": {
@@ -172,6 +173,17 @@ describe('POST /quote/v2', () => {
             ],
             "kind": "transaction",
             "requestId": "0xcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcd",
+          },
+        ],
+        "warnings": [
+          {
+            "code": "HIGH_FEES",
+            "data": {
+              "percent": "3.00",
+              "usd": "90.000000",
+            },
+            "message": "All fees together are $90.000000: 3.00% of the input’s value.",
+            "severity": "WARNING",
           },
         ],
       }
