@@ -3,6 +3,7 @@ import { isNative } from '#src/core/units/currency.ts'
 import type { RequestContext } from '#src/gateway/requestContext.ts'
 import type { QuotedRequest } from '#src/requests/quotedRequest.ts'
 import type { RequestAnswer } from '#src/service/answers.ts'
+import { paidToRecipient } from '#src/service/paidAmounts.ts'
 import { component, decimalText } from './bodySchema.ts'
 import { encodeAmount, requestAmountBody } from './requestAmounts.ts'
 import { encodeAmounts } from './requestBody.ts'
@@ -55,16 +56,43 @@ export const routeV3Body = component(
           rate: decimalText.optional().describe('Output for one unit of input.'),
         })
         .nullable()
-        .describe('As paid. No value yet: the gateway does not store it.'),
+        .describe(
+          'The output as paid, without the other amounts. No value until the payment is confirmed, and if the chain does not show it.',
+        ),
     })
     .describe('The route of a request. The swap sources that it uses are not stored.'),
 )
 
-/** Encodes the quoted route. */
+/** Encodes the quoted route, and the output as paid. */
 export async function encodeRouteV3(
   answer: RequestAnswer,
   context: RequestContext,
 ): Promise<z.input<typeof routeV3Body>> {
+  const [quoted, actual] = await Promise.all([
+    encodeQuoted(answer, context),
+    encodeActual(answer, context),
+  ])
+  return { quoted, actual }
+}
+
+/** The output as paid; `null` while it is unknown. */
+async function encodeActual(
+  answer: RequestAnswer,
+  context: RequestContext,
+): Promise<z.input<typeof routeV3Body>['actual']> {
+  const paid = paidToRecipient(answer)
+  if (paid === undefined) return null
+  const { currencyOut, currencyGasTopup } = await encodeAmounts(answer, context, paid)
+  const output = { inputCurrency: null, outputCurrency: currencyOut ?? null }
+  return answer.request.execution === 'user'
+    ? { origin: output, destination: null }
+    : { origin: null, destination: { ...output, currencyGasTopup } }
+}
+
+async function encodeQuoted(
+  answer: RequestAnswer,
+  context: RequestContext,
+): Promise<z.input<typeof routeV3Body>['quoted']> {
   const { request } = answer
   const { currencyIn, currencyOut, currencyGasTopup } = await encodeAmounts(answer, context)
   const inputCurrency = currencyIn ?? null
@@ -101,7 +129,7 @@ export async function encodeRouteV3(
 const routeOf = (
   origin: z.input<typeof originBody>,
   destination: z.input<typeof destinationBody> | null,
-) => ({ quoted: { origin, destination }, actual: null })
+) => ({ origin, destination })
 
 const routerOf = (isDirect: boolean) => (isDirect ? { router: 'relay' as const } : {})
 
