@@ -17,8 +17,8 @@ import { inOrderOfUse } from '#src/page/api/inOrderOfUse.js'
 const nobody = '0x0000000000000000000000000000000000000000'
 
 /**
- * The currencies of a chain that match `term`: those that the user holds, then those of the solver, then the others in
- * the gateway's order.
+ * The currencies of a chain that match `term`: those that the user holds, then those of the solver, then the
+ * others, most bought first.
  * @param {{ chain: Chain, term: string, user: string | undefined }} search
  * @param {AbortSignal} signal
  * @returns {Promise<readonly CurrencyBalance[]>}
@@ -38,7 +38,6 @@ export async function findCurrencies({ chain, term, user = nobody }, signal) {
         balance: toBalance(node.balance),
       }),
     ),
-    chain,
   )
 }
 

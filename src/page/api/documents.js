@@ -92,7 +92,7 @@ export const chainsDocument = /* GraphQL */ `
 
 export const currenciesDocument = /* GraphQL */ `
   query Currencies($chainIds: [ChainId!], $term: String, $user: Address!, $hasUser: Boolean!) {
-    currencies(chainIds: $chainIds, term: $term, first: 60) {
+    currencies(chainIds: $chainIds, term: $term, orderBy: SOLVER, first: 60) {
       edges { node { ...CurrencyParts balance(user: $user) @include(if: $hasUser) } }
     }
   }
