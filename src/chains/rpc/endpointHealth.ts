@@ -56,13 +56,8 @@ export function createEndpointHealth(
 ): EndpointHealth {
   let checked = false
   let checking: Promise<boolean> | undefined
-  let failures = 0
-  let failedAt = 0
   let period = 0
-  /** End of the current backoff. A successful check ends it early. */
-  let backoffUntil = 0
-  /** The original end of the last backoff. A failure before it does not lengthen the next backoff. */
-  let dueAt = 0
+  const backoff = new Backoff()
   let isFailureLogged = false
   let checkedAt = Number.NEGATIVE_INFINITY
 
@@ -84,7 +79,7 @@ export function createEndpointHealth(
       if (found !== BigInt(chainId)) throw new WrongChainError(found, chainId)
       checked = true
       period += 1
-      backoffUntil = 0
+      backoff.end()
       if (isFailureLogged) log.info({ chainId, rpc }, 'RPC endpoint works again')
       isFailureLogged = false
     } catch (error) {
@@ -105,23 +100,13 @@ export function createEndpointHealth(
     if (closing.aborted || sentIn !== period) return
     checked = false
     period += 1
-    // The endpoint passed a check and failed again before `dueAt`: the same backoff continues.
-    if (now < dueAt) {
-      backoffUntil = dueAt
-      return
-    }
-    if (now - failedAt > 2 * maxBackoffMs) failures = 0
-    failures += 1
-    const currentBackoffMs =
-      error instanceof WrongChainError ? maxBackoffMs : backoffMs(failures, backoffBounds)
-    failedAt = now
-    dueAt = now + currentBackoffMs
-    backoffUntil = dueAt
+    const lastsMs = backoff.begin(now, error instanceof WrongChainError)
+    if (lastsMs === undefined) return
     const facts = {
       chainId,
       rpc,
       reason: redact(error.message),
-      backoffSeconds: currentBackoffMs / 1000,
+      backoffSeconds: lastsMs / 1000,
     }
     isFailureLogged = true
     if (error instanceof WrongChainError)
@@ -130,11 +115,44 @@ export function createEndpointHealth(
   }
 
   function health(): ReturnType<EndpointHealth['health']> {
-    if (Date.now() < backoffUntil) return 'backingOff'
+    if (backoff.isOn(Date.now())) return 'backingOff'
     return checked ? 'healthy' : 'unchecked'
   }
 
   return { health, check, period: () => period, reportFailure }
+}
+
+/** The pauses of an endpoint after failures, longer after each one. Times are Unix milliseconds. */
+class Backoff {
+  #failures = 0
+  #failedAt = 0
+  /** End of the current backoff. A successful check ends it early. */
+  #until = 0
+  /** The original end of the last backoff. A failure before it does not lengthen the next backoff. */
+  #dueAt = 0
+
+  isOn(now: number): boolean {
+    return now < this.#until
+  }
+
+  end(): void {
+    this.#until = 0
+  }
+
+  /** Returns how long the new backoff lasts; undefined if the last one continues, as it was ended too early. */
+  begin(now: number, isWrongChain: boolean): number | undefined {
+    if (now < this.#dueAt) {
+      this.#until = this.#dueAt
+      return undefined
+    }
+    if (now - this.#failedAt > 2 * maxBackoffMs) this.#failures = 0
+    this.#failures += 1
+    const lastsMs = isWrongChain ? maxBackoffMs : backoffMs(this.#failures, backoffBounds)
+    this.#failedAt = now
+    this.#dueAt = now + lastsMs
+    this.#until = this.#dueAt
+    return lastsMs
+  }
 }
 
 class WrongChainError extends UnusableAnswerError {

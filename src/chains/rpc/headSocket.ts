@@ -17,8 +17,12 @@ const maxMessageBytes = 256 * 1024
 const quantityShape = /^0x[0-9a-f]{1,16}$/i
 const quantity = z.string().regex(quantityShape).transform(BigInt)
 const reply = z.union([
-  z.object({ id: z.literal(1), result: quantity }).transform(({ result }) => ({ chainId: result })),
-  z.object({ id: z.literal(2), result: z.string() }).transform(() => ({ chainId: undefined })),
+  z
+    .object({ id: z.literal(1), result: quantity })
+    .transform(({ result }): Message => ({ kind: 'chainId', chainId: result })),
+  z
+    .object({ id: z.literal(2), result: z.string() })
+    .transform((): Message => ({ kind: 'subscribed' })),
 ])
 
 /** Called with an announced block. Called without arguments if announcements may have been missed. */
@@ -70,7 +74,7 @@ export function subscribeToHeads(
     })
     opened.on('message', (data) => {
       lastMessageAt = Date.now()
-      const fault = read(data)
+      const fault = take(readMessage(data))
       if (fault === undefined) return
       reason = fault
       opened.terminate()
@@ -84,21 +88,23 @@ export function subscribeToHeads(
     })
   }
 
-  /** Handles a message. Returns the reason to close the connection; undefined if there is none. */
-  function read(data: RawData): string | undefined {
-    const json = toJson(data)
-    const head = headIn(json)
-    if (head !== undefined) {
-      failures = 0
-      listener(BigInt(head.number), provenHeader(head))
-      return undefined
+  /** Returns the reason to close the connection; undefined if there is none. */
+  function take(message: Message): string | undefined {
+    switch (message.kind) {
+      case 'head':
+        failures = 0
+        listener(BigInt(message.head.number), provenHeader(message.head))
+        return undefined
+      case 'subscribed':
+        listener()
+        return undefined
+      case 'chainId':
+        return message.chainId === BigInt(chainId)
+          ? undefined
+          : `its chain id is ${message.chainId}, not ${chainId}`
+      case 'unknown':
+        return `not a newHeads message: ${message.text}`
     }
-    const parsed = reply.safeParse(json)
-    if (!parsed.success) return `not a newHeads message: ${String(data).slice(0, 100)}`
-    if (parsed.data.chainId === undefined) listener()
-    else if (parsed.data.chainId !== BigInt(chainId))
-      return `its chain id is ${parsed.data.chainId}, not ${chainId}`
-    return undefined
   }
 
   function connectLater(reason: string): void {
@@ -129,6 +135,20 @@ export function subscribeToHeads(
 }
 
 type Head = Readonly<Record<string, unknown> & { number: string }>
+
+type Message =
+  | Readonly<{ kind: 'head'; head: Head }>
+  | Readonly<{ kind: 'chainId'; chainId: bigint }>
+  | Readonly<{ kind: 'subscribed' }>
+  | Readonly<{ kind: 'unknown'; text: string }>
+
+function readMessage(data: RawData): Message {
+  const json = toJson(data)
+  const head = headIn(json)
+  if (head !== undefined) return { kind: 'head', head }
+  const parsed = reply.safeParse(json)
+  return parsed.success ? parsed.data : { kind: 'unknown', text: String(data).slice(0, 100) }
+}
 
 /** The JSON header in a `newHeads` message; undefined for another message. */
 function headIn(json: unknown): Head | undefined {

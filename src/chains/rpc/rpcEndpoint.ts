@@ -94,10 +94,10 @@ export function createRpcEndpoint(
   const logRange = createLogRange(limits.maxLogBlocks)
   const latency = createUsualLatency()
   const counter = createUsageCounter()
-  let requests = 0
   /** The highest height that the endpoint has reported. */
   let reached = -1n
-  let refusalLoggedAt = Number.NEGATIVE_INFINITY
+  let requests = 0
+  const logRateLimit = createRateLimitLog({ log, redact }, { chainId, rpc })
 
   const send: RpcEndpoint['send'] = async (
     request,
@@ -115,15 +115,18 @@ export function createRpcEndpoint(
       )
     } catch (error) {
       signal?.throwIfAborted()
-      if (error instanceof RateLimitedError) reportRateLimit(request, error)
-      if (error instanceof JsonRpcError && !error.isDefinitive) {
+      if (error instanceof UnwantedError) throw error
+      if (error instanceof RateLimitedError) {
+        counter.countRefusal(request.method, 'rateLimit')
+        logRateLimit(error, budget.state().requestsPerSecond)
+        throw error
+      }
+      if (!(error instanceof JsonRpcError)) throw new UnusableAnswerError(reasonOf(error))
+      if (!error.isDefinitive) {
         counter.countRefusal(request.method, 'refused')
         logRange.learn(request, error)
       }
-      const isKnown = [JsonRpcError, RateLimitedError, UnwantedError].some(
-        (known) => error instanceof known,
-      )
-      throw isKnown ? error : new UnusableAnswerError(reasonOf(error))
+      throw error
     }
   }
 
@@ -138,18 +141,6 @@ export function createRpcEndpoint(
     const result = readAnswer(json, retryAfterMs)
     latency.record(method, performance.now() - sentAt)
     return result
-  }
-
-  function reportRateLimit({ method }: RpcRequest, { message, retryAfterMs }: RateLimitedError) {
-    counter.countRefusal(method, 'rateLimit')
-    const now = Date.now()
-    const isNews = now - refusalLoggedAt > refusalLogMs
-    if (isNews) refusalLoggedAt = now
-    const requestsPerSecond = Math.floor(budget.state().requestsPerSecond)
-    log[isNews ? 'warn' : 'debug'](
-      { chainId, rpc, reason: redact(message), retryAfterMs, requestsPerSecond },
-      'RPC endpoint is asked too often; asks it less',
-    )
   }
 
   async function hasReached(height: bigint, options?: Parameters<typeof send>[1]) {
@@ -178,5 +169,23 @@ export function createRpcEndpoint(
       refusals: counter.refusals(),
       maxLogBlocks: logRange.maxBlocks(),
     }),
+  }
+}
+
+/** Logs refusals for rate limits, as a warning at most once a minute. */
+function createRateLimitLog(
+  { log, redact }: Readonly<{ log: Log; redact: (text: string) => string }>,
+  endpoint: Readonly<{ chainId: number; rpc: string }>,
+) {
+  let warnedAt = Number.NEGATIVE_INFINITY
+  return ({ message, retryAfterMs }: RateLimitedError, perSecond: number): void => {
+    const now = Date.now()
+    const isNews = now - warnedAt > refusalLogMs
+    if (isNews) warnedAt = now
+    const requestsPerSecond = Math.floor(perSecond)
+    log[isNews ? 'warn' : 'debug'](
+      { ...endpoint, reason: redact(message), retryAfterMs, requestsPerSecond },
+      'RPC endpoint is asked too often; asks it less',
+    )
   }
 }

@@ -1,17 +1,15 @@
-import type { ChainEvent, FollowedBlock } from '#src/chains/chainEvent.ts'
+import type { FollowedBlock } from '#src/chains/chainEvent.ts'
 import { followChain, pollSecondsOf } from '#src/chains/follow/followChain.ts'
-import { readHeaderAt } from '#src/chains/read/readBlock.ts'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import { createWakeSignal } from '#src/chains/wakeSignal.ts'
 import type { ChainConfig } from '#src/config/config.ts'
 import type { Log } from '#src/config/log.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
-import type { Bus } from '#src/requests/events/bus.ts'
+import type { Bus, WakeupSource } from '#src/requests/events/bus.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import type { Cursor, HintStore } from '#src/requests/trackingStore.ts'
 import { createCatchUp } from './catchUp/catchUp.ts'
 import { createFindHeights } from './catchUp/findHeights.ts'
-import { swapOf } from './decide/userSwaps.ts'
 import { findStart } from './findStart.ts'
 import { createFollowedBlocks } from './followedBlocks.ts'
 import { createInspector, type Inspector } from './inspect/inspector.ts'
@@ -19,11 +17,11 @@ import { createOverlookedSearch } from './inspect/overlooked.ts'
 import type { WatchList } from './inspect/watchList.ts'
 import { storedHeights } from './loadStored.ts'
 import { createMutex } from './mutex.ts'
-import { createProcessBlocks, inspectWatched } from './processBlocks.ts'
 import { createBlockReader } from './read/blockReader.ts'
 import type { Tracked } from './read/trackedLogs.ts'
 import { createReconciler } from './reconcile.ts'
 import { retry } from './retry.ts'
+import { EventTaker } from './takeEvents.ts'
 import { createUnreadBlocks } from './unreadBlocks.ts'
 
 export type FollowDeps = Readonly<{
@@ -77,8 +75,8 @@ export async function startFollowing(
   const closer = new AbortController()
   const signal = AbortSignal.any([outer, closer.signal])
   const parts = createParts(deps, { ...args, start, suspects }, signal)
-  const { followed, inspector, overlooked, mutex, reconciler, readBlock, catchUp, take } = parts
-  await parts.undoOrphanedSwaps()
+  const { followed, inspector, overlooked, mutex, reconciler, readBlock, catchUp, events } = parts
+  await events.undoOrphanedSwaps(start.block.number)
   let announced = 0n
   let checkedAt: bigint | undefined
 
@@ -98,14 +96,14 @@ export async function startFollowing(
       announced = height
     }
     try {
-      const takeBlock = (block: FollowedBlock) => mutex(() => take({ type: 'block', block }))
+      const takeBlock = (block: FollowedBlock) => mutex(() => events.take({ type: 'block', block }))
       const from = await catchUp.run(start.block, takeBlock, signal)
       const following = { readBlock, finalityDepth, from, onHeight, signal }
       for await (const event of followChain(deps, {
         ...following,
         pollSeconds: pollSecondsOf(chain),
       })) {
-        await mutex(() => take(event))
+        await mutex(() => events.take(event))
         if (await isFarBehind()) throw new FarBehindError(chain.id, followed.head().number)
       }
     } finally {
@@ -133,7 +131,6 @@ function createParts(
   }: Omit<FollowArgs, 'isDevnet'> & { start: Cursor; suspects: Set<bigint> },
   signal: AbortSignal,
 ) {
-  const { watchList } = deps
   const followed = createFollowedBlocks(start.block)
   const unread = createUnreadBlocks()
   const reconciler = createReconciler(
@@ -142,108 +139,26 @@ function createParts(
   )
   const mutex = createMutex()
   const inspector = createInspector({ ...deps, followed, reconciler, mutex }, tracked, signal)
-  const overlooked = createOverlookedSearch({ ...deps, followed, inspector }, tracked, {
-    start: start.block.number,
-    signal,
-  })
-  const processBlocks = createProcessBlocks(
-    { ...deps, unread, reconciler },
-    { tracked, suspects },
-    signal,
-  )
+  const search = { start: start.block.number, signal }
+  const overlooked = createOverlookedSearch({ ...deps, followed, inspector }, tracked, search)
   const readBlock = createBlockReader(deps, tracked)
   const findHeights = createFindHeights(deps, tracked)
   const catchUp = createCatchUp(
     { ...deps, findHeights, readBlock, reconciler },
     { ...chain, suspects },
   )
-  const retried = <Value>(task: string, run: () => Promise<Value>) =>
-    retry({ ...deps, signal }, { chainId: chain.id, task }, run)
-
-  /** Height of the last skipped blocks. The watched transactions are inspected once these blocks are final. */
-  let lastSkipped: bigint | undefined
-
-  function inspectSkipped(): void {
-    if (lastSkipped === undefined || followed.final().number < lastSkipped) return
-    lastSkipped = undefined
-    for (const watched of watchList.all()) inspector.inspect(watched)
-  }
-
-  async function takeBlock(block: FollowedBlock): Promise<void> {
-    if (block.number > followed.head().number + 1n) lastSkipped = block.number
-    followed.push(block)
-    unread.add(block)
-    overlooked.record(block)
-    await processBlocks()
-    await retried('inspect watched transactions', () =>
-      inspectWatched(deps, inspector, block, signal),
-    )
-  }
-
-  async function undo(): Promise<void> {
-    const above = followed.head().number
-    for (const txHash of await reconciler.reconcile({ above }, signal))
-      watchList.add({ txHash }, above)
-  }
-
-  async function takeReorg(undone: readonly FollowedBlock[]): Promise<void> {
-    followed.undo(undone)
-    unread.remove(undone)
-    await retried('undo orphaned blocks', undo)
-  }
-
-  /**
-   * Undoes the users' own swaps that a reorg orphaned while nothing followed the chain. This comes before any block is
-   * read, because the blocks are searched for payments of those users only whose swap is awaited.
-   */
-  async function undoOrphanedSwaps(): Promise<void> {
-    const swaps = await deps.store.pendingSwaps(chain.id)
-    const blocks = swaps.flatMap((request) => swapOf(request)?.block ?? [])
-    const byHash = new Map(blocks.map((block) => [block.hash, block]))
-    const orphaned = await Promise.all(
-      [...byHash.values()]
-        .filter(({ number }) => number > start.block.number)
-        .map(async (block) => {
-          const present = await readHeaderAt(deps.client, block.number, signal)
-          return present === undefined || present.hash === block.hash ? [] : [block]
-        }),
-    )
-    if (orphaned.flat().length === 0) return
-    followed.undo(orphaned.flat())
-    await undo()
-  }
-
-  async function take(event: ChainEvent): Promise<void> {
-    switch (event.type) {
-      case 'block':
-        return takeBlock(event.block)
-      case 'reorg':
-        return takeReorg(event.undone)
-      case 'finalized':
-        followed.finalize(event.block)
-        inspectSkipped()
-        overlooked.search()
-        await retried('save the cursor', reconciler.saveCursor)
-    }
-  }
-
-  return {
-    followed,
-    inspector,
-    overlooked,
-    mutex,
-    reconciler,
-    readBlock,
-    catchUp,
-    take,
-    undoOrphanedSwaps,
-  }
+  const events = new EventTaker(
+    { ...deps, followed, unread, reconciler, inspector, overlooked },
+    { tracked, suspects },
+    signal,
+  )
+  return { followed, inspector, overlooked, mutex, reconciler, readBlock, catchUp, events }
 }
 
 type Deps = Readonly<{
   log: Log
   store: HintStore
-  bus: Pick<Bus, 'listen'>
+  bus: WakeupSource
   watchList: WatchList
   inspector: Inspector
 }>
