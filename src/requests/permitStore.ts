@@ -39,7 +39,7 @@ const firstBlockMs = 3_600_000
  * Time until which no permit of a payer is taken, in Unix milliseconds; 0 if none of them has reverted. The block begins
  * with the last revert and lasts an hour, twice as long after each further one, and at most a day.
  */
-export function permitsBlockedUntil(reverts: readonly Pick<RevertedPermit, 'at'>[]): number {
+export function permitsBlockedUntil(reverts: readonly Readonly<{ at: number }>[]): number {
   if (reverts.length === 0) return 0
   const last = Math.max(...reverts.map(({ at }) => at))
   return last + Math.min(firstBlockMs * 2 ** (reverts.length - 1), permitMemoryMs)

@@ -56,10 +56,10 @@ export type RelayedCall = Readonly<{
 }>
 
 /** Id of the call's transaction. */
-export const relayedTransactionId = ({ callId }: Pick<RelayedCall, 'callId'>): string =>
+export const relayedTransactionId = ({ callId }: RelayedCall): string =>
   `relayedCall:${callId}`
 
-export const isOpenCall = ({ status }: Pick<RelayedCall, 'status'>): boolean =>
+export const isOpenCall = ({ status }: RelayedCall): boolean =>
   status === 'queued' || status === 'sent'
 
 /** Maximum that an API key may be charged for calls since `since` (Unix ms). */

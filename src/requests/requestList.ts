@@ -1,7 +1,6 @@
 import type { Hash } from 'viem'
 import type { Address } from '#src/core/units/address.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
-import type { QuotedRequest } from './quotedRequest.ts'
 import type { RequestStatus, StoredRequest } from './state/requestState.ts'
 
 /** One page of a list of requests, in the filter's order. */
@@ -60,11 +59,12 @@ export type RequestFilter = Readonly<{
   after?: string
 }>
 
+/** Place of a request in the list of requests. Those of the same millisecond are ordered by id. */
+export type RequestPlace = Readonly<{ createdAt: number; requestId: string }>
+
 /** Cursor of a request in the list of requests. Used as `after`, it selects the requests quoted before it. */
-export const requestCursor = ({
-  createdAt,
-  requestId,
-}: Pick<QuotedRequest, 'createdAt' | 'requestId'>): string => `${createdAt}-${requestId}`
+export const requestCursor = ({ createdAt, requestId }: RequestPlace): string =>
+  `${createdAt}-${requestId}`
 
 const cursorParts = /^([0-9]{1,16})-(0x[0-9a-f]{64})$/
 

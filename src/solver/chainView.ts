@@ -1,5 +1,5 @@
 import type { ReadFinal } from '#src/chains/follow/finality.ts'
-import { countAt } from '#src/chains/read/transactionCount.ts'
+import { countAt } from '#src/chains/read/readTransaction.ts'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import { type Header, parseHeader } from '#src/chains/rpc/rpcAnswer.ts'
 import { RpcUnavailableError } from '#src/chains/rpc/rpcError.ts'

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import type pg from 'pg'
 import type { Log } from '#src/config/log.ts'
-import { openPool } from '#src/requests/store/connection/postgresPool.ts'
+import { openPool } from '#src/requests/store/connection/openPostgres.ts'
 import { createLeases, type Leases } from '#src/requests/store/queries/leases.ts'
 
 /**

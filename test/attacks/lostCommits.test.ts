@@ -1,6 +1,6 @@
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { countAt } from '#src/chains/read/transactionCount.ts'
+import { countAt } from '#src/chains/read/readTransaction.ts'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import { reconcileNonces } from '#src/cli/reconcile/reconcile.ts'
 import type { Address } from '#src/core/units/address.ts'

@@ -3,7 +3,7 @@ import type { Rpc } from '#src/chains/rpc/chainClient.ts'
 import { bytes, parse } from '#src/chains/rpc/rpcAnswer.ts'
 import type { Address } from '#src/core/units/address.ts'
 import type { AuthorityState } from '#src/core/units/authorization.ts'
-import { countAt } from './transactionCount.ts'
+import { countAt } from './readTransaction.ts'
 
 /** The nonce and the code of an account in the newest block. They decide if its authorizations apply. */
 export async function readAuthority(client: Rpc, account: Address): Promise<AuthorityState> {

@@ -1,18 +1,8 @@
-import type { Hash, Hex } from 'viem'
+import { type Hash, type Hex, numberToHex } from 'viem'
 import { z } from 'zod'
 import type { BlockId } from '#src/chains/chainEvent.ts'
 import type { Rpc } from '#src/chains/rpc/chainClient.ts'
-import {
-  type BlockLog,
-  bytes,
-  gas,
-  gasPrice,
-  hash,
-  height,
-  parse,
-  parseLogs,
-  quantity,
-} from '#src/chains/rpc/rpcAnswer.ts'
+import { type BlockLog, bytes, gas, gasPrice, hash, height, parse, parseLogs, quantity, count as countShape } from '#src/chains/rpc/rpcAnswer.ts'
 import { UnusableAnswerError } from '#src/chains/rpc/rpcError.ts'
 import { type Address, toAddress } from '#src/core/units/address.ts'
 
@@ -139,3 +129,16 @@ export const readTransactionHashes = (
         : parse(z.object({ transactions: z.array(hash) }), answer).transactions,
     signal,
   )
+
+/** Number of an account's transactions up to a block. `pending` includes those in the mempool. */
+export async function countAt(
+  { ask }: Rpc,
+  account: Hex,
+  block: 'latest' | 'pending' | bigint,
+): Promise<number> {
+  const tag = typeof block === 'bigint' ? numberToHex(block) : block
+  const request = { method: 'eth_getTransactionCount', params: [account, tag] }
+  const count = await ask(request, (answer) => parse(countShape, answer))
+  if (count === undefined) throw new Error('eth_getTransactionCount has no answer')
+  return count
+}

@@ -31,15 +31,10 @@ export type SearchState = Readonly<{
 }>
 
 /** A log that a search found. */
-export type FoundLog = Readonly<{
-  blockNumber: bigint
-  logIndex: number
-  topics: readonly Hex[]
-  data: Hex
-}>
+export type FoundLog = LogPlace & Readonly<{ topics: readonly Hex[]; data: Hex }>
 
 /** Position of a log in its chain. */
-export type LogPlace = Pick<FoundLog, 'blockNumber' | 'logIndex'>
+export type LogPlace = Readonly<{ blockNumber: bigint; logIndex: number }>
 
 /** Stores searches for all processes of a database. Every method throws an AppError if the database fails. */
 export type SearchStore = Readonly<{
@@ -61,6 +56,10 @@ export type SearchStore = Readonly<{
   ) => Promise<readonly FoundLog[]>
   /** Deletes a search and its logs. */
   forgetSearch: (search: LogSearch) => Promise<void>
+}> &
+  SearchLeases
+
+export type SearchLeases = Readonly<{
   /** Acquires or extends the lease of `holder` on the duty. Undefined while another holder has it. */
   acquireLease: (
     request: Readonly<{ duty: string; holder: string; leaseMs: number }>,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { pause } from '#src/chains/backoff.ts'
-import type { SearchStore } from './searchStore.ts'
+import type { SearchLeases } from './searchStore.ts'
 
 /** In milliseconds. A killed process holds its lease for at most `leaseMs`. */
 const defaultTiming = { leaseMs: 5_000, beatMs: 1_500, retryMs: 500 }
@@ -20,7 +20,7 @@ type LeaseArgs = Readonly<{
  * @throws what the store and `work` throw
  */
 export async function withLease<Value>(
-  store: Pick<SearchStore, 'acquireLease' | 'releaseLease'>,
+  store: SearchLeases,
   { duty, onWait, signal, timing = defaultTiming }: LeaseArgs,
   work: () => Promise<Value>,
 ): Promise<Value | undefined> {

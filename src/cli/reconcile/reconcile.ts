@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { readHeaderAt } from '#src/chains/read/readBlock.ts'
-import { countAt } from '#src/chains/read/transactionCount.ts'
+import { countAt } from '#src/chains/read/readTransaction.ts'
 import { createChainClient, type Rpc } from '#src/chains/rpc/chainClient.ts'
 import { type ChainConfig, type Config, readConfig } from '#src/config/config.ts'
 import { readEnvironment } from '#src/config/environment.ts'

@@ -1,4 +1,5 @@
 import type { Hash } from 'viem'
+import type { BlockId } from '#src/chains/chainEvent.ts'
 import type { Receipt } from '#src/chains/read/readTransaction.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import type { PaymentReads, RequestReads } from '#src/requests/requestStore.ts'
@@ -69,7 +70,7 @@ export async function loadStored(store: Reads, args: LoadArgs): Promise<Stored> 
   }
 }
 
-const isOrphaned = ({ block }: Pick<Deposit, 'block'>, { followed }: LoadArgs): boolean =>
+const isOrphaned = ({ block }: Readonly<{ block?: BlockId }>, { followed }: LoadArgs): boolean =>
   block !== undefined && followed.statusOf(block) === 'orphaned'
 
 function isConcerned(deposit: Deposit, args: LoadArgs): boolean {
@@ -92,7 +93,7 @@ const distinct = <Key>(keys: readonly Key[]): readonly Key[] => [...new Set(keys
 
 async function findDeposits(
   store: Reads,
-  sought: readonly Pick<Deposit, 'depositId'>[],
+  sought: readonly Readonly<{ depositId: string }>[],
 ): Promise<readonly Deposit[]> {
   const depositIds = distinct(sought.map(({ depositId }) => depositId))
   return depositIds.length === 0 ? [] : store.findDeposits(depositIds)

@@ -9,7 +9,7 @@ import type { FollowedBlocks } from './followedBlocks.ts'
 import { loadStored } from './loadStored.ts'
 import { noEvents, type ObservedEvents } from './read/readEvents.ts'
 import type { Tracked } from './read/trackedLogs.ts'
-import { processedUntil, type UnreadBlocks } from './unreadBlocks.ts'
+import { processedUntil, type ReadProgress } from './unreadBlocks.ts'
 
 type Deps = Readonly<{
   client: Rpc
@@ -17,7 +17,7 @@ type Deps = Readonly<{
   /** Unix time in milliseconds. */
   now: () => number
   followed: FollowedBlocks
-  unread: Pick<UnreadBlocks, 'readUpTo'>
+  unread: ReadProgress
 }>
 
 /** Brings the stored rows of a chain in line with the followed blocks. Allows one call at a time. */

@@ -7,6 +7,10 @@ export type UnreadBlocks = Readonly<{
   remove: (blocks: readonly BlockId[]) => void
   /** Lowest first. */
   all: () => readonly FollowedBlock[]
+}> &
+  ReadProgress
+
+export type ReadProgress = Readonly<{
   /** `block`, or the parent of the lowest unread block if that is lower. */
   readUpTo: (block: BlockId) => BlockId
 }>
@@ -34,8 +38,8 @@ export function createUnreadBlocks(): UnreadBlocks {
  * No earlier deposit can still appear. Undefined until such a block was followed.
  */
 export function processedUntil(
-  followed: Pick<FollowedBlocks, 'head' | 'timestampAt'>,
-  unread: Pick<UnreadBlocks, 'readUpTo'>,
+  followed: FollowedBlocks,
+  unread: ReadProgress,
   confirmations: number,
 ): number | undefined {
   const head = followed.head()

@@ -5,7 +5,7 @@ import {
   createChainClient,
 } from '#src/chains/rpc/chainClient.ts'
 import { DeadlineError, withDeadline } from '#src/chains/rpc/deadline.ts'
-import { createJsonPoster } from '#src/chains/rpc/post/postJson.ts'
+import { createJsonPoster } from '#src/chains/rpc/postJson.ts'
 import { createRedactor } from '#src/chains/rpc/redact.ts'
 import { parseChainId, parseHeader } from '#src/chains/rpc/rpcAnswer.ts'
 import { createRpcEndpoint } from '#src/chains/rpc/rpcEndpoint.ts'

@@ -1,4 +1,4 @@
-import { countAt } from '#src/chains/read/transactionCount.ts'
+import { countAt } from '#src/chains/read/readTransaction.ts'
 import { reconcileNonces } from '#src/cli/reconcile/reconcile.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'

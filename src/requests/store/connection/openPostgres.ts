@@ -4,14 +4,7 @@ import { migrate } from 'drizzle-orm/node-postgres/migrator'
 import pg from 'pg'
 import type { Log } from '#src/config/log.ts'
 import { limitedReads } from './callerReads.ts'
-import {
-  type Database,
-  migrationsFolder,
-  planByIndexes,
-  type Rows,
-  type Statement,
-} from './database.ts'
-import { openPool } from './postgresPool.ts'
+import { type Database, migrationsFolder, planByIndexes, type Rows, type Statement } from './database.ts'
 
 /**
  * Opens a Postgres server, which any number of processes may share.
@@ -198,3 +191,17 @@ const begin = `begin; set local idle_in_transaction_session_timeout = '5s'`
  * @source https://www.postgresql.org/docs/current/errcodes-appendix.html
  */
 const conflictCodes = new Set(['40001', '40P01'])
+
+/**
+ * A pool of connections. It replaces lost connections at the next use. `log` gets the reason of each loss.
+ *
+ * Each connection has its own error listener, because the pool removes its listener when it hands out a connection.
+ * Without one, a broken connection would end this process.
+ */
+export function openPool(options: pg.PoolConfig, log: (reason: string) => void): pg.Pool {
+  const pool = new pg.Pool({ ...options, keepAlive: true })
+  pool.on('error', ({ message }) => log(message))
+  // A lost connection also rejects the running query.
+  pool.on('connect', (client) => client.on('error', () => undefined))
+  return pool
+}

@@ -1,17 +1,16 @@
-import { and, asc, desc, eq, getTableColumns, gte, lte, or, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, getTableColumns, gte, lte, or, type SQL, sql, count } from 'drizzle-orm'
 import { AppError } from '#src/core/errors.ts'
-import type { RequestFilter, RequestPage } from '#src/requests/requestList.ts'
-import { parseRequestCursor, requestCursor } from '#src/requests/requestList.ts'
-import type { StoredRequest } from '#src/requests/state/requestState.ts'
+import { type RequestFilter, type RequestPage, type RequestPlace, parseRequestCursor, requestCursor } from '#src/requests/requestList.ts'
 import type { Database } from '#src/requests/store/connection/database.ts'
 import { parseRequest } from '#src/requests/store/rows/requestRow.ts'
 import { requestTable } from '#src/requests/store/tables/requestTable.ts'
 import { listSources, type Source } from './listSources.ts'
+import { type Address, toAddress } from '#src/core/units/address.ts'
+import { type ChainId, toChainId } from '#src/core/units/chainId.ts'
 
-const { requestId, createdAt } = requestTable
+const { requestId, createdAt, destinationChainId, destinationCurrency, status, summary } =
+  requestTable
 
-/** A place in the order of the quotes; requests of the same millisecond are ordered by id. */
-type Place = Pick<StoredRequest, 'createdAt' | 'requestId'>
 
 /**
  * In the order of their quotes. No filter makes it read many rows: each source reads at most `scannedRows`. A page that
@@ -25,15 +24,15 @@ export async function listRequests(
   const parts = await Promise.all(
     listSources(filter).map((source) => readSource(database, filter, source)),
   )
-  const isBefore = (one: Place, other: Place): boolean =>
+  const isBefore = (one: RequestPlace, other: RequestPlace): boolean =>
     order === 'oldest' ? isOlder(one, other) : isOlder(other, one)
-  const inOrder = (one: Place, other: Place) => (isBefore(one, other) ? -1 : 1)
+  const inOrder = (one: RequestPlace, other: RequestPlace) => (isBefore(one, other) ? -1 : 1)
   /** Where the first source has stopped: rows beyond it may be missing. */
   const [end] = parts.flatMap((part) => part.end ?? []).sort(inOrder)
   const known = parts
     .flatMap(({ rows }) => rows)
-    .filter((row) => end === undefined || !isBefore(end, placeOf(row)))
-    .sort((one, other) => inOrder(placeOf(one), placeOf(other)))
+    .filter((row) => end === undefined || !isBefore(end, row))
+    .sort(inOrder)
   const requests = known.slice(0, first).map(parseRequest)
   const next = known.length > first ? requests.at(-1) : end
   return { requests, ...(next && { next: requestCursor(next) }) }
@@ -42,7 +41,7 @@ export async function listRequests(
 type Row = typeof requestTable.$inferSelect
 
 /** Matching rows in order, one more than the page has; and the last row read, unless there are no more. */
-type Part = Readonly<{ rows: readonly Row[]; end: Place | undefined }>
+type Part = Readonly<{ rows: readonly Row[]; end: RequestPlace | undefined }>
 
 async function readSource(
   { db, scannedRows }: Database,
@@ -82,7 +81,7 @@ async function readSource(
   const hasMore = read.length === limit || last?.count === scannedRows
   return {
     rows: read.flatMap(({ row, matches }) => (matches === 1 ? [row] : [])),
-    end: hasMore && last ? placeOf(last.row) : undefined,
+    end: hasMore && last ? last.row : undefined,
   }
 }
 
@@ -117,10 +116,8 @@ export async function countRequests(
   return matching
 }
 
-const placeOf = (row: Pick<Row, 'createdAt' | 'requestId'>): Place => row as Place
-
 /** Whether the quote of `one` is older than that of `other`. */
-const isOlder = (one: Place, other: Place): boolean =>
+const isOlder = (one: RequestPlace, other: RequestPlace): boolean =>
   one.createdAt === other.createdAt
     ? one.requestId < other.requestId
     : one.createdAt < other.createdAt
@@ -138,4 +135,28 @@ function isBeyond(after: string, comparison: '<' | '>'): SQL {
   if (cursor === undefined) throw new AppError('INVALID_REQUEST', 'Not a cursor of this list')
   const [time, id] = cursor
   return sql`(${createdAt}, ${requestId}) ${sql.raw(comparison)} (${time}::bigint, ${id}::text)`
+}
+
+/** Quotes from before values were stored count as worth nothing. */
+const totalUsd = sql<string>`coalesce(sum((${summary} ->> 'outUsd')::numeric), 0)`
+
+/** The currencies of successful requests that were quoted at `since` (Unix ms) or later, the most bought first. */
+export async function boughtSince(
+  { db }: Database,
+  since: number,
+  order: 'count' | 'usd',
+  limit: number,
+): Promise<readonly Readonly<{ chainId: ChainId; address: Address }>[]> {
+  const rows = await db
+    .select({ chainId: destinationChainId, address: destinationCurrency })
+    .from(requestTable)
+    // A literal: with a parameter Postgres could not use the partial index.
+    .where(and(eq(status, sql.raw(`'success'`)), gte(createdAt, since)))
+    .groupBy(destinationChainId, destinationCurrency)
+    .orderBy(desc(order === 'count' ? count() : totalUsd), destinationChainId, destinationCurrency)
+    .limit(limit)
+  return rows.map(({ chainId, address }) => ({
+    chainId: toChainId(chainId),
+    address: toAddress(address),
+  }))
 }

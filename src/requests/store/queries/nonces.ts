@@ -3,7 +3,7 @@ import type { Address } from '#src/core/units/address.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import type { NonceStore } from '#src/requests/payoutStore.ts'
 import type { Database } from '#src/requests/store/connection/database.ts'
-import { solverAccountTable } from '#src/requests/store/tables/solverAccountTable.ts'
+import { solverAccountTable } from '#src/requests/store/tables/chainTable.ts'
 import { solverTransactionTable } from '#src/requests/store/tables/solverTransactionTable.ts'
 import { given } from './statement.ts'
 

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { StoppedAsset, StoppedAssetStore } from '#src/requests/payoutStore.ts'
 import { chainId } from '#src/requests/state/valueSchemas.ts'
 import type { Database } from '#src/requests/store/connection/database.ts'
-import { stoppedAssetTable } from '#src/requests/store/tables/stoppedAssetTable.ts'
+import { stoppedAssetTable } from '#src/requests/store/tables/chainTable.ts'
 
 /** @throws what the database throws. */
 export function createStoppedAssets({ db }: Database): StoppedAssetStore {

@@ -15,7 +15,7 @@ type Deps = Readonly<{
   log: Log
   findHeights: FindHeights
   readBlock: ReadBlock
-  reconciler: Pick<Reconciler, 'confirmsAt'>
+  reconciler: Reconciler
 }>
 
 type Args = Readonly<{

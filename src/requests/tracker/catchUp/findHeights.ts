@@ -2,7 +2,7 @@ import { hexToBytes, numberToHex } from 'viem'
 import { bloomOf, covers } from '#src/chains/read/bloom.ts'
 import type { LogFilter } from '#src/chains/read/logFilter.ts'
 import { readHeaderAt } from '#src/chains/read/readBlock.ts'
-import type { ChainRpc, EndpointRpcs } from '#src/chains/rpc/chainClient.ts'
+import type { ChainRpc, EndpointRpcs, Rpc } from '#src/chains/rpc/chainClient.ts'
 import { parseLogs } from '#src/chains/rpc/rpcAnswer.ts'
 import { createRangeLimit, type RangeLimit } from '#src/chains/search/rangeLimit.ts'
 import { searchLogs } from '#src/chains/search/searchLogs.ts'
@@ -56,9 +56,9 @@ const askedEndpoints = 2
 
 /** Learns the range size that each endpoint accepts: use one instance for all ranges of a chain. */
 export function createFindHeights({ client, store }: Deps, tracked: Tracked): FindHeights {
-  const limits = new Map<Pick<Client, 'ask'>, RangeLimit>()
+  const limits = new Map<Rpc, RangeLimit>()
 
-  function limitOf(asked: Pick<Client, 'ask'>): RangeLimit {
+  function limitOf(asked: Rpc): RangeLimit {
     const limit = limits.get(asked) ?? createRangeLimit()
     limits.set(asked, limit)
     return limit
@@ -69,7 +69,7 @@ export function createFindHeights({ client, store }: Deps, tracked: Tracked): Fi
    * pruned or not indexed the logs of old blocks may answer a range with no logs and no error.
    */
   async function hasLogsOf(
-    asked: Pick<Client, 'ask'>,
+    asked: Rpc,
     height: bigint,
     signal: AbortSignal,
   ): Promise<boolean> {
@@ -82,7 +82,7 @@ export function createFindHeights({ client, store }: Deps, tracked: Tracked): Fi
   }
 
   async function search(
-    asked: Pick<Client, 'ask'>,
+    asked: Rpc,
     filters: readonly LogFilter[],
     { from, to, height }: FinalRange,
     signal: AbortSignal,

@@ -20,10 +20,14 @@ import { confirmSwaps, observeSwap, swapOf, undoOrphanedSwaps } from './userSwap
 
 export type ChainRules = Pick<ChainConfig, 'id' | 'depositConfirmations' | 'fillConfirmations'>
 
-export type Decision = Readonly<{
-  batch: Batch
-  /** Hashes of transactions whose block was orphaned. Another block may include them. */
-  orphaned: readonly Hash[]
+export type Decision = NextHeights &
+  Readonly<{
+    batch: Batch
+    /** Hashes of transactions whose block was orphaned. Another block may include them. */
+    orphaned: readonly Hash[]
+  }>
+
+type NextHeights = Readonly<{
   /** The next height at which a decision is due; undefined if no row waits. */
   dueAt: bigint | undefined
   /** The next height above the head at which a row reaches its confirmations; undefined if no row does. */
@@ -116,7 +120,7 @@ function nextHeights(
   work: UnitOfWork,
   { depositConfirmations, fillConfirmations }: ChainRules,
   followed: FollowedBlocks,
-): Pick<Decision, 'dueAt' | 'confirmsAt'> {
+): NextHeights {
   const after = (block: BlockId | undefined, confirmations: number) =>
     block === undefined ? [] : [block.number + BigInt(confirmations)]
   const heights = [

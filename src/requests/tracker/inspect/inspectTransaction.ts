@@ -22,7 +22,7 @@ import type { Watched } from './watchList.ts'
 type Deps = Readonly<{
   client: Rpc
   store: RequestReads & RequestLists & SwapReads
-  followed: Pick<FollowedBlocks, 'statusOf'>
+  followed: FollowedBlocks
 }>
 
 /** The block of a transaction, and the events of the transaction alone. */

@@ -5,7 +5,7 @@ import { createFairShares } from './fairShares.ts'
 /**
  * A transaction to inspect, with the request and the caller of its hint. Without a caller, the tracker itself added it.
  */
-export type Watched = Pick<Hint, 'txHash' | 'requestId' | 'caller'>
+export type Watched = Omit<Hint, 'chainId'>
 type Entry = Watched & Readonly<{ until: number; dueAt: bigint | undefined }>
 
 /** Transactions to inspect again once a block contains them, or at a given height. */

@@ -6,7 +6,7 @@ import type { QuotedRequest } from '#src/requests/quotedRequest.ts'
 import type { Spending } from './trackedLogs.ts'
 
 /** Calldata of the last item of the last step: the deposit, or the user's own swap. */
-export const mainData = ({ steps }: Pick<QuotedRequest, 'steps'>): TransactionData | undefined =>
+export const mainData = ({ steps }: QuotedRequest): TransactionData | undefined =>
   steps.at(-1)?.items.at(-1)?.data
 
 /** Whether the transaction is exactly the quoted item, sent by its user. */

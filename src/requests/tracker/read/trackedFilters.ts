@@ -11,7 +11,7 @@ const maxListed = 500
 /** The events of our contracts. */
 export const contractFilter = ({
   contracts: { depository, router },
-}: Pick<Tracked, 'contracts'>): LogFilter => ({
+}: Tracked): LogFilter => ({
   address: [depository, router],
   topics: [contractTopics],
 })
@@ -19,7 +19,7 @@ export const contractFilter = ({
 /** The deposits that the depository records. */
 export const recordedDepositFilter = ({
   contracts: { depository },
-}: Pick<Tracked, 'contracts'>): LogFilter => ({ address: depository, topics: [depositTopics] })
+}: Tracked): LogFilter => ({ address: depository, topics: [depositTopics] })
 
 /**
  * Transfers of deposit currencies to the depository. Anybody may deploy another currency and flood the logs with it.
@@ -27,7 +27,7 @@ export const recordedDepositFilter = ({
 export const plainDepositFilters = ({
   contracts,
   depositCurrencies,
-}: Pick<Tracked, 'contracts' | 'depositCurrencies'>): readonly LogFilter[] =>
+}: Tracked): readonly LogFilter[] =>
   chunksOf(
     [...depositCurrencies].filter((each) => each !== nativeAddress),
     maxListed,
@@ -38,7 +38,7 @@ export const plainDepositFilters = ({
 
 /** Spendings of these accounts in these currencies. Also matches other pairs of the two. */
 export function spendingFilters(
-  { wrappedNative }: Pick<Tracked, 'wrappedNative'>,
+  { wrappedNative }: Tracked,
   payers: readonly Payer[],
 ): readonly LogFilter[] {
   const byUser = [...Map.groupBy(payers, ({ user }) => user)]

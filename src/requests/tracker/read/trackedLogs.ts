@@ -157,7 +157,7 @@ export type FailedPayment = Readonly<{ depositId: string }> & DepositPayment
  * its failed payments; that of a settlement follows them.
  */
 export function failedPayments(
-  { chainId, contracts }: Pick<Tracked, 'chainId' | 'contracts'>,
+  { chainId, contracts }: Readonly<{ chainId: ChainId; contracts: ProtocolContracts }>,
   block: Pick<LoggedBlock, 'logs'>,
 ): ReadonlyMap<Hash, readonly FailedPayment[]> {
   const events = parseEventLogs({

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { serverUrl } from '#test/support/store/storeHome.ts'
-import { openPool } from './postgresPool.ts'
+import { openPool } from './openPostgres.ts'
 
 it.skipIf(serverUrl === undefined)(
   'survives a connection that the server ends between two queries (TEST_DATABASE_URL)',

@@ -1,6 +1,49 @@
 import { open, rm, statfs } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, dirname } from 'node:path'
 import { reasonOf } from '#src/core/errors.ts'
+import { mkdirSync, existsSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+
+/** A new database takes 30 MB. An existing one needs room for its log and for the pages in its memory. */
+const neededMegabytes = { new: 48, existing: 16 }
+
+/**
+ * Checks quickly that an embedded database can be opened in the directory. Creates the directory.
+ * @throws Error with the directory and the reason
+ */
+export async function checkStoreDirectory(directory: string): Promise<void> {
+  const path = join(directory, 'postgres')
+  try {
+    mkdirSync(directory, { recursive: true })
+    await checkFreeSpace(directory, neededMegabytes[existsSync(path) ? 'existing' : 'new'])
+  } catch (error) {
+    throw new Error(`DATA_DIRECTORY ${directory} cannot be written: ${reasonOf(error)}`)
+  }
+  lockPath(path)()
+}
+
+/**
+ * Locks `path` for this process by `<path>.lock`, and returns the function that unlocks it. SQLite holds the lock, as
+ * Node cannot lock files. The system releases it however the process ends.
+ * @throws Error if it is already locked, by this process or another.
+ */
+export function lockPath(path: string): () => void {
+  mkdirSync(dirname(path), { recursive: true })
+  const lock = new DatabaseSync(`${path}.lock`)
+  try {
+    lock.exec('begin exclusive')
+  } catch (error) {
+    lock.close()
+    if ((error as { errcode?: number }).errcode !== sqliteBusy) throw error
+    throw new Error(
+      `Another process has ${path} open. Stop it, configure another directory, or use a Postgres server.`,
+    )
+  }
+  return () => lock.close()
+}
+
+/** @source https://www.sqlite.org/rescode.html#busy */
+const sqliteBusy = 5
 
 const megabyte = Buffer.alloc(1_048_576)
 

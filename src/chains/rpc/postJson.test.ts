@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { gzipSync } from 'node:zlib'
 import { afterEach, expect, it } from 'vitest'
-import { createJsonPoster } from './postJson.ts'
+import { createJsonPoster } from '#src/chains/rpc/postJson.ts'
 
 const undo: (() => unknown)[] = []
 afterEach(() => {
