@@ -56,8 +56,7 @@ export type RelayedCall = Readonly<{
 }>
 
 /** Id of the call's transaction. */
-export const relayedTransactionId = ({ callId }: RelayedCall): string =>
-  `relayedCall:${callId}`
+export const relayedTransactionId = ({ callId }: RelayedCall): string => `relayedCall:${callId}`
 
 export const isOpenCall = ({ status }: RelayedCall): boolean =>
   status === 'queued' || status === 'sent'

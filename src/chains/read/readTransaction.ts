@@ -2,7 +2,18 @@ import { type Hash, type Hex, numberToHex } from 'viem'
 import { z } from 'zod'
 import type { BlockId } from '#src/chains/chainEvent.ts'
 import type { Rpc } from '#src/chains/rpc/chainClient.ts'
-import { type BlockLog, bytes, gas, gasPrice, hash, height, parse, parseLogs, quantity, count as countShape } from '#src/chains/rpc/rpcAnswer.ts'
+import {
+  type BlockLog,
+  bytes,
+  count as countShape,
+  gas,
+  gasPrice,
+  hash,
+  height,
+  parse,
+  parseLogs,
+  quantity,
+} from '#src/chains/rpc/rpcAnswer.ts'
 import { UnusableAnswerError } from '#src/chains/rpc/rpcError.ts'
 import { type Address, toAddress } from '#src/core/units/address.ts'
 

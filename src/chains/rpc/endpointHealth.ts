@@ -31,28 +31,23 @@ const backoffBounds = { minMs: 1_000, maxMs: maxBackoffMs }
  */
 const minCheckMs = 150
 
+type Deps = Readonly<{
+  log: Log
+  closing: AbortSignal
+  redact: (text: string) => string
+  readChainId: () => Promise<unknown>
+}>
+
+type Endpoint = Readonly<{
+  /** Its URL without keys. */
+  rpc: string
+  chainId: number
+  timeoutSeconds: number
+}>
+
 export function createEndpointHealth(
-  {
-    log,
-    closing,
-    redact,
-    readChainId,
-  }: Readonly<{
-    log: Log
-    closing: AbortSignal
-    redact: (text: string) => string
-    readChainId: () => Promise<unknown>
-  }>,
-  {
-    rpc,
-    chainId,
-    timeoutSeconds,
-  }: Readonly<{
-    /** Its URL without keys. */
-    rpc: string
-    chainId: number
-    timeoutSeconds: number
-  }>,
+  { log, closing, redact, readChainId }: Deps,
+  { rpc, chainId, timeoutSeconds }: Endpoint,
 ): EndpointHealth {
   let checked = false
   let checking: Promise<boolean> | undefined

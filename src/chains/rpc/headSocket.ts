@@ -28,21 +28,19 @@ const reply = z.union([
 /** Called with an announced block. Called without arguments if announcements may have been missed. */
 export type OnHead = (number?: bigint, header?: Header) => void
 
+type Deps = Readonly<{
+  log: Log
+  redact: (text: string) => string
+  count: (method: string) => void
+}>
+
 /**
  * Subscribes to `newHeads` over a WebSocket, and reconnects after each failure. `listener` gets the number of the
  * announced block, which is unverified, and its header if the block's hash proves each field. The RPC endpoints must
  * confirm that the chain contains the block. Returns the function that unsubscribes.
  */
 export function subscribeToHeads(
-  {
-    log,
-    redact,
-    count,
-  }: Readonly<{
-    log: Log
-    redact: (text: string) => string
-    count: (method: string) => void
-  }>,
+  { log, redact, count }: Deps,
   { url, chainId }: Readonly<{ url: string; chainId: number }>,
   listener: OnHead,
 ): () => void {

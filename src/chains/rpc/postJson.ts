@@ -1,8 +1,8 @@
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
+import { Agent, type Dispatcher, interceptors } from 'undici'
 import { parseRetryAfter } from '#src/chains/rpc/budget/retryAfter.ts'
 import { RateLimitedError } from '#src/chains/rpc/rpcError.ts'
-import { Agent, type Dispatcher, interceptors } from 'undici'
 
 /** An HTTP status that is not a success. */
 class HttpStatusError extends Error {

@@ -70,18 +70,15 @@ type EndpointArgs = Readonly<{
   limits?: RpcLimits | undefined
 }>
 
+type Deps = Readonly<{
+  log: Log
+  closing: AbortSignal
+  redact: (text: string) => string
+  post: PostJson
+}>
+
 export function createRpcEndpoint(
-  {
-    log,
-    closing,
-    redact,
-    post,
-  }: Readonly<{
-    log: Log
-    closing: AbortSignal
-    redact: (text: string) => string
-    post: PostJson
-  }>,
+  { log, closing, redact, post }: Deps,
   { url, chainId, timeoutSeconds, limits = {} }: EndpointArgs,
 ): RpcEndpoint {
   const rpc = redactUrl(url)

@@ -1,5 +1,4 @@
-import { type Receipt, readReceipt } from '#src/chains/read/readTransaction.ts'
-import { countAt } from '#src/chains/read/readTransaction.ts'
+import { countAt, type Receipt, readReceipt } from '#src/chains/read/readTransaction.ts'
 import type { ChainClient, Rpc } from '#src/chains/rpc/chainClient.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import type { SolverTransaction } from '#src/requests/state/solverTransaction.ts'

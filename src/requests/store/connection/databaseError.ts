@@ -59,10 +59,7 @@ export function failingAsUnavailable<Of extends Methods>(deps: FailureDeps, meth
 }
 
 /** Wraps the methods so that slow calls to a failing database throw StoreUnavailableError. Their outcome is unknown. */
-export function refusingSlow<Of extends Methods>(
-  { refuseSlow }: HealthMonitor,
-  methods: Of,
-): Of {
+export function refusingSlow<Of extends Methods>({ refuseSlow }: HealthMonitor, methods: Of): Of {
   const wrapped = Object.entries(methods).map(([name, method]) => [
     name,
     (...args: never[]) => refuseSlow(method(...args), () => new StoreUnavailableError()),

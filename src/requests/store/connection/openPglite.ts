@@ -4,9 +4,8 @@ import { drizzle } from 'drizzle-orm/pg-proxy'
 import { migrate } from 'drizzle-orm/pg-proxy/migrator'
 import { queuedReads } from './callerReads.ts'
 import { type Database, migrationsFolder, type Rows } from './database.ts'
-import { checkFreeSpace } from './storeDirectory.ts'
-import { lockPath } from './storeDirectory.ts'
 import { type PgliteClient, startPglite } from './pgliteClient.ts'
+import { checkFreeSpace, lockPath } from './storeDirectory.ts'
 
 /**
  * Opens an embedded Postgres with its files under `<directory>/postgres`. It runs in a worker thread, so that it does

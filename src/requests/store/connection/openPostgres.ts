@@ -4,7 +4,13 @@ import { migrate } from 'drizzle-orm/node-postgres/migrator'
 import pg from 'pg'
 import type { Log } from '#src/config/log.ts'
 import { limitedReads } from './callerReads.ts'
-import { type Database, migrationsFolder, planByIndexes, type Rows, type Statement } from './database.ts'
+import {
+  type Database,
+  migrationsFolder,
+  planByIndexes,
+  type Rows,
+  type Statement,
+} from './database.ts'
 
 /**
  * Opens a Postgres server, which any number of processes may share.

@@ -1,8 +1,8 @@
+import { existsSync, mkdirSync } from 'node:fs'
 import { open, rm, statfs } from 'node:fs/promises'
-import { join, dirname } from 'node:path'
-import { reasonOf } from '#src/core/errors.ts'
-import { mkdirSync, existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { reasonOf } from '#src/core/errors.ts'
 
 /** A new database takes 30 MB. An existing one needs room for its log and for the pages in its memory. */
 const neededMegabytes = { new: 48, existing: 16 }

@@ -8,13 +8,13 @@ import { forgetSearchesOf } from '#src/requests/store/searches/searchQueries.ts'
 import {
   chainCursorTable,
   hintTable,
+  solverAccountTable,
   sweepHintTable,
 } from '#src/requests/store/tables/chainTable.ts'
 import { depositTable } from '#src/requests/store/tables/depositTable.ts'
 import { permitTable } from '#src/requests/store/tables/permitTable.ts'
 import { relayedCallTable } from '#src/requests/store/tables/relayedCallTable.ts'
 import { requestTable } from '#src/requests/store/tables/requestTable.ts'
-import { solverAccountTable } from '#src/requests/store/tables/chainTable.ts'
 import { solverTransactionTable } from '#src/requests/store/tables/solverTransactionTable.ts'
 import { saveBatch } from './saveBatch.ts'
 import { bare, isOneOf, toStatement } from './statement.ts'

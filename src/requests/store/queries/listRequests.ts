@@ -1,16 +1,33 @@
-import { and, asc, desc, eq, getTableColumns, gte, lte, or, type SQL, sql, count } from 'drizzle-orm'
+import {
+  and,
+  asc,
+  count,
+  desc,
+  eq,
+  getTableColumns,
+  gte,
+  lte,
+  or,
+  type SQL,
+  sql,
+} from 'drizzle-orm'
 import { AppError } from '#src/core/errors.ts'
-import { type RequestFilter, type RequestPage, type RequestPlace, parseRequestCursor, requestCursor } from '#src/requests/requestList.ts'
+import { type Address, toAddress } from '#src/core/units/address.ts'
+import { type ChainId, toChainId } from '#src/core/units/chainId.ts'
+import {
+  parseRequestCursor,
+  type RequestFilter,
+  type RequestPage,
+  type RequestPlace,
+  requestCursor,
+} from '#src/requests/requestList.ts'
 import type { Database } from '#src/requests/store/connection/database.ts'
 import { parseRequest } from '#src/requests/store/rows/requestRow.ts'
 import { requestTable } from '#src/requests/store/tables/requestTable.ts'
 import { listSources, type Source } from './listSources.ts'
-import { type Address, toAddress } from '#src/core/units/address.ts'
-import { type ChainId, toChainId } from '#src/core/units/chainId.ts'
 
 const { requestId, createdAt, destinationChainId, destinationCurrency, status, summary } =
   requestTable
-
 
 /**
  * In the order of their quotes. No filter makes it read many rows: each source reads at most `scannedRows`. A page that

@@ -68,11 +68,7 @@ export function createFindHeights({ client, store }: Deps, tracked: Tracked): Fi
    * Whether the endpoint still has the logs of a block, as far as the block's bloom filter shows. An endpoint that has
    * pruned or not indexed the logs of old blocks may answer a range with no logs and no error.
    */
-  async function hasLogsOf(
-    asked: Rpc,
-    height: bigint,
-    signal: AbortSignal,
-  ): Promise<boolean> {
+  async function hasLogsOf(asked: Rpc, height: bigint, signal: AbortSignal): Promise<boolean> {
     const header = await readHeaderAt(asked, height, signal)
     if (header === undefined) return false
     const blocks = { fromBlock: numberToHex(height), toBlock: numberToHex(height) }

@@ -9,17 +9,16 @@ import { contractTopics, depositTopics, spendingTopics, type Tracked } from './t
 const maxListed = 500
 
 /** The events of our contracts. */
-export const contractFilter = ({
-  contracts: { depository, router },
-}: Tracked): LogFilter => ({
+export const contractFilter = ({ contracts: { depository, router } }: Tracked): LogFilter => ({
   address: [depository, router],
   topics: [contractTopics],
 })
 
 /** The deposits that the depository records. */
-export const recordedDepositFilter = ({
-  contracts: { depository },
-}: Tracked): LogFilter => ({ address: depository, topics: [depositTopics] })
+export const recordedDepositFilter = ({ contracts: { depository } }: Tracked): LogFilter => ({
+  address: depository,
+  topics: [depositTopics],
+})
 
 /**
  * Transfers of deposit currencies to the depository. Anybody may deploy another currency and flood the logs with it.
