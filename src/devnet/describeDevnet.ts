@@ -164,7 +164,7 @@ export function writeJson(path: string, value: unknown): void {
 }
 
 /** A disc with the first letters of the symbol, as a data URI: wallets then need no host for it. */
-export function logoUri(symbol: string): string {
+function logoUri(symbol: string): string {
   const letters = [...symbol]
   const hue = letters.reduce((sum, letter) => sum * 31 + letter.charCodeAt(0), 7) % 360
   const svg = [

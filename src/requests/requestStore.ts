@@ -93,7 +93,7 @@ export type PaymentReads = Readonly<{
 /** The reads that callers of the APIs wait for. They delay nothing else, and fail if they take too long. */
 export type CallerReads = RequestReads & ChangeReads & RequestLists & PaymentReads
 
-export type HealthStore = Readonly<{
+type HealthStore = Readonly<{
   /** Reads no database. Recovers by itself once the database takes writes again. */
   health: () => StoreHealth
 }>

@@ -7,7 +7,7 @@ import { type Fence, type Lease, LeaseLostError } from '#src/requests/lease.ts'
 import type { Leases } from '#src/requests/store/queries/leases.ts'
 
 /** A term of this process as the leader of a duty. */
-export type Term = Lease &
+type Term = Lease &
   Readonly<{
     identity: Fence
     /** Fires once the term is over. */

@@ -40,7 +40,7 @@ export type HistoryReader = Pick<
 export type GasPriceReader = Pick<ViemClient, 'getGasPrice' | 'getFeeHistory'>
 
 /** What monitoring shows of a chain's endpoints. */
-export type RpcStatistics = Readonly<{
+type RpcStatistics = Readonly<{
   /** Number of JSON-RPC requests sent so far, by method, including retries and checks of the chain id. */
   requests: () => ReadonlyMap<string, number>
   /** The requests and refusals of each URL. `rpc` is its position and its host. */

@@ -73,7 +73,7 @@ function messageIn(text: string): string | undefined {
 }
 
 /** Larger answers are refused, so that no endpoint can fill the memory. */
-export const maxAnswerBytes = 10 * 1024 * 1024
+const maxAnswerBytes = 10 * 1024 * 1024
 
 /**
  * `dispatch` is used instead of `fetch` or `request`, whose streams take more than twice the CPU time for small
@@ -104,7 +104,7 @@ type Post = Readonly<{
  * Sends a POST request, and follows redirects. @throws errors of the network, also for an answer above
  * `maxAnswerBytes`; the reason of `signal`
  */
-export async function postText(request: Post, signal: AbortSignal): Promise<Answer> {
+async function postText(request: Post, signal: AbortSignal): Promise<Answer> {
   const answer = await postBy(agent, request, signal)
   const isRedirected = answer.statusCode >= 300 && answer.statusCode < 400
   return isRedirected ? postBy(redirected, request, signal) : answer

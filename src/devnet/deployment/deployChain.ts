@@ -189,7 +189,7 @@ type DeployDeps = Readonly<{
 }>
 
 /** Mines the queue and all pools in one block, then withdraws the liquidity of drained pools. */
-export async function deployPools(
+async function deployPools(
   { client, queue, uniswapV2, uniswapV3, currencies }: DeployDeps,
   pools: readonly PlannedPool[],
 ): Promise<void> {

@@ -17,8 +17,7 @@ type Encoding = keyof typeof compressors
 /** The headers say which encodings a client accepts, and what it already has. */
 export type Asked = Readonly<{ headers: IncomingHttpHeaders }>
 
-export const compress = (page: Buffer, encoding: Encoding): Promise<Buffer> =>
-  compressors[encoding](page)
+const compress = (page: Buffer, encoding: Encoding): Promise<Buffer> => compressors[encoding](page)
 
 /** The best encoding that the client accepts; `undefined` for none. */
 function encodingFor({ headers }: Asked): Encoding | undefined {
@@ -37,7 +36,7 @@ const entityTag = (page: Buffer | string): string =>
   `"${createHash('sha256').update(page).digest('hex').slice(0, 32)}"`
 
 /** Whether the client already has the page with this ETag. A proxy may have marked it as weak. */
-export const isKnown = ({ headers }: Asked, etag: string): boolean =>
+const isKnown = ({ headers }: Asked, etag: string): boolean =>
   (headers['if-none-match'] ?? '')
     .split(',')
     .map((each) => each.trim().replace(/^W\//, ''))

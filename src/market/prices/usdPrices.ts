@@ -242,7 +242,7 @@ function haveOtherDecimals({ decimals }: State, { decimalsOf }: PriceSources): b
 }
 
 /** The price of a currency in one pool, rounded down, and the pool's depth in the other currency. */
-export type Quotation = Readonly<{ price: UsdPrice; depth: Usd; pool: PoolId }>
+type Quotation = Readonly<{ price: UsdPrice; depth: Usd; pool: PoolId }>
 
 /** The id of the pool breaks ties, so that the order of the pools does not matter. */
 const isDeeper = (one: Quotation, other: Quotation): boolean =>
@@ -285,7 +285,7 @@ const isSame = (one: Terms, other: Terms): boolean =>
   one.decimals1 === other.decimals1
 
 /** @returns undefined for a pool without depth, or with a price that rounds to 0. */
-export function priceInPool(
+function priceInPool(
   pool: Pool,
   { ofCurrency0, knownPrice, decimals0, decimals1 }: Terms,
 ): Quotation | undefined {

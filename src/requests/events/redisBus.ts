@@ -236,7 +236,7 @@ const maxEntries = 500
 const retryMs = 200
 
 /** Reads a stream from its current end until `signal` fires, across lost connections. */
-export async function readStream({
+async function readStream({
   redis,
   stream,
   onMessage,

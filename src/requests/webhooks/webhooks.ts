@@ -19,7 +19,7 @@ type Deps = Readonly<{
 }>
 
 /** An API key with a webhook. */
-export type WebhookClient = Readonly<{ name: string; key: string; webhookUrl: string }>
+type WebhookClient = Readonly<{ name: string; key: string; webhookUrl: string }>
 
 /** Maximum number of parallel calls to one client. */
 const maxParallel = 16

@@ -14,7 +14,7 @@ import { swapLossOf } from '#src/service/order/priceChecks.ts'
 export type WarningSeverity = 'INFO' | 'WARNING' | 'CRITICAL'
 
 /** Every code of a warning. Codes keep their meaning; new ones may come. */
-export type WarningCode =
+type WarningCode =
   | 'QUOTE_REFUSED'
   | 'SWAP_IMPACT'
   | 'SWAP_IMPACT_UNKNOWN'

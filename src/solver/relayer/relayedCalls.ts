@@ -126,7 +126,7 @@ async function costOf(
 /** How long a call that reverts is simulated again: nodes may lag behind the one that accepted it. */
 const revertPatienceMs = 30_000
 /** How long a call waits for gas money or cheaper gas. Then it ends. */
-export const patienceMs = 600_000
+const patienceMs = 600_000
 
 type Prepared =
   | Readonly<{ kind: 'ready'; transaction: TransactionCall; fees: Fees }>

@@ -16,7 +16,7 @@ import { RequestStatusNameType } from './statusEnums.ts'
 
 type Edge = Readonly<{ cursor: string; node: RequestAnswer }>
 
-export type RequestPage = PageEnd &
+type RequestPage = PageEnd &
   Readonly<{
     edges: readonly Edge[]
     totalCount: () => Promise<number>

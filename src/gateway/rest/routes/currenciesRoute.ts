@@ -14,7 +14,7 @@ import {
   textField,
 } from '#src/service/input/inputFields.ts'
 
-export const defaultLimit = 20
+const defaultLimit = 20
 
 /** `chainId:address`, the form in which existing clients name a currency. */
 const tokenField = textField('A token must be a string').transform((text, context) => {
