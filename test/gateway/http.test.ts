@@ -37,7 +37,7 @@ describe('HTTP routes', () => {
     expect(html).toContain('<title>Crossquote</title>')
     expect(index.headers.get('content-security-policy')).toMatch(/connect-src 'self'; /)
     const paths = [...html.matchAll(/"(\/page\/[^"]+[^/])"/g)].map(([, path = '']) => path)
-    expect(paths.length).toBeGreaterThan(8)
+    expect(paths.length).toBeGreaterThanOrEqual(3)
     for (const path of paths) expect([path, (await get(path)).status]).toEqual([path, 200])
   })
 

@@ -158,9 +158,9 @@ describe('limits', () => {
       return (await gateway.query(document, variables)).errors?.[0]?.message
     }
     expect(await refusalOf(['$n'])).toBeUndefined()
-    expect(await refusalOf(['50', '50'])).toBeUndefined()
+    expect(await refusalOf(['25', '25'])).toBeUndefined()
     expect(await refusalOf(['$n', '$n', '$n'])).toBeUndefined()
-    expect(await refusalOf(['$n', '$n'], { n: 50 })).toBeUndefined()
+    expect(await refusalOf(['$n', '$n'], { n: 25 })).toBeUndefined()
     const refused = 'exceeds the limit of 42000'
     expect(await refusalOf(['100', '100'])).toContain(refused)
     expect(await refusalOf(['$n', '$n'], { n: 100 })).toContain(refused)
