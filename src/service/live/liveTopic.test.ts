@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createConflatedReader, createLiveTopic } from './liveTopic.ts'
 
 const isNews = (last: string, item: string) => last !== item
@@ -45,87 +45,89 @@ it('gives a reader that joins the newest item, and reports when the last one has
   expect(onEmpty).toHaveBeenCalledOnce()
 })
 
-beforeEach(() => {
-  vi.useFakeTimers()
-})
-afterEach(() => {
-  vi.useRealTimers()
-})
+describe('a reader', () => {
+  beforeEach(() => {
+    vi.useFakeTimers()
+  })
+  afterEach(() => {
+    vi.useRealTimers()
+  })
 
-function read(minIntervalMs = 0, onEnd = () => {}) {
-  let newest: Readonly<{ item: string }> | undefined
-  const source = { newest: () => newest, onEnd }
-  const { offer, ...reader } = createConflatedReader<string>(source, { isNews, minIntervalMs })
-  return {
-    ...reader,
-    offer: (item: string) => {
-      newest = { item }
-      offer()
-    },
+  function read(minIntervalMs = 0, onEnd = () => {}) {
+    let newest: Readonly<{ item: string }> | undefined
+    const source = { newest: () => newest, onEnd }
+    const { offer, ...reader } = createConflatedReader<string>(source, { isNews, minIntervalMs })
+    return {
+      ...reader,
+      offer: (item: string) => {
+        newest = { item }
+        offer()
+      },
+    }
   }
-}
 
-/** Collects what a reader gets that always reads on. */
-function collect(items: AsyncIterableIterator<string>): string[] {
-  const got: string[] = []
-  void (async () => {
-    for await (const item of items) got.push(item)
-  })()
-  return got
-}
+  /** Collects what a reader gets that always reads on. */
+  function collect(items: AsyncIterableIterator<string>): string[] {
+    const got: string[] = []
+    void (async () => {
+      for await (const item of items) got.push(item)
+    })()
+    return got
+  }
 
-it('a reader that is late gets the newest item only, and nothing if that is its last one', async () => {
-  const { items, offer } = read()
-  offer('a')
-  offer('b')
-  expect((await items.next()).value).toBe('b')
-  offer('c')
-  offer('b')
-  const next = items.next()
-  offer('d')
-  expect((await next).value).toBe('d')
-})
+  it('a reader that is late gets the newest item only, and nothing if that is its last one', async () => {
+    const { items, offer } = read()
+    offer('a')
+    offer('b')
+    expect((await items.next()).value).toBe('b')
+    offer('c')
+    offer('b')
+    const next = items.next()
+    offer('d')
+    expect((await next).value).toBe('d')
+  })
 
-it('keeps the shortest time between two items, and gives the newest one after it', async () => {
-  const { items, offer } = read(1_000)
-  const got = collect(items)
-  offer('a')
-  await vi.advanceTimersByTimeAsync(0)
-  expect(got).toEqual(['a'])
-  offer('b')
-  await vi.advanceTimersByTimeAsync(999)
-  offer('c')
-  expect(got).toEqual(['a'])
-  await vi.advanceTimersByTimeAsync(1)
-  expect(got).toEqual(['a', 'c'])
-  await vi.advanceTimersByTimeAsync(5_000)
-  offer('d')
-  await vi.advanceTimersByTimeAsync(0)
-  expect(got).toEqual(['a', 'c', 'd'])
-})
+  it('keeps the shortest time between two items, and gives the newest one after it', async () => {
+    const { items, offer } = read(1_000)
+    const got = collect(items)
+    offer('a')
+    await vi.advanceTimersByTimeAsync(0)
+    expect(got).toEqual(['a'])
+    offer('b')
+    await vi.advanceTimersByTimeAsync(999)
+    offer('c')
+    expect(got).toEqual(['a'])
+    await vi.advanceTimersByTimeAsync(1)
+    expect(got).toEqual(['a', 'c'])
+    await vi.advanceTimersByTimeAsync(5_000)
+    offer('d')
+    await vi.advanceTimersByTimeAsync(0)
+    expect(got).toEqual(['a', 'c', 'd'])
+  })
 
-it('ends once, and leaves no timer behind', async () => {
-  const onEnd = vi.fn()
-  const { items, offer, fail } = read(1_000, onEnd)
-  offer('a')
-  await items.next()
-  const pending = items.next()
-  await items.return?.()
-  fail(new Error('too late'))
-  offer('b')
-  expect([(await pending).done, (await items.next()).done]).toEqual([true, true])
-  expect([onEnd.mock.calls.length, vi.getTimerCount()]).toEqual([1, 0])
-})
-
-it('reports a failure once, to a reader that waits or comes later', async () => {
-  for (const isWaiting of [true, false]) {
-    const { items, offer, fail } = read()
+  it('ends once, and leaves no timer behind', async () => {
+    const onEnd = vi.fn()
+    const { items, offer, fail } = read(1_000, onEnd)
     offer('a')
     await items.next()
-    const pending = isWaiting ? items.next() : undefined
-    offer('a')
-    fail(new Error('over'))
-    await expect(pending ?? items.next()).rejects.toThrow('over')
-    expect((await items.next()).done).toBe(true)
-  }
+    const pending = items.next()
+    await items.return?.()
+    fail(new Error('too late'))
+    offer('b')
+    expect([(await pending).done, (await items.next()).done]).toEqual([true, true])
+    expect([onEnd.mock.calls.length, vi.getTimerCount()]).toEqual([1, 0])
+  })
+
+  it('reports a failure once, to a reader that waits or comes later', async () => {
+    for (const isWaiting of [true, false]) {
+      const { items, offer, fail } = read()
+      offer('a')
+      await items.next()
+      const pending = isWaiting ? items.next() : undefined
+      offer('a')
+      fail(new Error('over'))
+      await expect(pending ?? items.next()).rejects.toThrow('over')
+      expect((await items.next()).done).toBe(true)
+    }
+  })
 })
