@@ -108,7 +108,7 @@ type Deps = Readonly<{
   unsettledOf?: (chainId: ChainId) => Promise<SettlementState['unsettled']>
   /** The assets that are stopped on a chain; left out if no solver fills. */
   stoppedAssets?: (chainId: ChainId) => Promise<readonly Readonly<{ asset: string }>[]>
-  /** Stores the search for pools. By default it is in memory, and each start searches anew. */
+  /** Stores the search for pools. By default it is in memory, and each start searches again. */
   searches?: SearchStore
   /** A monotonic clock, in milliseconds. */
   now: () => number

@@ -20,7 +20,7 @@ export type WatchedAddress = Readonly<{
   currency: Address
   /** Smallest complete payment. */
   leastDeposit: Amount
-  /** Whether it takes payments of any amount, each of which is quoted anew. */
+  /** Whether it takes payments of any amount, each of which gets its own quote. */
   isOpen: boolean
   /** Deadline of the order, Unix seconds. */
   deadline: number

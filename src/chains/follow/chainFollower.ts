@@ -10,7 +10,7 @@ import { createUnfinalizedBlocks, type UnfinalizedBlocks } from './unfinalizedBl
 
 /**
  * A reorg undid a final block, the block where following began, or more blocks than are stored. The events cannot
- * describe such a reorg: the consumer must read its state anew and start a new follower.
+ * describe such a reorg: the consumer must read its state again and start a new follower.
  */
 export class ReorgTooDeepError extends Error {
   constructor(chainId: number, fork: BlockId) {

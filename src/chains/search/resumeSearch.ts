@@ -47,7 +47,7 @@ export async function resumeSearch(
     const { first, next, anchor } = stored
     log.warn(
       { chainId, address, first, next, anchor },
-      'A stored search does not match the chain or its configuration; starts anew',
+      'A stored search does not match the chain or its configuration; searching from the start',
     )
     await store.forgetSearch(search)
   }

@@ -184,7 +184,7 @@ const delegation = /^0xef0100/i
 function checkOwner({ owner, allocator }: Roles, code: Hex): void {
   if (owner === allocator)
     throw new Error(
-      `${owner} would be both owner and allocator: whoever steals its key could take all deposits`,
+      `${owner} would be both owner and allocator: a thief of its key could take all deposits`,
     )
   if (code === '0x' || delegation.test(code))
     throw new Error(

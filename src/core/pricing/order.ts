@@ -71,7 +71,7 @@ export type Order = Readonly<{
   topup?: Usd
   /** Present: a sponsor pays the relayer fees, unless their value exceeds `maxUsd`. */
   sponsorship?: Readonly<{ maxUsd?: Usd }>
-  /** How much dearer the fill of a late deposit may be than quoted; absent: late deposits are refunded. */
+  /** How much more the fill of a late deposit may cost than quoted; absent: late deposits are refunded. */
   latePaymentBps?: Bps
   /** Seconds that a fill may wait for liquidity that the solver lacks; absent: the solver must hold enough. */
   externalLiquiditySeconds?: number

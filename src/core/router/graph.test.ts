@@ -53,7 +53,7 @@ describe('changedBetween', () => {
         const graph = createGraph(before)
         const updated = updateGraph(graph, movedOf(before, changed))
         const numbers = changedBetween(graph.pools, updated.pools)
-        // If a pool is new, the graph is made anew.
+        // If a pool is new, the graph is rebuilt.
         expect(numbers !== undefined).toBe(updated.topology === graph.topology)
         const differ = [...updated.pools.keys()].filter(
           (at) => updated.pools[at] !== graph.pools[at],

@@ -198,7 +198,7 @@ describe('a route through pools that agree on prices', () => {
     }
   })
 
-  it('uses fewer paths as gas gets dearer, down to the cheapest single path', () => {
+  it('uses fewer paths as gas gets more expensive, down to the cheapest single path', () => {
     for (const { market, graph, query } of cases) {
       const price = gasPriceIn(market, query.output)
       const counts = [0, price, 1e6 * price].map(

@@ -12,7 +12,7 @@ export type RoutablePools = Readonly<{
   accepts: (pool: Pool) => boolean
   /** Updates the states of pools that are in the graph and stay in it. */
   update: (changed: readonly Pool[]) => void
-  /** Builds the graph anew from the pools that routes may use. */
+  /** Rebuilds the graph from the pools that routes may use. */
   rebuild: () => void
   /** Adds thousands of pools before `rebuild`, in several turns of the event loop. No pool may change meanwhile. */
   fill: () => Promise<void>

@@ -212,7 +212,7 @@ describe.skipIf(url === '')('a feed on Redis (TEST_REDIS_URL)', () => {
     expect(reader.lines.filter(({ msg }) => msg.startsWith('Refused'))).toHaveLength(1)
   })
 
-  it('begins anew after a message was removed, and after Redis has lost everything', async () => {
+  it('starts over after a message was removed, and after Redis has lost everything', async () => {
     const { show } = startReplica()
     const reader = startReader()
     show(0)

@@ -11,7 +11,7 @@ type TrackerArgs = Readonly<{
   chain: ChainConfig
   /** Currencies whose plain transfers to the depository may be deposits. */
   depositCurrencies: ReadonlySet<Address>
-  /** Whether the chain may start anew under its id. Then the rows of the old one are deleted. */
+  /** Whether the chain may restart under its id. Then the rows of the old one are deleted. */
   isDevnet: boolean
 }>
 

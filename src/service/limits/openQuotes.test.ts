@@ -55,7 +55,7 @@ it('counts again once a second at the limit, and each minute below', async () =>
   expect(await admit('b')).toBe('TOO_MANY_OPEN_QUOTES')
 })
 
-it('fails without a count, and counts anew', async () => {
+it('fails without a count, and counts again', async () => {
   let fails = true
   const { admit } = createOpenQuotes({
     count: async () => {

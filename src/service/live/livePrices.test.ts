@@ -50,7 +50,7 @@ it('a quote takes the live price of the same market, and searches after a block 
   market.mine(thirdChain)
   await quoted()
   expect(rig.searches()).toBe(1)
-  // The live price has not been computed anew yet: the quote may not take the old one.
+  // The live price has not been computed again yet: the quote may not take the old one.
   market.mine(originChain, 'noPools')
   await expect(quoted()).rejects.toMatchObject({ code: 'NO_SWAP_ROUTES_FOUND' })
   market.mine(originChain, 'first')

@@ -162,10 +162,7 @@ async function prepareCall(
   }
   const fees = marketFees(gasMarket)
   if (highestCallCost(gasMarket, call, gas) > maxCost)
-    return blocked(
-      'TRANSACTION_NOT_INCLUDED',
-      'gas has become dearer than what was reserved for it',
-    )
+    return blocked('TRANSACTION_NOT_INCLUDED', 'gas costs more than was reserved for it')
   const estimate = await estimateGas(client, relayer, transaction, fees)
   if (estimate.kind === 'insufficientFunds')
     return blocked('TRANSACTION_NOT_INCLUDED', 'the relayer lacks gas money')

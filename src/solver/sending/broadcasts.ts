@@ -38,7 +38,7 @@ export function createBroadcasts(
     try {
       await lease.confirm()
     } catch (error) {
-      // It is stored: whoever leads sends it.
+      // It is stored: the current leader sends it.
       log.info({ ...facts, reason: reasonOf(error) }, 'Did not send a transaction')
       return
     }

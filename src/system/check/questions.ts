@@ -161,7 +161,7 @@ function hopQuestions({ contracts, factories }: ChainConfig): readonly Question[
       {
         name: 'contracts.router hopFlags',
         contract: contracts.router,
-        expected: `a router that swaps in ${names} pools: deploy it anew`,
+        expected: `a router that swaps in ${names} pools: deploy it again`,
       },
       read(contracts.router, router.abi, 'hopFlags', []),
       (known) => (Number(known) & needed) === needed,

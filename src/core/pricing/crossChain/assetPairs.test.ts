@@ -119,7 +119,7 @@ describe('bridgesOf', () => {
     )
   })
 
-  it('is found once for all amounts, and anew for a block, an asset or another fee schedule', () => {
+  it('is found once for all amounts, and again for each block, asset or fee schedule', () => {
     fc.assert(
       fc.property(orders, orders, (order, { amount }) => {
         const on = unknown()

@@ -71,7 +71,7 @@ export function createPersistedDocuments(
       }
       if (hash !== undefined) register(hash, text)
       if (trusted !== undefined && !texts.has(text))
-        throw new UntrustedDocumentError('The document is none of them')
+        throw new UntrustedDocumentError('This document is not one of them')
       return text
     },
   }

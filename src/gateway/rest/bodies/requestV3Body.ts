@@ -107,7 +107,7 @@ export const requestV3Body = component(
       sender: addressText.nullable().describe('The account that pays.'),
       refundTo: addressText
         .nullable()
-        .describe('The account that a refund is paid to. No value: whoever paid the address.'),
+        .describe('The account that a refund is paid to. No value: the payer of the address.'),
       supersededByRequestId: hashText
         .nullable()
         .describe('For an open deposit address, the request of its newest payment.'),

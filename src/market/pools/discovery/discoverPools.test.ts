@@ -86,7 +86,7 @@ test('reads logs from a node that limits a request to two blocks', async () => {
   for (const { address } of all) expect(found.has(address)).toBe(true)
 })
 
-test('a stored pool counts only if its factory knows it, and the next start searches anew', async () => {
+test('a stored pool counts only if its factory knows it, and the next start searches again', async () => {
   const kept = createMemorySearches()
   const forged: SearchStore = {
     ...kept,

@@ -58,7 +58,7 @@ class LostLogsError extends AppError {
   constructor(chainId: ChainId, { stored, found }: Readonly<{ stored: number; found: number }>) {
     super(
       'SERVICE_UNAVAILABLE',
-      `The database has ${stored} of ${found} logs of chain ${chainId}: they are searched anew.`,
+      `The database has ${stored} of ${found} logs of chain ${chainId}: searching from the start.`,
       { chainId },
     )
   }
@@ -306,7 +306,7 @@ export class Discovery {
       const count = wrong.length
       this.#deps.log.error(
         { chainId: this.#chain.id, factory: factory.factory, pools, count },
-        'A factory does not confirm found pools: leaves them out, and the next start searches anew',
+        'A factory does not confirm found pools; leaving them out until the next start searches again',
       )
       if (this.#genesis !== undefined && wrong.some(({ pool }) => this.#found.has(poolIdOf(pool))))
         await this.#deps.store

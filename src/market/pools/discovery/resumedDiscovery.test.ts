@@ -99,7 +99,7 @@ it('two processes on one store search once', async () => {
   expect(shared.answered).toEqual(alone.answered)
 })
 
-it('begins anew if a searched final block is gone, or if the factory is older than the stored start', async () => {
+it('starts over if a searched final block is gone, or if the factory is older than the stored start', async () => {
   const store = createMemorySearches()
   await discover(startOf(5_010n, [500n]), store, 400n).prepare(going)
   const older = startOf(5_010n, [300n, 500n])

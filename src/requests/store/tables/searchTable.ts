@@ -7,7 +7,7 @@ export const logSearchTable = pgTable(
   {
     searchId: bigint('search_id', { mode: 'bigint' }).primaryKey().generatedAlwaysAsIdentity(),
     chainId: integerColumn('chain_id').notNull(),
-    /** Hash of block 0: a chain that starts anew under its id has another one. */
+    /** Hash of block 0: a chain that restarts under its id has another one. */
     genesis: text('genesis').notNull(),
     address: text('address').notNull(),
     topic: text('topic').notNull(),
