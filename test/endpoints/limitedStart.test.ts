@@ -26,7 +26,7 @@ async function start(faults: NodeFaults, counts = { pairs: 5, concentrated: 45 }
   return { ...rig, chain, node }
 }
 
-test.each([{ requestsPerSecond: 10 }, { requestsPerSecond: 10, retryAfter: '1' }])(
+test.each([{ requestsPerSecond: 4 }, { requestsPerSecond: 4, retryAfter: '1' }])(
   'a start with more reads than the endpoint takes becomes ready: %o',
   async (faults) => {
     const { market, node, lines } = await start(faults)

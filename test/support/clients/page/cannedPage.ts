@@ -32,6 +32,10 @@ function priceOf(amount: string | bigint): PriceAnswer {
 const tooMuch = new AppError(
   'NO_SWAP_ROUTES_FOUND',
   'No swap route found (origin leg: chain 990001, ETH to USDC): the pools are too shallow for 5 ETH; the largest amount that works is 1.234567890123456789 ETH.',
+  {
+    maxAmount: '1234567890123456789',
+    maxAmountCurrency: { chainId: 990_001, address: `0x${'0'.repeat(40)}` },
+  },
 )
 
 /** An iterator that gives `first` and then waits until it is returned. */
