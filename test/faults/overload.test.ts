@@ -41,6 +41,8 @@ function keepAsking(path: string, text: string, onAnswer: (answer: string) => bo
     const socket = createConnection(Number(new URL(gateway.url).port), '127.0.0.1')
     const request = `POST ${path} HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(text)}\r\n\r\n${text}`
     let answer = ''
+    // A character for each byte, as the length counts bytes.
+    socket.setEncoding('latin1')
     socket.on('connect', () => socket.write(request))
     socket.on('data', (chunk) => {
       answer += chunk
