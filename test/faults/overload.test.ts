@@ -106,7 +106,7 @@ it('refuses early requests that it cannot answer in time, in the shape of each A
   expect(metrics).toMatch(/^crossquote_overload_refused_total [1-9]/m)
 })
 
-it('refuses nothing of 50 openings of the page beside two busy processes', async () => {
+it('refuses nothing when the page opens 50 times while two processes keep the cores busy', async () => {
   await serve({ deadlineSeconds: 600, admission: { maxQueueMs: 20, maxInFlight: 2_000 } })
   for (let at = 0; at < 2; at += 1) {
     const busy = spawn(process.execPath, ['-e', 'while (true);'])

@@ -100,7 +100,8 @@ function erc20Output(
   if (!own.some(({ account }) => account === payer.account)) return undefined
   const passedOn = payer.executors.map((executor) => {
     const [given, rest] = [between(payer.account, executor), net(executor)]
-    return given < rest ? given : rest
+    if (given < rest) return given
+    return rest
   })
   const total = [net(payer.account), ...passedOn].reduce((sum, amount) => sum + amount, 0n)
   return toAmount(total > 0n ? total : 0n)
