@@ -1,4 +1,7 @@
-import { expect, it } from 'vitest'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
 import { readEnvironment } from './environment.ts'
 
 it('runs every role by default, and only the named roles if ROLES is set', () => {
@@ -103,4 +106,37 @@ it('refuses a signer’s URL with a password, because logs name it', () => {
     expect(read(url)).toThrow(
       'SOLVER_SIGNER_URL: must not contain a user, a password, a query or a fragment',
     )
+})
+
+it('reads secrets from files, and never shows them', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'secrets-'))
+  onTestFinished(() => rmSync(directory, { recursive: true }))
+  const write = (name: string, text: string) => {
+    const path = join(directory, name)
+    writeFileSync(path, text)
+    return path
+  }
+  const key = `0x${'12'.repeat(32)}`
+  const { DATABASE_URL, SOLVER_PRIVATE_KEY } = readEnvironment({
+    DATABASE_URL_FILE: write('database', 'postgres://one:secret@localhost/x\n'),
+    SOLVER_PRIVATE_KEY_FILE: write('key', `${key}\r\n`),
+  })
+  expect([DATABASE_URL, SOLVER_PRIVATE_KEY]).toEqual(['postgres://one:secret@localhost/x', key])
+  const read = () =>
+    readEnvironment({
+      DATABASE_URL: 'postgres://localhost/x',
+      DATABASE_URL_FILE: write('database', 'postgres://one:secret@localhost/x'),
+      REDIS_URL_FILE: '/nowhere/redis',
+      FEED_SECRET_FILE: write('empty', '\n'),
+      SOLVER_PRIVATE_KEY_FILE: write('key', `${key}12`),
+    })
+  expect(() => read()).toThrow(
+    [
+      'The environment is not valid:',
+      '  DATABASE_URL_FILE: DATABASE_URL is set too: set only one of them',
+      "  REDIS_URL_FILE: cannot be read: ENOENT: no such file or directory, open '/nowhere/redis'",
+      `  FEED_SECRET_FILE: ${join(directory, 'empty')} is empty`,
+      '  SOLVER_PRIVATE_KEY: must be 0x and 64 hexadecimal digits',
+    ].join('\n'),
+  )
 })

@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs'
 import { z } from 'zod'
+import { messageOf } from '#src/core/errors.ts'
 
 /** The parts of the system that a process can run. */
 const roles = ['gateway', 'tracker', 'solver', 'feed'] as const
@@ -170,16 +172,55 @@ type Variables = Readonly<Record<string, string | undefined>>
 export const readEnvironment = (variables: Variables): Environment =>
   readVariables(environmentSchema, variables)
 
+/**
+ * The secrets, which may be in files: `DATABASE_URL_FILE` names the file that has `DATABASE_URL`. Containers and systemd
+ * pass secrets as files, which child processes and crash reports do not show.
+ */
+const secretNames: readonly string[] = [
+  'DATABASE_URL',
+  'REDIS_URL',
+  'FEED_SECRET',
+  ...['SOLVER', 'ALLOCATOR', 'RELAYER', 'DEPLOYER'].flatMap((owner) => [
+    `${owner}_PRIVATE_KEY`,
+    `${owner}_KEYSTORE_PASSWORD`,
+  ]),
+]
+
 /** Empty variables count as absent. @throws Error that lists every wrong variable. */
 export function readVariables<Schema extends z.ZodType>(
   schema: Schema,
   variables: Variables,
 ): z.output<Schema> {
-  const set = Object.entries(variables).filter(([, value]) => value !== '')
-  const parsed = schema.safeParse(Object.fromEntries(set))
-  if (parsed.success) return parsed.data
-  const lines = parsed.error.issues.map(
-    (issue) => `  ${issue.path[0]?.toString()}: ${issue.message}`,
+  const set = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ''))
+  const fromFiles = secretNames.map((name) => readSecret(name, set))
+  const problems = fromFiles.flatMap(({ problem }) => problem ?? [])
+  const secrets = Object.fromEntries(
+    fromFiles.flatMap(({ name, value }) => (value === undefined ? [] : [[name, value]])),
   )
-  throw new Error(`The environment is not valid:\n${lines.join('\n')}`)
+  const parsed = schema.safeParse({ ...set, ...secrets })
+  if (parsed.success && problems.length === 0) return parsed.data
+  const lines = (parsed.error?.issues ?? []).map(
+    (issue) => `${issue.path[0]?.toString()}: ${issue.message}`,
+  )
+  throw new Error(
+    `The environment is not valid:\n${[...problems, ...lines].map((line) => `  ${line}`).join('\n')}`,
+  )
+}
+
+/** The secret in the file that `<name>_FILE` names, without the line end of the file. Messages have no part of it. */
+function readSecret(
+  name: string,
+  variables: Variables,
+): Readonly<{ name: string; value?: string; problem?: string }> {
+  const file = `${name}_FILE`
+  const path = variables[file]
+  if (path === undefined) return { name }
+  if (variables[name] !== undefined)
+    return { name, problem: `${file}: ${name} is set too: set only one of them` }
+  try {
+    const value = readFileSync(path, 'utf8').replace(/\r?\n$/, '')
+    return value === '' ? { name, problem: `${file}: ${path} is empty` } : { name, value }
+  } catch (error) {
+    return { name, problem: `${file}: cannot be read: ${messageOf(error)}` }
+  }
 }
