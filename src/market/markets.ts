@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
-import { createMemorySearches } from '#src/chains/search/memorySearches.ts'
-import type { SearchStore } from '#src/chains/search/searchStore.ts'
+import { createMemorySearches, type SearchStore } from '#src/chains/search/searchStore.ts'
 import type { ChainConfig, Config } from '#src/config/config.ts'
 import type { Log } from '#src/config/log.ts'
 import { AppError } from '#src/core/errors.ts'

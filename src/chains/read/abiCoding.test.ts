@@ -8,8 +8,7 @@ import {
   isAddress,
 } from 'viem'
 import { expect, test } from 'vitest'
-import { decodeAbi } from './decodeAbi.ts'
-import { encodeAbi } from './encodeAbi.ts'
+import { decodeAbi, encodeAbi } from './abiCoding.ts'
 
 /** A parameter and a value of it. */
 type Case = Readonly<{ parameter: AbiParameter; value: unknown }>

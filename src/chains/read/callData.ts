@@ -8,8 +8,7 @@ import {
   type Hex,
   toFunctionSelector,
 } from 'viem'
-import { decodeAbi } from './decodeAbi.ts'
-import { encodeAbi } from './encodeAbi.ts'
+import { decodeAbi, encodeAbi } from './abiCoding.ts'
 
 /** The only function of a name in an ABI, and its selector. */
 type KnownFunction = Readonly<{ abi: readonly [AbiFunction]; selector: Hex }>

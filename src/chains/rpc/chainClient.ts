@@ -3,16 +3,19 @@ import type { ChainConfig } from '#src/config/config.ts'
 import type { Log } from '#src/config/log.ts'
 import { inSpan, type Span } from '#src/config/tracing/tracer.ts'
 import { AppError } from '#src/core/errors.ts'
-import type { SoleEndpoint } from './agreement.ts'
-import type { Priority } from './budget/priority.ts'
-import { createUsageCounter } from './budget/usage.ts'
-import { type Ask, Failover } from './failover.ts'
+import { type Ask, Failover, type SoleEndpoint } from './failover.ts'
 import { type OnHead, subscribeToHeads } from './headSocket.ts'
 import { createJsonPoster } from './postJson.ts'
 import { createRedactor, redactUrl } from './redact.ts'
 import { checkAnswer } from './rpcAnswer.ts'
-import { createRpcEndpoint, type EndpointUsage, type RpcEndpoint } from './rpcEndpoint.ts'
+import {
+  createRpcEndpoint,
+  createUsageCounter,
+  type EndpointUsage,
+  type RpcEndpoint,
+} from './rpcEndpoint.ts'
 import { RateLimitedError } from './rpcError.ts'
+import type { Priority } from './rpcRequest.ts'
 
 type ViemClient = PublicClient<Transport, ReturnType<typeof toViemChain>>
 

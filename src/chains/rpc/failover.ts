@@ -1,17 +1,15 @@
-import { setTimeout } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { RpcRequestError } from 'viem'
-import { hedge } from './budget/hedge.ts'
-import { type Priority, priorityOf } from './budget/priority.ts'
-import { JsonRpcError } from './jsonRpcError.ts'
 import { type RpcEndpoint, UnwantedError } from './rpcEndpoint.ts'
 import {
+  JsonRpcError,
   NoEndpointError,
   RateLimitedError,
   RpcRefusedError,
   RpcUnavailableError,
   UnusableAnswerError,
 } from './rpcError.ts'
-import type { RpcRequest } from './rpcRequest.ts'
+import { type Priority, priorityOf, type RpcRequest } from './rpcRequest.ts'
 
 /**
  * Sends one JSON-RPC request to one endpoint after another until `parse` accepts an answer.
@@ -106,7 +104,7 @@ export class Failover {
       }
       const tookLong = Date.now() - askedAt > timeoutSeconds * 1000
       if (round === rounds || tookLong || closing.aborted) throw new RpcUnavailableError(chain)
-      await setTimeout(pauseMs, undefined, signal && { signal })
+      await sleep(pauseMs, undefined, signal && { signal })
       round += 1
     }
   }
@@ -211,4 +209,77 @@ function inOrder(endpoints: readonly RpcEndpoint[], priority: Priority): RpcEndp
   const full = healthy.filter((endpoint) => endpoint.isFull(priority))
   const free = healthy.filter((endpoint) => !full.includes(endpoint))
   return [...free, ...full, ...unchecked, ...having('backingOff')]
+}
+
+/**
+ * Returns the outcome of `first`. If it takes longer than `slowAfterMs`, starts `second` as well and returns the first
+ * answer of the two, or the outcome of `first` if neither answers. Does not cancel the slower one: its failure still
+ * shows that its endpoint is down.
+ */
+export async function hedge<Result extends Readonly<{ kind: string }>>(
+  first: () => Promise<Result>,
+  second: () => Promise<Result> | undefined,
+  slowAfterMs: number,
+): Promise<Result> {
+  const running = first()
+  const slow = Promise.withResolvers<undefined>()
+  const timer = setTimeout(slow.resolve, slowAfterMs, undefined)
+  try {
+    const outcome = await Promise.race([running, slow.promise])
+    if (outcome !== undefined) return outcome
+  } finally {
+    clearTimeout(timer)
+  }
+  const other = second()
+  if (other === undefined) return running
+  const answered = Promise.any([running, other].map(orThrow))
+  return answered.catch(() => running)
+}
+
+/** Throws an outcome that is not an answer. */
+async function orThrow<Result extends Readonly<{ kind: string }>>(
+  asked: Promise<Result>,
+): Promise<Result> {
+  const outcome = await asked
+  if (outcome.kind !== 'answer') throw outcome
+  return outcome
+}
+
+/** One RPC URL of a chain, asked alone. */
+export type SoleEndpoint = Readonly<{
+  /** Name of the endpoint without keys, for the log: its position and its URL. */
+  rpc: string
+  isBackingOff: () => boolean
+  ask: Ask
+}>
+
+/** `notYet`: the endpoint cannot answer yet, for example because it has not reached the block. */
+export type Vote = 'yes' | 'no' | 'notYet'
+
+type Agreement = Readonly<{
+  isAgreed: boolean
+  /** The votes so far, by endpoint. */
+  votes: ReadonlyMap<string, Vote>
+}>
+
+/**
+ * Asks all endpoints in parallel until `needed` of them have voted yes. An endpoint that fails has no vote. An endpoint
+ * that backs off is not asked. Never throws.
+ */
+export async function askForAgreement<Endpoint extends Omit<SoleEndpoint, 'ask'>>(
+  endpoints: readonly Endpoint[],
+  needed: number,
+  vote: (endpoint: Endpoint) => Promise<Vote>,
+): Promise<Agreement> {
+  const votes = new Map<string, Vote>()
+  const { promise: agreed, resolve } = Promise.withResolvers<void>()
+  const isAgreed = () => [...votes.values()].filter((each) => each === 'yes').length >= needed
+  const asked = endpoints
+    .filter((endpoint) => !endpoint.isBackingOff())
+    .map(async (endpoint) => {
+      votes.set(endpoint.rpc, await vote(endpoint))
+      if (isAgreed()) resolve()
+    })
+  await Promise.race([agreed, Promise.allSettled(asked)])
+  return { isAgreed: isAgreed(), votes: new Map(votes) }
 }

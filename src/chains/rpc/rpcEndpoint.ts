@@ -1,19 +1,15 @@
 import type { RpcLimits } from '#src/config/chain.ts'
 import type { Log } from '#src/config/log.ts'
 import { reasonOf } from '#src/core/errors.ts'
-import { createLogRange } from './budget/logRange.ts'
-import type { Priority } from './budget/priority.ts'
-import { RequestBudget } from './budget/requestBudget.ts'
-import { createUsageCounter, type UsageCounter } from './budget/usage.ts'
-import { createUsualLatency } from './budget/usualLatency.ts'
 import { withDeadline } from './deadline.ts'
-import { createEndpointHealth, type EndpointHealth } from './endpointHealth.ts'
-import { JsonRpcError, readAnswer } from './jsonRpcError.ts'
+import { createEndpointHealth, createUsualLatency, type EndpointHealth } from './endpointHealth.ts'
+import { createLogRange } from './logRange.ts'
 import type { PostJson } from './postJson.ts'
 import { redactUrl } from './redact.ts'
+import { RequestBudget } from './requestBudget.ts'
 import { parseHeight } from './rpcAnswer.ts'
-import { RateLimitedError, UnusableAnswerError } from './rpcError.ts'
-import type { RpcRequest } from './rpcRequest.ts'
+import { JsonRpcError, RateLimitedError, readAnswer, UnusableAnswerError } from './rpcError.ts'
+import type { Priority, RpcRequest } from './rpcRequest.ts'
 
 /** One RPC URL of a chain. It is used only after its chain id has been checked. */
 export type RpcEndpoint = EndpointHealth &
@@ -184,5 +180,34 @@ function createRateLimitLog(
       { ...endpoint, reason: redact(message), retryAfterMs, requestsPerSecond },
       'RPC endpoint is asked too often; asks it less',
     )
+  }
+}
+
+/** Reason of a refusal: too many requests, or an error answer to the request. */
+type RefusalReason = 'rateLimit' | 'refused'
+
+type Refusal = Readonly<{ method: string; reason: RefusalReason; count: number }>
+
+/** Counts the requests to one endpoint and its refusals. */
+type UsageCounter = Readonly<{
+  countRequest: (method: string) => void
+  countRefusal: (method: string, reason: RefusalReason) => void
+  /** Number of requests sent so far, by method, including retries and checks of the chain id. */
+  requests: () => ReadonlyMap<string, number>
+  refusals: () => readonly Refusal[]
+}>
+
+export function createUsageCounter(): UsageCounter {
+  const requests = new Map<string, number>()
+  const refusals = new Map<string, Refusal>()
+  return {
+    countRequest: (method) => void requests.set(method, (requests.get(method) ?? 0) + 1),
+    countRefusal: (method, reason) => {
+      const key = `${method} ${reason}`
+      const count = (refusals.get(key)?.count ?? 0) + 1
+      refusals.set(key, { method, reason, count })
+    },
+    requests: () => requests,
+    refusals: () => [...refusals.values()],
   }
 }

@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import type { Hash, Hex } from 'viem'
+import { pause } from '#src/chains/backoff.ts'
 import type { BlockId } from '#src/chains/chainEvent.ts'
 import type { Address } from '#src/core/units/address.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
@@ -59,7 +61,7 @@ export type SearchStore = Readonly<{
 }> &
   SearchLeases
 
-export type SearchLeases = Readonly<{
+type SearchLeases = Readonly<{
   /** Acquires or extends the lease of `holder` on the duty. Undefined while another holder has it. */
   acquireLease: (
     request: Readonly<{ duty: string; holder: string; leaseMs: number }>,
@@ -70,3 +72,93 @@ export type SearchLeases = Readonly<{
 
 /** The lease of the process that searches. An extension may change its `token`. */
 type SearchLease = Readonly<{ duty: string; token: bigint }>
+
+type StoredSearch = { state: SearchState; logs: FoundLog[] }
+
+/** A store in memory, for one process. */
+export function createMemorySearches(): SearchStore {
+  const searches = new Map<string, StoredSearch>()
+  const holders = new Map<string, string>()
+  const keyOf = ({ chainId, genesis, address, topic }: LogSearch) =>
+    [chainId, genesis, address, topic].join()
+
+  return {
+    findSearch: async (search) => searches.get(keyOf(search))?.state,
+    beginSearch: async (search, state) => {
+      const key = keyOf(search)
+      if (!searches.has(key)) searches.set(key, { state, logs: [] })
+    },
+    advanceSearch: async (search, { after, state, logs }) => {
+      const stored = searches.get(keyOf(search))
+      if (stored?.state.next !== after) return false
+      stored.state = state
+      for (const log of logs) stored.logs.push(log)
+      return true
+    },
+    foundLogs: async (search, { after, limit }) => {
+      const logs = searches.get(keyOf(search))?.logs ?? []
+      const start = after === undefined ? 0 : logs.findIndex((log) => isAbove(log, after))
+      return start < 0 ? [] : logs.slice(start, start + limit)
+    },
+    forgetSearch: async (search) => void searches.delete(keyOf(search)),
+    acquireLease: async ({ duty, holder }) => {
+      if ((holders.get(duty) ?? holder) !== holder) return undefined
+      holders.set(duty, holder)
+      return { duty, token: 1n }
+    },
+    releaseLease: async ({ duty }) => void holders.delete(duty),
+  }
+}
+
+const isAbove = (log: LogPlace, place: LogPlace): boolean =>
+  log.blockNumber > place.blockNumber ||
+  (log.blockNumber === place.blockNumber && log.logIndex > place.logIndex)
+
+/** In milliseconds. A killed process holds its lease for at most `leaseMs`. */
+const defaultTiming = { leaseMs: 5_000, beatMs: 1_500, retryMs: 500 }
+
+type LeaseArgs = Readonly<{
+  duty: string
+  /** Called once if another process holds the lease. */
+  onWait: () => void
+  signal: AbortSignal
+  timing?: typeof defaultTiming
+}>
+
+/**
+ * Runs `work` under the lease of this duty, so that no other process of the database does it at the same time.
+ * Undefined if the signal fires before the lease is acquired. The lease can be lost, for example if this process is
+ * frozen: `work` must stay correct if another process does the duty in parallel.
+ * @throws what the store and `work` throw
+ */
+export async function withLease<Value>(
+  store: SearchLeases,
+  { duty, onWait, signal, timing = defaultTiming }: LeaseArgs,
+  work: () => Promise<Value>,
+): Promise<Value | undefined> {
+  const { leaseMs, beatMs, retryMs } = timing
+  const request = { duty, holder: randomUUID(), leaseMs }
+  let lease = await store.acquireLease(request)
+  if (lease === undefined) onWait()
+  while (lease === undefined && !signal.aborted) {
+    await pause(retryMs, signal)
+    if (!signal.aborted) lease = await store.acquireLease(request)
+  }
+  if (lease === undefined) return undefined
+  let current = lease
+  const beat = setInterval(() => {
+    // A lease that cannot be extended expires.
+    store.acquireLease(request).then(
+      (extended) => {
+        current = extended ?? current
+      },
+      () => undefined,
+    )
+  }, beatMs)
+  try {
+    return await work()
+  } finally {
+    clearInterval(beat)
+    await store.releaseLease(current).catch(() => undefined)
+  }
+}

@@ -1,6 +1,5 @@
 import { createReadFinal } from '#src/chains/follow/finality.ts'
-import { findBlockBefore } from '#src/chains/read/findBlockBefore.ts'
-import { readHeaderAt, readHeaderOf } from '#src/chains/read/readBlock.ts'
+import { findBlockBefore, readHeaderAt, readHeaderOf } from '#src/chains/read/readBlock.ts'
 import type { Rpc } from '#src/chains/rpc/chainClient.ts'
 import { type Header, parseHeader } from '#src/chains/rpc/rpcAnswer.ts'
 import { UnusableAnswerError } from '#src/chains/rpc/rpcError.ts'

@@ -1,7 +1,7 @@
 import { createReadFinal } from '#src/chains/follow/finality.ts'
 import { readReceipt } from '#src/chains/read/readTransaction.ts'
-import { askForAgreement, type SoleEndpoint, type Vote } from '#src/chains/rpc/agreement.ts'
 import type { EndpointRpcs, Rpc } from '#src/chains/rpc/chainClient.ts'
+import { askForAgreement, type SoleEndpoint, type Vote } from '#src/chains/rpc/failover.ts'
 import { parseHeader } from '#src/chains/rpc/rpcAnswer.ts'
 import { UnusableAnswerError } from '#src/chains/rpc/rpcError.ts'
 import type { ChainConfig } from '#src/config/config.ts'

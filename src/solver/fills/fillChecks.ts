@@ -7,9 +7,9 @@ import {
   type TransactionSerializable,
 } from 'viem'
 import { createReadFinal } from '#src/chains/follow/finality.ts'
-import { findLastLog } from '#src/chains/read/findLastLog.ts'
 import { countAt } from '#src/chains/read/readTransaction.ts'
 import type { ChainClient, HistoryReader } from '#src/chains/rpc/chainClient.ts'
+import { findLastLog } from '#src/chains/search/searchLogs.ts'
 import type { ChainConfig } from '#src/config/config.ts'
 import { AppError, reasonOf } from '#src/core/errors.ts'
 import { type Address, toAddress } from '#src/core/units/address.ts'

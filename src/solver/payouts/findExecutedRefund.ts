@@ -1,14 +1,17 @@
 import { getAbiItem, type Hex, toEventSelector } from 'viem'
-import { findLastLog } from '#src/chains/read/findLastLog.ts'
 import { readReceipt } from '#src/chains/read/readTransaction.ts'
 import type { ChainClient, HistoryReader } from '#src/chains/rpc/chainClient.ts'
 import type { Header } from '#src/chains/rpc/rpcAnswer.ts'
+import { findLastLog } from '#src/chains/search/searchLogs.ts'
 import type { Address } from '#src/core/units/address.ts'
 import { depository as depositoryArtifact } from '#src/protocol/contracts/artifacts/depository.ts'
 import type { Batch } from '#src/requests/requestStore.ts'
 import { type Deposit, plainTransferOf, recordIdIn, refundOf } from '#src/requests/state/deposit.ts'
-import type { ObservedTransaction, StoredRequest } from '#src/requests/state/requestState.ts'
-import { inputFundedBy } from '#src/requests/state/requestState.ts'
+import {
+  inputFundedBy,
+  type ObservedTransaction,
+  type StoredRequest,
+} from '#src/requests/state/requestState.ts'
 import { depositPayments } from '#src/requests/tracker/read/payments.ts'
 import { failedPayments } from '#src/requests/tracker/read/trackedLogs.ts'
 import { createIsPaidOut } from '#src/solver/depository/depositoryCalls.ts'

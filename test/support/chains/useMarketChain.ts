@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, vi } from 'vitest'
 import { type ChainClient, createChainClient } from '#src/chains/rpc/chainClient.ts'
-import { createMemorySearches } from '#src/chains/search/memorySearches.ts'
+import { createMemorySearches } from '#src/chains/search/searchStore.ts'
 import { chainPlans } from '#src/devnet/plan/chainPlan.ts'
 import { createMarkets, type Markets } from '#src/market/markets.ts'
 import { type RpcProxy, startRpcProxy } from '#test/support/nodes/rpcProxy.ts'

@@ -1,6 +1,6 @@
 import { bytesToHex, type Hex, keccak256, numberToHex, stringToHex } from 'viem'
 import { bloomOf } from '#src/chains/read/bloom.ts'
-import { headerHash } from '#src/chains/rpc/headerHash.ts'
+import { headerHash } from '#src/chains/rpc/headSocket.ts'
 import type { Address } from '#src/core/units/address.ts'
 import { eventsOf, type PlainLog } from './poolEvents.ts'
 import type { SimulatedPool, SimulatedState } from './simulatedState.ts'

@@ -1,7 +1,6 @@
 import { type Hex, hexToBigInt } from 'viem'
 import { expect, test } from 'vitest'
-import { createMemorySearches } from '#src/chains/search/memorySearches.ts'
-import type { SearchStore } from '#src/chains/search/searchStore.ts'
+import { createMemorySearches, type SearchStore } from '#src/chains/search/searchStore.ts'
 import type { Address } from '#src/core/units/address.ts'
 import { constantProductMarket } from '#src/market/kinds/constantProduct/constantProductMarket.ts'
 import { messagesOf, useMarketChain, verifiedAlways } from '#test/support/chains/useMarketChain.ts'

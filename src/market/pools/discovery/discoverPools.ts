@@ -8,15 +8,14 @@ import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import { type BlockLog, type Header, parseHeader } from '#src/chains/rpc/rpcAnswer.ts'
 import { RpcUnavailableError } from '#src/chains/rpc/rpcError.ts'
 import { createRangeLimit } from '#src/chains/search/rangeLimit.ts'
-import { resumeSearch } from '#src/chains/search/resumeSearch.ts'
-import { nodesDiffer, searchLogs } from '#src/chains/search/searchLogs.ts'
-import type {
-  LogPlace,
-  LogSearch,
-  SearchState,
-  SearchStore,
+import { nodesDiffer, resumeSearch, searchLogs } from '#src/chains/search/searchLogs.ts'
+import {
+  type LogPlace,
+  type LogSearch,
+  type SearchState,
+  type SearchStore,
+  withLease,
 } from '#src/chains/search/searchStore.ts'
-import { withLease } from '#src/chains/search/withLease.ts'
 import type { Log } from '#src/config/log.ts'
 import { AppError, reasonOf } from '#src/core/errors.ts'
 import { type PoolId, poolIdOf } from '#src/core/pools/poolIdentity.ts'

@@ -1,7 +1,6 @@
 import { type Hex, pad } from 'viem'
 import { expect, it, vi } from 'vitest'
-import { createMemorySearches } from '#src/chains/search/memorySearches.ts'
-import type { SearchStore } from '#src/chains/search/searchStore.ts'
+import { createMemorySearches, type SearchStore } from '#src/chains/search/searchStore.ts'
 import type { Log } from '#src/config/log.ts'
 import { toAddress } from '#src/core/units/address.ts'
 import { toChainId } from '#src/core/units/chainId.ts'

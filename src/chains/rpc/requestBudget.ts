@@ -1,6 +1,6 @@
 import { backoffMs } from '#src/chains/backoff.ts'
-import { RateLimitedError } from '#src/chains/rpc/rpcError.ts'
-import { type Priority, priorities, shareOf } from './priority.ts'
+import { RateLimitedError } from './rpcError.ts'
+import { type Priority, priorities, shareOf } from './rpcRequest.ts'
 
 type Waiting = Readonly<{ admit: () => void; reject: (reason: unknown) => void }>
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it, vi } from 'vitest'
-import { findBlockBefore } from './findBlockBefore.ts'
+import { findBlockBefore } from './readBlock.ts'
 
 /** Blocks of a chain, from the seconds between them. */
 function blocksOf(pauses: readonly number[]) {

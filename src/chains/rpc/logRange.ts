@@ -1,11 +1,11 @@
-import { JsonRpcError } from '#src/chains/rpc/jsonRpcError.ts'
-import type { RpcRequest } from '#src/chains/rpc/rpcRequest.ts'
+import { JsonRpcError } from './rpcError.ts'
+import type { RpcRequest } from './rpcRequest.ts'
 
 /**
  * The maximum number of blocks of one `eth_getLogs` at an endpoint, as configured or learnt from its refusals. Larger
  * ranges are refused here, which saves a request.
  */
-export type LogRange = Readonly<{
+type LogRange = Readonly<{
   /** @throws JsonRpcError if the endpoint would refuse the range. */
   check: (request: RpcRequest) => void
   /** Lowers the maximum if the endpoint refused a request for its range. */

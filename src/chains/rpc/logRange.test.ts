@@ -1,7 +1,7 @@
 import { numberToHex } from 'viem'
 import { describe, expect, it } from 'vitest'
-import { JsonRpcError } from '#src/chains/rpc/jsonRpcError.ts'
 import { createLogRange } from './logRange.ts'
+import { JsonRpcError } from './rpcError.ts'
 
 const logsOf = (from: number, to: number) => ({
   method: 'eth_getLogs',

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { FollowedBlock } from '#src/chains/chainEvent.ts'
-import { createUnfinalizedBlocks } from './unfinalizedBlocks.ts'
+import { createUnfinalizedBlocks } from './chainFollower.ts'
 
 const blockAt = (number: bigint, salt: number): FollowedBlock => ({
   number,

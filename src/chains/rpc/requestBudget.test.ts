@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { RateLimitedError } from '#src/chains/rpc/rpcError.ts'
-import type { Priority } from './priority.ts'
 import { RequestBudget } from './requestBudget.ts'
+import { RateLimitedError } from './rpcError.ts'
+import type { Priority } from './rpcRequest.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
