@@ -1,12 +1,15 @@
 import { join } from 'node:path'
 import type { RequestStore } from '#src/requests/requestStore.ts'
-import { overPglite } from '#src/requests/store/connection/openPglite.ts'
-import { type PgliteClient, startPglite } from '#src/requests/store/connection/pgliteClient.ts'
+import {
+  overPglite,
+  type PgliteClient,
+  startPglite,
+} from '#src/requests/store/connection/openPglite.ts'
 import {
   createRequestStore,
   type StoreDeps,
   type StoreOptions,
-} from '#src/requests/store/createRequestStore.ts'
+} from '#src/requests/store/openRequestStore.ts'
 import { makeStoreDirectory } from './storeDirectory.ts'
 
 /** The open databases that no store uses. A process runs one test file after the other. */

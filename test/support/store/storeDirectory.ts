@@ -66,7 +66,7 @@ async function findTemplate(): Promise<string> {
 /** The files that determine the contents of a new database. */
 function sources(): string[] {
   const files = createRequire(import.meta.url).resolve(
-    '#src/requests/store/connection/pgliteFiles.ts',
+    '#src/requests/store/connection/pgliteThread.ts',
   )
   return [files, wasm, ...globSync(join(migrationsFolder, '**/*.*')).sort()]
 }

@@ -11,11 +11,9 @@ import {
   solverAccountTable,
   sweepHintTable,
 } from '#src/requests/store/tables/chainTable.ts'
-import { depositTable } from '#src/requests/store/tables/depositTable.ts'
-import { permitTable } from '#src/requests/store/tables/permitTable.ts'
-import { relayedCallTable } from '#src/requests/store/tables/relayedCallTable.ts'
+import { depositTable, solverTransactionTable } from '#src/requests/store/tables/paymentTable.ts'
+import { permitTable, relayedCallTable } from '#src/requests/store/tables/relayedTable.ts'
 import { requestTable } from '#src/requests/store/tables/requestTable.ts'
-import { solverTransactionTable } from '#src/requests/store/tables/solverTransactionTable.ts'
 import { saveBatch } from './saveBatch.ts'
 import { bare, isOneOf, toStatement } from './statement.ts'
 

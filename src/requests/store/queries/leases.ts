@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { type Fence, LeaseLostError } from '#src/requests/lease.ts'
 import type { Database, Rows, Statement } from '#src/requests/store/connection/database.ts'
-import { leaseTable } from '#src/requests/store/tables/leaseTable.ts'
+import { leaseTable } from '#src/requests/store/tables/chainTable.ts'
 import { arrayOf, bare, toStatement } from './statement.ts'
 
 /** Leases of duties, by the clock of the database, because the clocks of processes may differ. */

@@ -1,13 +1,14 @@
 import { and, count, desc, eq, gte, lte, sql } from 'drizzle-orm'
+import { z } from 'zod'
 import { toAddress } from '#src/core/units/address.ts'
-import type { PermitStore } from '#src/requests/permitStore.ts'
+import type { PermitStore, StoredPermit } from '#src/requests/permitStore.ts'
 import { isReverted } from '#src/requests/state/solverTransaction.ts'
+import { address, chainId, hash, hex, presentIn } from '#src/requests/state/valueSchemas.ts'
 import type { Database } from '#src/requests/store/connection/database.ts'
-import { parsePermit } from '#src/requests/store/rows/permitRow.ts'
-import { parseTransaction } from '#src/requests/store/rows/transactionRow.ts'
-import { permitTable } from '#src/requests/store/tables/permitTable.ts'
+import { parseTransaction } from '#src/requests/store/rows/paymentRow.ts'
+import { solverTransactionTable } from '#src/requests/store/tables/paymentTable.ts'
+import { permitTable } from '#src/requests/store/tables/relayedTable.ts'
 import { requestTable } from '#src/requests/store/tables/requestTable.ts'
-import { solverTransactionTable } from '#src/requests/store/tables/solverTransactionTable.ts'
 import { given, isOneOf } from './statement.ts'
 
 /** Far more than the hourly limit on their cost allows. */
@@ -85,3 +86,28 @@ export function createPermitQueries({ db }: Database): PermitStore {
     },
   }
 }
+
+type Row = typeof permitTable.$inferSelect
+
+/** The row with the next version. */
+export const toPermitRow = (permit: StoredPermit): Row => ({
+  ...permit,
+  allowanceSignature: permit.allowanceSignature ?? null,
+  signature: permit.signature ?? null,
+  transactionId: permit.transactionId ?? null,
+  version: permit.version + 1,
+})
+
+/** @throws ZodError or RangeError for an invalid row. */
+const parsePermit = (row: Row): StoredPermit => permit.parse(presentIn(row))
+
+const permit: z.ZodType<StoredPermit> = z.object({
+  requestId: hash,
+  chainId,
+  relayer: address,
+  allowanceSignature: hex.exactOptional(),
+  signature: hex.exactOptional(),
+  transactionId: z.string().exactOptional(),
+  dueAt: z.int(),
+  version: z.int().min(1),
+})

@@ -1,14 +1,20 @@
 import { and, count, eq, gte, lte, sql, sum } from 'drizzle-orm'
+import { z } from 'zod'
 import { toUsd } from '#src/core/units/usd.ts'
-import type { RelayedCallStore } from '#src/requests/relayedCall.ts'
+import {
+  type RelayedCall,
+  type RelayedCallStore,
+  relayedCallStatuses,
+} from '#src/requests/relayedCall.ts'
 import type { Batch } from '#src/requests/requestStore.ts'
+import { failReasons } from '#src/requests/state/requestState.ts'
+import { address, chainId, hash, hex, presentIn } from '#src/requests/state/valueSchemas.ts'
 import type { Database, Statement } from '#src/requests/store/connection/database.ts'
-import { parseRelayedCall } from '#src/requests/store/rows/relayedCallRow.ts'
-import { relayedCallTable } from '#src/requests/store/tables/relayedCallTable.ts'
+import { authorization } from '#src/requests/store/rows/requestRow.ts'
+import { relayedCallTable } from '#src/requests/store/tables/relayedTable.ts'
 import { toStatement } from './statement.ts'
 
-const { requestId, chainId, relayer, apiKey, dueAt, createdAt, chargedUsd, status } =
-  relayedCallTable
+const { requestId, relayer, apiKey, dueAt, createdAt, chargedUsd, status } = relayedCallTable
 
 /** Without parameters, because Postgres could not use the partial index with them. */
 const isOpen = sql`${status} in ('queued', 'sent')`
@@ -27,7 +33,14 @@ export const createRelayedCallQueries = ({ db }: Database): RelayedCallStore => 
     const rows = await db
       .select()
       .from(relayedCallTable)
-      .where(and(eq(chainId, due.chainId), eq(relayer, due.relayer), lte(dueAt, due.now), isOpen))
+      .where(
+        and(
+          eq(relayedCallTable.chainId, due.chainId),
+          eq(relayer, due.relayer),
+          lte(dueAt, due.now),
+          isOpen,
+        ),
+      )
       .orderBy(dueAt, createdAt)
       .limit(due.limit)
     return rows.map(parseRelayedCall)
@@ -64,3 +77,43 @@ export const checkGasBudgets = (budgets: NonNullable<Batch['gasBudgets']>): Stat
       toStatement(sql`select 1 where (${total}) <= ${`${maxUsd}`}::numeric`, 1),
     ]
   })
+
+type Row = typeof relayedCallTable.$inferSelect
+
+/** The row with the next version. */
+export const toRelayedCallRow = (call: RelayedCall): Row => ({
+  ...call,
+  failReason: call.failReason ?? null,
+  reason: call.reason ?? null,
+  txHash: call.txHash ?? null,
+  version: call.version + 1,
+})
+
+/** @throws ZodError or RangeError for an invalid row. */
+const parseRelayedCall = (row: Row): RelayedCall => relayedCall.parse(presentIn(row))
+
+const relayedCall: z.ZodType<RelayedCall> = z.object({
+  callId: z.string(),
+  requestId: hash,
+  chainId,
+  relayer: address,
+  apiKey: z.string(),
+  // One driver returns it parsed, the other as text.
+  isQuoted: z.union([z.boolean(), z.enum(['t', 'f']).transform((text) => text === 't')]),
+  call: z.object({
+    to: address,
+    data: hex,
+    authorizationList: z.array(authorization).exactOptional(),
+  }),
+  gas: z.bigint(),
+  maxCost: z.bigint(),
+  chargedUsd: z.bigint().transform(toUsd),
+  status: z.enum(relayedCallStatuses),
+  failReason: z.enum(failReasons).exactOptional(),
+  reason: z.string().exactOptional(),
+  txHash: hash.exactOptional(),
+  dueAt: z.int(),
+  createdAt: z.int(),
+  updatedAt: z.int(),
+  version: z.int().min(1),
+})

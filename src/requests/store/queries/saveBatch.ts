@@ -9,23 +9,22 @@ import {
 import { encodeState } from '#src/requests/state/stateJson.ts'
 import { awaitsLiquidity } from '#src/requests/status.ts'
 import type { Database, Rows, Statement } from '#src/requests/store/connection/database.ts'
-import { toDepositRow } from '#src/requests/store/rows/depositRow.ts'
 import { encodeRow } from '#src/requests/store/rows/encodeRow.ts'
-import { toPermitRow } from '#src/requests/store/rows/permitRow.ts'
-import { toRelayedCallRow } from '#src/requests/store/rows/relayedCallRow.ts'
+import { toDepositRow, toTransactionRow } from '#src/requests/store/rows/paymentRow.ts'
 import { encodeRequest } from '#src/requests/store/rows/requestRow.ts'
-import { toTransactionRow } from '#src/requests/store/rows/transactionRow.ts'
 import { chainCursorTable } from '#src/requests/store/tables/chainTable.ts'
-import { depositTable } from '#src/requests/store/tables/depositTable.ts'
-import { permitTable } from '#src/requests/store/tables/permitTable.ts'
-import { relayedCallTable } from '#src/requests/store/tables/relayedCallTable.ts'
-import { requestChangeTable, requestTable } from '#src/requests/store/tables/requestTable.ts'
-import { solverTransactionTable } from '#src/requests/store/tables/solverTransactionTable.ts'
-import { webhookDeliveryTable } from '#src/requests/store/tables/webhookTable.ts'
+import { depositTable, solverTransactionTable } from '#src/requests/store/tables/paymentTable.ts'
+import { permitTable, relayedCallTable } from '#src/requests/store/tables/relayedTable.ts'
+import {
+  requestChangeTable,
+  requestTable,
+  webhookDeliveryTable,
+} from '#src/requests/store/tables/requestTable.ts'
 import type { Cursor } from '#src/requests/trackingStore.ts'
-import { checkExposures } from './exposures.ts'
 import { checkFence, throwIfLost } from './leases.ts'
-import { checkGasBudgets } from './relayedCallQueries.ts'
+import { checkExposures } from './payoutQueries.ts'
+import { toPermitRow } from './permitQueries.ts'
+import { checkGasBudgets, toRelayedCallRow } from './relayedCallQueries.ts'
 import { bare, columnsOf, isOneOf, listOf, rowsOf, toStatement } from './statement.ts'
 
 /**

@@ -11,7 +11,7 @@ import { hash, hex } from '#src/requests/state/valueSchemas.ts'
 import type { Database } from '#src/requests/store/connection/database.ts'
 import { createLeases } from '#src/requests/store/queries/leases.ts'
 import { bare, rowsOf, toStatement } from '#src/requests/store/queries/statement.ts'
-import { foundLogTable, logSearchTable } from '#src/requests/store/tables/searchTable.ts'
+import { foundLogTable, logSearchTable } from '#src/requests/store/tables/chainTable.ts'
 
 const { searchId, chainId, genesis, address, topic } = logSearchTable
 const { nextBlock, anchorNumber, anchorHash, span, found } = logSearchTable

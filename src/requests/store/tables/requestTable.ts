@@ -1,5 +1,6 @@
 import { type Column, type SQL, sql } from 'drizzle-orm'
 import {
+  bigint,
   boolean,
   index,
   integer,
@@ -8,6 +9,7 @@ import {
   pgTable,
   primaryKey,
   text,
+  unique,
 } from 'drizzle-orm/pg-core'
 import { executions, tradeTypes } from '#src/requests/quotedRequest.ts'
 import { requestStatuses } from '#src/requests/state/requestState.ts'
@@ -206,4 +208,22 @@ export const requestChangeTable = pgTable(
     state: jsonColumn('state').notNull(),
   },
   (table) => [primaryKey({ columns: [table.requestId, table.seq] })],
+)
+
+/** Pending webhook calls, one for each change. */
+export const webhookDeliveryTable = pgTable(
+  'webhook_deliveries',
+  {
+    deliveryId: bigint('delivery_id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    requestId: text('request_id').notNull(),
+    seq: integer('seq').notNull(),
+    apiKey: text('api_key').notNull(),
+    failures: integer('failures').notNull().default(0),
+    /** Unix time in milliseconds. While a call is claimed, the end of the claim. */
+    dueAt: integerColumn('due_at').notNull(),
+  },
+  (table) => [
+    unique('webhook_deliveries_change').on(table.requestId, table.seq),
+    index('webhook_deliveries_by_due_time').on(table.apiKey, table.dueAt),
+  ],
 )

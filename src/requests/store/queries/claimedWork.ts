@@ -1,10 +1,13 @@
-import { and, eq, sql } from 'drizzle-orm'
-import type { WebhookDelivery, WebhookStore } from '#src/requests/claimedWork.ts'
+import { and, eq, isNotNull, sql } from 'drizzle-orm'
+import type { UpstreamStore, WebhookDelivery, WebhookStore } from '#src/requests/claimedWork.ts'
 import { parseState } from '#src/requests/state/stateJson.ts'
 import type { Database } from '#src/requests/store/connection/database.ts'
 import { parseRequest } from '#src/requests/store/rows/requestRow.ts'
-import { requestChangeTable, requestTable } from '#src/requests/store/tables/requestTable.ts'
-import { webhookDeliveryTable } from '#src/requests/store/tables/webhookTable.ts'
+import {
+  requestChangeTable,
+  requestTable,
+  webhookDeliveryTable,
+} from '#src/requests/store/tables/requestTable.ts'
 import { runFenced } from './leases.ts'
 import { bare, isOneOf } from './statement.ts'
 
@@ -71,5 +74,37 @@ function toDelivery(row: {
     request,
     apiKey: row.webhook_deliveries.apiKey,
     failures: row.webhook_deliveries.failures,
+  }
+}
+
+/** @throws what the database throws. A claim whose answer is lost expires. */
+export function createUpstreamQueue({ db }: Database): UpstreamStore {
+  const { requestId, upstreamDueAt } = requestTable
+  return {
+    claimUpstream: async ({ now, until, limit }) => {
+      const due = sql`select ${requestId} from ${requestTable}
+        where ${upstreamDueAt} is not null and ${upstreamDueAt} <= ${now}
+        order by ${upstreamDueAt} limit ${limit}`
+      const rows = await db
+        .update(requestTable)
+        .set({ upstreamDueAt: until })
+        .where(sql`${requestId} = any(array(${due}))`)
+        .returning()
+      return rows.map(parseRequest)
+    },
+    scheduleUpstream: async (id, { until, dueAt }) => {
+      // Keeps a due time that `hastenUpstream` has set since the claim.
+      const isClaimed = dueAt === undefined ? undefined : eq(upstreamDueAt, until)
+      await db
+        .update(requestTable)
+        .set({ upstreamDueAt: dueAt ?? null })
+        .where(and(eq(requestId, id), isClaimed))
+    },
+    hastenUpstream: async (id, now) => {
+      await db
+        .update(requestTable)
+        .set({ upstreamDueAt: now })
+        .where(and(eq(requestId, id), isNotNull(upstreamDueAt)))
+    },
   }
 }

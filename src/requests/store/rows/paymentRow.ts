@@ -3,20 +3,29 @@ import { toUsd } from '#src/core/units/usd.ts'
 import { type Deposit, depositStatuses } from '#src/requests/state/deposit.ts'
 import { failReasons, refundFailReasons } from '#src/requests/state/requestState.ts'
 import {
+  purposes,
+  type SolverTransaction,
+  solverTransactionStatuses,
+} from '#src/requests/state/solverTransaction.ts'
+import {
   address,
   amount,
   bigint,
   chainId,
   hash,
+  hex,
   jsonAmount,
   presentIn,
 } from '#src/requests/state/valueSchemas.ts'
-import type { depositTable } from '#src/requests/store/tables/depositTable.ts'
+import type {
+  depositTable,
+  solverTransactionTable,
+} from '#src/requests/store/tables/paymentTable.ts'
 
-type Row = typeof depositTable.$inferSelect
+type DepositRow = typeof depositTable.$inferSelect
 
 /** The row with the next version. Absent properties become null, so that an update clears them. */
-export const toDepositRow = ({ block, record, exposure, ...deposit }: Deposit): Row => ({
+export const toDepositRow = ({ block, record, exposure, ...deposit }: Deposit): DepositRow => ({
   ...deposit,
   recordIndex: record?.index ?? null,
   exitTime: record?.exitTime ?? null,
@@ -37,7 +46,7 @@ export const toDepositRow = ({ block, record, exposure, ...deposit }: Deposit): 
 })
 
 /** @throws ZodError or RangeError for an invalid row. */
-export function parseDeposit(row: Row): Deposit {
+export function parseDeposit(row: DepositRow): Deposit {
   const { blockNumber, blockHash, exposedUsd, exposedHeight, recordIndex, exitTime, ...rest } = row
   const block = blockNumber !== null && { block: { number: blockNumber, hash: blockHash } }
   const exposure = exposedUsd !== null && { exposure: { usd: exposedUsd, height: exposedHeight } }
@@ -69,5 +78,55 @@ const deposit: z.ZodType<Deposit> = z.object({
   paid: payments.exactOptional(),
   unpaid: payments.exactOptional(),
   exposure: z.object({ usd: z.bigint().transform(toUsd), height: z.bigint() }).exactOptional(),
+  version: z.int().min(1),
+})
+
+type TransactionRow = typeof solverTransactionTable.$inferSelect
+
+/** The row with the next version. Absent properties become null, so that an update clears them. */
+export const toTransactionRow = ({ mined, ...transaction }: SolverTransaction): TransactionRow => ({
+  ...transaction,
+  requestId: transaction.requestId ?? null,
+  failedCost: transaction.failedCost ?? null,
+  minedHash: mined?.hash ?? null,
+  blockNumber: mined?.block.number ?? null,
+  blockHash: mined?.block.hash ?? null,
+  blockTime: mined?.block.timestamp ?? null,
+  version: transaction.version + 1,
+})
+
+/** @throws ZodError or RangeError for an invalid row. */
+export function parseTransaction(row: TransactionRow): SolverTransaction {
+  const { minedHash, blockNumber, blockHash, blockTime, ...rest } = row
+  const mined = blockNumber !== null && {
+    mined: {
+      hash: minedHash,
+      block: presentIn({ number: blockNumber, hash: blockHash, timestamp: blockTime }),
+    },
+  }
+  return transaction.parse(presentIn({ ...rest, ...mined }))
+}
+
+const transaction: z.ZodType<SolverTransaction> = z.object({
+  transactionId: z.string(),
+  purpose: z.enum(purposes),
+  chainId,
+  account: address,
+  nonce: z.int().min(0),
+  requestId: hash.exactOptional(),
+  depositIds: z.array(z.string()),
+  spends: z.array(z.object({ currency: address, amount: jsonAmount })),
+  attempts: z.array(
+    z.object({ hash, raw: hex, maxFeePerGas: bigint, maxPriorityFeePerGas: bigint }),
+  ),
+  status: z.enum(solverTransactionStatuses),
+  mined: z
+    .object({
+      hash,
+      block: z.object({ number: z.bigint(), hash, timestamp: z.int().exactOptional() }),
+    })
+    .exactOptional(),
+  failedCost: z.bigint().exactOptional(),
+  createdAt: z.int(),
   version: z.int().min(1),
 })

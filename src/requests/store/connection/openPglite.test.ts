@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { waitLimitMs } from '#test/support/patience.ts'
 import { makeStoreDirectory } from '#test/support/store/storeDirectory.ts'
-import { type PgliteClient, startPglite } from './pgliteClient.ts'
+import { type PgliteClient, startPglite } from './openPglite.ts'
 
 const run = (client: PgliteClient, text: string) => client.ask({ text, params: [] })
 
