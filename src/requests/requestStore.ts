@@ -3,6 +3,7 @@ import type { Address } from '#src/core/units/address.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import type { Usd } from '#src/core/units/usd.ts'
 import type { AddressStore } from './addressStore.ts'
+import type { BookReads, BookStore } from './bookStore.ts'
 import type { UpstreamStore, WebhookStore } from './claimedWork.ts'
 import type { Fence } from './lease.ts'
 import type { PayoutStore } from './payoutStore.ts'
@@ -10,6 +11,7 @@ import type { PermitStore, StoredPermit } from './permitStore.ts'
 import type { QuotedRequest } from './quotedRequest.ts'
 import type { GasBudget, RelayedCall, RelayedCallStore } from './relayedCall.ts'
 import type { CountTerms, RequestLists } from './requestList.ts'
+import type { Booking } from './state/booking.ts'
 import type { Deposit } from './state/deposit.ts'
 import type { RequestChange, StoredRequest } from './state/requestState.ts'
 import type { SolverTransaction } from './state/solverTransaction.ts'
@@ -28,6 +30,8 @@ export type Batch = Readonly<{
   /** Deposits in orphaned blocks that no payment draws on. */
   removedDeposits?: readonly Deposit[]
   transactions?: readonly SolverTransaction[]
+  /** Transactions that are booked now. They are saved as others, and added to the sums of their days. */
+  booked?: readonly BookedTransaction[]
   permits?: readonly StoredPermit[]
   relayedCalls?: readonly RelayedCall[]
   /** A `conflict` if an API key would be charged more, the calls of this batch included. */
@@ -38,6 +42,8 @@ export type Batch = Readonly<{
   /** Nothing is saved, and LeaseLostError thrown, if this term of a leader is over. */
   fence?: Fence
 }>
+
+export type BookedTransaction = SolverTransaction & Readonly<{ booked: Booking }>
 
 type ExposureLimit = Readonly<{
   chainId: ChainId
@@ -91,7 +97,7 @@ export type PaymentReads = Readonly<{
 }>
 
 /** The reads that callers of the APIs wait for. They delay nothing else, and fail if they take too long. */
-export type CallerReads = RequestReads & ChangeReads & RequestLists & PaymentReads
+export type CallerReads = RequestReads & ChangeReads & RequestLists & PaymentReads & BookReads
 
 type HealthStore = Readonly<{
   /** Reads no database. Recovers by itself once the database takes writes again. */
@@ -111,6 +117,7 @@ export type RequestStore = HealthStore &
   AddressStore &
   PermitStore &
   RelayedCallStore &
+  BookStore &
   WebhookStore &
   UpstreamStore &
   SearchStore &

@@ -4,6 +4,7 @@ import type { Signer } from '#src/config/keys/signer.ts'
 import { type Address, toAddress } from '#src/core/units/address.ts'
 import type { Usd } from '#src/core/units/usd.ts'
 import { type BackgroundTask, createBackgroundTask } from './backgroundTask.ts'
+import { createBooks, type SolverBooks } from './books/books.ts'
 import { type ChainView, readOpen, readView } from './chainView.ts'
 import { createAllocatorCheck, createSignPayout } from './depository/depositoryCalls.ts'
 import type { DepositChecks } from './deposits/depositChecks.ts'
@@ -43,6 +44,7 @@ export type Solver = Readonly<{
     unsettleable: number
     exposureUsd: Usd | undefined
     stoppedAssets: number | undefined
+    books: SolverBooks | undefined
   }
 }>
 
@@ -94,7 +96,7 @@ export function createSolver(
       try {
         await parts.fill({ ...view, open: view.open.filter((each) => !ineffective.has(each)) })
       } finally {
-        startTasks(parts.tasks, view)
+        startTasks(parts, view)
       }
     } finally {
       await outbox.flushed()
@@ -110,7 +112,9 @@ export function createSolver(
     return isReady
   }
 
-  function startTasks(tasks: readonly BackgroundTask[], view: ChainView): void {
+  function startTasks({ tasks, bookkeeping }: Tasks, view: ChainView): void {
+    // Late books are no failure of the solver.
+    void bookkeeping.start(view)
     // Never rejects.
     void Promise.all(tasks.map(({ start }) => start(view))).then((done) => {
       if (done.every((each) => each)) lastView = view
@@ -125,7 +129,8 @@ export function createSolver(
     // The request may concern this chain. A round costs less than finding out.
     concerns: ({ status, isSigned }) => status === 'pending' || isSigned === true,
     ended: async () => {
-      await Promise.all((parts?.tasks ?? []).map(({ ended }) => ended()))
+      const tasks = parts === undefined ? [] : [...parts.tasks, parts.bookkeeping]
+      await Promise.all(tasks.map(({ ended }) => ended()))
       await parts?.outbox.flushed()
     },
   })
@@ -151,9 +156,12 @@ export function createSolver(
       unsettleable: parts?.unsettleable() ?? 0,
       exposureUsd: parts?.exposure.exposureUsd(),
       stoppedAssets: market.latest(chain.id)?.stoppedAssets.size,
+      books: parts?.books.latest(),
     }),
   }
 }
+
+type Tasks = Readonly<{ tasks: readonly BackgroundTask[]; bookkeeping: BackgroundTask }>
 
 /** The solver's signers, watched by the alarm. */
 const watchSigners = ({ account, allocator = account }: SolverPorts, { watch }: SignerAlarm) => ({
@@ -189,6 +197,8 @@ function createParts(ports: Signing, solverChain: SolverChain, limits: SolverLim
   }
   const sweep = createSweeps(ports, solverChain, outbox)
   const sendPermits = createPermits(ports, solverChain, outbox, limits)
+  const { chain } = solverChain
+  const books = createBooks(ports, solverChain)
   return {
     contracts: solverChain.contracts,
     outbox,
@@ -196,6 +206,11 @@ function createParts(ports: Signing, solverChain: SolverChain, limits: SolverLim
     identity,
     exits: createExitAlarm(ports, solverChain),
     unsettleable,
+    books,
+    bookkeeping: createBackgroundTask(ports, { chainId: chain.id, name: 'books' }, async () => {
+      await books.keep()
+      return true
+    }),
     exposure: createExposureReview(ports, solverChain),
     pegs: createPegWatch(ports, solverChain, limits),
     monitor: createMonitor(ports, solverChain, outbox, createStillPays(ports, solverChain, limits)),

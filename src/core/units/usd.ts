@@ -26,6 +26,14 @@ const millionthDecimals = 12
 export const usdValueDown = (amount: Amount, decimals: number, price: UsdPrice): Usd =>
   toUsd((amount * price) / powerOfTen(decimals + millionthDecimals))
 
+/** The value of an amount, possibly negative, in US dollars, rounded down to a millionth: a loss is never shown smaller. */
+export function usdValueFloor(amount: bigint, decimals: number, price: UsdPrice): Usd {
+  const divisor = powerOfTen(decimals + millionthDecimals)
+  const product = amount * price
+  const quotient = product / divisor
+  return toUsd(product < 0n && quotient * divisor !== product ? quotient - 1n : quotient)
+}
+
 /** The smallest amount of a currency with at least the value `usd`, which is not negative: rounded up. */
 export const amountForUsdUp = (usd: Usd, decimals: number, price: UsdPrice): Amount =>
   toAmount(mulDivUp(usd, powerOfTen(decimals + millionthDecimals), price))

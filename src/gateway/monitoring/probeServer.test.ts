@@ -4,6 +4,7 @@ import type { Log } from '#src/config/log.ts'
 import { toChainId } from '#src/core/units/chainId.ts'
 import { toUsd } from '#src/core/units/usd.ts'
 import type { StoreHealth } from '#src/requests/requestStore.ts'
+import { addUp } from '#src/requests/state/bookSums.ts'
 import { createMetrics } from './metrics.ts'
 import { createProbeServer } from './probeServer.ts'
 import type { WorkerStatus } from './workerStatus.ts'
@@ -53,6 +54,17 @@ const tracker = {
   restarts: 1,
   hasWrongGenesis: false,
 } as const satisfies WorkerStatus
+const today = {
+  transactions: 3,
+  gas: 10n ** 15n,
+  gasUsd: toUsd(3_500_000n),
+  gasUnknown: 0,
+  volumeUsd: toUsd(2_000_000_000n),
+  volumeUnknown: 1,
+  feesUsd: toUsd(2_000_000n),
+  feesUnknown: 1,
+  sponsoredUsd: toUsd(250_000n),
+}
 const solver = {
   ...ofEther,
   kind: 'solver',
@@ -70,6 +82,7 @@ const solver = {
   unsettleable: 3,
   exposureUsd: toUsd(1_500_000n),
   stoppedAssets: 1,
+  books: { total: addUp([today, today]), today, yesterday: addUp([]) },
 } as const satisfies WorkerStatus
 const webhooks = {
   kind: 'webhooks',
@@ -134,6 +147,20 @@ describe('probe server', () => {
       'crossquote_solver_unsettleable_deposits{chain="ether"} 3',
       'crossquote_solver_exposure_usd{chain="ether"} 1.5',
       'crossquote_solver_stopped_assets{chain="ether"} 1',
+      'crossquote_solver_booked_transactions_total{chain="ether"} 6',
+      'crossquote_solver_volume_usd_total{chain="ether"} 4000',
+      'crossquote_solver_gas_usd_total{chain="ether"} 7',
+      'crossquote_solver_unknown_values_total{chain="ether"} 4',
+      'crossquote_solver_day_volume_usd{chain="ether",day="today"} 2000',
+      'crossquote_solver_day_volume_usd{chain="ether",day="yesterday"} 0',
+      'crossquote_solver_day_fees_usd{chain="ether",day="today"} 2',
+      'crossquote_solver_day_fees_usd{chain="ether",day="yesterday"} 0',
+      'crossquote_solver_day_sponsored_usd{chain="ether",day="today"} 0.25',
+      'crossquote_solver_day_sponsored_usd{chain="ether",day="yesterday"} 0',
+      'crossquote_solver_day_gas_usd{chain="ether",day="today"} 3.5',
+      'crossquote_solver_day_gas_usd{chain="ether",day="yesterday"} 0',
+      'crossquote_solver_day_profit_usd{chain="ether",day="today"} -1.5',
+      'crossquote_solver_day_profit_usd{chain="ether",day="yesterday"} 0',
     ])
     workerStatuses = [
       { ...tracker, leadership: 'standsBy' },

@@ -1,4 +1,6 @@
 import type { Registry } from 'prom-client'
+import type { Usd } from '#src/core/units/usd.ts'
+import { type BookSums, profitOf, unknownIn } from '#src/requests/state/bookSums.ts'
 import { addReadings, type Readings } from './readings.ts'
 import type { WorkerStatus } from './workerStatus.ts'
 
@@ -32,6 +34,21 @@ export function addWorkerMetrics(
   addLed('solver', solverReadings)
   addLed('relayer', relayerReadings)
   addLed('feed', feedReadings)
+
+  const books = () =>
+    workerStatuses().flatMap((each) =>
+      each.kind === 'solver' && leads(each) && each.books !== undefined
+        ? [{ chain: each.chain, ...each.books }]
+        : [],
+    )
+  const totals = () => books().map(({ chain, total }) => [{ chain }, total] as const)
+  addReadings(registry, ['chain'], totals, totalReadings)
+  const days = () =>
+    books().flatMap(({ chain, today, yesterday }) => [
+      [{ chain, day: 'today' }, today] as const,
+      [{ chain, day: 'yesterday' }, yesterday] as const,
+    ])
+  addReadings(registry, ['chain', 'day'], days, dayReadings)
 }
 
 const leads = ({ leadership }: WorkerStatus): boolean => leadership === 'leads'
@@ -125,6 +142,50 @@ const solverReadings: Readings<WorkerOf<'solver'>> = {
   crossquote_solver_stopped_assets: [
     'Assets that are stopped on the chain because their price feeds disagree with other chains. An operator has to resume them.',
     ({ stoppedAssets }) => stoppedAssets,
+  ],
+}
+
+const dollars = (usd: Usd): number => Number(usd) / 1e6
+
+const totalReadings: Readings<BookSums> = {
+  crossquote_solver_booked_transactions_total: [
+    'Final transactions of the solver and the relayer in the books of the chain.',
+    ({ transactions }) => transactions,
+  ],
+  crossquote_solver_volume_usd_total: [
+    'US dollars that fills on the chain took from the solver, at the prices of their booking.',
+    ({ volumeUsd }) => dollars(volumeUsd),
+  ],
+  crossquote_solver_gas_usd_total: [
+    'US dollars of gas that the solver and the relayer spent on the chain, at the prices of their booking.',
+    ({ gasUsd }) => dollars(gasUsd),
+  ],
+  crossquote_solver_unknown_values_total: [
+    'Values that the sums of the books leave out, for want of a price or a receipt.',
+    unknownIn,
+  ],
+}
+
+const dayReadings: Readings<BookSums> = {
+  crossquote_solver_day_volume_usd: [
+    'US dollars that fills on the chain took from the solver. By UTC day: today, yesterday.',
+    ({ volumeUsd }) => dollars(volumeUsd),
+  ],
+  crossquote_solver_day_fees_usd: [
+    'US dollars of fees that fills on the chain and refunds earned, by UTC day. Negative: more was paid out than taken in.',
+    ({ feesUsd }) => dollars(feesUsd),
+  ],
+  crossquote_solver_day_sponsored_usd: [
+    'US dollars of fees of fills on the chain that API keys sponsor, by UTC day. Not part of the profit.',
+    ({ sponsoredUsd }) => dollars(sponsoredUsd),
+  ],
+  crossquote_solver_day_gas_usd: [
+    'US dollars of gas that the solver and the relayer spent on the chain, by UTC day.',
+    ({ gasUsd }) => dollars(gasUsd),
+  ],
+  crossquote_solver_day_profit_usd: [
+    'US dollars of fees minus gas on the chain, by UTC day. A fill earns on the chain that it pays on: add up all chains.',
+    (sums) => dollars(profitOf(sums)),
   ],
 }
 

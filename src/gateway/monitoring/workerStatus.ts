@@ -1,4 +1,5 @@
 import type { Usd } from '#src/core/units/usd.ts'
+import type { BookSums } from '#src/requests/state/bookSums.ts'
 
 /** Whether this process is the leader of a worker; `unknown` while the database cannot be asked. */
 export type LeadershipState = 'leads' | 'standsBy' | 'unknown'
@@ -70,6 +71,8 @@ type SolverWorker = Readonly<{
   exposureUsd: Usd | undefined
   /** Number of assets that are stopped on the chain until an operator resumes them; `undefined` without a market. */
   stoppedAssets: number | undefined
+  /** The solver's books of the chain, in all and for two UTC days; `undefined` before they are read. */
+  books: Readonly<{ total: BookSums; today: BookSums; yesterday: BookSums }> | undefined
 }>
 
 type RelayerWorker = Readonly<{

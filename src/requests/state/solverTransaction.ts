@@ -2,6 +2,7 @@ import { type Hash, parseTransaction } from 'viem'
 import type { Address } from '#src/core/units/address.ts'
 import type { Amount } from '#src/core/units/amount.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
+import type { Booking } from './booking.ts'
 import type { ObservedBlock } from './requestState.ts'
 
 /**
@@ -57,6 +58,8 @@ export type SolverTransaction = Readonly<{
   mined?: Readonly<{ hash: Hash; block: ObservedBlock }>
   /** Its gas cost in wei, if it reverted in a final block. */
   failedCost?: bigint
+  /** Set once it is final and in the solver's books. */
+  booked?: Booking
   /** Unix time in milliseconds. */
   createdAt: number
   /** 0 until it is stored. Each save adds 1 and fails if the stored version differs. */

@@ -32,6 +32,7 @@ import { openPglite } from './connection/openPglite.ts'
 import { openPostgres } from './connection/openPostgres.ts'
 import { createGroupCommit } from './groupCommit.ts'
 import { createAddressReads } from './queries/addressReads.ts'
+import { createBookQueries, createBookReads } from './queries/bookQueries.ts'
 import { createUpstreamQueue, createWebhookQueue } from './queries/claimedWork.ts'
 import { forgetChain } from './queries/forgetChain.ts'
 import { boughtSince, countRequests, listRequests } from './queries/listRequests.ts'
@@ -115,7 +116,12 @@ export function createRequestStore(
   const hints = createHintQueue(database)
   const lists = createLists({ ...database, db: database.callers })
   const byKey = { ...database, db: database.callersByKey }
-  const callers = { ...createRequestReads(byKey), ...lists, ...createPaymentReads(byKey) }
+  const callers = {
+    ...createRequestReads(byKey),
+    ...lists,
+    ...createPaymentReads(byKey),
+    ...createBookReads({ ...database, db: database.callers }),
+  }
   const workers = createWorkersQueries(database)
   const { firstQuotedAt, fillable, overdue } = workers
   const awaited: RequestReads & ChangeReads & RequestLists & SwapReads & Calls = {
@@ -195,6 +201,7 @@ const createWorkersQueries = (database: Database) => ({
   ...createUpstreamQueue(database),
   ...createSearchQueries(database),
   ...createStoppedAssets(database),
+  ...createBookQueries(database),
 })
 
 /** A request id with the request's row as JSON. */

@@ -95,6 +95,10 @@ export function settlementOf(
     : { kind: 'settlement', currency, payee, draws: filled.map(drawOf), expiration }
 }
 
+/** The amount of a filled deposit that is the solver's: what its app fees leave, paid or still owed. */
+export const payoutOf = ({ owed = [], ...filled }: FilledDeposit): bigint =>
+  filled.deposit.amount - sum([...appFeesOf(filled), ...owed].map(({ amount }) => amount))
+
 /** Number of payments that the depository makes. */
 export const paymentsOf = (payout: Settlement | Unrecorded): number =>
   payout.kind === 'unrecorded'

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { toUsd } from '#src/core/units/usd.ts'
+import type { Booking } from '#src/requests/state/booking.ts'
 import { type Deposit, depositStatuses } from '#src/requests/state/deposit.ts'
 import {
   failReasons,
@@ -87,6 +88,20 @@ export const depositArbitrary: fc.Arbitrary<Deposit> = plain(
   ),
 )
 
+const signedUsd = fc.bigInt(-(10n ** 30n), 10n ** 30n).map(toUsd)
+
+const booking = fc.record(
+  {
+    day: fc.nat(),
+    gas: fc.option(uint256, { nil: null }),
+    gasUsd: fc.option(signedUsd, { nil: null }),
+    volumeUsd: fc.option(signedUsd, { nil: null }),
+    feesUsd: fc.option(signedUsd, { nil: null }),
+    sponsoredUsd: signedUsd,
+  } satisfies All<Booking>,
+  { requiredKeys: ['day', 'gas', 'gasUsd'] },
+)
+
 export const transactionArbitrary: fc.Arbitrary<SolverTransaction> = plain(
   fc.record(
     {
@@ -104,6 +119,7 @@ export const transactionArbitrary: fc.Arbitrary<SolverTransaction> = plain(
       status: fc.constantFrom(...solverTransactionStatuses),
       mined: fc.record({ hash, block: observedBlock }),
       failedCost: uint256,
+      booked: booking,
       createdAt: moment,
       version: fc.constant(0),
     } satisfies All<SolverTransaction>,

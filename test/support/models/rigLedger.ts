@@ -51,6 +51,7 @@ export function createRigLedger(rig: SolverRig, currencies: readonly Currency[])
     )
 
   return {
+    gasSince,
     /** Reads the balances of lasting accounts now. New accounts hold nothing yet. */
     async open(lasting: ReadonlyMap<string, Address>) {
       const heights = await readHeights()

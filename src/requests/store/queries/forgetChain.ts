@@ -11,7 +11,7 @@ import {
   solverAccountTable,
   sweepHintTable,
 } from '#src/requests/store/tables/chainTable.ts'
-import { depositTable, solverTransactionTable } from '#src/requests/store/tables/paymentTable.ts'
+import { bookDayTable, depositTable, solverTransactionTable } from '#src/requests/store/tables/paymentTable.ts'
 import { permitTable, relayedCallTable } from '#src/requests/store/tables/relayedTable.ts'
 import { requestTable } from '#src/requests/store/tables/requestTable.ts'
 import { saveBatch } from './saveBatch.ts'
@@ -78,6 +78,7 @@ function forget(chainId: ChainId, failed: readonly StoredRequest[]): Statement[]
       sweepHintTable,
       permitTable,
       relayedCallTable,
+      bookDayTable,
     ].map((table) => toStatement(sql`delete from ${table} where ${table.chainId} = ${chainId}`)),
     ...forgetSearchesOf(chainId).map((query) => toStatement(query)),
     // Deposits for these requests on other chains still exist and are refunded.

@@ -21,6 +21,7 @@ import {
   webhookDeliveryTable,
 } from '#src/requests/store/tables/requestTable.ts'
 import type { Cursor } from '#src/requests/trackingStore.ts'
+import { addToBooks } from './bookQueries.ts'
 import { checkFence, throwIfLost } from './leases.ts'
 import { checkExposures } from './payoutQueries.ts'
 import { toPermitRow } from './permitQueries.ts'
@@ -38,7 +39,8 @@ export async function saveBatch(
     requests = [],
     deposits = [],
     removedDeposits = [],
-    transactions = [],
+    transactions: changed = [],
+    booked = [],
     permits = [],
     relayedCalls = [],
     gasBudgets = [],
@@ -48,6 +50,7 @@ export async function saveBatch(
   }: Batch,
   more: readonly Statement[] = [],
 ): Promise<readonly RequestChange[] | 'conflict'> {
+  const transactions = [...changed, ...booked]
   const changes = requests.filter(({ state }) => state.seq > 0)
   const creations = insertNew(requestTable, requestTable.requestId, created.map(encodeRequest))
   const statements = [
@@ -81,6 +84,7 @@ export async function saveBatch(
       relayedCallTable.callId,
       relayedCalls.filter(isKnown).map(callJson),
     ),
+    ...(booked.length === 0 ? [] : [addToBooks(booked)]),
     ...(cursor === undefined ? [] : [putCursor(cursor)]),
     ...checkExposures(exposureLimits),
     ...checkGasBudgets(gasBudgets),

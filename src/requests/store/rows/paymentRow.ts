@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { toUsd } from '#src/core/units/usd.ts'
+import { booking } from '#src/requests/state/booking.ts'
 import { type Deposit, depositStatuses } from '#src/requests/state/deposit.ts'
 import { failReasons, refundFailReasons } from '#src/requests/state/requestState.ts'
 import {
@@ -92,6 +93,7 @@ export const toTransactionRow = ({ mined, ...transaction }: SolverTransaction): 
   blockNumber: mined?.block.number ?? null,
   blockHash: mined?.block.hash ?? null,
   blockTime: mined?.block.timestamp ?? null,
+  booked: transaction.booked ?? null,
   version: transaction.version + 1,
 })
 
@@ -127,6 +129,7 @@ const transaction: z.ZodType<SolverTransaction> = z.object({
     })
     .exactOptional(),
   failedCost: z.bigint().exactOptional(),
+  booked: booking.exactOptional(),
   createdAt: z.int(),
   version: z.int().min(1),
 })

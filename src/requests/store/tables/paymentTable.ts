@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { index, integer, pgEnum, pgTable, text, unique } from 'drizzle-orm/pg-core'
+import { index, integer, pgEnum, pgTable, primaryKey, text, unique } from 'drizzle-orm/pg-core'
 import { depositStatuses } from '#src/requests/state/deposit.ts'
 import { purposes, solverTransactionStatuses } from '#src/requests/state/solverTransaction.ts'
 import { amountColumn, blockNumberColumn, integerColumn, jsonColumn } from './columns.ts'
@@ -86,6 +86,8 @@ export const solverTransactionTable = pgTable(
     failedCost: amountColumn('failed_cost'),
     /** Unix time in milliseconds. */
     createdAt: integerColumn('created_at').notNull(),
+    /** Null until it is booked, and in rows from before the solver kept books. */
+    booked: jsonColumn('booked'),
     version: integer('version').notNull(),
   },
   (table) => [
@@ -94,5 +96,33 @@ export const solverTransactionTable = pgTable(
     index('solver_transactions_by_request').on(table.requestId),
     index('solver_transactions_by_status').on(table.chainId, table.status),
     index('solver_transactions_by_block').on(table.chainId, table.blockNumber),
+    index('solver_transactions_unbooked')
+      .on(table.chainId, table.createdAt)
+      .where(sql`${table.status} in ('final', 'reverted') and ${table.booked} is null`),
   ],
+)
+
+/**
+ * The solver's books: sums over the booked transactions of a UTC day, chain and purpose. US dollars are in millionths.
+ * A sum leaves out unknown values; the column next to it counts them.
+ */
+export const bookDayTable = pgTable(
+  'book_days',
+  {
+    chainId: integerColumn('chain_id').notNull(),
+    /** Days since 1970. */
+    day: integer('day').notNull(),
+    purpose: purposeColumn('purpose').notNull(),
+    transactions: integerColumn('transactions').notNull(),
+    /** In wei. */
+    gas: amountColumn('gas').notNull(),
+    gasUsd: amountColumn('gas_usd').notNull(),
+    gasUnknown: integerColumn('gas_unknown').notNull(),
+    volumeUsd: amountColumn('volume_usd').notNull(),
+    volumeUnknown: integerColumn('volume_unknown').notNull(),
+    feesUsd: amountColumn('fees_usd').notNull(),
+    feesUnknown: integerColumn('fees_unknown').notNull(),
+    sponsoredUsd: amountColumn('sponsored_usd').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.chainId, table.day, table.purpose] })],
 )

@@ -1,0 +1,50 @@
+import { toUsd, type Usd } from '#src/core/units/usd.ts'
+
+/** Sums over booked transactions. Each sum leaves out the transactions whose value is unknown, and counts them. */
+export type BookSums = Readonly<{
+  transactions: number
+  /** Gas in wei of the chain's native currency. */
+  gas: bigint
+  gasUsd: Usd
+  gasUnknown: number
+  volumeUsd: Usd
+  volumeUnknown: number
+  feesUsd: Usd
+  feesUnknown: number
+  sponsoredUsd: Usd
+}>
+
+/** Fees minus gas, of the values that are known. Possibly negative. */
+export const profitOf = ({ feesUsd, gasUsd }: Pick<BookSums, 'feesUsd' | 'gasUsd'>): Usd =>
+  toUsd(feesUsd - gasUsd)
+
+/** Number of transactions with a value that the sums leave out; one with two such values counts twice. */
+export const unknownIn = (sums: BookSums): number =>
+  sums.gasUnknown + sums.volumeUnknown + sums.feesUnknown
+
+/** The sums of several rows. */
+export const addUp = (rows: readonly BookSums[]): BookSums =>
+  rows.reduce(
+    (total, row) => ({
+      transactions: total.transactions + row.transactions,
+      gas: total.gas + row.gas,
+      gasUsd: toUsd(total.gasUsd + row.gasUsd),
+      gasUnknown: total.gasUnknown + row.gasUnknown,
+      volumeUsd: toUsd(total.volumeUsd + row.volumeUsd),
+      volumeUnknown: total.volumeUnknown + row.volumeUnknown,
+      feesUsd: toUsd(total.feesUsd + row.feesUsd),
+      feesUnknown: total.feesUnknown + row.feesUnknown,
+      sponsoredUsd: toUsd(total.sponsoredUsd + row.sponsoredUsd),
+    }),
+    {
+      transactions: 0,
+      gas: 0n,
+      gasUsd: toUsd(0n),
+      gasUnknown: 0,
+      volumeUsd: toUsd(0n),
+      volumeUnknown: 0,
+      feesUsd: toUsd(0n),
+      feesUnknown: 0,
+      sponsoredUsd: toUsd(0n),
+    },
+  )
