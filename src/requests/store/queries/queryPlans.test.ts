@@ -48,6 +48,9 @@ async function use(store: RequestStore, count: number) {
   await store.exposureUsd(originChainId)
   await store.exposedDeposits(originChainId, 1)
   await store.openTransactions(originChainId, 1n)
+  await store.unbooked(originChainId, { since: 1, limit: 1 })
+  await store.bookTotals(originChainId)
+  await store.bookDays([originChainId, destinationChainId], 1)
   await store.nextNonce(originChainId, user)
   await store.claimWebhooks({ apiKey: 'partner', now: 1, leaseMs: 1, limit: 1 })
 }
