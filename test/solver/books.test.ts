@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { toBps } from '#src/core/units/bps.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import { toUsd } from '#src/core/units/usd.ts'
-import type { BookDay } from '#src/requests/bookStore.ts'
-import { addUp, type BookSums, profitOf, unknownIn } from '#src/requests/state/bookSums.ts'
+import type { BookDay } from '#src/requests/state/books.ts'
+import { addUp, type BookSums, profitOf, unknownIn } from '#src/requests/state/books.ts'
 import { createRigLedger, entryName } from '#test/support/models/rigLedger.ts'
 import {
   ethereum,

@@ -1,6 +1,6 @@
 import type { Registry } from 'prom-client'
 import type { Usd } from '#src/core/units/usd.ts'
-import { type BookSums, profitOf, unknownIn } from '#src/requests/state/bookSums.ts'
+import { type BookSums, profitOf, unknownIn } from '#src/requests/state/books.ts'
 import { addReadings, type Readings } from './readings.ts'
 import type { WorkerStatus } from './workerStatus.ts'
 

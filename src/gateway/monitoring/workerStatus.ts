@@ -1,5 +1,5 @@
 import type { Usd } from '#src/core/units/usd.ts'
-import type { BookSums } from '#src/requests/state/bookSums.ts'
+import type { BookSums } from '#src/requests/state/books.ts'
 
 /** Whether this process is the leader of a worker; `unknown` while the database cannot be asked. */
 export type LeadershipState = 'leads' | 'standsBy' | 'unknown'

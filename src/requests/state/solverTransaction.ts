@@ -2,7 +2,7 @@ import { type Hash, parseTransaction } from 'viem'
 import type { Address } from '#src/core/units/address.ts'
 import type { Amount } from '#src/core/units/amount.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
-import type { Booking } from './booking.ts'
+import type { Usd } from '#src/core/units/usd.ts'
 import type { ObservedBlock } from './requestState.ts'
 
 /**
@@ -35,6 +35,28 @@ export type Attempt = Readonly<{
   raw: `0x${string}`
   maxFeePerGas: bigint
   maxPriorityFeePerGas: bigint
+}>
+
+/**
+ * What a transaction of the solver or the relayer cost and brought. Written once, when the transaction is final. Dollars
+ * are at the prices of that moment. Null: the value is unknown, for want of a price or of a receipt.
+ */
+export type Booking = Readonly<{
+  /** UTC day of the transaction's block: days since 1970. Without a block's time, the day of its sending. */
+  day: number
+  /** Gas in wei, with the data fee of an OP stack rollup. */
+  gas: bigint | null
+  /** Value of the gas, rounded up. */
+  gasUsd: Usd | null
+  /** Value of what a fill took from the solver, rounded up. Absent for other transactions. */
+  volumeUsd?: Usd | null
+  /**
+   * Of a fill: the deposits without app fees, minus what it took from the solver. Of a refund: what the depository kept
+   * for its cost. Rounded down, and possibly negative. Absent for other transactions.
+   */
+  feesUsd?: Usd | null
+  /** Fees of a fill that its API key sponsors, as quoted. Absent for other transactions. */
+  sponsoredUsd?: Usd
 }>
 
 /** A transaction of the solver. It is stored before it is sent. */

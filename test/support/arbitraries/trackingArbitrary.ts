@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { toUsd } from '#src/core/units/usd.ts'
-import type { Booking } from '#src/requests/state/booking.ts'
 import { type Deposit, depositStatuses } from '#src/requests/state/deposit.ts'
 import {
   failReasons,
@@ -11,6 +10,7 @@ import {
   refundFailReasons,
   requestStatuses,
 } from '#src/requests/state/requestState.ts'
+import type { Booking } from '#src/requests/state/solverTransaction.ts'
 import {
   purposes,
   type SolverTransaction,

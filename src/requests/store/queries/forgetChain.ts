@@ -11,7 +11,11 @@ import {
   solverAccountTable,
   sweepHintTable,
 } from '#src/requests/store/tables/chainTable.ts'
-import { bookDayTable, depositTable, solverTransactionTable } from '#src/requests/store/tables/paymentTable.ts'
+import {
+  bookDayTable,
+  depositTable,
+  solverTransactionTable,
+} from '#src/requests/store/tables/paymentTable.ts'
 import { permitTable, relayedCallTable } from '#src/requests/store/tables/relayedTable.ts'
 import { requestTable } from '#src/requests/store/tables/requestTable.ts'
 import { saveBatch } from './saveBatch.ts'

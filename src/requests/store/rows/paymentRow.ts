@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { toUsd } from '#src/core/units/usd.ts'
-import { booking } from '#src/requests/state/booking.ts'
 import { type Deposit, depositStatuses } from '#src/requests/state/deposit.ts'
 import { failReasons, refundFailReasons } from '#src/requests/state/requestState.ts'
 import {
+  type Booking,
   purposes,
   type SolverTransaction,
   solverTransactionStatuses,
@@ -108,6 +108,17 @@ export function parseTransaction(row: TransactionRow): SolverTransaction {
   }
   return transaction.parse(presentIn({ ...rest, ...mined }))
 }
+
+const usd = bigint.transform(toUsd)
+
+const booking: z.ZodType<Booking> = z.object({
+  day: z.int(),
+  gas: bigint.nullable(),
+  gasUsd: usd.nullable(),
+  volumeUsd: usd.nullable().exactOptional(),
+  feesUsd: usd.nullable().exactOptional(),
+  sponsoredUsd: usd.exactOptional(),
+})
 
 const transaction: z.ZodType<SolverTransaction> = z.object({
   transactionId: z.string(),
