@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { readConfig } from '#src/config/config.ts'
 import { createLog } from '#src/config/log.ts'
-import { readListedCurrencies } from '#src/market/currencies/listedCurrencies.ts'
+import { readListedCurrencies } from '#src/market/currencies/remoteTokenList.ts'
 import { checkConfig } from '#src/system/check/checkConfig.ts'
 import { factTable } from '#src/system/check/fact.ts'
 

@@ -9,8 +9,12 @@ import {
 import { WebSocket } from 'ws'
 import type { Log } from '#src/config/log.ts'
 import { trader } from './accounts.ts'
-import { type AnvilClient, createAnvilClient } from './chain/anvilClient.ts'
-import { type Anvil, startAnvil } from './chain/anvilProcess.ts'
+import {
+  type Anvil,
+  type AnvilClient,
+  createAnvilClient,
+  startAnvil,
+} from './chain/anvilProcess.ts'
 import { type Heartbeat, startHeartbeat } from './chain/heartbeat.ts'
 import { allowSpenders, createTransactionQueue } from './chain/transactionQueue.ts'
 import { type DeployedChain, deployChain } from './deployment/deployChain.ts'

@@ -11,7 +11,7 @@ import { parseConfig } from '#src/config/config.ts'
 import { createLog } from '#src/config/log.ts'
 import { isListening } from '#test/support/clients/isListening.ts'
 import { patience } from '#test/support/patience.ts'
-import { createAnvilClient } from './chain/anvilClient.ts'
+import { createAnvilClient } from './chain/anvilProcess.ts'
 import type { DevnetDescription } from './describeDevnet.ts'
 import { type Devnet, startDevnet } from './startDevnet.ts'
 

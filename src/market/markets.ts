@@ -19,8 +19,7 @@ import {
   type CurrencyRegister,
   createCurrencies,
 } from './currencies/currencies.ts'
-import { FollowedChain } from './followedChain.ts'
-import { freshnessOf } from './freshness.ts'
+import { FollowedChain, freshnessOf } from './followedChain.ts'
 import type { ChainStatus, MarketFollower } from './marketFollower.ts'
 import { createPermits, type Permits } from './permitSupport/permitSupport.ts'
 import { type BalanceLoader, createBalances } from './reads/balances.ts'

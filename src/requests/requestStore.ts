@@ -1,10 +1,11 @@
 import type { SearchStore } from '#src/chains/search/searchStore.ts'
+import { AppError } from '#src/core/errors.ts'
 import type { Address } from '#src/core/units/address.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import type { Usd } from '#src/core/units/usd.ts'
 import type { AddressStore } from './addressStore.ts'
 import type { UpstreamStore, WebhookStore } from './claimedWork.ts'
-import type { Fence } from './lease.ts'
+import { type Fence, type Lease, LeaseLostError } from './lease.ts'
 import type { PayoutStore } from './payoutStore.ts'
 import type { PermitStore, StoredPermit } from './permitStore.ts'
 import type { QuotedRequest } from './quotedRequest.ts'
@@ -126,3 +127,35 @@ export type RequestStore = HealthStore &
     /** Stores all requests that were put, then closes the database. Safe to call twice. */
     close: () => Promise<void>
   }>
+
+/** No request with this id was quoted with steps. */
+export class UnknownRequestError extends AppError {
+  constructor(requestId: string) {
+    super('UNKNOWN_REQUEST', `Unknown request ${requestId}`)
+  }
+}
+
+/** The store for the holder of a lease. It refuses the holder's writes once the lease is lost. */
+export function fencedStore(store: RequestStore, lease: Lease): RequestStore {
+  async function guarded<Value>(run: (fence: Fence | undefined) => Promise<Value>): Promise<Value> {
+    try {
+      return await run(lease.fence())
+    } catch (error) {
+      if (error instanceof LeaseLostError) lease.lose()
+      throw error
+    }
+  }
+
+  return {
+    ...store,
+    save: (batch) => guarded((fence) => store.save(fence ? { ...batch, fence } : batch)),
+    forgetChain: (chainId) => guarded((fence) => store.forgetChain(chainId, fence)),
+    deleteUnpaid: (before, limit) => guarded((fence) => store.deleteUnpaid(before, limit, fence)),
+    claimWebhooks: (args) => guarded((fence) => store.claimWebhooks(args, fence)),
+    recordWebhookOutcome: (delivery, outcome) =>
+      guarded((fence) => store.recordWebhookOutcome(delivery, outcome, fence)),
+    // Taken hints are deleted, so that the next leader could not read them.
+    takeHints: (chainId) => guarded(() => store.takeHints(chainId)),
+    takeSweepHints: (...args) => guarded(() => store.takeSweepHints(...args)),
+  }
+}

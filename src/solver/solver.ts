@@ -3,7 +3,6 @@ import type { ChainConfig } from '#src/config/config.ts'
 import type { Signer } from '#src/config/keys/signer.ts'
 import { type Address, toAddress } from '#src/core/units/address.ts'
 import type { Usd } from '#src/core/units/usd.ts'
-import { type BackgroundTask, createBackgroundTask } from './backgroundTask.ts'
 import { createBooks, type SolverBooks } from './books/books.ts'
 import { type ChainView, readOpen, readView } from './chainView.ts'
 import { createAllocatorCheck, createSignPayout } from './depository/depositoryCalls.ts'
@@ -20,11 +19,14 @@ import { createRefunds } from './payouts/refunds.ts'
 import { createSettlements } from './payouts/settlements.ts'
 import { createPermits } from './permitPayments/permitPayments.ts'
 import type { SolverChain, SolverLimits, WorkerPorts } from './ports.ts'
-import { createRounds } from './rounds.ts'
-import { createIdentityCheck } from './sending/identityCheck.ts'
+import { type BackgroundTask, createBackgroundTask, createRounds } from './rounds.ts'
+import {
+  createIdentityCheck,
+  createSignerAlarm,
+  type SignerAlarm,
+} from './sending/identityCheck.ts'
 import { createOutbox } from './sending/outbox.ts'
 import { createSharedOutbox } from './sending/sharedOutbox.ts'
-import { createSignerAlarm, type SignerAlarm } from './sending/signerAlarm.ts'
 import { createSweeps } from './sweeps/sweeps.ts'
 
 export type Solver = Readonly<{

@@ -10,7 +10,7 @@ import {
 } from '#src/gateway/limits/rateLimiter.ts'
 import type { LimitMetrics } from '#src/gateway/monitoring/limitMetrics.ts'
 import type { createGateway } from '#src/gateway/server.ts'
-import { redisName } from '#src/requests/events/redisName.ts'
+import { redisName } from '#src/requests/events/redisBus.ts'
 import type { Identify } from '#src/service/callers.ts'
 
 type GatewayOptions = NonNullable<Parameters<typeof createGateway>[1]>

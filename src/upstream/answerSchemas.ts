@@ -5,7 +5,7 @@ import { type Amount, parseAmount } from '#src/core/units/amount.ts'
 import { toChainId } from '#src/core/units/chainId.ts'
 import { type Currency, isNative } from '#src/core/units/currency.ts'
 import { toUsd, type Usd } from '#src/core/units/usd.ts'
-import { UpstreamAnswerError } from './upstreamErrors.ts'
+import { UpstreamAnswerError } from './upstreamClient.ts'
 
 // The values of another service's answers. Unknown fields are dropped; wrong values are refused.
 

@@ -1,7 +1,7 @@
 import { decodeFunctionData, type Hex } from 'viem'
 import { router } from '#src/protocol/contracts/artifacts/router.ts'
 import type { Asked } from './asked.ts'
-import { refuseAnswer } from './upstreamErrors.ts'
+import { refuseAnswer } from './upstreamClient.ts'
 
 /** The calls of a router. The router holds the input while they run. */
 export type Run = Readonly<{

@@ -3,7 +3,7 @@ import { isNative } from '#src/core/units/currency.ts'
 import type { AnsweredStep } from './answerSchemas.ts'
 import type { Asked } from './asked.ts'
 import { checkRun, type Run } from './checkRun.ts'
-import { refuseAnswer } from './upstreamErrors.ts'
+import { refuseAnswer } from './upstreamClient.ts'
 
 /** The terms that the steps of another service must meet. */
 export type StepTerms = Readonly<{

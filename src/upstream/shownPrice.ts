@@ -7,8 +7,8 @@ import type { ShownPrice } from '#src/service/answers.ts'
 import type { FallbackDeps } from '#src/service/fallback.ts'
 import type { AnsweredDetails, AnsweredFees } from './answerSchemas.ts'
 import type { Asked, UpstreamTerms } from './asked.ts'
-import { checkAmounts, checkValues } from './checkAmounts.ts'
-import { refuseAnswer } from './upstreamErrors.ts'
+import { checkAmounts, checkValues } from './checkOrder.ts'
+import { refuseAnswer } from './upstreamClient.ts'
 
 type Known = Pick<FallbackDeps, 'knownCurrency' | 'knownUsdPrice'>
 

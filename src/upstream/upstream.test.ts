@@ -5,7 +5,7 @@ import { storedUpstreamRequest, upstreamId } from '#test/support/fixtures/upstre
 import { partialStore } from '#test/support/store/partialStore.ts'
 import { idOf } from '#test/support/store/storeModel.ts'
 import { announceTransaction } from './upstream.ts'
-import { UpstreamUnavailableError } from './upstreamErrors.ts'
+import { UpstreamUnavailableError } from './upstreamClient.ts'
 
 const request = storedUpstreamRequest(idOf(1))
 const hint = { chainId: toChainId(7), txHash: idOf(9) }

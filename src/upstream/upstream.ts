@@ -31,7 +31,7 @@ export const createUpstream = (
 })
 
 /**
- * IndexTransactions the transaction of a request that another service executes to that service. The status there is then read
+ * Announces the transaction of a request to the service that executes the request. The status there is then read
  * at once, even if the service does not answer. `own` handles all other transactions.
  */
 export const announceTransaction =

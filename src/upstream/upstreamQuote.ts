@@ -5,11 +5,10 @@ import type { Step, StepItem } from '#src/protocol/step.ts'
 import type { ShownPrice } from '#src/service/answers.ts'
 import type { AnsweredQuote } from './answerSchemas.ts'
 import { type Asked, endsOf, type UpstreamTerms } from './asked.ts'
-import { minimumWith } from './checkAmounts.ts'
-import { checkOrder } from './checkOrder.ts'
+import { checkOrder, minimumWith } from './checkOrder.ts'
 import type { Run } from './checkRun.ts'
 import { checkSteps } from './checkSteps.ts'
-import { refuseAnswer } from './upstreamErrors.ts'
+import { refuseAnswer } from './upstreamClient.ts'
 
 /** A quote of another service that has passed all checks. */
 export type CheckedQuote = Readonly<{

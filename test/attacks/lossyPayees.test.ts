@@ -1,7 +1,7 @@
 import { numberToHex, parseAbi } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { users } from '#src/devnet/accounts.ts'
-import { type AnvilClient, createAnvilClient } from '#src/devnet/chain/anvilClient.ts'
+import { type AnvilClient, createAnvilClient } from '#src/devnet/chain/anvilProcess.ts'
 import { permit2Address } from '#src/protocol/contracts/permit2.ts'
 import { type Stack, startStack } from '#test/support/gateways/stack.ts'
 

@@ -1,6 +1,6 @@
 import { concatHex, numberToHex } from 'viem'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createAnvilClient } from '#src/devnet/chain/anvilClient.ts'
+import { createAnvilClient } from '#src/devnet/chain/anvilProcess.ts'
 import { type Stack, startStack } from '#test/support/gateways/stack.ts'
 
 const [ethereum, rollup] = [990001, 990002] as const

@@ -12,8 +12,12 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { planDeployment } from '#src/cli/deploy/deployContracts.ts'
 import { type Address, nativeAddress, toAddress } from '#src/core/units/address.ts'
 import { solver, users } from '#src/devnet/accounts.ts'
-import { type AnvilClient, createAnvilClient } from '#src/devnet/chain/anvilClient.ts'
-import { type Anvil, startAnvil } from '#src/devnet/chain/anvilProcess.ts'
+import {
+  type Anvil,
+  type AnvilClient,
+  createAnvilClient,
+  startAnvil,
+} from '#src/devnet/chain/anvilProcess.ts'
 import { approvalProxy } from '#src/protocol/contracts/artifacts/approvalProxy.ts'
 import { depository } from '#src/protocol/contracts/artifacts/depository.ts'
 import { startWeb3Signer } from '#test/support/clients/web3Signer.ts'

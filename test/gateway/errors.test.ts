@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { AppError } from '#src/core/errors.ts'
-import { UnknownRequestError } from '#src/requests/unknownRequestError.ts'
+import { UnknownRequestError } from '#src/requests/requestStore.ts'
 import { UnsupportedChainError } from '#src/service/input/fieldError.ts'
 import { crossChainInput } from '#test/support/canned/cannedOperations.ts'
 import { cannedPrice } from '#test/support/canned/cannedQuotes.ts'

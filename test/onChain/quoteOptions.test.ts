@@ -1,7 +1,7 @@
 import { parseAbi } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { users } from '#src/devnet/accounts.ts'
-import { createAnvilClient } from '#src/devnet/chain/anvilClient.ts'
+import { createAnvilClient } from '#src/devnet/chain/anvilProcess.ts'
 import type { QuotedRequest } from '#src/requests/quotedRequest.ts'
 import type { QuoteInput } from '#test/generated/graphql.ts'
 import { createGraphqlClient, type GraphqlBody } from '#test/support/clients/graphqlClient.ts'

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { createPublicClient, http, zeroAddress } from 'viem'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { toChainId } from '#src/core/units/chainId.ts'
-import { createAnvilClient } from '#src/devnet/chain/anvilClient.ts'
+import { createAnvilClient } from '#src/devnet/chain/anvilProcess.ts'
 import { codeBlocks } from '#test/support/clients/documents.ts'
 import {
   fullQueries,

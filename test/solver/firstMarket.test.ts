@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import type { Log } from '#src/config/log.ts'
 import { AppError, type ErrorCode } from '#src/core/errors.ts'
-import { createAnvilClient } from '#src/devnet/chain/anvilClient.ts'
+import { createAnvilClient } from '#src/devnet/chain/anvilProcess.ts'
 import { sequencerFeedAddress, setSequencer } from '#test/support/chains/sequencerFeed.ts'
 import { urlOf } from '#test/support/nodes/urlOf.ts'
 import {

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createRequire } from 'node:module'
+import { createPublicClient, http, testActions, walletActions } from 'viem'
 
 export type Anvil = Readonly<{
   rpcUrl: string
@@ -11,7 +12,7 @@ export type Anvil = Readonly<{
   stop: () => Promise<void>
 }>
 
-export type AnvilArgs = Readonly<{
+type AnvilArgs = Readonly<{
   chainId: number
   /** Interval between blocks. Absent: anvil mines each transaction when it arrives. */
   blockSeconds?: number
@@ -106,3 +107,19 @@ async function silence(rpcUrl: string): Promise<void> {
   const answer = await fetch(rpcUrl, { method: 'POST', headers, body: JSON.stringify(call) })
   if (!answer.ok) throw new Error(`anvil answered its first call with HTTP ${answer.status}`)
 }
+
+/** A client of one anvil chain. Calls in the same tick of the event loop share an HTTP request. */
+export const createAnvilClient = (rpcUrl: string) =>
+  createPublicClient({
+    cacheTime: 0,
+    pollingInterval: 50,
+    transport: http(rpcUrl, {
+      batch: { batchSize: 1000, wait: 0 },
+      retryCount: 0,
+      timeout: 60_000,
+    }),
+  })
+    .extend(testActions({ mode: 'anvil' }))
+    .extend(walletActions)
+
+export type AnvilClient = ReturnType<typeof createAnvilClient>

@@ -1,7 +1,7 @@
 import { encodeFunctionData, erc20Abi, getContractAddress, type Hex, maxUint256 } from 'viem'
 import { type Address, toAddress } from '#src/core/units/address.ts'
-import type { DeployedCurrency } from '#src/devnet/plan/currencyPlan.ts'
-import type { AnvilClient } from './anvilClient.ts'
+import type { DeployedCurrency } from '#src/devnet/plan/chainPlan.ts'
+import type { AnvilClient } from './anvilProcess.ts'
 
 /**
  * Queues transactions of one account, so that a few blocks set up a whole chain. Contract addresses are known before

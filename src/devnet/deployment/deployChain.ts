@@ -10,19 +10,19 @@ import { type UsdPrice, usdPriceDecimals } from '#src/core/units/usd.ts'
 import { relayer, solver } from '#src/devnet/accounts.ts'
 import { gasPriceOracle } from '#src/devnet/artifacts/gasPriceOracle.ts'
 import { priceFeed } from '#src/devnet/artifacts/priceFeed.ts'
-import type { AnvilClient } from '#src/devnet/chain/anvilClient.ts'
+import type { AnvilClient } from '#src/devnet/chain/anvilProcess.ts'
 import {
   allowSpenders,
   createTransactionQueue,
   type TransactionQueue,
 } from '#src/devnet/chain/transactionQueue.ts'
-import type { ChainPlan } from '#src/devnet/plan/chainPlan.ts'
 import {
+  type ChainPlan,
   currencyPlans,
   type DeployedCurrency,
   nativePrices,
   worth,
-} from '#src/devnet/plan/currencyPlan.ts'
+} from '#src/devnet/plan/chainPlan.ts'
 import { type PlannedPool, poolPlans, sidesOf } from '#src/devnet/plan/poolPlan.ts'
 import { gasPriceOracleAddress } from '#src/protocol/contracts/abis.ts'
 import { approvalProxy as approvalProxyArtifact } from '#src/protocol/contracts/artifacts/approvalProxy.ts'
@@ -31,8 +31,16 @@ import { depository as depositoryArtifact } from '#src/protocol/contracts/artifa
 import { permit2Address } from '#src/protocol/contracts/permit2.ts'
 import { exitSeconds, type ProtocolContracts } from '#src/protocol/contracts/protocolContracts.ts'
 import { deployCurrencies, nameWrappedNative } from './deployCurrencies.ts'
-import { addV2Pool, deployUniswapV2, drainV2Pool, type UniswapV2 } from './deployUniswapV2.ts'
-import { addV3Pool, deployUniswapV3, drainV3Pool, type UniswapV3 } from './deployUniswapV3.ts'
+import {
+  addV2Pool,
+  addV3Pool,
+  deployUniswapV2,
+  deployUniswapV3,
+  drainV2Pool,
+  drainV3Pool,
+  type UniswapV2,
+  type UniswapV3,
+} from './deployUniswap.ts'
 import { multicall3Code, permit2Code } from './publishedCode.ts'
 
 export type ChainContracts = UniswapV2 &

@@ -16,14 +16,14 @@ import { permitCurrency } from '#src/devnet/artifacts/permitCurrency.ts'
 import { standardCurrency } from '#src/devnet/artifacts/standardCurrency.ts'
 import { taxedCurrency } from '#src/devnet/artifacts/taxedCurrency.ts'
 import { tetherCurrency } from '#src/devnet/artifacts/tetherCurrency.ts'
-import type { AnvilClient } from '#src/devnet/chain/anvilClient.ts'
+import type { AnvilClient } from '#src/devnet/chain/anvilProcess.ts'
 import type { TransactionQueue } from '#src/devnet/chain/transactionQueue.ts'
 import {
   type CurrencyPlan,
   type DeployedCurrency,
   taxBps,
   worth,
-} from '#src/devnet/plan/currencyPlan.ts'
+} from '#src/devnet/plan/chainPlan.ts'
 import { wrappedNativeAbi } from '#src/protocol/contracts/abis.ts'
 import { publishedCode } from './publishedCode.ts'
 

@@ -1,7 +1,6 @@
 import { erc20Abi, getAddress, parseAbi } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { chainPlans } from '#src/devnet/plan/chainPlan.ts'
-import { nativePrices, worth } from '#src/devnet/plan/currencyPlan.ts'
+import { chainPlans, nativePrices, worth } from '#src/devnet/plan/chainPlan.ts'
 import { type PlannedPool, sidesOf } from '#src/devnet/plan/poolPlan.ts'
 import {
   aggregatorV3Abi,

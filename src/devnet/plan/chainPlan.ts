@@ -1,4 +1,12 @@
 import type { Address } from '#src/core/units/address.ts'
+import type { Amount } from '#src/core/units/amount.ts'
+import {
+  amountForUsdUp,
+  toUsd,
+  toUsdPrice,
+  type UsdPrice,
+  usdPriceDecimals,
+} from '#src/core/units/usd.ts'
 import { deployers } from '#src/devnet/accounts.ts'
 
 export type ChainPlan = Readonly<{
@@ -46,3 +54,132 @@ export const chainPlans: readonly [ChainPlan, ChainPlan, ChainPlan] = [
 ]
 
 export const nativeNames = { ETH: 'Ether', BNB: 'BNB' } as const
+
+export type CurrencyPlan = Readonly<{
+  symbol: string
+  name: string
+  decimals: number
+  /** The contract: one of `solidity/`, or WETH9. */
+  contract: 'standard' | 'permit' | 'allowance' | 'tether' | 'bytes32' | 'taxed' | 'wrappedNative'
+  /** The pools' initial price and the feeds' constant price. */
+  price: UsdPrice
+  /** Whether there is a price feed. Otherwise the market derives the price from pools. */
+  hasFeed: boolean
+  /** Whether the token list contains it. */
+  isListed: boolean
+}>
+
+/** A currency on a chain. */
+export type DeployedCurrency = CurrencyPlan & Readonly<{ address: Address }>
+
+/** "0.0042" is 0.42 cents. */
+function dollars(text: string): UsdPrice {
+  const [whole = '0', fraction = ''] = text.split('.')
+  return toUsdPrice(BigInt(`${whole}${fraction.padEnd(usdPriceDecimals, '0')}`))
+}
+
+const prices = { ETH: dollars('3000'), BNB: dollars('600'), BTC: dollars('60000') } as const
+
+/** Prices of native currencies and their wrapped forms. */
+export const nativePrices = { ETH: prices.ETH, BNB: prices.BNB } as const
+
+const wrappedNativePlan = (native: 'ETH' | 'BNB'): CurrencyPlan => ({
+  symbol: `W${native}`,
+  name: native === 'ETH' ? 'Wrapped Ether' : 'Wrapped BNB',
+  decimals: 18,
+  contract: 'wrappedNative',
+  price: nativePrices[native],
+  hasFeed: false,
+  isListed: true,
+})
+
+const known = { hasFeed: true, isListed: true } as const
+const longTail = { contract: 'standard', hasFeed: false, isListed: true } as const
+
+/** Currencies of every chain. */
+const everywhere: readonly CurrencyPlan[] = [
+  {
+    ...known,
+    symbol: 'USDC',
+    name: 'USD Coin',
+    decimals: 6,
+    contract: 'permit',
+    price: dollars('1'),
+  },
+  {
+    ...known,
+    symbol: 'USDT',
+    name: 'Tether USD',
+    decimals: 6,
+    contract: 'tether',
+    price: dollars('1'),
+  },
+  {
+    ...known,
+    symbol: 'DAI',
+    name: 'Dai Stablecoin',
+    decimals: 18,
+    contract: 'allowance',
+    price: dollars('1'),
+  },
+  {
+    ...known,
+    symbol: 'WBTC',
+    name: 'Wrapped BTC',
+    decimals: 8,
+    contract: 'standard',
+    price: prices.BTC,
+  },
+  { ...longTail, symbol: 'ACORN', name: 'Acorn', decimals: 18, price: dollars('0.25') },
+  { ...longTail, symbol: 'BIRCH', name: 'Birch', decimals: 8, price: dollars('12.5') },
+  { ...longTail, symbol: 'CEDAR', name: 'Cedar Euro', decimals: 2, price: dollars('1.08') },
+  {
+    ...longTail,
+    symbol: 'DUNE',
+    name: 'Dune Governance',
+    decimals: 18,
+    contract: 'bytes32',
+    price: dollars('850'),
+  },
+  {
+    ...longTail,
+    symbol: 'ELM',
+    name: 'Elm',
+    decimals: 9,
+    price: dollars('0.0042'),
+    isListed: false,
+  },
+  {
+    ...longTail,
+    symbol: 'FERN',
+    name: 'Fern Tax',
+    decimals: 18,
+    contract: 'taxed',
+    price: dollars('4.2'),
+  },
+  { ...longTail, symbol: 'GROVE', name: 'Grove', decimals: 24, price: dollars('31') },
+]
+
+/** Bridged ether, for the chain whose native currency is not ether. */
+const bridgedEther: CurrencyPlan = {
+  ...known,
+  symbol: 'ETH',
+  name: 'Bridged Ether',
+  decimals: 18,
+  contract: 'standard',
+  price: prices.ETH,
+}
+
+/** A chain's ERC-20 currencies, in the order in which they are deployed. */
+export const currencyPlans = (native: 'ETH' | 'BNB'): readonly CurrencyPlan[] => [
+  wrappedNativePlan(native),
+  ...everywhere,
+  ...(native === 'BNB' ? [bridgedEther] : []),
+]
+
+/** Fee on a transfer of FERN. */
+export const taxBps = 200n
+
+/** The amount of a currency that is worth `dollars` whole US dollars, rounded up. */
+export const worth = (dollars: bigint, { decimals, price }: CurrencyPlan): Amount =>
+  amountForUsdUp(toUsd(dollars * 1_000_000n), decimals, price)

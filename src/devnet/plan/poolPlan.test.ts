@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { currencyPlans } from './currencyPlan.ts'
+import { currencyPlans } from './chainPlan.ts'
 import { poolPlans } from './poolPlan.ts'
 
 describe.each(['ETH', 'BNB'] as const)('the pools of a chain that runs on %s', (native) => {

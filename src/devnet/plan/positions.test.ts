@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { toUsdPrice } from '#src/core/units/usd.ts'
-import { planPositions, sqrtPriceX96Of, tickNear, tickSpacings } from './positions.ts'
+import { planPositions, sqrtPriceX96Of, tickNear, tickSpacings } from './poolPlan.ts'
 
 const side = fc.record({
   decimals: fc.integer({ min: 0, max: 24 }),

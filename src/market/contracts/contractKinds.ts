@@ -3,6 +3,7 @@ import { type Hash, type Hex, parseAbi, size } from 'viem'
 import { callContracts } from '#src/chains/read/callContracts.ts'
 import { encodeCall } from '#src/chains/read/callData.ts'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
+import type { ChainConfig } from '#src/config/config.ts'
 import type { Address } from '#src/core/units/address.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import { type CallGates, createGatedAsk } from '#src/market/reads/gatedAsk.ts'
@@ -97,3 +98,32 @@ function kindOf(answers: readonly (Hex | undefined)[]): ContractKind | undefined
 }
 
 const isWord = (answer: Hex | undefined): boolean => answer !== undefined && size(answer) === 32
+
+/** An address of the configuration that must hold a contract. */
+export type NamedContract = Readonly<{ name: string; address: Address }>
+
+type Named =
+  | 'wrappedNative'
+  | 'multicall3'
+  | 'factories'
+  | 'priceFeeds'
+  | 'sequencerFeed'
+  | 'contracts'
+
+/** The contracts that a chain's configuration names. */
+export const configuredContracts = (chain: Pick<ChainConfig, Named>): readonly NamedContract[] => [
+  { name: 'multicall3', address: chain.multicall3 },
+  { name: 'wrappedNative', address: chain.wrappedNative },
+  ...chain.factories.map((each, at) => ({ name: factoryName(each, at), address: each.factory })),
+  ...chain.priceFeeds.map(({ aggregator }, at) => ({
+    name: `priceFeeds.${at}`,
+    address: aggregator,
+  })),
+  ...(chain.sequencerFeed ? [{ name: 'sequencerFeed', address: chain.sequencerFeed.address }] : []),
+  ...Object.entries(chain.contracts ?? {}).flatMap(([name, address]) =>
+    address === undefined ? [] : [{ name: `contracts.${name}`, address }],
+  ),
+]
+
+export const factoryName = ({ source }: ChainConfig['factories'][number], at: number): string =>
+  `factories.${at} (${source})`

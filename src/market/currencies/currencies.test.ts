@@ -2,7 +2,7 @@ import { numberToHex } from 'viem'
 import { expect, test } from 'vitest'
 import { type Address, nativeAddress, toAddress } from '#src/core/units/address.ts'
 import { toChainId } from '#src/core/units/chainId.ts'
-import { currencyPlans } from '#src/devnet/plan/currencyPlan.ts'
+import { currencyPlans } from '#src/devnet/plan/chainPlan.ts'
 import { useMarketChain } from '#test/support/chains/useMarketChain.ts'
 
 const rig = useMarketChain()

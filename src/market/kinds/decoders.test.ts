@@ -22,7 +22,7 @@ import {
   uniswapV3FactoryAbi,
   uniswapV3PoolAbi,
 } from '#src/protocol/contracts/abis.ts'
-import { concentratedDecoders } from './concentrated/concentratedDecoders.ts'
+import { concentratedDecoders } from './concentrated/readConcentrated.ts'
 import { constantProductDecoders } from './constantProduct/constantProductMarket.ts'
 import type { Factory } from './kinds.ts'
 import { solidlyDecoders } from './solidly/solidlyMarket.ts'

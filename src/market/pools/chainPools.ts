@@ -13,15 +13,21 @@ import { type DiscoveredPool, marketKindOf } from '#src/market/kinds/kinds.ts'
 import { depthOf } from '#src/market/kinds/poolDepth.ts'
 import { inTurns } from '#src/market/reads/inTurns.ts'
 import { createPoolCurrencies, type PoolCurrencies } from './poolCurrencies.ts'
-import { createPoolHistory, type PoolHistory } from './poolHistory.ts'
-import { applyLogs, createSingleReads, poolOfLog } from './poolLogs.ts'
+import {
+  applyLogs,
+  createPoolHistory,
+  createSingleReads,
+  type PoolHistory,
+  poolOfLog,
+} from './poolHistory.ts'
 import { readPools, readTwice } from './readPools.ts'
 import { createRoutablePools, type RoutablePools } from './routablePools.ts'
 import { createUnlogged, type Unlogged, type UnloggedReads } from './unlogged.ts'
-import { createDifferences, type Differences } from './verification/differences.ts'
 import type { FactoryRefusals } from './verification/factoryRefusals.ts'
 import {
+  createDifferences,
   createVerificationQueue,
+  type Differences,
   type VerificationQueue,
 } from './verification/verificationQueue.ts'
 

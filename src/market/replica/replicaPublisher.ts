@@ -4,8 +4,15 @@ import { createWakeSignal } from '#src/chains/wakeSignal.ts'
 import type { Log } from '#src/config/log.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import { changesBetween } from './replicaChanges.ts'
-import { isAfter, type Position, type ReplicaKey, sealMessage } from './replicaMessage.ts'
-import { connectReplica, redisFailureOf, snapshotKeyOf } from './replicaRedis.ts'
+import {
+  connectReplica,
+  isAfter,
+  type Position,
+  type ReplicaKey,
+  redisFailureOf,
+  sealMessage,
+  snapshotKeyOf,
+} from './replicaMessage.ts'
 import {
   emptyState,
   type ReplicaSource,

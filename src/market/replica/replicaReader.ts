@@ -10,13 +10,15 @@ import { chainFactsOf } from '#src/market/chainMarket.ts'
 import type { CurrencyStore } from '#src/market/currencies/currencies.ts'
 import type { MarketFollower, Reception, Refusal, Snapshot } from '#src/market/marketFollower.ts'
 import {
+  connectReplica,
   openMessage,
   type Position,
   type ReplicaKey,
   type ReplicaMessage,
+  redisFailureOf,
+  snapshotKeyOf,
 } from './replicaMessage.ts'
 import { createReplicaMirror, type ReplicaMirror, type Verdict } from './replicaMirror.ts'
-import { connectReplica, redisFailureOf, snapshotKeyOf } from './replicaRedis.ts'
 import type { ReplicaState } from './replicaState.ts'
 
 /** The Redis URL of the replicas of a database, the secret of their HMACs, and the prefix of their streams. */

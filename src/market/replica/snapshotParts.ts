@@ -1,5 +1,4 @@
-import type { SentPoolChange } from './poolChange.ts'
-import type { ReplicaChanges, SentReplicaChanges } from './replicaChanges.ts'
+import type { ReplicaChanges, SentPoolChange, SentReplicaChanges } from './replicaChanges.ts'
 
 /** Approximate length of one snapshot part in characters of JSON. A reader parses it in a few milliseconds. */
 const maxPartLength = 200_000

@@ -2,7 +2,7 @@ import type { Log } from '#src/config/log.ts'
 import { AppError } from '#src/core/errors.ts'
 import type { ChangeReads, RequestReads } from '#src/requests/requestStore.ts'
 import type { WakeupSource } from './bus.ts'
-import type { Items } from './items.ts'
+import type { Items } from './readerQueue.ts'
 import { Topic, type WatchedChange } from './topic.ts'
 
 /** The subscriptions of this process. */

@@ -1,14 +1,16 @@
 import { AppError } from '#src/core/errors.ts'
 import type { QuotedRequest } from '#src/requests/quotedRequest.ts'
-import type { ChangeReads, RequestReads } from '#src/requests/requestStore.ts'
+import {
+  type ChangeReads,
+  type RequestReads,
+  UnknownRequestError,
+} from '#src/requests/requestStore.ts'
 import {
   isTerminal,
   type RequestChange,
   type RequestState,
 } from '#src/requests/state/requestState.ts'
-import { UnknownRequestError } from '#src/requests/unknownRequestError.ts'
-import type { Items } from './items.ts'
-import { createReaderQueue, type ReaderQueue } from './readerQueue.ts'
+import { createReaderQueue, type Items, type ReaderQueue } from './readerQueue.ts'
 
 /** A change with its request. All subscribers get the same object. */
 export type WatchedChange = RequestChange & Readonly<{ request: QuotedRequest }>

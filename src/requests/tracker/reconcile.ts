@@ -5,11 +5,10 @@ import type { RequestStore } from '#src/requests/requestStore.ts'
 import type { Cursor } from '#src/requests/trackingStore.ts'
 import { type ChainRules, decide } from './decide/decide.ts'
 import { isEmptyBatch } from './decide/unitOfWork.ts'
-import type { FollowedBlocks } from './followedBlocks.ts'
+import { type FollowedBlocks, processedUntil, type ReadProgress } from './followedBlocks.ts'
 import { loadStored } from './loadStored.ts'
 import { noEvents, type ObservedEvents } from './read/readEvents.ts'
 import type { Tracked } from './read/trackedLogs.ts'
-import { processedUntil, type ReadProgress } from './unreadBlocks.ts'
 
 type Deps = Readonly<{
   client: Rpc

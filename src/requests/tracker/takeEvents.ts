@@ -5,16 +5,14 @@ import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import type { Log } from '#src/config/log.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import { swapOf } from './decide/userSwaps.ts'
-import type { FollowedBlocks } from './followedBlocks.ts'
+import type { FollowedBlocks, UnreadBlocks } from './followedBlocks.ts'
 import type { Inspector } from './inspect/inspector.ts'
 import type { OverlookedSearch } from './inspect/overlooked.ts'
 import type { WatchList } from './inspect/watchList.ts'
-import { MissingTransactionError } from './read/blockTransactions.ts'
-import { isEmpty, readEvents } from './read/readEvents.ts'
+import { isEmpty, MissingTransactionError, readEvents } from './read/readEvents.ts'
 import type { Tracked } from './read/trackedLogs.ts'
 import type { Reconciler } from './reconcile.ts'
 import { retry } from './retry.ts'
-import type { UnreadBlocks } from './unreadBlocks.ts'
 
 type Deps = Readonly<{
   client: ChainClient

@@ -1,8 +1,7 @@
 import type { ChainId } from '#src/core/units/chainId.ts'
 import type { LatestMarkets } from '#src/market/markets.ts'
-import type { Items } from '#src/requests/events/items.ts'
-import type { HeadOfChain } from '#src/service/chains.ts'
-import { headOf } from '#src/service/chains.ts'
+import type { Items } from '#src/requests/events/readerQueue.ts'
+import { type HeadOfChain, headOf } from '#src/service/chains.ts'
 import { createLiveTopic, type LiveTopic, ShutdownError } from './liveTopic.ts'
 
 type Deps = Readonly<{

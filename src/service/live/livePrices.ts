@@ -4,7 +4,7 @@ import { type PoolId, type PoolIdentity, poolIdOf } from '#src/core/pools/poolId
 import type { PricedBlock } from '#src/core/pricing/price.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import type { LatestMarkets } from '#src/market/markets.ts'
-import type { Items } from '#src/requests/events/items.ts'
+import type { Items } from '#src/requests/events/readerQueue.ts'
 import type { Loaders, PriceEvent } from '#src/service/answers.ts'
 import type { PriceInput } from '#src/service/input/priceInput.ts'
 import { type OrderDeps, readOrder } from '#src/service/order/readOrder.ts'

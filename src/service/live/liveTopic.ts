@@ -1,6 +1,5 @@
 import { AppError } from '#src/core/errors.ts'
-import type { Items } from '#src/requests/events/items.ts'
-import { createPendingReads } from '#src/requests/events/pendingReads.ts'
+import { createPendingReads, type Items } from '#src/requests/events/readerQueue.ts'
 
 /** A value that changes, with its readers. All of them get the same objects. */
 export type LiveTopic<Item> = Readonly<{

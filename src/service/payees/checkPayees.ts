@@ -4,8 +4,11 @@ import type { Market } from '#src/core/pricing/market.ts'
 import { type Address, nativeAddress, toAddress } from '#src/core/units/address.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import { type Currency, currencyKey } from '#src/core/units/currency.ts'
-import { configuredContracts } from '#src/market/contracts/configuredContracts.ts'
-import type { ContractKind, ContractKinds } from '#src/market/contracts/contractKinds.ts'
+import {
+  type ContractKind,
+  type ContractKinds,
+  configuredContracts,
+} from '#src/market/contracts/contractKinds.ts'
 import type { Markets } from '#src/market/markets.ts'
 import { permit2Address } from '#src/protocol/contracts/permit2.ts'
 import { FieldError, type FieldPath, throwTogether } from '#src/service/input/fieldError.ts'

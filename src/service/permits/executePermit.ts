@@ -15,11 +15,18 @@ import { revertReason } from '#src/protocol/permits/revertReason.ts'
 import { checkOf } from '#src/protocol/step.ts'
 import { feesOf } from '#src/protocol/steps/buildSteps.ts'
 import { advance } from '#src/requests/machine.ts'
-import type { PermitStore, StoredPermit } from '#src/requests/permitStore.ts'
-import { permitMemoryMs, permitsBlockedUntil } from '#src/requests/permitStore.ts'
-import type { BatchStore, RequestReads } from '#src/requests/requestStore.ts'
+import {
+  type PermitStore,
+  permitMemoryMs,
+  permitsBlockedUntil,
+  type StoredPermit,
+} from '#src/requests/permitStore.ts'
+import {
+  type BatchStore,
+  type RequestReads,
+  UnknownRequestError,
+} from '#src/requests/requestStore.ts'
 import type { StoredRequest } from '#src/requests/state/requestState.ts'
-import { UnknownRequestError } from '#src/requests/unknownRequestError.ts'
 import type { PermitInput } from '#src/service/input/permitInput.ts'
 import type { PermitAnswer, QuotedItem, QuotedStep } from '#src/service/quotedSteps.ts'
 

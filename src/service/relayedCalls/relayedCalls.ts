@@ -13,10 +13,13 @@ import type { NativeBalances } from '#src/market/reads/transactionSimulator.ts'
 import type { ProtocolContracts } from '#src/protocol/contracts/protocolContracts.ts'
 import { advance } from '#src/requests/machine.ts'
 import { isOpenCall, type RelayedCall, type RelayedCallStore } from '#src/requests/relayedCall.ts'
-import type { BatchStore, RequestReads } from '#src/requests/requestStore.ts'
+import {
+  type BatchStore,
+  type RequestReads,
+  UnknownRequestError,
+} from '#src/requests/requestStore.ts'
 import { isAwaiting, type StoredRequest } from '#src/requests/state/requestState.ts'
 import { isSolverRequest, type SolverRequest } from '#src/requests/state/solverRequest.ts'
-import { UnknownRequestError } from '#src/requests/unknownRequestError.ts'
 import type { Caller, Client, Identify } from '#src/service/callers.ts'
 import type { ExecuteInput } from '#src/service/input/executeInput.ts'
 import { FieldError, UnsupportedChainError } from '#src/service/input/fieldError.ts'

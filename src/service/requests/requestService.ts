@@ -3,23 +3,24 @@ import type { Hash } from 'viem'
 import { type ChainId, toChainId } from '#src/core/units/chainId.ts'
 import type { Markets } from '#src/market/markets.ts'
 import type { Hub } from '#src/requests/events/hub.ts'
-import type { Items } from '#src/requests/events/items.ts'
+import type { Items } from '#src/requests/events/readerQueue.ts'
 import type { WatchedChange } from '#src/requests/events/topic.ts'
 import type { QuotedRequest } from '#src/requests/quotedRequest.ts'
-import type { RequestFilter } from '#src/requests/requestList.ts'
-import { requestCursor } from '#src/requests/requestList.ts'
-import type { CallerReads, PaymentReads, RequestReads } from '#src/requests/requestStore.ts'
+import { type RequestFilter, requestCursor } from '#src/requests/requestList.ts'
+import {
+  type CallerReads,
+  type PaymentReads,
+  type RequestReads,
+  UnknownRequestError,
+} from '#src/requests/requestStore.ts'
 import type {
   ObservedTransaction,
   RequestState,
   StoredRequest,
 } from '#src/requests/state/requestState.ts'
 import type { HintStore } from '#src/requests/trackingStore.ts'
-import { UnknownRequestError } from '#src/requests/unknownRequestError.ts'
-import type { Loaders } from '#src/service/answers.ts'
-import { maxCountedRequests, type RequestAnswer } from '#src/service/answers.ts'
-import type { Client } from '#src/service/callers.ts'
-import { type Identify, knownCaller, quotaOf } from '#src/service/callers.ts'
+import { type Loaders, maxCountedRequests, type RequestAnswer } from '#src/service/answers.ts'
+import { type Client, type Identify, knownCaller, quotaOf } from '#src/service/callers.ts'
 import { type DepositoryOn, withRefunds } from '#src/service/depositRefunds.ts'
 
 export type RequestsDeps = Readonly<{

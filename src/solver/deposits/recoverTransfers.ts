@@ -8,7 +8,7 @@ import { toAmount } from '#src/core/units/amount.ts'
 import type { ContractKind, ContractKinds } from '#src/market/contracts/contractKinds.ts'
 import type { BatchStore, PaymentReads } from '#src/requests/requestStore.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
-import { plainDepositOf } from '#src/requests/tracker/read/plainDeposits.ts'
+import { plainDepositOf } from '#src/requests/tracker/read/readEvents.ts'
 import { depositEvents, spendings, type Tracked } from '#src/requests/tracker/read/trackedLogs.ts'
 import { createIsPaidOut } from '#src/solver/depository/depositoryCalls.ts'
 

@@ -5,8 +5,7 @@ import type { Address } from '#src/core/units/address.ts'
 import type { TransactionCall } from '#src/protocol/calls/transactionCall.ts'
 import type { ChainView } from '#src/solver/chainView.ts'
 import type { SolverChain } from '#src/solver/ports.ts'
-import { estimateGas } from '#src/solver/sending/estimateGas.ts'
-import type { Fees } from '#src/solver/sending/fees.ts'
+import { estimateGas, type Fees } from '#src/solver/sending/estimateGas.ts'
 import type { Sender, UnsentTransaction } from '#src/solver/sending/outbox.ts'
 
 /** The approval proxy's allowances for the solver's currencies. */

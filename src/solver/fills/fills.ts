@@ -6,21 +6,27 @@ import type { SolverTransaction } from '#src/requests/state/solverTransaction.ts
 import type { ChainView } from '#src/solver/chainView.ts'
 import type { DepositChecks } from '#src/solver/deposits/depositChecks.ts'
 import { createReadyCandidates } from '#src/solver/deposits/readyCandidates.ts'
-import type { Runtime, SolverChain, SolverLimits, SolverMarket } from '#src/solver/ports.ts'
+import type {
+  OwnChain,
+  Runtime,
+  SolverChain,
+  SolverLimits,
+  SolverMarket,
+} from '#src/solver/ports.ts'
 import { toApply } from '#src/solver/sending/authorizations.ts'
-import type { Fees } from '#src/solver/sending/fees.ts'
+import type { Fees } from '#src/solver/sending/estimateGas.ts'
 import type { IdentityCheck } from '#src/solver/sending/identityCheck.ts'
 import { currentAttempt, type Outbox } from '#src/solver/sending/outbox.ts'
 import type { VerifiedChains } from '#src/solver/verifiedChains.ts'
-import { createAllowances } from './allowances.ts'
-import { createAllowedFills } from './allowedFills.ts'
+import { type Allowances, createAllowances } from './allowances.ts'
 import { type Candidate, createFillCandidates } from './fillCandidates.ts'
 import type { FillChecks } from './fillChecks.ts'
-import { createFillEstimates, type EstimatedFill } from './fillEstimates.ts'
-import { createFillPlans } from './fillPlans.ts'
-import { createFillRounds, type FillRound } from './fillRounds.ts'
-import { createProvableFills } from './provableFills.ts'
-import { createRefundMarks } from './refundMarks.ts'
+import { createFillEstimates, type EstimatedFill, type PlannedFill } from './fillEstimates.ts'
+import { createFillPlans, type Planned } from './fillPlans.ts'
+import { awaitsLiquidity, createFillRounds, type FillRound } from './fillRounds.ts'
+import type { FillPlan } from './planFill.ts'
+import { createProvableFills, type Provable } from './provableFills.ts'
+import { createRefundMarks, debounceBlocks, type RefundMarks } from './refundMarks.ts'
 import { createWaitingRequests } from './waitingRequests.ts'
 
 /** Requests per batch. A batch is planned, simulated and sent before the next one is planned. */
@@ -134,3 +140,52 @@ const sentState = ({ request, reverted }: Candidate, transaction: SolverTransact
     },
     at,
   )
+
+type FilterPorts = Readonly<{
+  allowances: Allowances
+  marks: RefundMarks
+  /** Whether settlements bring this amount of a currency soon. If so, they start in this round. */
+  mayBring: (currency: Address, amount: bigint) => boolean
+  /** Milliseconds since 1970. */
+  now: () => number
+}>
+
+/** The fills that may be sent. Sends missing approvals, and marks deposits that cannot be filled as refundable. */
+function createAllowedFills(
+  { allowances, marks, mayBring, now }: FilterPorts,
+  { chain }: OwnChain,
+): (planned: readonly Planned<Provable>[], round: FillRound) => Promise<readonly PlannedFill[]> {
+  async function refund(
+    candidate: Provable,
+    { reason }: Extract<FillPlan, { kind: 'refund' }>,
+    { snapshot, view, inventory }: FillRound,
+  ): Promise<void> {
+    const { payoutCurrency, payoutAmount } = candidate.request.fill
+    const missing = payoutAmount - inventory.held(payoutCurrency)
+    const isWaiting =
+      reason === 'SOLVER_BALANCE_TOO_LOW' &&
+      (mayBring(payoutCurrency, missing) ||
+        awaitsLiquidity(candidate.request, candidate.deposits, Math.floor(now() / 1000)))
+    if (isWaiting) return
+    // Here only expensive gas gives this reason, and gas is sometimes expensive for a few blocks.
+    const isLate = reason === 'ORDER_EXPIRED'
+    const blocks = debounceBlocks(isLate ? 'SOLVER_CAPACITY_EXCEEDED' : reason)
+    const height = snapshot.chains.get(chain.id)?.block.number ?? view.head.number
+    await marks.mark(candidate, reason, height, blocks)
+  }
+
+  return async (planned, round) => {
+    const allowed: PlannedFill[] = []
+    for (const { candidate, plan } of planned) {
+      if (plan.kind === 'refund') await refund(candidate, plan, round)
+      if (plan.kind !== 'fill') continue
+      const [spent] = plan.spends
+      const isAllowed =
+        !plan.isErc20 ||
+        spent === undefined ||
+        (await allowances.covers(spent.currency, spent.amount, round.view, round.fees))
+      if (isAllowed) allowed.push({ ...candidate, plan })
+    }
+    return allowed
+  }
+}

@@ -8,7 +8,7 @@ import { approvalProxy } from '#src/protocol/contracts/artifacts/approvalProxy.t
 import { destinationChain, market } from '#test/support/fixtures/markets.ts'
 import { depositFor, fillCaseOf, requestOf } from '#test/support/orders/fillCase.ts'
 import { attempt, example, withChain } from '#test/support/orders/orders.ts'
-import { depositFault } from './depositFault.ts'
+import { depositFault } from './payoutBudget.ts'
 import { type FillPlan, planFill } from './planFill.ts'
 
 const week = 7 * 86_400

@@ -5,9 +5,15 @@ import { type Amount, toAmount } from '#src/core/units/amount.ts'
 import { mulDivDown, mulDivUp } from '#src/core/units/arithmetic.ts'
 import { toBps } from '#src/core/units/bps.ts'
 import type { Currency } from '#src/core/units/currency.ts'
+import { orderSeconds } from '#src/protocol/order/order.ts'
 import type { RequestInput } from '#src/requests/quotedRequest.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
-import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
+import type { FailReason } from '#src/requests/state/requestState.ts'
+import {
+  deadlineOf,
+  lastDepositTime,
+  type SolverRequest,
+} from '#src/requests/state/solverRequest.ts'
 
 /** Maximum cost of a fill for the solver. Amounts are in the payout currency, except `minOutput`. */
 export type Budget = Readonly<{
@@ -28,10 +34,10 @@ export type Budget = Readonly<{
 }>
 
 /** An input of a request with the deposit that funds it; undefined if the input was missed. */
-export type FundedInput = Readonly<{ input: RequestInput; deposit: Deposit | undefined }>
+type FundedInput = Readonly<{ input: RequestInput; deposit: Deposit | undefined }>
 
 /** In the order of the request's inputs. `deposits` are all deposits that fund the request. */
-export function fundedInputs(
+function fundedInputs(
   { inputs, state: { inputStates } }: SolverRequest,
   deposits: readonly Deposit[],
 ): readonly FundedInput[] {
@@ -175,3 +181,53 @@ function reservedIn(
   const left = ordered - fill.maxPayout - settlements
   return toAmount(left > 0n ? left : 0n)
 }
+
+const forcedRefund = 'debug-force-refund'
+
+/**
+ * Minimum time in seconds between a fill and the first exit of its deposits, so that they are settled before. Otherwise
+ * the depositor could be filled and also take the deposit back.
+ */
+const exitMarginSeconds = 7 * 86_400
+
+/**
+ * The reason to refund a request independently of the market; undefined if its deposits have no fault.
+ * @param options `now` in seconds since 1970; `forcesRefunds` for devnets, on which the referrer can force a refund
+ */
+export function depositFault(
+  request: SolverRequest,
+  deposits: readonly Deposit[],
+  { forcesRefunds, now }: Readonly<{ forcesRefunds: boolean; now: number }>,
+): FailReason | undefined {
+  // The protocol has no reason for a forced refund.
+  if (forcesRefunds && request.referrer === forcedRefund) return 'UNKNOWN'
+  const inputs = fundedInputs(request, deposits)
+  if (inputs.some(hasOtherCurrency)) return 'INCORRECT_DEPOSIT_CURRENCY'
+  const deadline = deadlineOf(request)
+  const lastDeposit = lastDepositTime(request)
+  const { depositDeadline, partial } = request.funding ?? {
+    depositDeadline: lastDeposit,
+    partial: true,
+  }
+  const lastTimestamp = Math.min(depositDeadline, lastDeposit)
+  // Deposits in time must be filled by the deadline, late ones within `orderSeconds` of the first late deposit.
+  const late = deposits.filter(({ timestamp }) => timestamp > deadline)
+  const ends =
+    late.length === 0 ? [deadline] : late.map(({ timestamp }) => timestamp + orderSeconds)
+  const lastFill = Math.min(...ends, ...deposits.flatMap(lastFillBeforeExit))
+  if (now > lastFill || deposits.some(({ timestamp }) => timestamp > lastTimestamp))
+    return 'ORDER_EXPIRED'
+  const isMissed = inputs.some(({ deposit }) => deposit === undefined)
+  return isMissed && !partial ? 'ORDER_EXPIRED' : undefined
+}
+
+/** Whether a deposit came after the deadline of the order. */
+export const isPaidLate = (request: SolverRequest, deposits: readonly Deposit[]): boolean =>
+  deposits.some(({ timestamp }) => timestamp > deadlineOf(request))
+
+/** Empty for a plain transfer, which cannot be taken back. */
+const lastFillBeforeExit = ({ record }: Deposit): readonly number[] =>
+  record === undefined ? [] : [record.exitTime - exitMarginSeconds]
+
+const hasOtherCurrency = ({ input, deposit }: FundedInput): boolean =>
+  deposit !== undefined && deposit.currency !== input.depositCurrency

@@ -16,7 +16,6 @@ import type { Deposit } from '#src/requests/state/deposit.ts'
 import type { FailReason } from '#src/requests/state/requestState.ts'
 import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
 import type { SolverTransaction } from '#src/requests/state/solverTransaction.ts'
-import { depositFault, isPaidLate } from './depositFault.ts'
 import {
   budgetAfterRevert,
   callsOf,
@@ -32,8 +31,8 @@ import {
   topupOf,
   unpricedCurrency,
 } from './fillCosts.ts'
-import type { Inventory } from './inventory.ts'
-import { type Budget, budgetOf } from './payoutBudget.ts'
+import type { Inventory } from './fillRounds.ts'
+import { type Budget, budgetOf, depositFault, isPaidLate } from './payoutBudget.ts'
 
 type FillLimits = Readonly<{
   /** A request with a larger payout is refunded. Absent: no limit. */

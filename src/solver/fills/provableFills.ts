@@ -4,9 +4,9 @@ import type { ChainId } from '#src/core/units/chainId.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
 import { proveSettlement, type SettlementProof } from '#src/solver/depository/settlementProof.ts'
 import type { Runtime, SolverChain, SolverLimits, SolverMarket } from '#src/solver/ports.ts'
-import { depositFault } from './depositFault.ts'
 import type { Candidate } from './fillCandidates.ts'
 import type { FillRound } from './fillRounds.ts'
+import { depositFault } from './payoutBudget.ts'
 import type { RefundMarks } from './refundMarks.ts'
 
 type Ports = Runtime & Readonly<{ market: SolverMarket }>

@@ -1,11 +1,10 @@
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import type { Log } from '#src/config/log.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
-import type { SolverTransaction } from '#src/requests/state/solverTransaction.ts'
-import { isCancelled } from '#src/requests/state/solverTransaction.ts'
+import { isCancelled, type SolverTransaction } from '#src/requests/state/solverTransaction.ts'
 import type { ChainView } from '#src/solver/chainView.ts'
 import type { AccountChain, SolverMarket } from '#src/solver/ports.ts'
-import { marketFees, raisedFees } from '#src/solver/sending/fees.ts'
+import { marketFees, raisedFees } from '#src/solver/sending/estimateGas.ts'
 import type { Outbox } from '#src/solver/sending/outbox.ts'
 import { findReceipt } from './usedNonces.ts'
 

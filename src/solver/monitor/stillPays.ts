@@ -10,7 +10,7 @@ import { type ChainView, currentMarket } from '#src/solver/chainView.ts'
 import { originChainIdsOf, revertedFillOf } from '#src/solver/fills/fillCandidates.ts'
 import { createFillPlans } from '#src/solver/fills/fillPlans.ts'
 import type { Runtime, SolverChain, SolverLimits, SolverMarket } from '#src/solver/ports.ts'
-import { type Fees, marketFees } from '#src/solver/sending/fees.ts'
+import { type Fees, marketFees } from '#src/solver/sending/estimateGas.ts'
 
 /**
  * Whether a pending transaction is still worth sending with these fees:

@@ -4,7 +4,7 @@ import type { Address } from '#src/core/units/address.ts'
 import { toAmount } from '#src/core/units/amount.ts'
 import type { TransactionCall } from '#src/protocol/calls/transactionCall.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
-import { type Deposit, isMined } from '#src/requests/state/deposit.ts'
+import { byPlace, type Deposit, isMined } from '#src/requests/state/deposit.ts'
 import type { SolverTransaction } from '#src/requests/state/solverTransaction.ts'
 import type { ChainView } from '#src/solver/chainView.ts'
 import {
@@ -20,10 +20,8 @@ import {
   withoutFees,
 } from '#src/solver/depository/settlementPayouts.ts'
 import type { SolverChain, SolverLimits, SolverMarket } from '#src/solver/ports.ts'
-import { estimateGas } from '#src/solver/sending/estimateGas.ts'
-import { type Fees, marketFees } from '#src/solver/sending/fees.ts'
+import { estimateGas, type Fees, marketFees } from '#src/solver/sending/estimateGas.ts'
 import type { Sender } from '#src/solver/sending/outbox.ts'
-import { batchesOf, incomingOf, type Outflow, withinOutflow } from './settlementBatches.ts'
 
 /** Longer than a transaction may wait. Executing it late does no harm: the depository pays no deposit twice. */
 const validSeconds = 3_600n
@@ -40,7 +38,7 @@ type Ports = Readonly<{
 
 type Parts = Readonly<{ outbox: Sender; sign: SignPayout; limits: SolverLimits }>
 
-export type Settlements = Readonly<{
+type Settlements = Readonly<{
   settle: (view: ChainView) => Promise<void>
   /** Whether unsettled deposits and pending settlements bring this amount. If so, the next `settle` settles them. */
   mayBring: (currency: Address, amount: bigint) => boolean
@@ -249,4 +247,92 @@ function createSettlementFailures(
       at.set(depositId, head.number)
     },
   }
+}
+
+/** A batch pays the solver once. Batches of more than 20 deposits save little more gas. */
+const batchTarget = 20
+/** Maximum number of deposits per batch, which fits easily into a block. */
+const maxBatch = 50
+/** Single-deposit settlements per round: of plain transfers, and of deposits that failed in a batch. */
+const maxSingle = 10
+/** Blocks before a deposit that failed to settle is tried again. */
+const retryBlocks = 60n
+
+type Choice = Readonly<{
+  /** Currencies that a fill waits for. */
+  wanted: ReadonlySet<Address>
+  /** Block of the last failed settlement, by deposit. Such deposits are settled one by one, after `retryBlocks`. */
+  failedAt: ReadonlyMap<string, bigint>
+  settleAfterSeconds: number
+}>
+
+/**
+ * The deposits to settle now. Each batch has one currency, and is large, old, or needed for a fill. Plain transfers and
+ * deposits that failed to settle are settled one by one.
+ */
+function batchesOf(
+  deposits: readonly Deposit[],
+  { wanted, failedAt, settleAfterSeconds }: Choice,
+  head: ChainView['head'],
+): readonly (readonly Deposit[])[] {
+  const isDue = ({ depositId }: Deposit) => {
+    const at = failedAt.get(depositId)
+    return at === undefined || head.number - at >= retryBlocks
+  }
+  const isOld = ({ timestamp }: Deposit) =>
+    head.timestamp - BigInt(timestamp) >= BigInt(settleAfterSeconds)
+  const due = deposits.filter(isDue).toSorted(byPlace)
+  const isAlone = ({ depositId, record }: Deposit) =>
+    record === undefined || failedAt.has(depositId)
+  const together = Map.groupBy(
+    due.filter((each) => !isAlone(each)),
+    ({ currency }) => currency,
+  )
+  const batches = [...together.values()].flatMap((batch) => {
+    const isWorthwhile =
+      batch.length >= batchTarget || batch.some((each) => isOld(each) || wanted.has(each.currency))
+    return isWorthwhile ? [batch.slice(0, maxBatch)] : []
+  })
+  const single = due.filter(isAlone).slice(0, maxSingle)
+  return [...batches, ...single.map((each) => [each])]
+}
+
+/** The outflow limit of a currency, and the part of it that pending settlements leave. */
+type Outflow = Readonly<{ limit: bigint; available: bigint }>
+
+/**
+ * The deposits of a batch that the outflow limit allows now, and those that it never allows. A recorded deposit above
+ * the limit goes alone, once the limit is unused.
+ */
+function withinOutflow(
+  batch: readonly Deposit[],
+  { limit, available }: Outflow,
+): Readonly<{ payable: readonly Deposit[]; above: readonly Deposit[] }> {
+  const large = batch.find(({ amount, record }) => amount > limit && record !== undefined)
+  // The others wait for it: with them the limit would never be unused.
+  if (large !== undefined && limit > 0n)
+    return { payable: available >= limit ? [large] : [], above: [] }
+  let rest = available
+  const payable: Deposit[] = []
+  for (const each of batch)
+    if (each.amount <= limit && each.amount <= rest) {
+      payable.push(each)
+      rest -= each.amount
+    }
+  return { payable, above: batch.filter(({ amount }) => amount > limit) }
+}
+
+/** What settlements bring soon, by currency. More than an hour's limit takes longer than a fill should wait. */
+function incomingOf(
+  amounts: readonly Readonly<{ currency: Address; amount: bigint }>[],
+  outflowLimits: ReadonlyMap<Address, bigint> | undefined,
+): ReadonlyMap<Address, bigint> {
+  const incoming = new Map<Address, bigint>()
+  for (const { currency, amount } of amounts)
+    incoming.set(currency, (incoming.get(currency) ?? 0n) + amount)
+  for (const [currency, amount] of incoming) {
+    const limit = outflowLimits?.get(currency) ?? 0n
+    if (amount > limit) incoming.set(currency, limit)
+  }
+  return incoming
 }

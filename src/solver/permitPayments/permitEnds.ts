@@ -3,16 +3,32 @@ import type { BlockId } from '#src/chains/chainEvent.ts'
 import { readHeaderAt } from '#src/chains/read/readBlock.ts'
 import type { ChainClient, Rpc } from '#src/chains/rpc/chainClient.ts'
 import { bytes, parse } from '#src/chains/rpc/rpcAnswer.ts'
+import { type GasMarket, gasPriceOf, transactionCost } from '#src/core/pricing/gas/gas.ts'
+import type { TransactionCall } from '#src/protocol/calls/transactionCall.ts'
 import { permit2Abi, permit2Address } from '#src/protocol/contracts/permit2.ts'
 import { lastSecondOf, type PayingPermit } from '#src/protocol/permit.ts'
+import { type QuotedPermits, signedCall } from '#src/protocol/permits/permitCall.ts'
 import { witnessHash } from '#src/protocol/permits/typedData.ts'
 import { advance } from '#src/requests/machine.ts'
+import type { StoredPermit } from '#src/requests/permitStore.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
-import { type FailReason, isTerminal } from '#src/requests/state/requestState.ts'
+import {
+  type FailReason,
+  isTerminal,
+  type StoredRequest,
+} from '#src/requests/state/requestState.ts'
 import type { ChainView } from '#src/solver/chainView.ts'
 import { failureOf, findReceipt } from '#src/solver/monitor/usedNonces.ts'
-import type { OwnChain, Runtime } from '#src/solver/ports.ts'
-import type { DuePermit } from './permitSending.ts'
+import type { AccountChain, OwnChain, Runtime, SolverMarket } from '#src/solver/ports.ts'
+import {
+  type Estimate,
+  estimateGas,
+  type Fees,
+  gasAfterRefunds,
+  marketFees,
+  signedBytes,
+} from '#src/solver/sending/estimateGas.ts'
+import { currentAttempt, type Sender, type UnsentTransaction } from '#src/solver/sending/outbox.ts'
 
 const authorizationAbi = parseAbi([
   'function authorizationState(address authorizer, bytes32 nonce) view returns (bool)',
@@ -23,7 +39,7 @@ export const retryMs = 5_000
 /** Interval between checks of a permit that cannot be carried out, or whose request is paid: a reorg may undo the deposit. */
 export const paidMs = 60_000
 
-type Ports = Runtime & Readonly<{ client: ChainClient; store: RequestStore }>
+type Ports = Runtime & Readonly<{ client: ChainClient; store: RequestStore; market: SolverMarket }>
 
 /** What becomes of permits that are not sent now. */
 type PermitEnds = Readonly<{
@@ -159,4 +175,84 @@ function nonceCall(permit: PayingPermit): Readonly<{ to: Hex; data: Hex; bit: bi
   const args = [payer, permit.nonce >> 8n] as const
   const call = { abi: permit2Abi, functionName: 'nonceBitmap', args } as const
   return { to: permit2Address, data: encodeFunctionData(call), bit: permit.nonce & 255n }
+}
+
+/** A stored permit with its request, and the permits that the request asks the user to sign. */
+export type DuePermit = Readonly<{
+  permit: StoredPermit
+  request: StoredRequest
+  quoted: QuotedPermits
+}>
+
+/**
+ * - `conflict`: another change was stored first.
+ * - `notReady`: the market or a signature is missing.
+ */
+type SendOutcome = 'sent' | 'conflict' | 'notReady' | 'reverts' | 'tooExpensive'
+
+/** Sends the permit's transaction, unless it would revert or costs too much. */
+export function createPermitSending(
+  { client, log, market, now }: Ports,
+  { chain, solver }: AccountChain,
+  outbox: Sender,
+): (due: DuePermit) => Promise<SendOutcome> {
+  /** Whether the user pays for the gas of the call, after refunds of gas if necessary. */
+  async function isPaidFor(
+    { request, quoted }: DuePermit,
+    call: TransactionCall,
+    { simulated }: Extract<Estimate, { kind: 'gas' }>,
+    { gasMarket, fees }: Readonly<{ gasMarket: GasMarket; fees: Fees }>,
+  ): Promise<boolean> {
+    const bytes = signedBytes(call)
+    const isEnough = (gas: bigint) =>
+      transactionCost(gasMarket, { gas, bytes }) <= (quoted.maxCost ?? 0n)
+    if (isEnough(simulated)) return true
+    const gas = await gasAfterRefunds(client, solver, call, fees)
+    if (gas !== undefined && isEnough(gas)) return true
+    const cost = { gas: gas ?? simulated, gasPrice: gasPriceOf(gasMarket) }
+    const facts = { chainId: chain.id, requestId: request.requestId }
+    log.debug({ ...facts, ...cost }, 'A signed transaction waits for cheaper gas')
+    return false
+  }
+
+  return async (due) => {
+    const { permit, request, quoted } = due
+    const { requestId } = request
+    const facts = { chainId: chain.id, requestId }
+    const gasMarket = market.latest(chain.id)?.gas
+    const call =
+      permit.signature === undefined
+        ? undefined
+        : signedCall(quoted, permit.signature, permit.allowanceSignature)
+    if (gasMarket === undefined || call === undefined) return 'notReady'
+    const fees = marketFees(gasMarket)
+    const estimate = await estimateGas(client, solver, call, fees)
+    if (estimate.kind !== 'gas') {
+      log.debug({ ...facts, estimate }, 'A signed transaction would revert')
+      return 'reverts'
+    }
+    if (!(await isPaidFor(due, call, estimate, { gasMarket, fees }))) return 'tooExpensive'
+    const transactionId = `permit:${requestId}`
+    const unsent: UnsentTransaction = {
+      transactionId,
+      purpose: 'permit',
+      requestId,
+      depositIds: [],
+      spends: [],
+      call,
+      gas: estimate.gas,
+    }
+    const dueAt = (lastSecondOf(quoted.paying) + 1) * 1000
+    const saved = await outbox.send(unsent, fees, (transaction) => {
+      const event = { type: 'permitSent', transaction: currentAttempt(transaction) } as const
+      return {
+        transactions: [transaction],
+        permits: [{ ...permit, transactionId, dueAt }],
+        requests: [{ ...request, state: advance(request, event, now()) }],
+      }
+    })
+    if (saved === 'conflict') return saved
+    log.info(facts, 'Sends what a user has signed')
+    return 'sent'
+  }
 }

@@ -8,8 +8,14 @@ import type { ChainView } from '#src/solver/chainView.ts'
 import type { AccountChain, Runtime, SolverLimits, SolverMarket } from '#src/solver/ports.ts'
 import type { Sender } from '#src/solver/sending/outbox.ts'
 import { createReadPermitBudget, permitUse, readHoldings } from './permitBudget.ts'
-import { createPermitEnds, delayOf, paidMs, retryMs } from './permitEnds.ts'
-import { createPermitSending, type DuePermit } from './permitSending.ts'
+import {
+  createPermitEnds,
+  createPermitSending,
+  type DuePermit,
+  delayOf,
+  paidMs,
+  retryMs,
+} from './permitEnds.ts'
 
 /** Permits per round, so that rounds are short: new permits come first in the next one. */
 const perRound = 64

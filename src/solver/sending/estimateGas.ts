@@ -4,14 +4,15 @@ import { toRpcAuthorization } from '#src/chains/read/readAuthority.ts'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import { gas as gasUnits, parse } from '#src/chains/rpc/rpcAnswer.ts'
 import { RpcRefusedError } from '#src/chains/rpc/rpcError.ts'
-import { transactionBytes } from '#src/core/pricing/gas/gas.ts'
+import { type GasMarket, transactionBytes } from '#src/core/pricing/gas/gas.ts'
 import type { Address } from '#src/core/units/address.ts'
+import { divUp } from '#src/core/units/arithmetic.ts'
 import { gasLimitFor, maxTransactionGas } from '#src/core/units/gasLimit.ts'
 import type { TransactionCall } from '#src/protocol/calls/transactionCall.ts'
 import { approvalProxy as proxyArtifact } from '#src/protocol/contracts/artifacts/approvalProxy.ts'
 import { depositAddress } from '#src/protocol/contracts/artifacts/depositAddress.ts'
 import { router as routerArtifact } from '#src/protocol/contracts/artifacts/router.ts'
-import type { Fees } from './fees.ts'
+import type { Attempt } from '#src/requests/state/solverTransaction.ts'
 
 export type Estimate =
   /** `gas`: the limit for the transaction. `simulated`: the node's estimate. */
@@ -140,5 +141,27 @@ function errorName(data: Hex | undefined): string | undefined {
     return decodeErrorResult({ abi: ownErrors, data }).errorName
   } catch {
     return undefined
+  }
+}
+
+/** In wei per unit of gas. */
+export type Fees = Pick<Attempt, 'maxFeePerGas' | 'maxPriorityFeePerGas'>
+
+/** Twice the base fee is enough for five full blocks in a row: each raises the base fee by an eighth. */
+export const marketFees = ({ baseFeePerGas, priorityFeePerGas }: GasMarket): Fees => ({
+  maxFeePerGas: 2n * baseFeePerGas + priorityFeePerGas,
+  maxPriorityFeePerGas: priorityFeePerGas,
+})
+
+/** The fee plus an eighth, rounded up. Nodes accept a replacement only if both fees are a tenth higher. */
+const raised = (fee: bigint): bigint => divUp(fee * 9n, 8n)
+
+/** Fees of a transaction that replaces one with the fees `last`: an eighth higher, and at least the market's fees. */
+export function raisedFees(last: Fees, market: Fees): Fees {
+  const max = (one: bigint, other: bigint) => (one > other ? one : other)
+  const maxPriorityFeePerGas = max(raised(last.maxPriorityFeePerGas), market.maxPriorityFeePerGas)
+  return {
+    maxFeePerGas: max(max(raised(last.maxFeePerGas), market.maxFeePerGas), maxPriorityFeePerGas),
+    maxPriorityFeePerGas,
   }
 }

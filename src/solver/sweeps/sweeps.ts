@@ -7,11 +7,9 @@ import { maxWatchedAddresses, type WatchedAddress } from '#src/requests/addressS
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import type { ChainView } from '#src/solver/chainView.ts'
 import type { Runtime, SolverChain, SolverMarket } from '#src/solver/ports.ts'
-import { type Estimate, estimateGas } from '#src/solver/sending/estimateGas.ts'
-import { marketFees } from '#src/solver/sending/fees.ts'
+import { type Estimate, estimateGas, marketFees } from '#src/solver/sending/estimateGas.ts'
 import type { Sender } from '#src/solver/sending/outbox.ts'
-import { decideSweep } from './decideSweep.ts'
-import { createSweepCandidates, readBalances } from './sweepCandidates.ts'
+import { createSweepCandidates, decideSweep, readBalances } from './sweepCandidates.ts'
 
 /** Sweeps per round, including those that would revert. */
 const maxTries = 32

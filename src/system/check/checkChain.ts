@@ -15,10 +15,7 @@ import type { Log } from '#src/config/log.ts'
 import { presets } from '#src/config/presets/withPresets.ts'
 import { AppError, reasonOf } from '#src/core/errors.ts'
 import type { Address } from '#src/core/units/address.ts'
-import {
-  configuredContracts,
-  type NamedContract,
-} from '#src/market/contracts/configuredContracts.ts'
+import { configuredContracts, type NamedContract } from '#src/market/contracts/contractKinds.ts'
 import { readAll } from '#src/market/reads/readAll.ts'
 import { type NamedCurrency, readCurrencyFacts } from './currencyFacts.ts'
 import { type Answers, type ChainReport, type Fact, shorten } from './fact.ts'

@@ -2,9 +2,9 @@ import { erc20Abi } from 'viem'
 import type { ChainConfig } from '#src/config/config.ts'
 import { kinds } from '#src/core/pools/pool.ts'
 import { type Address, toAddress } from '#src/core/units/address.ts'
-import { factoryName } from '#src/market/contracts/configuredContracts.ts'
+import { factoryName } from '#src/market/contracts/contractKinds.ts'
 import { type Factory, marketKindOf } from '#src/market/kinds/kinds.ts'
-import { l1DataFeeReads } from '#src/market/reads/l1DataFee.ts'
+import { l1DataFeeReads } from '#src/market/reads/gasFees.ts'
 import { type Read, read } from '#src/market/reads/readAll.ts'
 import {
   aggregatorV3Abi,

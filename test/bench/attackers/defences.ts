@@ -131,7 +131,7 @@ export const defences: readonly Defence[] = [
     savesGas: true,
     edits: [
       {
-        file: 'src/solver/payouts/gasBearers.ts',
+        file: 'src/solver/payouts/refundPrice.ts',
         find: "permit: { filled: 'quote', refunded: 'deposit'",
         replace: "permit: { filled: 'quote', refunded: 'operator'",
       },

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { erc20Abi } from 'viem'
 import { type Address, nativeAddress } from '#src/core/units/address.ts'
 import { usdPriceDecimals } from '#src/core/units/usd.ts'
-import { currencyPlans, nativePrices } from '#src/devnet/plan/currencyPlan.ts'
+import { currencyPlans, nativePrices } from '#src/devnet/plan/chainPlan.ts'
 import { depository } from '#src/protocol/contracts/artifacts/depository.ts'
 import type { World } from './world.ts'
 

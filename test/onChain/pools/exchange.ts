@@ -3,13 +3,17 @@ import { encodeDeployData, encodeFunctionData, erc20Abi, maxUint256, parseEther 
 import { type Address, toAddress } from '#src/core/units/address.ts'
 import { type ChainId, toChainId } from '#src/core/units/chainId.ts'
 import { standardCurrency } from '#src/devnet/artifacts/standardCurrency.ts'
-import { type AnvilClient, createAnvilClient } from '#src/devnet/chain/anvilClient.ts'
+import { type AnvilClient, createAnvilClient } from '#src/devnet/chain/anvilProcess.ts'
 import {
   createTransactionQueue,
   type TransactionQueue,
 } from '#src/devnet/chain/transactionQueue.ts'
-import { deployUniswapV2, type UniswapV2 } from '#src/devnet/deployment/deployUniswapV2.ts'
-import { deployUniswapV3, type UniswapV3 } from '#src/devnet/deployment/deployUniswapV3.ts'
+import {
+  deployUniswapV2,
+  deployUniswapV3,
+  type UniswapV2,
+  type UniswapV3,
+} from '#src/devnet/deployment/deployUniswap.ts'
 import { publishedCode } from '#src/devnet/deployment/publishedCode.ts'
 import { startBareChain } from '#test/support/chains/deployedChain.ts'
 

@@ -13,7 +13,7 @@ import { hasWrappedOutput, unwrappedHops, wrappedInput } from '#src/core/router/
 import { type Address, nativeAddress, toAddress } from '#src/core/units/address.ts'
 import { toAmount } from '#src/core/units/amount.ts'
 import { placeMulticall3 } from '#src/devnet/deployment/deployChain.ts'
-import { applyLogs } from '#src/market/pools/poolLogs.ts'
+import { applyLogs } from '#src/market/pools/poolHistory.ts'
 import {
   conversionCalls,
   leftoverCurrencies,

@@ -9,7 +9,7 @@ import { findRoute } from '#src/core/router/findRoute.ts'
 import { createGraph } from '#src/core/router/graph.ts'
 import { toAmount } from '#src/core/units/amount.ts'
 import { placeMulticall3 } from '#src/devnet/deployment/deployChain.ts'
-import { applyLogs } from '#src/market/pools/poolLogs.ts'
+import { applyLogs } from '#src/market/pools/poolHistory.ts'
 import { swapCall, sweepCalls } from '#src/protocol/calls/routerCalls.ts'
 import { router } from '#src/protocol/contracts/artifacts/router.ts'
 import {

@@ -8,9 +8,9 @@ import type { Address } from '#src/core/units/address.ts'
 import { placeMulticall3 } from '#src/devnet/deployment/deployChain.ts'
 import { slipstreamMarket } from '#src/market/kinds/slipstream/slipstreamMarket.ts'
 import { findConfiguredPools } from '#src/market/pools/discovery/discoverPools.ts'
-import { applyLogs } from '#src/market/pools/poolLogs.ts'
+import { applyLogs } from '#src/market/pools/poolHistory.ts'
 import { readAll } from '#src/market/reads/readAll.ts'
-import { poolChangeOf } from '#src/market/replica/poolChange.ts'
+import { poolChangeOf } from '#src/market/replica/replicaChanges.ts'
 import {
   amountOf,
   endOfLiquidity,

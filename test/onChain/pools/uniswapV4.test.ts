@@ -7,7 +7,7 @@ import type { SwapMode } from '#src/core/pools/poolKind.ts'
 import { swapFeeOf, type UniswapV4Pool } from '#src/core/pools/uniswapV4/uniswapV4.ts'
 import { placeMulticall3 } from '#src/devnet/deployment/deployChain.ts'
 import { parsePoolCreations } from '#src/market/pools/discovery/poolCreations.ts'
-import { applyLogs } from '#src/market/pools/poolLogs.ts'
+import { applyLogs } from '#src/market/pools/poolHistory.ts'
 import {
   amountOf,
   endOfLiquidity,

@@ -5,7 +5,7 @@ import {
 } from '#src/core/pools/constantProduct/constantProduct.ts'
 import { type Address, toAddress } from '#src/core/units/address.ts'
 import { toPips } from '#src/core/units/pips.ts'
-import { uniswapV2RouterAbi } from '#src/devnet/deployment/uniswapAbis.ts'
+import { uniswapV2RouterAbi } from '#src/devnet/deployment/deployUniswap.ts'
 import { uniswapV2FactoryAbi, uniswapV2PairAbi } from '#src/protocol/contracts/abis.ts'
 import { type Exchange, pairsOf } from './exchange.ts'
 

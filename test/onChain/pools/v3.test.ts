@@ -5,7 +5,7 @@ import type { ConcentratedPool } from '#src/core/pools/concentrated/concentrated
 import { highestSqrtPrice, lowestSqrtPrice } from '#src/core/pools/concentrated/tickMath.ts'
 import { type PoolSwap, swapExactInput, swapExactOutput } from '#src/core/pools/pool.ts'
 import type { SwapMode } from '#src/core/pools/poolKind.ts'
-import { positionManagerAbi } from '#src/devnet/deployment/uniswapAbis.ts'
+import { positionManagerAbi } from '#src/devnet/deployment/deployUniswap.ts'
 import {
   amountOf,
   endOfLiquidity,

@@ -1,8 +1,6 @@
-import { type AnvilClient, createAnvilClient } from '#src/devnet/chain/anvilClient.ts'
-import { startAnvil } from '#src/devnet/chain/anvilProcess.ts'
+import { type AnvilClient, createAnvilClient, startAnvil } from '#src/devnet/chain/anvilProcess.ts'
 import { type DeployedChain, deployChain } from '#src/devnet/deployment/deployChain.ts'
-import type { ChainPlan } from '#src/devnet/plan/chainPlan.ts'
-import type { DeployedCurrency } from '#src/devnet/plan/currencyPlan.ts'
+import type { ChainPlan, DeployedCurrency } from '#src/devnet/plan/chainPlan.ts'
 import { finalityBlocks } from './pace.ts'
 
 /** A devnet chain with its contracts deployed. It mines only on request. */

@@ -2,15 +2,19 @@ import { maxUint128, maxUint256, parseAbi } from 'viem'
 import { type Config, type ConfigInput, parseConfig } from '#src/config/config.ts'
 import type { Currency } from '#src/core/units/currency.ts'
 import { trader } from '#src/devnet/accounts.ts'
-import { type AnvilClient, createAnvilClient } from '#src/devnet/chain/anvilClient.ts'
+import { type AnvilClient, createAnvilClient } from '#src/devnet/chain/anvilProcess.ts'
 import { allowSpenders, createTransactionQueue } from '#src/devnet/chain/transactionQueue.ts'
 import { type DeployedChain, deployChain } from '#src/devnet/deployment/deployChain.ts'
-import { positionManagerAbi, uniswapV2RouterAbi } from '#src/devnet/deployment/uniswapAbis.ts'
+import { positionManagerAbi, uniswapV2RouterAbi } from '#src/devnet/deployment/deployUniswap.ts'
 import { configOf, tokenListOf } from '#src/devnet/describeDevnet.ts'
 import type { ChainPlan } from '#src/devnet/plan/chainPlan.ts'
-import type { PlannedPool } from '#src/devnet/plan/poolPlan.ts'
-import { sidesOf } from '#src/devnet/plan/poolPlan.ts'
-import { sqrtPriceX96Of, tickNear, tickSpacings } from '#src/devnet/plan/positions.ts'
+import {
+  type PlannedPool,
+  sidesOf,
+  sqrtPriceX96Of,
+  tickNear,
+  tickSpacings,
+} from '#src/devnet/plan/poolPlan.ts'
 import { createRandom, createRandomTrader, type Random } from '#src/devnet/traffic.ts'
 import { parseTokenList } from '#src/market/currencies/tokenList.ts'
 import { startBareChain } from './deployedChain.ts'

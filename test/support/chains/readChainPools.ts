@@ -5,10 +5,9 @@ import type { ConstantProductPool } from '#src/core/pools/constantProduct/consta
 import { type Address, toAddress } from '#src/core/units/address.ts'
 import { toChainId } from '#src/core/units/chainId.ts'
 import { toPips } from '#src/core/units/pips.ts'
-import type { AnvilClient } from '#src/devnet/chain/anvilClient.ts'
+import type { AnvilClient } from '#src/devnet/chain/anvilProcess.ts'
 import type { DeployedChain } from '#src/devnet/deployment/deployChain.ts'
-import type { PlannedPool } from '#src/devnet/plan/poolPlan.ts'
-import { sidesOf } from '#src/devnet/plan/poolPlan.ts'
+import { type PlannedPool, sidesOf } from '#src/devnet/plan/poolPlan.ts'
 import {
   uniswapV2FactoryAbi,
   uniswapV2PairAbi,

@@ -1,5 +1,5 @@
 import type { Hex } from 'viem'
-import type { AnvilClient } from '#src/devnet/chain/anvilClient.ts'
+import type { AnvilClient } from '#src/devnet/chain/anvilProcess.ts'
 
 /** Replaces the last `depth` blocks by new ones. Each new block holds one of the transactions, or none. */
 export async function reorgChain(

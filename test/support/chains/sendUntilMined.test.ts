@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { type AnvilClient, createAnvilClient } from '#src/devnet/chain/anvilClient.ts'
-import { startAnvil } from '#src/devnet/chain/anvilProcess.ts'
+import { type AnvilClient, createAnvilClient, startAnvil } from '#src/devnet/chain/anvilProcess.ts'
 import { chainPlans } from '#src/devnet/plan/chainPlan.ts'
 import { mineAtUsualFee } from './sendUntilMined.ts'
 

@@ -1,5 +1,5 @@
 import { custom, type Hex, keccak256, type TransactionReceipt } from 'viem'
-import { type AnvilClient, createAnvilClient } from '#src/devnet/chain/anvilClient.ts'
+import { type AnvilClient, createAnvilClient } from '#src/devnet/chain/anvilProcess.ts'
 import { type ChainPlan, chainPlans } from '#src/devnet/plan/chainPlan.ts'
 import { finalityBlocks } from './pace.ts'
 

@@ -1,6 +1,6 @@
 import { numberToHex } from 'viem'
 import { toAddress } from '#src/core/units/address.ts'
-import type { AnvilClient } from '#src/devnet/chain/anvilClient.ts'
+import type { AnvilClient } from '#src/devnet/chain/anvilProcess.ts'
 
 /** Address of a sequencer's uptime feed in tests. */
 export const sequencerFeedAddress = toAddress(`0x${'5e9'.padStart(40, '0')}`)

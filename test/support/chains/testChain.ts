@@ -6,8 +6,7 @@ import type { RpcLimits } from '#src/config/chain.ts'
 import type { Log } from '#src/config/log.ts'
 import { toAddress } from '#src/core/units/address.ts'
 import { type ChainId, toChainId } from '#src/core/units/chainId.ts'
-import { type AnvilClient, createAnvilClient } from '#src/devnet/chain/anvilClient.ts'
-import { startAnvil } from '#src/devnet/chain/anvilProcess.ts'
+import { type AnvilClient, createAnvilClient, startAnvil } from '#src/devnet/chain/anvilProcess.ts'
 import { reorgChain } from './reorgChain.ts'
 
 const testChainId = toChainId(990001)

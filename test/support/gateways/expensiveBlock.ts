@@ -1,6 +1,6 @@
 import { expect, vi } from 'vitest'
 import { toChainId } from '#src/core/units/chainId.ts'
-import { createAnvilClient } from '#src/devnet/chain/anvilClient.ts'
+import { createAnvilClient } from '#src/devnet/chain/anvilProcess.ts'
 import { patience } from '#test/support/patience.ts'
 import type { Stack } from './stack.ts'
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { type EIP1193RequestFn, type Hex, numberToHex, type PrivateKeyAccount, toHex } from 'viem'
-import type { AnvilClient } from '#src/devnet/chain/anvilClient.ts'
+import type { AnvilClient } from '#src/devnet/chain/anvilProcess.ts'
 import { batchOf } from './batchCalls.ts'
 
 /** What the wallet says of the capability `atomic`; undefined for a wallet without EIP-5792. */

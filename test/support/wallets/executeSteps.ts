@@ -2,7 +2,7 @@ import { erc20Abi, type TransactionReceipt } from 'viem'
 import { expect } from 'vitest'
 import { type Address, nativeAddress } from '#src/core/units/address.ts'
 import { isNative } from '#src/core/units/currency.ts'
-import type { AnvilClient } from '#src/devnet/chain/anvilClient.ts'
+import type { AnvilClient } from '#src/devnet/chain/anvilProcess.ts'
 import type { Step } from '#src/protocol/step.ts'
 import type { DeployedTestChain } from '#test/support/chains/deployedChain.ts'
 

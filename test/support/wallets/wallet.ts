@@ -1,6 +1,6 @@
 import type { TransactionReceipt } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { createAnvilClient } from '#src/devnet/chain/anvilClient.ts'
+import { createAnvilClient } from '#src/devnet/chain/anvilProcess.ts'
 import type { DevnetDescription } from '#src/devnet/describeDevnet.ts'
 import type { Step as QuotedStep } from '#src/protocol/step.ts'
 import { sendUntilMined } from '#test/support/chains/sendUntilMined.ts'

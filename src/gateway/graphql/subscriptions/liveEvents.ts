@@ -14,7 +14,7 @@ import type {
 import { errorAnswer } from '#src/gateway/graphql/execution/errorAnswer.ts'
 import { subscribedField } from '#src/gateway/graphql/execution/subscriptionRoot.ts'
 import { createRequestContext, type RequestContext } from '#src/gateway/requestContext.ts'
-import type { Flow, Items, Sink } from '#src/requests/events/items.ts'
+import type { Flow, Items, Sink } from '#src/requests/events/readerQueue.ts'
 import type { Client } from '#src/service/callers.ts'
 import type { Service } from '#src/service/service.ts'
 import { type WithoutLists, withoutLists } from './quietLists.ts'

@@ -16,14 +16,16 @@ import {
 import type { FactoryOf, Found, MarketKind } from '#src/market/kinds/marketKind.ts'
 import { read } from '#src/market/reads/readAll.ts'
 import { uniswapV3FactoryAbi } from '#src/protocol/contracts/abis.ts'
+import { type Change, concentratedReplica, type Whole } from './concentratedReplica.ts'
 import {
   concentratedDecoders,
   initializeTopic,
   pancakeSwapTopic,
+  readTickDepth,
+  readTickState,
+  slot0Of,
   swapTopic,
-} from './concentratedDecoders.ts'
-import { type Change, concentratedReplica, type Whole } from './concentratedReplica.ts'
-import { readTickDepth, readTickState, slot0Of } from './readConcentrated.ts'
+} from './readConcentrated.ts'
 import { tickFields } from './readTicks.ts'
 
 const kind = 'concentrated'

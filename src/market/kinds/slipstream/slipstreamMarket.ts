@@ -6,17 +6,18 @@ import type { SlipstreamPool } from '#src/core/pools/slipstream/slipstream.ts'
 import type { Address } from '#src/core/units/address.ts'
 import { toPips } from '#src/core/units/pips.ts'
 import {
-  concentratedDecoders,
-  initializeTopic,
-  pancakeSwapTopic,
-  swapTopic,
-} from '#src/market/kinds/concentrated/concentratedDecoders.ts'
-import {
   applyPrice,
   encodePrice,
   price,
 } from '#src/market/kinds/concentrated/concentratedReplica.ts'
-import { readTickDepth, readTickState } from '#src/market/kinds/concentrated/readConcentrated.ts'
+import {
+  concentratedDecoders,
+  initializeTopic,
+  pancakeSwapTopic,
+  readTickDepth,
+  readTickState,
+  swapTopic,
+} from '#src/market/kinds/concentrated/readConcentrated.ts'
 import { tickFields } from '#src/market/kinds/concentrated/readTicks.ts'
 import {
   addressAt,

@@ -23,10 +23,12 @@ import {
   type FoundPool,
   type Managed,
   poolsOfPair,
+  readManagerOf,
+  readUniswapV4,
+  readUniswapV4Depth,
   selectedPools,
   stateSlotOf,
-} from './managedPools.ts'
-import { readManagerOf, readUniswapV4, readUniswapV4Depth } from './readUniswapV4.ts'
+} from './readUniswapV4.ts'
 
 const pips = z.number().transform(toPips)
 const state = { ...price, protocolFees: z.object({ zeroForOne: pips, oneForZero: pips }) }

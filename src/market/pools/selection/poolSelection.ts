@@ -11,8 +11,7 @@ import {
   createVerificationQueue,
   type VerificationQueue,
 } from '#src/market/pools/verification/verificationQueue.ts'
-import { createDemand, type Demand } from './demand.ts'
-import { createPoolRanking, type PoolRanking } from './poolRanking.ts'
+import { createDemand, createPoolRanking, type Demand, type PoolRanking } from './poolRanking.ts'
 import { readDepths, readsFor, type TrustedPrices } from './readDepths.ts'
 
 /** The schedule of depth checks. */

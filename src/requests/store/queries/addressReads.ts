@@ -20,7 +20,7 @@ import {
   watchedAfterSeconds,
 } from '#src/requests/addressStore.ts'
 import { requestStatuses } from '#src/requests/state/requestState.ts'
-import { address, hash } from '#src/requests/state/valueSchemas.ts'
+import { address, hash } from '#src/requests/state/stateJson.ts'
 import type { Database } from '#src/requests/store/connection/database.ts'
 import { input } from '#src/requests/store/rows/requestRow.ts'
 import {

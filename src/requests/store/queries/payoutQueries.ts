@@ -27,7 +27,7 @@ import type {
   WorkReads,
 } from '#src/requests/payoutStore.ts'
 import type { Batch } from '#src/requests/requestStore.ts'
-import { address, chainId } from '#src/requests/state/valueSchemas.ts'
+import { address, chainId } from '#src/requests/state/stateJson.ts'
 import type { Database, Statement } from '#src/requests/store/connection/database.ts'
 import { parseDeposit } from '#src/requests/store/rows/paymentRow.ts'
 import { parseRequest } from '#src/requests/store/rows/requestRow.ts'

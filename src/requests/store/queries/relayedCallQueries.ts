@@ -8,7 +8,7 @@ import {
 } from '#src/requests/relayedCall.ts'
 import type { Batch } from '#src/requests/requestStore.ts'
 import { failReasons } from '#src/requests/state/requestState.ts'
-import { address, chainId, hash, hex, presentIn } from '#src/requests/state/valueSchemas.ts'
+import { address, chainId, hash, hex, presentIn } from '#src/requests/state/stateJson.ts'
 import type { Database, Statement } from '#src/requests/store/connection/database.ts'
 import { authorization } from '#src/requests/store/rows/requestRow.ts'
 import { relayedCallTable } from '#src/requests/store/tables/relayedTable.ts'

@@ -14,7 +14,7 @@ import {
 import { z } from 'zod'
 import { type Address, toAddress } from '#src/core/units/address.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
-import { chainId, hash, presentIn } from '#src/requests/state/valueSchemas.ts'
+import { chainId, hash, presentIn } from '#src/requests/state/stateJson.ts'
 import type { Database } from '#src/requests/store/connection/database.ts'
 import { parseDeposit, parseTransaction } from '#src/requests/store/rows/paymentRow.ts'
 import { parseRequest } from '#src/requests/store/rows/requestRow.ts'

@@ -17,7 +17,7 @@ import {
   hex,
   jsonAmount,
   presentIn,
-} from '#src/requests/state/valueSchemas.ts'
+} from '#src/requests/state/stateJson.ts'
 import type {
   depositTable,
   solverTransactionTable,

@@ -19,7 +19,6 @@ import {
   tradeTypes,
 } from '#src/requests/quotedRequest.ts'
 import { initialState, type StoredRequest } from '#src/requests/state/requestState.ts'
-import { parseState } from '#src/requests/state/stateJson.ts'
 import {
   address,
   amount,
@@ -28,8 +27,9 @@ import {
   hash,
   hex,
   jsonAmount,
+  parseState,
   presentIn,
-} from '#src/requests/state/valueSchemas.ts'
+} from '#src/requests/state/stateJson.ts'
 import { requestTable } from '#src/requests/store/tables/requestTable.ts'
 import { encodeRow } from './encodeRow.ts'
 

@@ -7,7 +7,7 @@ import type {
   SearchStore,
 } from '#src/chains/search/searchStore.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
-import { hash, hex } from '#src/requests/state/valueSchemas.ts'
+import { hash, hex } from '#src/requests/state/stateJson.ts'
 import type { Database } from '#src/requests/store/connection/database.ts'
 import { createLeases } from '#src/requests/store/queries/leases.ts'
 import { bare, rowsOf, toStatement } from '#src/requests/store/queries/statement.ts'

@@ -11,7 +11,7 @@ import type { FollowedBlocks } from '#src/requests/tracker/followedBlocks.ts'
 import {
   plainDepositFilters,
   recordedDepositFilter,
-} from '#src/requests/tracker/read/trackedFilters.ts'
+} from '#src/requests/tracker/read/blockReader.ts'
 import type { Tracked } from '#src/requests/tracker/read/trackedLogs.ts'
 import type { TrackingReads } from '#src/requests/trackingStore.ts'
 import type { Inspector } from './inspector.ts'

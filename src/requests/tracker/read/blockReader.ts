@@ -1,4 +1,5 @@
-import { hexToBytes } from 'viem'
+import { type Hex, hexToBytes, pad } from 'viem'
+import { chunksOf } from '#src/chains/chunksOf.ts'
 import type { ReadBlock } from '#src/chains/follow/chainFollower.ts'
 import { bloomOf, covers, mayContain } from '#src/chains/read/bloom.ts'
 import { type LogFilter, mayMatch } from '#src/chains/read/logFilter.ts'
@@ -6,16 +7,16 @@ import { readLogsOf, withLogs } from '#src/chains/read/readBlock.ts'
 import type { Rpc } from '#src/chains/rpc/chainClient.ts'
 import type { BlockLog, Header } from '#src/chains/rpc/rpcAnswer.ts'
 import type { Log } from '#src/config/log.ts'
+import { type Address, nativeAddress } from '#src/core/units/address.ts'
 import type { RequestReads } from '#src/requests/requestStore.ts'
 import type { Payer, SwapReads } from '#src/requests/trackingStore.ts'
 import {
-  allSpendings,
-  contractFilter,
-  plainDepositFilters,
-  spendingFilters,
-  topicOf,
-} from './trackedFilters.ts'
-import { requestRuns, type Tracked } from './trackedLogs.ts'
+  contractTopics,
+  depositTopics,
+  requestRuns,
+  spendingTopics,
+  type Tracked,
+} from './trackedLogs.ts'
 
 type Deps = Readonly<{
   client: Rpc
@@ -92,3 +93,55 @@ export function createBlockReader({ client, log, store }: Deps, tracked: Tracked
     )
   }
 }
+
+/** Maximum number of addresses or topics at one place of a filter. The strictest nodes refuse 1,000. */
+const maxListed = 500
+
+/** The events of our contracts. */
+export const contractFilter = ({ contracts: { depository, router } }: Tracked): LogFilter => ({
+  address: [depository, router],
+  topics: [contractTopics],
+})
+
+/** The deposits that the depository records. */
+export const recordedDepositFilter = ({ contracts: { depository } }: Tracked): LogFilter => ({
+  address: depository,
+  topics: [depositTopics],
+})
+
+/**
+ * Transfers of deposit currencies to the depository. Anybody may deploy another currency and flood the logs with it.
+ */
+export const plainDepositFilters = ({
+  contracts,
+  depositCurrencies,
+}: Tracked): readonly LogFilter[] =>
+  chunksOf(
+    [...depositCurrencies].filter((each) => each !== nativeAddress),
+    maxListed,
+  ).map((address) => ({
+    address,
+    topics: [spendingTopics.transfer, null, pad(contracts.depository)],
+  }))
+
+/** Spendings of these accounts in these currencies. Also matches other pairs of the two. */
+export function spendingFilters(
+  { wrappedNative }: Tracked,
+  payers: readonly Payer[],
+): readonly LogFilter[] {
+  const byUser = [...Map.groupBy(payers, ({ user }) => user)]
+  return chunksOf(byUser, maxListed).map((some) => {
+    const currencies = some.flatMap(([, own]) => own.map(({ currency }) => currency))
+    // The native currency is spent without a log, unless it is wrapped.
+    const address = [
+      ...new Set(currencies.map((each) => (each === nativeAddress ? wrappedNative : each))),
+    ]
+    const topics = [Object.values(spendingTopics), some.map(([user]) => topicOf(user))]
+    return address.length > maxListed ? { topics } : { address, topics }
+  })
+}
+
+/** Spendings of all accounts in all currencies. */
+const allSpendings: LogFilter = { topics: [Object.values(spendingTopics)] }
+
+const topicOf = (account: Address): Hex => pad(account)

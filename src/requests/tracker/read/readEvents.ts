@@ -1,20 +1,26 @@
-import type { Hash } from 'viem'
-import type { LoggedBlock } from '#src/chains/chainEvent.ts'
+import { decodeFunctionData, erc20Abi, type Hash, type Hex, slice, toFunctionSelector } from 'viem'
+import type { BlockId, LoggedBlock } from '#src/chains/chainEvent.ts'
+import {
+  type ChainTransaction,
+  readBlockTransactions,
+  readTransaction,
+} from '#src/chains/read/readTransaction.ts'
 import type { Rpc } from '#src/chains/rpc/chainClient.ts'
-import { type Address, nativeAddress } from '#src/core/units/address.ts'
+import { UnusableAnswerError } from '#src/chains/rpc/rpcError.ts'
+import { type Address, nativeAddress, toAddress } from '#src/core/units/address.ts'
+import { toAmount } from '#src/core/units/amount.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import { requestIdsIn } from '#src/protocol/calls/requestIds.ts'
 import type { RequestReads } from '#src/requests/requestStore.ts'
 import type { ObservedBlock, StoredRequest } from '#src/requests/state/requestState.ts'
 import type { Payer, SwapReads } from '#src/requests/trackingStore.ts'
-import { type BlockTransactions, createBlockTransactions } from './blockTransactions.ts'
-import { plainDepositCandidates, plainDepositOf } from './plainDeposits.ts'
 import { isMainTransaction } from './stepTransaction.ts'
 import {
   contractRuns,
   depositEvents,
   type FailedPayment,
   failedPayments,
+  idOfBlock,
   type ObservedDeposit,
   observedBlock,
   requestRuns,
@@ -203,3 +209,107 @@ const isOwnSwapOn = (
   chainId: ChainId,
   request: StoredRequest | undefined,
 ): request is StoredRequest => request?.execution === 'user' && request.originChainId === chainId
+
+const transferSelector = toFunctionSelector('transfer(address,uint256)')
+/** Selector, recipient and amount, followed by the order id. */
+const plainDepositBytes = 4 + 3 * 32
+
+/**
+ * Transfers to the depository that may be deposits, before their calldata is checked. Skips transactions with a deposit
+ * event of the depository, so that no deposit counts twice.
+ */
+function plainDepositCandidates(
+  { contracts: { depository }, depositCurrencies }: Tracked,
+  spent: readonly Spending[],
+  deposits: readonly ObservedDeposit[],
+): readonly Spending[] {
+  const counted = new Set(deposits.map(({ txHash }) => txHash))
+  return spent.filter(({ recipient, currency, amount, txHash }) => {
+    const isOurs = recipient === depository && depositCurrencies.has(currency) && amount > 0n
+    return isOurs && !counted.has(txHash)
+  })
+}
+
+/** The deposit, if the transaction is a plain transfer to the depository with an order id after its arguments. */
+export function plainDepositOf(
+  { chainId, contracts }: Tracked,
+  block: LoggedBlock,
+  { currency, amount, account, txHash, logIndex }: Spending,
+  { input, to, from }: ChainTransaction,
+): ObservedDeposit | undefined {
+  if (to !== currency || from !== account || !isPlainDeposit(input, contracts.depository))
+    return undefined
+  return {
+    depositId: `${chainId}:${txHash}:${logIndex}`,
+    chainId,
+    txHash,
+    block: idOfBlock(block),
+    logIndex,
+    timestamp: Number(block.timestamp),
+    orderId: slice(input, plainDepositBytes - 32),
+    depositor: account,
+    currency,
+    // The amount received: a fee-on-transfer token delivers less than was sent.
+    amount: toAmount(amount),
+  }
+}
+
+function isPlainDeposit(input: Hex, depository: string): boolean {
+  if (input.length !== 2 + 2 * plainDepositBytes || !input.startsWith(transferSelector))
+    return false
+  try {
+    const { args } = decodeFunctionData({ abi: erc20Abi, data: input })
+    return toAddress(String(args?.[0])) === depository
+  } catch {
+    return false
+  }
+}
+
+/**
+ * No node has a transaction whose logs a block contains. A node will have it soon, or a reorg removed the block.
+ * The message is for the log.
+ */
+export class MissingTransactionError extends UnusableAnswerError {
+  constructor(hash: Hash) {
+    super(`no node has transaction ${hash}`)
+    this.name = 'MissingTransactionError'
+  }
+}
+
+/** Maximum number of single reads. For more, one read of the whole block is cheaper. Bounds the RPC calls per block. */
+const maxSingleReads = 8
+
+/** Returns transactions of one block, in the order of the hashes. Reads each once. @throws MissingTransactionError */
+type BlockTransactions = (hashes: readonly Hash[]) => Promise<readonly ChainTransaction[]>
+
+function createBlockTransactions(
+  client: Rpc,
+  block: BlockId,
+  signal: AbortSignal,
+): BlockTransactions {
+  const reads = new Map<Hash, Promise<ChainTransaction | undefined>>()
+
+  function read(hashes: readonly Hash[]): void {
+    if (hashes.length <= maxSingleReads) {
+      for (const hash of hashes) reads.set(hash, readTransaction(client, hash, signal))
+      return
+    }
+    const whole = readBlockTransactions(client, block, new Set(hashes), signal)
+    for (const hash of hashes)
+      reads.set(
+        hash,
+        whole.then((found) => found?.get(hash)),
+      )
+  }
+
+  return async (hashes) => {
+    read([...new Set(hashes)].filter((hash) => !reads.has(hash)))
+    return Promise.all(
+      hashes.map(async (hash) => {
+        const transaction = await reads.get(hash)
+        if (transaction === undefined) throw new MissingTransactionError(hash)
+        return transaction
+      }),
+    )
+  }
+}

@@ -4,7 +4,7 @@ import { AppError } from '#src/core/errors.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
 import { depositFor, requestOf } from '#test/support/orders/fillCase.ts'
 import { attempt, example } from '#test/support/orders/orders.ts'
-import { depositFault } from './depositFault.ts'
+import { depositFault } from './payoutBudget.ts'
 
 const price = attempt(example())
 if (price instanceof AppError) throw price

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { toChainId } from '#src/core/units/chainId.ts'
-import { freshnessOf } from './freshness.ts'
+import { freshnessOf } from './followedChain.ts'
 
 const chain = {
   id: toChainId(10),

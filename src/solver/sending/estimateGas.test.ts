@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { marketFees, raisedFees } from './fees.ts'
+import { marketFees, raisedFees } from './estimateGas.ts'
 
 const wei = fc.bigInt(0n, 10n ** 13n)
 
