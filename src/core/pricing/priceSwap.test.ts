@@ -119,7 +119,12 @@ describe('priceSwap', () => {
     const low = { ...example(), amount: toAmount(10n) }
     const failure = attempt(low)
     expect(failure).toBeInstanceOf(AppError)
-    const minAmount = BigInt(String(failure instanceof AppError && failure.data?.['leastAmount']))
+    const data = failure instanceof AppError ? failure.data : undefined
+    const minAmount = BigInt(String(data?.['minAmount']))
+    expect(data).toMatchObject({
+      minAmountCurrency: { chainId: low.origin.chainId, address: low.origin.address },
+      leastAmount: `${minAmount}`,
+    })
     expect(attempt({ ...low, amount: toAmount(minAmount) })).not.toBeInstanceOf(AppError)
   })
 })

@@ -38,6 +38,13 @@ export const maxAmountData = (amount: bigint, { chainId, address }: Currency) =>
   maxAmountCurrency: { chainId, address },
 })
 
+/** The smallest amount that works, as data of an error. `leastAmount` is its former name, which clients read. */
+export const minAmountData = (amount: bigint, { chainId, address }: Currency) => ({
+  minAmount: amount.toString(),
+  minAmountCurrency: { chainId, address },
+  leastAmount: amount.toString(),
+})
+
 /** An amount for messages, such as `1.5 ETH`. */
 export const describeAmount = (amount: bigint, { decimals, symbol }: Currency): string =>
   `${formatAmount(amount, decimals)} ${symbol}`

@@ -102,8 +102,8 @@ function withoutShallower(failures: readonly AppError[]): readonly AppError[] {
  */
 function demandOf(failure: AppError): bigint {
   if (failure instanceof NoOutputError) return -BigInt(Math.floor(failure.maxSinglePathOutput()))
-  const { leastAmount, maxAmount } = failure.data ?? {}
-  if (typeof leastAmount === 'string') return BigInt(leastAmount)
+  const { minAmount, maxAmount } = failure.data ?? {}
+  if (typeof minAmount === 'string') return BigInt(minAmount)
   if (typeof maxAmount === 'string') return -BigInt(maxAmount)
   return 2n ** 256n
 }

@@ -6,7 +6,7 @@ import type { Address } from '#src/core/units/address.ts'
 import { type Amount, toAmount } from '#src/core/units/amount.ts'
 import { divUp, mulDivDown, mulDivUp } from '#src/core/units/arithmetic.ts'
 import { type Bps, wholeBps } from '#src/core/units/bps.ts'
-import { type Currency, describeAmount } from '#src/core/units/currency.ts'
+import { type Currency, describeAmount, minAmountData } from '#src/core/units/currency.ts'
 import { amountForUsdUp, usdValueDown } from '#src/core/units/usd.ts'
 import { depositFor, payoutFor, payoutScale } from './depositPair.ts'
 import type { FillTerms } from './solverCosts.ts'
@@ -236,7 +236,7 @@ export class AmountTooLowError extends AppError {
       `The amount does not cover the fees of ${describeAmount(fees, deposit)}.${hint}`,
       {
         fees: fees.toString(),
-        ...(minInput !== undefined && { leastAmount: minInput.toString() }),
+        ...(minInput !== undefined && minAmountData(minInput, input)),
       },
     )
   }

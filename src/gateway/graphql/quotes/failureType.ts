@@ -46,7 +46,7 @@ export const FailureType = builder.objectRef<Failure>('Failure').implement({
       type: 'JsonObject',
       nullable: true,
       description:
-        'The values in the message, for programs, as in `extensions` of an error; null without any. `maxAmount` is the largest amount that works, in the smallest unit of `maxAmountCurrency` (`chainId` and `address`).',
+        'The values in the message, for programs, as in `extensions` of an error; null without any. `maxAmount` is the largest amount that works, in the smallest unit of `maxAmountCurrency` (`chainId` and `address`), and `minAmount` the smallest one, of `minAmountCurrency`.',
     }),
   }),
 })
