@@ -7,6 +7,7 @@ import {
   lowContrastTexts,
   namelessControls,
 } from '#test/support/clients/page/pageChecks.ts'
+import { clickSwap } from '#test/support/clients/page/swapPage.ts'
 
 const looks = [
   { scheme: 'light', width: 1280 },
@@ -78,6 +79,7 @@ describe.skipIf(chromium === undefined)(
           /You get \$[\d,.]+ less than you pay, 4\.1%/,
         )
         await tab.waitForSelector('.primary:enabled')
+        await textOf(tab, '.order .note', /USDC on Chain 2 is in no token list/)
         await expectReadable(tab, look.width)
         await tab.locator('#pay').fill(amounts.severe)
         await textOf(tab, '.loss.severe', /12\.8%: the pools are shallow/)
@@ -145,7 +147,10 @@ describe.skipIf(chromium === undefined)(
           return top >= 0 && bottom <= innerHeight
         })
         expect(isInView).toBe(true)
-        expect(await textOf(tab, '.received')).toMatch(/[\d,.]+ ETH.*on Chain 2/)
+        expect(await textOf(tab, '.received')).toMatch(/^Received[\d,.]+ ETH.*on Chain 2/)
+        expect(
+          await tab.$$eval('.request a', (links) => links.map(({ pathname }) => pathname)),
+        ).toEqual(expect.arrayContaining([expect.stringMatching(/^\/tx\/0xf1f1/)]))
         const hash = await tab.$eval('.received code', (code) => code.title)
         await tab.locator('.received .copy').click()
         await textOf(tab, '.received .copy', /Copied/)
@@ -154,6 +159,22 @@ describe.skipIf(chromium === undefined)(
         await tab.close()
       },
     )
+
+    it('words a refusal of the quote itself without options that the page lacks', async () => {
+      const tab = await pages.openWithWallet(amounts.fair)
+      await clickSwap(tab)
+      expect(await textOf(tab, '.order > .failure')).toBe(
+        'The gateway refuses a swap that loses so much. Swap a smaller amount.',
+      )
+      await tab.close()
+    })
+
+    it('takes the largest amount that works from an error of the subscription too', async () => {
+      const tab = await pages.openWithWallet(amounts.failing)
+      await tab.locator('.remedy').click()
+      await tab.waitForSelector('.primary:enabled')
+      await tab.close()
+    })
 
     it.each(looks)(
       'words an error, and takes the largest amount that works: $scheme, $width px',

@@ -70,12 +70,22 @@ export type Price = Readonly<{
     route: Readonly<{ origin: RouteLeg; destination: RouteLeg }>
   }>
   fees: Fees
+  warnings: readonly Warning[]
 }>
 
-/** `maxAmount`: the largest amount that works, in the smallest unit of `maxAmountCurrency`. */
+/** What the user should know before paying. `errorCode` is set for QUOTE_REFUSED: the error of a quote. */
+export type Warning = Readonly<{
+  code: string
+  message: string
+  data: Readonly<{ errorCode?: string }>
+}>
+
+/** The largest or the smallest amount that works, in the smallest unit of its currency. */
 export type ErrorData = Readonly<{
   maxAmount?: string
   maxAmountCurrency?: Pick<Currency, 'chainId' | 'address'>
+  minAmount?: string
+  minAmountCurrency?: Pick<Currency, 'chainId' | 'address'>
 }> | null
 
 /** The input of `price` and `quote`. */
@@ -131,6 +141,7 @@ export type Progress = Readonly<{
   transaction: Readonly<{
     chainId: number
     hash: string
+    explorerUrl: string | null
     blockNumber: number | null
     confirmations: number | null
   }> | null
@@ -142,6 +153,16 @@ type RequestedAmount = Readonly<{
   currency: Readonly<{ symbol: string }> | null
 }>
 
+/** What a transaction has paid, as the chain shows it. `claimable`: what its recipient refused, in the smallest unit. */
+export type PaidAmount = Readonly<{
+  chainId: number
+  amountFormatted: string | null
+  currency: Readonly<{ symbol: string; decimals: number }> | null
+  txHash: string | null
+  explorerUrl: string | null
+  claimable: string | null
+}>
+
 export type RequestSummary = Readonly<{
   requestId: string
   status: 'waiting' | 'depositing' | 'pending' | 'submitted' | 'success' | 'failure' | 'refund'
@@ -151,6 +172,8 @@ export type RequestSummary = Readonly<{
   destinationChainId: number
   currencyIn: RequestedAmount
   currencyOut: RequestedAmount
+  /** Null until it is confirmed, and if the chain does not show it. */
+  paid: PaidAmount | null
 }>
 
 export type RequestStatus = RequestSummary &
@@ -159,5 +182,5 @@ export type RequestStatus = RequestSummary &
     refundFailReason: string | null
     steps: readonly Readonly<{ description: string; items: readonly Progress[] }>[]
     fill: Progress | null
-    refund: Progress | null
+    refund: (Progress & Readonly<{ paid: PaidAmount | null }>) | null
   }>

@@ -37,6 +37,7 @@ const price = /* GraphQL */ `
       relayerService { ...AmountParts }
       app { ...AmountParts }
     }
+    warnings { code message data }
   }
   fragment LegParts on RouteLeg {
     inputCurrency { ...AmountParts }
@@ -59,7 +60,21 @@ const price = /* GraphQL */ `
 `
 
 const progress = /* GraphQL */ `
-  fragment ProgressParts on Progress { status transaction { chainId hash blockNumber confirmations } }
+  fragment ProgressParts on Progress {
+    status
+    transaction { chainId hash explorerUrl blockNumber confirmations }
+  }
+`
+
+const paid = /* GraphQL */ `
+  fragment PaidParts on PaidAmount {
+    chainId
+    amountFormatted
+    currency { symbol decimals }
+    txHash
+    explorerUrl
+    claimable
+  }
 `
 
 const request = /* GraphQL */ `
@@ -72,7 +87,9 @@ const request = /* GraphQL */ `
     destinationChainId
     currencyIn { chainId amountFormatted currency { symbol } }
     currencyOut { chainId amountFormatted currency { symbol } }
+    paid { ...PaidParts }
   }
+  ${paid}
 `
 
 export const chainsDocument = /* GraphQL */ `
@@ -110,7 +127,7 @@ export const livePriceDocument = /* GraphQL */ `
   subscription LivePrice($input: PriceInput!) {
     price(input: $input) {
       price { ...PriceParts }
-      failure { message data }
+      failure { code message data }
     }
   }
   ${price}
@@ -164,13 +181,6 @@ export const quoteDocument = /* GraphQL */ `
   ${amount}
 `
 
-/** Selects nothing that the gateway would store: it only finds out whether the quote would be refused. */
-export const refusalDocument = /* GraphQL */ `
-  query Refusal($input: QuoteInput!) {
-    quote(input: $input) { details { operation } }
-  }
-`
-
 export const permitDocument = /* GraphQL */ `
   mutation Permit($requestId: RequestId!, $kind: PermitKind!, $signature: Hex!) {
     executePermit(requestId: $requestId, kind: $kind, signature: $signature) { message }
@@ -185,7 +195,7 @@ export const statusDocument = /* GraphQL */ `
       refundFailReason
       steps { description items { ...ProgressParts } }
       fill { ...ProgressParts }
-      refund { ...ProgressParts }
+      refund { ...ProgressParts paid { ...PaidParts } }
     }
   }
   ${progress}

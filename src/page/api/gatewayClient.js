@@ -1,16 +1,20 @@
 import { createClient } from 'graphql-ws/client'
 
-/** The gateway's answer to a wrong request. Its message is for people; its code is for programs. */
+/**
+ * The gateway's answer to a wrong request. Its message is for people; its code and its data, the values in the message,
+ * are for programs.
+ */
 class GatewayError extends Error {
   /**
    * @param {string} code
    * @param {string} message
-   * @param {number} [retryAfterSeconds]
+   * @param {import('#src/page/api/answers.ts').ErrorData & { retryAfterSeconds?: number }} [data]
    */
-  constructor(code, message, retryAfterSeconds = 1) {
+  constructor(code, message, data) {
     super(message)
     this.code = code
-    this.retryAfterSeconds = retryAfterSeconds
+    this.data = data ?? {}
+    this.retryAfterSeconds = data?.retryAfterSeconds ?? 1
   }
 }
 
@@ -162,7 +166,7 @@ function dataOf({ data, errors, message }) {
 
 /** @param {any} error of a GraphQL answer. */
 const toGatewayError = ({ message, extensions }) =>
-  new GatewayError(extensions?.code ?? 'UNKNOWN_ERROR', message, extensions?.retryAfterSeconds)
+  new GatewayError(extensions?.code ?? 'UNKNOWN_ERROR', message, extensions)
 
 /**
  * The error of a subscription: graphql-ws gives GraphQL errors, an Error, or the close event of the socket.

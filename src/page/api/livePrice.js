@@ -6,7 +6,7 @@ import { subscribe } from '#src/page/api/gatewayClient.js'
  * Follows the price of an input: at once, then after each block that changes it. Continues after a failure, such as a
  * missing route. Returns a function that stops it.
  * @param {PriceInput} input
- * @param {Readonly<{ onPrice: (price: Price) => void, onFailure: (error: Error & { data?: ErrorData }) => void }>} listener
+ * @param {Readonly<{ onPrice: (price: Price) => void, onFailure: (error: Error & { code?: string, data?: ErrorData }) => void }>} listener
  */
 export const followPrice = (input, { onPrice, onFailure }) =>
   subscribe(
@@ -15,7 +15,7 @@ export const followPrice = (input, { onPrice, onFailure }) =>
     {
       onData: ({ price: { price, failure } }) =>
         price === null
-          ? onFailure(Object.assign(new Error(failure.message), { data: failure.data }))
+          ? onFailure(Object.assign(new Error(failure.message), failure))
           : onPrice(price),
       onError: onFailure,
     },

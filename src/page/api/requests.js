@@ -3,7 +3,6 @@ import {
   indexDocument,
   permitDocument,
   quoteDocument,
-  refusalDocument,
   requestsDocument,
   statusDocument,
 } from '#src/page/api/documents.js'
@@ -15,24 +14,6 @@ import { ask, subscribe } from '#src/page/api/gatewayClient.js'
  * @returns {Promise<Quote>}
  */
 export const takeQuote = async (input) => (await ask(quoteDocument, { input })).quote
-
-/**
- * The reason why a quote would be refused, in words for the user. Undefined if it would not, or if nobody knows. The
- * price does not say this yet.
- * @param {PriceInput} input
- * @returns {Promise<string | undefined>}
- */
-export const askRefusal = (input) =>
-  ask(refusalDocument, { input }).then(
-    () => undefined,
-    (error) => (error.code === undefined ? undefined : refusalWords(error)),
-  )
-
-/** @param {{ code: string, message: string }} error */
-const refusalWords = ({ code, message }) =>
-  code === 'SWAP_IMPACT_TOO_HIGH'
-    ? 'The gateway refuses a swap that loses so much. Swap a smaller amount.'
-    : message
 
 /**
  * Follows a request: its status at once, then every change until it ends. Returns a function that stops it.

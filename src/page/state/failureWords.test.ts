@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { failureWords, largestIn } from './failureWords.js'
+import { failureWords, warningWords, workingAmountIn } from './failureWords.js'
 
 const chains = [
   { chainId: 990001, displayName: 'Ethereum' },
@@ -24,11 +24,26 @@ it.each([
   expect(failureWords(message, chains)).toBe(words)
 })
 
-it('gives the largest amount in the currency that the user typed, exactly', () => {
+it('gives the amount that works in the currency that the user typed, exactly', () => {
   const typed = { chainId: 990001, address: '0x01', decimals: 18 }
   const data = { maxAmount: '12345678901234567891', maxAmountCurrency: typed }
-  expect(largestIn(data, typed)).toBe('12.345678901234567891')
-  expect(largestIn(data, { ...typed, address: '0x02' })).toBeUndefined()
-  expect(largestIn(data, { ...typed, chainId: 990002 })).toBeUndefined()
-  expect(largestIn(null, typed)).toBeUndefined()
+  expect(workingAmountIn(data, typed)).toBe('12.345678901234567891')
+  expect(workingAmountIn(data, { ...typed, address: '0x02' })).toBeUndefined()
+  expect(workingAmountIn(data, { ...typed, chainId: 990002 })).toBeUndefined()
+  expect(workingAmountIn({ minAmount: '5', minAmountCurrency: typed }, typed)).toBe(
+    '0.000000000000000005',
+  )
+  expect(workingAmountIn(null, typed)).toBeUndefined()
+})
+
+it('words a refusal without options that the page lacks, and notes what it does not word itself', () => {
+  const message = 'A quote is refused: too high. Set overridePriceImpact.'
+  const refused = { code: 'QUOTE_REFUSED', message, data: { errorCode: 'SWAP_IMPACT_TOO_HIGH' } }
+  const loss = { code: 'SWAP_IMPACT', message: 'The swaps lose', data: {} }
+  const unknown = { code: 'NEW_CODE', message: 'Chain 7 and chain 990002', data: {} }
+  expect(warningWords([refused, loss, unknown], chains)).toEqual({
+    refusal: 'The gateway refuses a swap that loses so much. Swap a smaller amount.',
+    notes: ['Chain 7 and Rollup'],
+  })
+  expect(warningWords([loss], chains)).toEqual({ refusal: undefined, notes: [] })
 })

@@ -4,6 +4,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { connectWallet, discoverWallets } from '#src/page/accounts/injectedWallets.js'
 import { nodeAccounts } from '#src/page/accounts/nodeAccounts.js'
+import { wordsOf } from '#src/page/state/failureWords.js'
 
 /**
  * The accounts that the user can send from, and the chosen one. On a devnet the first account is chosen at the start.
@@ -39,16 +40,4 @@ export function useAccounts(chains) {
       }
     },
   }
-}
-
-/**
- * The message for the user about an error of the gateway, a wallet or a node.
- * @param {unknown} error
- */
-export function wordsOf(error) {
-  const { code, message } = /** @type {any} */ (error) ?? {}
-  // EIP-1193: the user declined in the wallet.
-  if (code === 4001) return 'You declined in the wallet. Nothing was sent.'
-  if (message === 'Failed to fetch') return 'The server does not answer. Is it still running?'
-  return message || 'Something went wrong'
 }

@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { readBalance } from '#src/page/api/currencies.js'
 import { listRequests } from '#src/page/api/requests.js'
-import { wordsOf } from '#src/page/state/useAccounts.js'
+import { wordsOf } from '#src/page/state/failureWords.js'
 
 /**
  * The balance of a currency in the smallest unit. Undefined without an account, and until a node reports it. Read again

@@ -3,7 +3,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { followPrice } from '#src/page/api/livePrice.js'
 import { askCurve } from '#src/page/api/priceCurve.js'
-import { wordsOf } from '#src/page/state/useAccounts.js'
+import { wordsOf } from '#src/page/state/failureWords.js'
 
 /**
  * A live price. `isOld` while the price belongs to an earlier input, or to the time before the connection broke. With a `failure` there is currently no price.

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { executeQuote } from '#src/page/accounts/executeQuote.js'
 import { followRequest, takeQuote } from '#src/page/api/requests.js'
 import { takeAgreedQuote } from '#src/page/state/agreedQuote.js'
-import { wordsOf } from '#src/page/state/useAccounts.js'
+import { wordsOf } from '#src/page/state/failureWords.js'
 
 /**
  * The swap in progress. `phase` is what happens now: nothing, the quote is being taken, the wallet

@@ -3,7 +3,7 @@ import { html } from 'htm/preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { formatAmount, shortDecimal } from '#src/page/amounts/amounts.js'
 import { findCurrencies } from '#src/page/api/currencies.js'
-import { wordsOf } from '#src/page/state/useAccounts.js'
+import { wordsOf } from '#src/page/state/failureWords.js'
 import { Logo } from '#src/page/views/logo.js'
 
 // On a phone the keyboard would cover the list.

@@ -6,7 +6,7 @@ import { shortHash } from '#src/page/amounts/amounts.js'
 const copiedMs = 1_500
 
 /**
- * A hash in short, which a click copies whole. With an explorer it is also a link.
+ * A hash in short, which a click copies whole. With its page in an explorer it is also a link.
  * @param {{ hash: string, what: string, explorerUrl?: string | null | undefined }} props
  */
 export function Hash({ hash, what, explorerUrl }) {
@@ -19,7 +19,7 @@ export function Hash({ hash, what, explorerUrl }) {
   const text = html`<code title=${hash}>${shortHash(hash)}</code>`
 
   return html`<span class="hash">
-    ${explorerUrl ? html`<a href="${explorerUrl}/tx/${hash}" target="_blank" rel="noreferrer">${text}</a>` : text}
+    ${explorerUrl ? html`<a href=${explorerUrl} target="_blank" rel="noreferrer">${text}</a>` : text}
     <button type="button" class="quiet copy" aria-label="Copy the ${what}" onClick=${copy}>
       ${isCopied ? 'Copied' : 'Copy'}
     </button>

@@ -5,23 +5,22 @@ import { html } from 'htm/preact'
  * A loss that the user should know of. A severe one must be accepted, unless the swap would be refused anyway.
  * @param {{
  *   loss: Loss,
- *   refusal: string | undefined,
+ *   isRefused: boolean,
  *   isAccepted: boolean,
  *   onAccepted: (isAccepted: boolean) => void
- * }} props `refusal` is the reason why a quote would be refused.
+ * }} props
  */
 export function LossNote({
   loss: { level, percent, title, words },
-  refusal,
+  isRefused,
   isAccepted,
   onAccepted,
 }) {
   return html`<div class="loss ${level}">
     <p role="status"><b>${title}</b> ${words}</p>
-    ${refusal && html`<p class="refusal" role="alert">${refusal}</p>`}
     ${
       level === 'severe' &&
-      !refusal &&
+      !isRefused &&
       html`<label class="check">
         <input
           type="checkbox"

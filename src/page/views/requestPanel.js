@@ -1,8 +1,8 @@
-/** @import { Chain, Progress, RequestStatus } from '#src/page/api/answers.ts' */
+/** @import { Chain, PaidAmount, Progress, RequestStatus } from '#src/page/api/answers.ts' */
 /** @import { Heads } from '#src/page/state/useHeads.js' */
 import { html } from 'htm/preact'
 import { useEffect, useRef } from 'preact/hooks'
-import { shortDecimal } from '#src/page/amounts/amounts.js'
+import { formatAmount, shortDecimal } from '#src/page/amounts/amounts.js'
 import { Hash } from '#src/page/views/hash.js'
 import { progressWords, reasonWords, statusWords } from '#src/page/views/words.js'
 
@@ -33,16 +33,23 @@ export function RequestPanel({ status, failure, chains, heads, onClose }) {
           <b>${statusWords[status.status]}</b>${outcomeWords(status)}
         </p>
         ${status.status === 'success' && html`<${Received} status=${status} chains=${chains} />`}
+        ${
+          status.refund?.paid &&
+          html`<${Paid} label="Returned" paid=${status.refund.paid} chains=${chains} />`
+        }
         <p class="note">Request <${Hash} hash=${status.requestId} what="request id" /></p>`
     }
   </section>`
 }
 
-/** @param {Pick<RequestStatus, 'currencyIn' | 'currencyOut'>} request */
-export const titleOf = ({ currencyIn, currencyOut }) =>
-  `${amountOf(currencyIn)} to ${amountOf(currencyOut)}`
+/**
+ * The amounts of a request: what the recipient got, if it is known, else as quoted.
+ * @param {Pick<RequestStatus, 'currencyIn' | 'currencyOut' | 'paid'>} request
+ */
+export const titleOf = ({ currencyIn, currencyOut, paid }) =>
+  `${amountOf(currencyIn)} to ${amountOf(paid ?? currencyOut)}`
 
-/** @param {RequestStatus['currencyIn']} amount */
+/** @param {Pick<RequestStatus['currencyIn'], 'amountFormatted' | 'currency'>} amount */
 const amountOf = ({ amountFormatted, currency }) =>
   `${shortDecimal(amountFormatted ?? '0')} ${currency?.symbol ?? ''}`
 
@@ -74,7 +81,7 @@ function Item({ label, progress: { status, transaction }, chains, heads }) {
       ${
         transaction !== null &&
         html`<span class="chain">
-          <${Hash} hash=${transaction.hash} what="transaction hash" explorerUrl=${chain?.explorerUrl} /> on ${chain?.displayName}
+          <${Hash} hash=${transaction.hash} what="transaction hash" explorerUrl=${transaction.explorerUrl} /> on ${chain?.displayName}
           ${transaction.blockNumber !== null && html`, block ${transaction.blockNumber}`}
           ${depth > 0 && html`, ${confirmationWords(depth)}`}
         </span>`
@@ -98,18 +105,34 @@ function depthOf({ chainId, blockNumber, confirmations }, heads) {
 const confirmationWords = (count) => (count === 1 ? '1 confirmation' : `${count} confirmations`)
 
 /**
- * What the recipient got, and where. The API knows the quoted amount, of which the payment may differ within the
- * tolerance.
+ * What the recipient got. The chain does not always show it: then the quoted amount, and that it is no more than that.
  * @param {{ status: RequestStatus, chains: readonly Chain[] }} props
  */
-function Received({ status: { currencyOut, fill, steps }, chains }) {
-  const chain = chains.find(({ chainId }) => chainId === currencyOut.chainId)
-  const payment = fill?.transaction ?? steps.at(-1)?.items.at(-1)?.transaction
+function Received({ status: { currencyOut, paid }, chains }) {
+  if (paid !== null) return html`<${Paid} label="Received" paid=${paid} chains=${chains} />`
   return html`<p class="received">
-    <span>Received, as quoted</span>
+    <span>Quoted: the chain does not show what was received</span>
     <b title=${currencyOut.amountFormatted}>${amountOf(currencyOut)}</b>
-    <span>on ${chain?.displayName ?? `chain ${currencyOut.chainId}`}</span>
-    ${payment && html`<${Hash} hash=${payment.hash} what="hash of the payment" explorerUrl=${chain?.explorerUrl} />`}
+  </p>`
+}
+
+/**
+ * A confirmed payment, and where. An amount that its recipient refused waits in the depository.
+ * @param {{ label: string, paid: PaidAmount, chains: readonly Chain[] }} props
+ */
+function Paid({ label, paid, chains }) {
+  const chain = chains.find(({ chainId }) => chainId === paid.chainId)
+  const { currency, claimable } = paid
+  const refused = claimable && currency && formatAmount(BigInt(claimable), currency.decimals)
+  return html`<p class="received">
+    <span>${label}</span>
+    <b title=${paid.amountFormatted}>${amountOf(paid)}</b>
+    <span>on ${chain?.displayName ?? `chain ${paid.chainId}`}</span>
+    ${paid.txHash && html`<${Hash} hash=${paid.txHash} what="hash of the payment" explorerUrl=${paid.explorerUrl} />`}
+    ${
+      refused &&
+      html`<span>The recipient refused ${shortDecimal(refused)} ${currency.symbol}, which it can claim.</span>`
+    }
   </p>`
 }
 

@@ -10,10 +10,9 @@ import { useState } from 'preact/hooks'
 import { formatAmount, formatMicros, shortDecimal, toMicros } from '#src/page/amounts/amounts.js'
 import { lossOf } from '#src/page/amounts/loss.js'
 import { isSameCurrency } from '#src/page/state/chosen.js'
-import { failureWords, largestIn } from '#src/page/state/failureWords.js'
+import { failureWords, warningWords, workingAmountIn } from '#src/page/state/failureWords.js'
 import { obstacleTo } from '#src/page/state/obstacle.js'
 import { useConsent } from '#src/page/state/useConsent.js'
-import { useRefusal } from '#src/page/state/useRefusal.js'
 import { CurrencyField } from '#src/page/views/currencyField.js'
 import { CurrencyPicker } from '#src/page/views/currencyPicker.js'
 import { GaslessField } from '#src/page/views/gaslessField.js'
@@ -56,15 +55,15 @@ export function SwapForm(props) {
   const isShort = balance !== undefined && paid !== undefined && !isOld && balance < BigInt(paid)
   const loss = live.price && !fault && live.failure === undefined ? lossOf(live.price) : undefined
   const consent = useConsent(input, loss)
-  const refusal = useRefusal(input, live.price, loss !== undefined && account !== undefined)
   const typed = side === 'in' ? origin : destination
   const failure =
     fault !== undefined
       ? { words: fault.words }
       : live.failure && {
           words: failureWords(live.failure, chains),
-          largest: largestIn(live.data, typed),
+          remedy: workingAmountIn(live.data, typed),
         }
+  const { refusal, notes } = warningWords(failure ? [] : (live.price?.warnings ?? []), chains)
   const obstacle = obstacleTo({
     ...props,
     hasFailure: failure !== undefined,
@@ -108,8 +107,10 @@ export function SwapForm(props) {
     />
     ${
       loss &&
-      html`<${LossNote} loss=${loss} refusal=${refusal} isAccepted=${consent.isGiven} onAccepted=${consent.give} />`
+      html`<${LossNote} loss=${loss} isRefused=${refusal !== undefined} isAccepted=${consent.isGiven} onAccepted=${consent.give} />`
     }
+    ${refusal && html`<p class="refusal" role="alert">${refusal}</p>`}
+    ${notes.map((words) => html`<p class="note" role="status" key=${words}>${words}</p>`)}
     <button class="primary" disabled=${obstacle !== undefined || isOld}>${obstacle ?? 'Swap'}</button>
     ${props.swapFailure && html`<p class="failure" role="alert">${props.swapFailure}</p>`}
   </form>`

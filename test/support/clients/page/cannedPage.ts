@@ -1,18 +1,29 @@
 import type { Page } from 'puppeteer-core'
 import { AppError } from '#src/core/errors.ts'
+import { nativeAddress } from '#src/core/units/address.ts'
 import { toAmount } from '#src/core/units/amount.ts'
 import { toUsd } from '#src/core/units/usd.ts'
 import type { PriceAnswer } from '#src/service/answers.ts'
+import type { Warning } from '#src/service/quote/warnings.ts'
 import { ether, otherUsdc } from '#test/support/canned/cannedCurrencies.ts'
 import { cannedOperations } from '#test/support/canned/cannedOperations.ts'
-import { cannedPrice, cannedQuote } from '#test/support/canned/cannedQuotes.ts'
+import { cannedPrice } from '#test/support/canned/cannedQuotes.ts'
 import { startTcpProxy } from '#test/support/clients/tcpProxy.ts'
+import { answerOf, paidState } from '#test/support/fixtures/requestAnswer.ts'
 import { serveGateway } from '#test/support/gateways/serveGateway.ts'
 import { type Appearance, launchBrowser, openTab } from './browser.ts'
 import { chooseWallet, injectWallet } from './injectedWallet.ts'
 
 /** Amounts of ether, and what their swap loses. */
-export const amounts = { fair: '1', high: '2', severe: '3', refused: '4', tooMuch: '5' } as const
+export const amounts = {
+  fair: '1',
+  high: '2',
+  severe: '3',
+  refused: '4',
+  tooMuch: '5',
+  /** The subscription itself fails, with the same error. */
+  failing: '6',
+} as const
 
 const lostHundredths: Readonly<Record<string, bigint>> = { '2': 412n, '3': 1_280n, '4': 9_710n }
 
@@ -26,7 +37,27 @@ function priceOf(amount: string | bigint): PriceAnswer {
     ...cannedPrice,
     totalImpact: { usd: toUsd(-(usd / 10_000n) - 1_000_000n), percentHundredths: -lost },
     swapImpact: { usd: toUsd(-(usd / 10_000n)), percentHundredths: -(lost - 3n) },
+    warnings: async () => warningsOf[units] ?? [],
   }
+}
+
+const warningsOf: Readonly<Record<string, readonly Warning[]>> = {
+  '2': [
+    {
+      code: 'UNVERIFIED_CURRENCY',
+      severity: 'WARNING',
+      message: 'USDC on chain 990002 is in no token list of this service.',
+      data: {},
+    },
+  ],
+  '4': [
+    {
+      code: 'QUOTE_REFUSED',
+      severity: 'CRITICAL',
+      message: 'A quote is refused: Swap impact is too high: -97.07%. Set overridePriceImpact.',
+      data: { errorCode: 'SWAP_IMPACT_TOO_HIGH' },
+    },
+  ],
 }
 
 const tooMuch = new AppError(
@@ -66,6 +97,7 @@ export async function startCannedPages() {
   const [gateway, browser] = await Promise.all([
     serveGateway({
       watchPrice: ({ amount = '0' }) => {
+        if (BigInt(amount) / wholeEther === 6n) throw tooMuch
         const isTooMuch = BigInt(amount) / wholeEther === 5n
         const price = isTooMuch ? undefined : priceOf(amount)
         const failure = isTooMuch ? tooMuch : undefined
@@ -76,11 +108,20 @@ export async function startCannedPages() {
         if (chain?.head === undefined) throw new Error(`No chain ${chainId}`)
         return lasting({ ...chain.head, chainId: chain.id })
       },
+      chain: (chainId) => {
+        const chain = cannedOperations.chain(chainId)
+        return chain && { ...chain, explorerUrl: 'https://explorer.example/' }
+      },
       balance: async ({ symbol }) => toAmount(symbol === 'ETH' ? 10n * wholeEther : 0n),
-      quote: async ({ amount = '0' }) => {
-        if (BigInt(amount) / wholeEther === 4n)
-          throw new AppError('SWAP_IMPACT_TOO_HIGH', 'Swap impact is too high: -97.07%.')
-        return cannedQuote
+      // The market has moved since the price.
+      quote: async () => {
+        throw new AppError(
+          'SWAP_IMPACT_TOO_HIGH',
+          'Swap impact is too high: -97.07%. Swap a smaller amount, or set overridePriceImpact.',
+        )
+      },
+      watchRequest: async function* () {
+        yield answerOf(paidState, { destinationCurrency: nativeAddress })
       },
     }),
     launchBrowser(),
