@@ -5,7 +5,6 @@ import { type ChainId, toChainId } from '#src/core/units/chainId.ts'
 import { toUsd, type Usd } from '#src/core/units/usd.ts'
 import { outputProgress } from '#src/requests/progress.ts'
 import type { QuotedRequest } from '#src/requests/quotedRequest.ts'
-import type { Deposit } from '#src/requests/state/deposit.ts'
 import { type Progress, transactionOf } from '#src/requests/state/requestState.ts'
 import type { RequestAnswer } from '#src/service/answers.ts'
 
@@ -46,19 +45,34 @@ export function paidBy(
 export const paidToRecipient = ({ request, state }: RequestAnswer): PaidAmount | undefined =>
   paidBy(outputProgress(request, state), request)
 
-/** The app fees that were paid out of the deposits of a filled request. */
-export function paidAppFees(
-  request: QuotedRequest,
-  deposits: readonly Deposit[],
-): readonly PaidAmount[] {
-  return deposits
-    .filter(({ status }) => status === 'settled')
-    .flatMap(({ chainId, currency: address, paid = [] }) =>
-      paid.map(({ recipient, amount }) => {
-        const place = { chainId, address, amount }
-        return { ...place, recipient, usd: quotedUsd(request, place) }
-      }),
-    )
+/**
+ * The app fees that settlements, or the user's own swap, have paid. Empty before, and without app fees; undefined if the
+ * chain does not show them.
+ */
+export async function paidAppFees({
+  request,
+  state,
+  deposits,
+}: RequestAnswer): Promise<readonly PaidAmount[] | undefined> {
+  if (request.execution === 'user') {
+    const progress = outputProgress(request, state)
+    const transaction = progress?.status === 'confirmed' ? progress.transaction : undefined
+    const hasFees = (request.summary?.app.amount ?? 0n) > 0n
+    if (state.status !== 'success' || !hasFees) return []
+    return transaction?.appFees?.map(({ recipient, amount }) => {
+      const place = { chainId: request.originChainId, address: request.originCurrency, amount }
+      return { ...place, recipient, usd: quotedUsd(request, place), txHash: transaction.hash }
+    })
+  }
+  if (request.execution !== 'solver' || request.order.fees.length === 0) return []
+  const settled = (await deposits()).filter(({ status }) => status === 'settled')
+  if (settled.some(({ paid }) => paid === undefined)) return undefined
+  return settled.flatMap(({ chainId, currency: address, paid = [] }) =>
+    paid.map(({ recipient, amount }) => {
+      const place = { chainId, address, amount }
+      return { ...place, recipient, usd: quotedUsd(request, place) }
+    }),
+  )
 }
 
 /** The value of an amount at the price that the quote had for its currency, rounded down; undefined without one. */

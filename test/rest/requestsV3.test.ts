@@ -72,6 +72,47 @@ const requestOf = async (query?: string, apiKey?: string) => {
 }
 
 describe('an answer of /requests/v3', () => {
+  it('has the app fees that were paid, and none of those that are unknown', async () => {
+    const settled = {
+      depositId: 'deposit',
+      chainId: toChainId(990001),
+      txHash: depositHash,
+      timestamp: 1,
+      orderId: requestId,
+      depositor: account,
+      currency: usdc,
+      amount: toAmount(2_991_000_000n),
+      status: 'settled' as const,
+      version: 1,
+      claims: [],
+    }
+    const { request, ...of } = answerOf(stateAt(4), { summary })
+    if (request.execution !== 'solver') throw new Error('Not what the solver fills')
+    const order = {
+      ...request.order,
+      fees: [{ ...request.order.fees[0], recipient: account, amount: 1_000n }],
+    } as typeof request.order
+    const withDeposit = (paid: object) => ({
+      ...of,
+      request: { ...request, order },
+      deposits: async () => [{ ...settled, ...paid }],
+    })
+    const actual = async () =>
+      ((await requestOf())?.data['appFees'] as { actual: unknown } | undefined)?.actual
+    answer = withDeposit({ paid: [{ recipient: account, amount: toAmount(990n) }] })
+    expect(await actual()).toEqual([
+      {
+        recipient: account,
+        bps: '3',
+        amount: '990',
+        amountFormatted: '0.00099',
+        amountUsd: '0.000990',
+      },
+    ])
+    answer = withDeposit({})
+    expect(await actual()).toEqual([])
+  })
+
   it('has every field of a filled request', async () => {
     const deposit = {
       depositId: `990001:${depositHash}:0`,

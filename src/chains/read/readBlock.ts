@@ -24,7 +24,7 @@ export const readHeaderAt = (
 export const readHeaderOf = (
   { ask }: Rpc,
   { number, hash }: BlockId,
-  signal: AbortSignal,
+  signal?: AbortSignal,
 ): Promise<Header | undefined> =>
   ask(
     { method: 'eth_getBlockByHash', params: [hash, false] },

@@ -30,6 +30,7 @@ export type ChainTransaction = Readonly<{
 /** The outcome of a mined transaction. */
 export type Receipt = Readonly<{
   hash: Hash
+  from: Address
   block: BlockId
   status: 'success' | 'reverted'
   /** The sender's fees in wei: gas, and the data fee of an OP stack rollup. Excludes the transferred value. */
@@ -52,6 +53,7 @@ const transaction = z.object({
 
 const receipt = z.object({
   transactionHash: hash,
+  from: address,
   blockNumber: height,
   blockHash: hash,
   status: z.enum(['0x0', '0x1']),
@@ -117,6 +119,7 @@ export const readReceipt = (
         throw new UnusableAnswerError('the receipt of another transaction')
       return {
         hash: expected,
+        from: parsed.from,
         block,
         status: parsed.status === '0x1' ? 'success' : 'reverted',
         cost: parsed.gasUsed * parsed.effectiveGasPrice + (parsed.l1Fee ?? 0n),

@@ -33,6 +33,7 @@ const header = {
 }
 const receipt = {
   transactionHash: hash,
+  from: address,
   blockNumber: '0x10',
   blockHash: hash,
   status: '0x1',

@@ -15,7 +15,7 @@ import {
   unwrappedHops,
   wrappedInput,
 } from '#src/core/router/routeGas.ts'
-import { type Address, toAddress } from '#src/core/units/address.ts'
+import { type Address, nativeAddress, toAddress } from '#src/core/units/address.ts'
 import { isNative } from '#src/core/units/currency.ts'
 import { router as routerArtifact } from '#src/protocol/contracts/artifacts/router.ts'
 import type { ProtocolContracts } from '#src/protocol/contracts/protocolContracts.ts'
@@ -183,6 +183,22 @@ export function decodeNativePayment(
   const { args } = decodeFunctionData({ abi: cleanupNative.abi, data: callData })
   const [amount, recipient] = args as readonly [bigint, Hex]
   return { amount, recipient: toAddress(recipient) }
+}
+
+/** The payments of `feeCalls`, and other exact payments; empty for other calls. An amount of 0 is the whole balance. */
+export function decodeFees(
+  callData: Hex,
+): readonly Readonly<{ currency: Address; recipient: Address; amount: bigint }>[] {
+  const native = decodeNativePayment(callData)
+  if (native !== undefined) return [{ currency: nativeAddress, ...native }]
+  if (!callData.startsWith(cleanupErc20s.functionName)) return []
+  const { args } = decodeFunctionData({ abi: cleanupErc20s.abi, data: callData })
+  const [currencies, recipients, amounts] = args as readonly [Hex[], Hex[], bigint[]]
+  return currencies.map((currency, at) => ({
+    currency: toAddress(currency),
+    recipient: toAddress(recipients[at] ?? '0x'),
+    amount: amounts[at] ?? 0n,
+  }))
 }
 
 /** Whether calldata contains an `executeCall`. May be true for other calldata with the same four bytes. */

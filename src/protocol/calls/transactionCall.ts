@@ -1,4 +1,10 @@
-import { encodeFunctionData, type Hex, prepareEncodeFunctionData } from 'viem'
+import {
+  type Abi,
+  decodeFunctionData,
+  encodeFunctionData,
+  type Hex,
+  prepareEncodeFunctionData,
+} from 'viem'
 import type { Address } from '#src/core/units/address.ts'
 import type { Authorization } from '#src/core/units/authorization.ts'
 import { isNative } from '#src/core/units/currency.ts'
@@ -54,4 +60,15 @@ export function routerTransaction(args: RouterTransaction): TransactionCall {
     args: [[currency], [amount], ...run],
   })
   return { to: approvalProxy, data, value: 0n }
+}
+
+/** Calldata of the router's calls in a `routerTransaction`; empty for other calldata. */
+export function decodeRouterCalls(data: Hex): readonly Hex[] {
+  const run = [multicall, transferAndMulticall].find(({ functionName }) =>
+    data.startsWith(functionName),
+  )
+  if (run === undefined) return []
+  const { args } = decodeFunctionData({ abi: run.abi as Abi, data })
+  const calls = (args ?? []).at(-4) as readonly Pick<RouterCall, 'callData'>[]
+  return calls.map(({ callData }) => callData)
 }

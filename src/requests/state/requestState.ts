@@ -36,6 +36,8 @@ export type ObservedTransaction = Readonly<{
    * show the amount, and in rows from before it was stored.
    */
   paid?: Payment
+  /** The app fees that a user's own swap paid out of its input. As above. */
+  appFees?: readonly Readonly<{ recipient: Address; amount: Amount }>[]
 }>
 
 /** An amount that a transaction paid, as the chain shows it. */

@@ -57,6 +57,7 @@ const transaction = z.object({
   hash,
   block: z.object({ number: bigint, hash, timestamp: z.int().exactOptional() }).exactOptional(),
   paid: payment.exactOptional(),
+  appFees: z.array(payment.pick({ recipient: true, amount: true })).exactOptional(),
 })
 
 const progress: z.ZodType<Progress> = z.discriminatedUnion('status', [

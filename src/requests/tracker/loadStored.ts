@@ -7,11 +7,12 @@ import type { Deposit } from '#src/requests/state/deposit.ts'
 import type { ObservedBlock, StoredRequest } from '#src/requests/state/requestState.ts'
 import type { SolverTransaction } from '#src/requests/state/solverTransaction.ts'
 import type { SwapReads, TrackingReads } from '#src/requests/trackingStore.ts'
+import { type BalanceChange, confirmPayments } from './confirmPayments.ts'
 import type { ChainRules } from './decide/decide.ts'
 import type { Outcome, Stored } from './decide/unitOfWork.ts'
 import { swapOf } from './decide/userSwaps.ts'
 import type { FollowedBlocks } from './followedBlocks.ts'
-import { depositPayments, fillPayment, swapPayment } from './read/payments.ts'
+import { depositPayments, fillPayment, swapAppFees, swapPayment } from './read/payments.ts'
 import type { ObservedEvents } from './read/readEvents.ts'
 import type { Tracked } from './read/trackedLogs.ts'
 
@@ -28,6 +29,7 @@ export type LoadArgs = Readonly<{
   tracked: Tracked
   /** Receipt of a transaction; undefined if the followed chain does not include it. */
   receiptOf: (hash: Hash) => Promise<Receipt | undefined>
+  balanceChange: BalanceChange
 }>
 
 /** Loads all rows that the events, new confirmations or orphaned blocks may change. */
@@ -59,14 +61,13 @@ export async function loadStored(store: Reads, args: LoadArgs): Promise<Stored> 
     readReceipts([...swaps.map(swapOf), ...changing.map(minedBy(events))], args),
   ])
   const loaded = [...swaps, ...ordered, ...overdue, ...requests]
+  const rows = { transactions: changing, requests: loaded, deposits: [...deposits, ...closing] }
   return {
-    deposits: [...deposits, ...closing],
+    deposits: rows.deposits,
     requests: loaded,
     transactions,
     payments,
-    outcomes: new Map(
-      receipts.map((each) => [each.hash, outcomeOf(args.tracked, each, changing, loaded)]),
-    ),
+    outcomes: await readOutcomes(args, receipts, rows),
   }
 }
 
@@ -151,46 +152,59 @@ async function readReceipts(
   return receipts.filter((each) => each !== undefined)
 }
 
-/** The outcome of a transaction, with what it paid. */
-function outcomeOf(
-  tracked: Tracked,
-  receipt: Receipt,
-  transactions: readonly SolverTransaction[],
-  requests: readonly StoredRequest[],
-): Outcome {
-  const { status, hash } = receipt
-  const transaction = transactions.find(({ attempts }) =>
-    attempts.some((each) => each.hash === hash),
-  )
-  const request = requests.find((each) =>
-    transaction === undefined
-      ? swapOf(each)?.hash === hash
-      : each.requestId === transaction.requestId,
-  )
-  return { status, ...paymentsOf(tracked, receipt, { transaction, request }) }
+type Rows = Readonly<{
+  transactions: readonly SolverTransaction[]
+  requests: readonly StoredRequest[]
+  deposits: readonly Deposit[]
+}>
+
+/** The outcomes of transactions, with what they paid as far as balances confirm it. */
+async function readOutcomes(
+  { tracked, events, balanceChange }: LoadArgs,
+  receipts: readonly Receipt[],
+  rows: Rows,
+): Promise<Stored['outcomes']> {
+  const outcomes = receipts.map((receipt) => {
+    const seen = events.swaps.filter(({ at }) => at.hash === receipt.hash)
+    const swapped = rows.requests.filter(
+      (each) =>
+        swapOf(each)?.hash === receipt.hash ||
+        seen.some(({ requestId }) => requestId === each.requestId),
+    )
+    const { status } = receipt
+    return { hash: receipt.hash, status, ...paymentsOf(tracked, receipt, rows, swapped) }
+  })
+  return confirmPayments({ ...tracked, balanceChange }, receipts, outcomes, rows)
 }
 
-/** The amounts are for people. A transaction that cannot be decoded must not stop the tracker. */
+/** What a transaction paid by its logs. A transaction that cannot be decoded must not stop the tracker. */
 function paymentsOf(
   tracked: Tracked,
   receipt: Receipt,
-  {
-    transaction,
-    request,
-  }: Readonly<{
-    transaction: SolverTransaction | undefined
-    request: StoredRequest | undefined
-  }>,
+  { transactions, requests }: Rows,
+  swapped: readonly StoredRequest[],
 ): Omit<Outcome, 'status'> {
+  const transaction = transactions.find(({ attempts }) =>
+    attempts.some(({ hash }) => hash === receipt.hash),
+  )
   try {
-    if (transaction !== undefined && transaction.purpose !== 'fill')
+    if (transaction === undefined) {
+      const paid = swapped.map((request) => {
+        const payment = swapPayment(tracked, request, receipt)
+        const appFees = swapAppFees(request)
+        return [
+          request.requestId,
+          { ...(payment && { paid: payment }), ...(appFees.length > 0 && { appFees }) },
+        ] as const
+      })
+      return { ofRequests: new Map(paid) }
+    }
+    if (transaction.purpose !== 'fill')
       return { ofDeposits: depositPayments(tracked, receipt, transaction) }
-    if (request === undefined) return {}
-    const paid =
-      transaction === undefined
-        ? swapPayment(tracked, request, receipt)
-        : fillPayment(tracked, request, transaction, receipt)
-    return paid === undefined ? {} : { paid }
+    const request = requests.find(({ requestId }) => requestId === transaction.requestId)
+    const paid = request && fillPayment(tracked, request, transaction, receipt)
+    if (request === undefined || paid === undefined) return {}
+    return { ofRequests: new Map([[request.requestId, { paid }]]) }
   } catch {
     return {}
   }

@@ -3,6 +3,7 @@ import { type Receipt, readReceipt } from '#src/chains/read/readTransaction.ts'
 import type { Rpc } from '#src/chains/rpc/chainClient.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import type { Cursor } from '#src/requests/trackingStore.ts'
+import { createBalanceChange } from './confirmPayments.ts'
 import { type ChainRules, decide } from './decide/decide.ts'
 import { isEmptyBatch } from './decide/unitOfWork.ts'
 import { type FollowedBlocks, processedUntil, type ReadProgress } from './followedBlocks.ts'
@@ -87,8 +88,14 @@ export function createReconciler(
       for (let conflicts = 0; conflicts < maxConflicts; conflicts += 1) {
         const until = processedUntil(followed, unread, rules.depositConfirmations)
         const chain = { followed, events, processedUntil: until }
-        const args = { rules, tracked, above, receiptOf: receiptOf(signal), ...chain }
-        const stored = await loadStored(store, args)
+        const stored = await loadStored(store, {
+          rules,
+          tracked,
+          above,
+          receiptOf: receiptOf(signal),
+          balanceChange: createBalanceChange(client, signal),
+          ...chain,
+        })
         const decision = decide(stored, chain, { rules, at: now() })
         if (!isEmptyBatch(decision.batch) && !(await save(decision.batch))) continue
         dueAt = decision.dueAt

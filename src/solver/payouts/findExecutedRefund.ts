@@ -12,6 +12,7 @@ import {
   type ObservedTransaction,
   type StoredRequest,
 } from '#src/requests/state/requestState.ts'
+import { confirmPayments, createBalanceChange } from '#src/requests/tracker/confirmPayments.ts'
 import { depositPayments } from '#src/requests/tracker/read/payments.ts'
 import { failedPayments } from '#src/requests/tracker/read/trackedLogs.ts'
 import { createIsPaidOut } from '#src/solver/depository/depositoryCalls.ts'
@@ -44,12 +45,25 @@ export function createFindExecutedRefund(
 ): FindExecutedRefund {
   const isPaidOut = createIsPaidOut(client, contracts)
 
-  /** The payments out of the deposit, and those that failed. Undefined if no node has the transaction. */
-  async function paymentsIn({ hash }: ObservedTransaction, depositId: string) {
+  /** The payments out of the deposit as far as balances confirm them, and those that failed. Undefined if no node has the transaction. */
+  async function paymentsIn({ hash }: ObservedTransaction, deposit: Deposit) {
+    const { depositId } = deposit
     const receipt = await readReceipt(client, hash)
     if (receipt === undefined) return undefined
     const on = { chainId: chain.id, contracts }
-    const paid = depositPayments(on, receipt).get(depositId)
+    const outcome = {
+      hash,
+      status: receipt.status,
+      ofDeposits: depositPayments(on, receipt),
+    }
+    const { wrappedNative } = chain
+    const confirmed = await confirmPayments(
+      { contracts, wrappedNative, balanceChange: createBalanceChange(client) },
+      [receipt],
+      [outcome],
+      { requests: [], deposits: [deposit] },
+    )
+    const paid = confirmed.get(hash)?.ofDeposits?.get(depositId)
     const unpaid = (failedPayments(on, receipt).get(hash) ?? [])
       .filter((each) => each.depositId === depositId)
       .map(({ recipient, amount }) => ({ recipient, amount }))
@@ -72,7 +86,7 @@ export function createFindExecutedRefund(
       return { kind: 'unconfirmed' }
     }
     log.info({ ...facts, hash: transaction.hash }, 'Somebody else executed a refund first')
-    const payments = await paymentsIn(transaction, depositId)
+    const payments = await paymentsIn(transaction, deposit)
     if (payments === undefined) return { kind: 'unconfirmed' }
     const paidOut = { ...refunded, ...payments }
     const paid = refundOf(paidOut)

@@ -157,7 +157,13 @@ const payment: fc.Arbitrary<Payment> = fc.record(
 )
 
 const observedTransaction: fc.Arbitrary<ObservedTransaction> = fc.record(
-  { chainId, hash, block: observedBlock, paid: payment } satisfies All<ObservedTransaction>,
+  {
+    chainId,
+    hash,
+    block: observedBlock,
+    paid: payment,
+    appFees: list(fc.record({ recipient: address, amount })),
+  } satisfies All<ObservedTransaction>,
   { requiredKeys: ['chainId', 'hash'] },
 )
 

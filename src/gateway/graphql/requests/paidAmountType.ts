@@ -11,7 +11,7 @@ const currencyOf = ({ chainId, address }: PaidAmount, { operations, loaders }: R
 
 export const PaidAmountType = builder.objectRef<PaidAmount>('PaidAmount').implement({
   description:
-    'An amount that a confirmed transaction paid, as the chain shows it: by the logs of the currency itself and of this service’s contracts. A currency whose logs differ from what it moves shows what it logs.',
+    'An amount that a confirmed transaction paid, as the chain shows it: by the logs of the currency itself and of this service’s contracts, if the balances of the recipient confirm it.',
   fields: (t) => ({
     currency: t.field({
       type: CurrencyType,

@@ -242,10 +242,11 @@ const paymentFields = (t: Fields) => ({
   }),
   paidAppFees: t.field({
     type: [PaidAmountType],
+    nullable: true,
     description:
-      'The app fees that were paid out of settled deposits; empty before, and for a user’s own swap. Refused ones are in the `claims` of `deposits`. Reads the database, as `deposits` does.',
+      'The app fees that were paid out of settled deposits, or by the user’s own swap; empty before. Null if the chain does not show the amounts. Refused ones are in the `claims` of `deposits`. Reads the database, as `deposits` does.',
     extensions: { cost: 10, items: 2 },
-    resolve: async (answer) => paidAppFees(answer.request, await answer.deposits()),
+    resolve: async (answer) => (await paidAppFees(answer)) ?? null,
   }),
   fill: t.field({
     type: ProgressType,

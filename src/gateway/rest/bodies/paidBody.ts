@@ -88,14 +88,15 @@ export async function encodePayments(
   return { paid: first, refunds: shown.length === 0 ? undefined : shown }
 }
 
-/** The app fees that settlements have paid; `undefined` if there are none. Other requests do not read their deposits. */
+/** The app fees that were paid; `undefined` if there are none, or none are known. */
 export async function encodePaidAppFees(
-  { request, state, deposits }: RequestAnswer,
+  answer: RequestAnswer,
   context: RequestContext,
 ): Promise<Body[] | undefined> {
-  const mayPay =
-    state.status === 'success' && request.execution === 'solver' && request.order.fees.length > 0
-  if (!mayPay) return undefined
-  const fees = paidAppFees(request, await deposits())
+  const fees = await shownAppFees(answer)
   return fees.length === 0 ? undefined : Promise.all(fees.map((each) => encodePaid(each, context)))
 }
+
+/** The app fees that were paid, as far as they are known. Only a filled request reads its deposits. */
+export const shownAppFees = async (answer: RequestAnswer): Promise<readonly PaidAmount[]> =>
+  answer.state.status === 'success' ? ((await paidAppFees(answer)) ?? []) : []

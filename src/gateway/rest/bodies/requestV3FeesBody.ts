@@ -7,6 +7,7 @@ import type { QuotedAmount, QuoteSummary } from '#src/requests/quotedRequest.ts'
 import type { RequestAnswer } from '#src/service/answers.ts'
 import { addressText, amountText, component, decimalText, usdText } from './bodySchema.ts'
 import { currencyBody } from './currencyBody.ts'
+import { shownAppFees } from './paidBody.ts'
 
 const feeBody = component(
   'RequestV3Fee',
@@ -47,7 +48,9 @@ export const feesV3Body = component(
       quoted: feeGroupBody.describe('As quoted.'),
       actual: feeGroupBody
         .nullable()
-        .describe('As paid. No value yet: the gateway does not store it.'),
+        .describe(
+          'As paid. No value: the parts of a fill’s real costs are not stored. `appFees.actual` has the app fees.',
+        ),
       currency: currencyBody.describe('The currency of all amounts.'),
     })
     .describe('The fees of a request.'),
@@ -82,7 +85,9 @@ export const appFeesV3Body = component(
       quoted: z.array(quotedAppFeeBody).describe('One for each recipient.'),
       actual: z
         .array(paidAppFeeBody)
-        .describe('The paid fees. Empty yet: the gateway does not store them.'),
+        .describe(
+          'The fees that were paid, as the chain shows it. Empty before, and if it does not show them.',
+        ),
       currency: currencyBody
         .optional()
         .describe('The currency of the amounts; absent without app fees, or if it cannot be read.'),
@@ -97,9 +102,10 @@ type FeeFields = Readonly<{
 
 /** Encodes the fees of the quote's summary. Old quotes did not store it. */
 export async function encodeFeesV3(
-  { request: { summary, subsidizedUsd } }: RequestAnswer,
+  answer: RequestAnswer,
   { operations, loaders }: RequestContext,
 ): Promise<FeeFields> {
+  const { summary, subsidizedUsd } = answer.request
   if (summary === undefined) return { fees: null, appFees: { quoted: [], actual: [] } }
   const { chainId, address } = summary.feeCurrency
   const currency = await operations.currency(chainId, address, loaders).catch(() => undefined)
@@ -111,9 +117,35 @@ export async function encodeFeesV3(
   }))
   return {
     fees: currency === undefined ? null : encodeQuotedFees(summary, subsidizedUsd, currency),
-    appFees: { quoted: appFees, actual: [], ...(appFees.length > 0 && { currency }) },
+    appFees: {
+      quoted: appFees,
+      actual: await actualAppFees(answer, summary, currency),
+      ...(appFees.length > 0 && { currency }),
+    },
   }
 }
+
+/** Leaves out payments in another currency than that of the quoted fees, in which they could not be shown. */
+async function actualAppFees(
+  answer: RequestAnswer,
+  { appFees, feeCurrency }: QuoteSummary,
+  currency: Currency | undefined,
+): Promise<z.input<typeof paidAppFeeBody>[]> {
+  if (appFees.length === 0) return []
+  const paid = (await shownAppFees(answer)).filter(
+    ({ chainId, address }) => chainId === feeCurrency.chainId && address === feeCurrency.address,
+  )
+  return paid.map(({ recipient, amount, usd }) => ({
+    recipient,
+    bps: sumOf(appFees.filter((each) => each.recipient === recipient).map(({ bps }) => bps)),
+    amount: amount.toString(),
+    amountFormatted: currency === undefined ? null : formatAmount(amount, currency.decimals),
+    amountUsd: usdOf(usd),
+  }))
+}
+
+const sumOf = (shares: readonly bigint[]): string =>
+  shares.reduce((sum, each) => sum + each, 0n).toString()
 
 function encodeQuotedFees(
   summary: QuoteSummary,

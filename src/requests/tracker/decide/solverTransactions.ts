@@ -54,14 +54,15 @@ export function confirmTransactions(
   outcomes: ReadonlyMap<Hash, Outcome>,
 ): void {
   for (const transaction of work.transactions()) {
-    const { status, mined, purpose } = transaction
+    const { status, mined, purpose, requestId } = transaction
     if (status !== 'mined' || mined === undefined) continue
     if (!followed.isConfirmed(mined.block, confirmations)) continue
     work.putTransaction({ ...transaction, status: 'final' })
     const depositStatus = statusAfter[purpose]
     const outcome = outcomes.get(mined.hash)
     if (depositStatus !== undefined) closeDeposits(work, transaction, depositStatus, outcome)
-    advanceRequest(work, transaction, 'Confirmed', mined, outcome?.paid)
+    const paid = requestId && outcome?.ofRequests?.get(requestId)?.paid
+    advanceRequest(work, transaction, 'Confirmed', mined, paid)
   }
 }
 

@@ -4,7 +4,7 @@ import { advance } from '#src/requests/machine.ts'
 import type { Batch } from '#src/requests/requestStore.ts'
 import type { Deposit, DepositPayment } from '#src/requests/state/deposit.ts'
 import type { RequestEvent } from '#src/requests/state/requestEvent.ts'
-import type { Payment, StoredRequest } from '#src/requests/state/requestState.ts'
+import type { ObservedTransaction, StoredRequest } from '#src/requests/state/requestState.ts'
 import type { SolverTransaction } from '#src/requests/state/solverTransaction.ts'
 
 /** The stored rows of a chain that a decision needs. */
@@ -22,8 +22,8 @@ export type Stored = Readonly<{
 /** The outcome of a transaction, by its receipt. */
 export type Outcome = Readonly<{
   status: 'success' | 'reverted'
-  /** What it paid the recipient of its request; absent if the chain does not show it. */
-  paid?: Payment
+  /** What it paid for requests, by their ids. */
+  ofRequests?: ReadonlyMap<Hash, Pick<ObservedTransaction, 'paid' | 'appFees'>>
   /** What it paid out of deposits, by their ids. */
   ofDeposits?: ReadonlyMap<string, readonly DepositPayment[]>
 }>

@@ -42,9 +42,10 @@ export function confirmSwaps(work: UnitOfWork, outcomes: ReadonlyMap<Hash, Outco
     const swap = swapOf(request)
     const outcome = swap && outcomes.get(swap.hash)
     if (swap === undefined || outcome === undefined) continue
-    const { status, paid } = outcome
+    const { status, ofRequests } = outcome
     const type = status === 'success' ? 'swapConfirmed' : 'swapReverted'
-    const transaction = status === 'success' && paid ? { ...swap, paid } : swap
+    const paid = status === 'success' ? ofRequests?.get(request.requestId) : undefined
+    const transaction = { ...swap, ...paid }
     work.advance(request.requestId, { type, transaction })
   }
 }

@@ -4,7 +4,8 @@ import { type Address, nativeAddress, toAddress } from '#src/core/units/address.
 import { type Amount, toAmount } from '#src/core/units/amount.ts'
 import { decodeFill } from '#src/protocol/calls/fillCall.ts'
 import { decodePayout } from '#src/protocol/calls/payout.ts'
-import { mayExecute } from '#src/protocol/calls/routerCalls.ts'
+import { decodeFees, mayExecute } from '#src/protocol/calls/routerCalls.ts'
+import { decodeRouterCalls } from '#src/protocol/calls/transactionCall.ts'
 import { executorAddress } from '#src/protocol/calls/txSimulation.ts'
 import { depository as depositoryArtifact } from '#src/protocol/contracts/artifacts/depository.ts'
 import type { DepositPayment } from '#src/requests/state/deposit.ts'
@@ -21,8 +22,8 @@ type On = Pick<Tracked, 'chainId' | 'contracts' | 'wrappedNative'>
 type Payer = Readonly<{ account: Address; executors: readonly Address[] }>
 
 /**
- * What a fill paid the recipient; undefined if the chain does not show it. Trusts only the logs of the currency itself,
- * and of these only transfers from the router and from the order's executor.
+ * What a fill paid the recipient by the logs of the currency itself; undefined if they do not show it. The logs may lie:
+ * the caller compares the result with balances.
  */
 export function fillPayment(
   on: On,
@@ -52,19 +53,38 @@ export function swapPayment(on: On, request: StoredRequest, receipt: Logged): Pa
     const executors = owners.map((owner) => executorAddress(router, owner, request.requestId))
     const calls = permit === undefined || permit.kind === 'eip2612' ? [] : permit.run.calls
     const hasCalls = [item?.data ?? '0x', ...calls.map(({ callData }) => callData)].some(mayExecute)
-    return outputOf(on, request, receipt, { account: router, executors }, { value: 0n, hasCalls })
+    const fees = originCurrency === nativeAddress ? sumOf(swapAppFees(request)) : 0n
+    const given = { value: (item?.value ?? 0n) - fees, hasCalls }
+    return outputOf(on, request, receipt, { account: router, executors }, given)
   }
   const isSend = originCurrency === destinationCurrency
   const sent = isSend && item.to === recipient ? item.value : 0n
   const payer = { account: user, executors: [] }
   if (isSend || destinationCurrency === nativeAddress)
     return outputOf(on, request, receipt, payer, { value: sent, hasCalls: false })
-  const wrapped = spendings(on, receipt).filter(
+  const [wrapped, ...others] = spendings(on, receipt).filter(
     ({ account, currency }) => account === user && currency === nativeAddress,
   )
-  return wrapped.length === 0
+  // With several of them the transaction also did something else.
+  return wrapped === undefined || others.length > 0
     ? undefined
-    : { recipient, currency: destinationCurrency, amount: sumOf(wrapped) }
+    : { recipient, currency: destinationCurrency, amount: toAmount(wrapped.amount) }
+}
+
+/** The app fees that a user's own swap paid out of its input. Each is exact, or the swap would have reverted. */
+export function swapAppFees(request: StoredRequest): readonly DepositPayment[] {
+  const permit = request.steps.at(-1)?.signature?.permit
+  const calls =
+    permit === undefined || permit.kind === 'eip2612'
+      ? decodeRouterCalls(mainData(request)?.data ?? '0x')
+      : permit.run.calls.map(({ callData }) => callData)
+  return calls
+    .flatMap(decodeFees)
+    .flatMap(({ currency, recipient, amount }) =>
+      currency === request.originCurrency && amount > 0n
+        ? [{ recipient, amount: toAmount(amount) }]
+        : [],
+    )
 }
 
 /** The output that `payer` paid. `value`: the native currency that it had from the transaction itself. */
@@ -86,8 +106,8 @@ function outputOf(
 }
 
 /**
- * Transfers to the recipient, minus what it sent back. An executor passes on at most what the router gave it: the
- * order's calls could otherwise send an amount in circles. Undefined if the payer transferred nothing.
+ * Transfers to the recipient, minus what it sent back. Undefined unless the payer made one payment: with several the
+ * transaction also did something else.
  */
 function erc20Output(
   moved: readonly Spending[],
@@ -95,19 +115,20 @@ function erc20Output(
 ): Amount | undefined {
   const own = moved.filter((each) => each.currency === currency)
   const between = (from: Address, to: Address) =>
-    sumOf(own.filter(({ account, recipient: taker }) => account === from && taker === to))
-  const net = (from: Address) => between(from, recipient) - between(recipient, from)
-  if (!own.some(({ account }) => account === payer.account)) return undefined
-  const passedOn = payer.executors.map((executor) => {
-    const [given, rest] = [between(payer.account, executor), net(executor)]
-    if (given < rest) return given
-    return rest
-  })
-  const total = [net(payer.account), ...passedOn].reduce((sum, amount) => sum + amount, 0n)
+    own.filter(({ account, recipient: taker }) => account === from && taker === to)
+  const takers = [...new Set([recipient, ...payer.executors])]
+  if (takers.flatMap((taker) => between(payer.account, taker)).length !== 1) return undefined
+  const total = [payer.account, ...payer.executors].reduce(
+    (sum, from) => sum + sumOf(between(from, recipient)) - sumOf(between(recipient, from)),
+    0n,
+  )
   return toAmount(total > 0n ? total : 0n)
 }
 
-/** The native currency that came with the transaction, and what the payer unwrapped, minus what it wrapped. */
+/**
+ * The native currency that came with the transaction, and what the payer unwrapped, minus what it wrapped. Undefined if
+ * it unwrapped more than once, as above.
+ */
 function nativeOutput(
   { wrappedNative }: On,
   moved: readonly Spending[],
@@ -117,6 +138,7 @@ function nativeOutput(
   const unwrapped = own.filter(
     ({ currency, recipient }) => currency === wrappedNative && recipient === undefined,
   )
+  if (unwrapped.length > 1) return undefined
   const wrapped = own.filter(({ currency }) => currency === nativeAddress)
   const total = value + sumOf(unwrapped) - sumOf(wrapped)
   return total > 0n ? toAmount(total) : undefined
@@ -133,8 +155,8 @@ const paysNative = ({ contracts: { router } }: On, { logs }: Logged): boolean =>
       topic === poolManagerSwap && sender?.toLowerCase().endsWith(router.slice(2)),
   )
 
-const sumOf = (amounts: readonly Readonly<{ amount: bigint }>[]): Amount =>
-  toAmount(amounts.reduce((sum, { amount }) => sum + amount, 0n))
+const sumOf = (amounts: readonly Readonly<{ amount: bigint }>[]): bigint =>
+  amounts.reduce((sum, { amount }) => sum + amount, 0n)
 
 /**
  * What the depository paid out of deposits in a transaction, by the deposits' ids: refunds and app fees, without failed
