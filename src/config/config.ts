@@ -13,6 +13,7 @@ import {
 import { type JsonFile, readJsonFile } from './jsonFile.ts'
 import { withPresets } from './presets/withPresets.ts'
 import { relayer, relayerIssues } from './relayer.ts'
+import { targetIssues, targets } from './targets.ts'
 import { upstream, upstreamIssues, withoutSolver } from './upstream.ts'
 import { address, bps, chainId, dollars, isHttps } from './values.ts'
 
@@ -26,6 +27,8 @@ const apiKeys = z
       sponsors: z.boolean().default(false),
       /** Whether its quotes may have a `fixedRate` below the fee schedule: the solver then earns less. */
       discounts: z.boolean().default(false),
+      /** Whether it may read the solver's books: inventory, volume, fees, gas and profit. */
+      operator: z.boolean().default(false),
       /** Maximum open quotes of the key, in place of the general `maxOpenQuotes`. */
       maxOpenQuotes: z.int().min(1).optional(),
       /** Maximum gas costs of the relayer for the key within 24 hours, in place of `relayer.gasBudgetUsd`. */
@@ -119,6 +122,8 @@ export const configSchema = z
        * of it to lower the minimum output. 0: the current block alone, for devnets.
        */
       openPriceSeconds: z.int().min(0).max(3_600).default(300),
+      /** What the solver should hold of each currency, for the books and their advice. */
+      targets,
     }),
     /** Sends the calls of API keys, and pays their gas. Absent: such calls are refused. */
     relayer: relayer.optional(),
@@ -175,6 +180,7 @@ export const configSchema = z
       ...poolBoundIssues(config),
       ...relayerIssues(config),
       ...chainIdIssues(config),
+      ...targetIssues(config),
     ]
     for (const issue of issues) context.addIssue({ code: 'custom', ...issue })
   })

@@ -18,6 +18,8 @@ export type Caller = Readonly<{
   sponsors: boolean
   /** Whether its quotes may have a `fixedRate` below the fee schedule. */
   discounts?: boolean
+  /** Whether it may read the solver's books. */
+  operator?: boolean
   /** Its own limit on open quotes. */
   maxOpenQuotes?: number
   /** Its own budget for the gas of its calls within 24 hours. */
@@ -85,6 +87,7 @@ export function createCallers(apiKeys: Config['apiKeys']): Identify {
         name: client.name,
         sponsors: client.sponsors,
         discounts: client.discounts,
+        operator: client.operator,
         ...(maxOpenQuotes !== undefined && { maxOpenQuotes }),
         ...(gasBudgetUsd !== undefined && { gasBudgetUsd }),
       },

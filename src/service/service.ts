@@ -24,6 +24,7 @@ import type {
   QuoteAnswer,
   StoredQuote,
 } from './answers.ts'
+import { type BookService, createBookService } from './books/solverBooks.ts'
 import type { Client } from './callers.ts'
 import { createCallers } from './callers.ts'
 import { bridge } from './catalogue/bridge.ts'
@@ -141,7 +142,8 @@ export type Service = Readonly<{
   RequestService &
   AddressService &
   RelayedCallService &
-  CatalogueService
+  CatalogueService &
+  BookService
 
 type LiveDeps = Parameters<typeof createLivePrices>[0]
 
@@ -225,6 +227,7 @@ export function createService(deps: Deps): Service {
       return prices(quoteDeps, requests, loaders)
     },
     ...createRelayedCallService({ ...deps, identify: quoteDeps.identify }),
+    ...createBookService({ ...deps, identify: quoteDeps.identify }),
     executePermit: (input) => executePermit(deps, input),
     supportsPermit: (chainId, address) => {
       const known = market.permits.known(chainId, address)

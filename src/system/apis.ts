@@ -14,6 +14,7 @@ import type { Markets } from '#src/market/markets.ts'
 import type { Bus } from '#src/requests/events/bus.ts'
 import { createHub } from '#src/requests/events/hub.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
+import { createInventory } from '#src/service/books/inventory.ts'
 import { createCallers } from '#src/service/callers.ts'
 import { marketStatusOf } from '#src/service/chains.ts'
 import { createRandomHash } from '#src/service/quote/randomHash.ts'
@@ -82,6 +83,7 @@ export function createApis(deps: Deps): Apis {
     ...(registry !== undefined && { registry }),
     chains: operations.chains,
     clients,
+    inventory: createInventory({ config, market }),
     ...(workerStatuses !== undefined && { workerStatuses }),
   })
   const opened =
@@ -202,7 +204,13 @@ export function createProbes(deps: ProbeDeps): HttpServer {
   return createProbeServer({
     log,
     storeHealth: store.health,
-    metrics: createMetrics({ registry, chains, clients, workerStatuses }),
+    metrics: createMetrics({
+      registry,
+      chains,
+      clients,
+      workerStatuses,
+      inventory: market && createInventory({ config, market }),
+    }),
     workerStatuses,
   })
 }

@@ -1,4 +1,6 @@
-import { readFileSync } from 'node:fs'
+import { execFile } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { readDocument } from '#test/support/clients/documents.ts'
 import { namesIn } from '#test/support/monitoring.ts'
@@ -11,7 +13,11 @@ const alertNames = [...alerts.matchAll(/^ +- alert: (\w+)$/gm)].map(([, name = '
 describe('the alert rules', () => {
   it('each link to one entry of the runbook, and the runbook has no other entries', () => {
     expect(alertNames.length).toBeGreaterThan(20)
-    const links = [...alerts.matchAll(/runbook_url: docs\/runbook\.md#(\w+)$/gm)]
+    const links = [
+      ...alerts.matchAll(
+        /runbook_url: '{{ or \$externalLabels\.docs "docs" }}\/runbook\.md#(\w+)'$/gm,
+      ),
+    ]
     expect(links.map(([, anchor]) => anchor)).toEqual(alertNames.map((name) => name.toLowerCase()))
     const entries = [...runbook.matchAll(/^### (Crossquote\w+)$/gm)].map(([, name]) => name)
     expect(entries).toEqual(alertNames)
@@ -24,6 +30,20 @@ describe('the alert rules', () => {
       expect(rule).toMatch(/severity: (page|ticket)/)
       expect(rule).toMatch(/summary: ".+"/)
     }
+  })
+})
+
+const run = promisify(execFile)
+const promtool = ['/usr/bin/promtool', '/usr/local/bin/promtool'].find((path) => existsSync(path))
+
+describe.skipIf(promtool === undefined)('promtool', () => {
+  it('accepts the rules, and sees each alert fire alone in its test', async () => {
+    const folder = 'docs/monitoring'
+    await run(promtool ?? '', ['check', 'rules', `${folder}/alerts.yml`])
+    await run(promtool ?? '', ['test', 'rules', `${folder}/alerts.test.yml`])
+    const tests = readFileSync(`${folder}/alerts.test.yml`, 'utf8')
+    const fired = [...tests.matchAll(/labels: '{alertname="(\w+)"}', value: 1/g)]
+    expect(new Set(fired.map(([, name]) => name))).toEqual(new Set(alertNames))
   })
 })
 

@@ -19,6 +19,7 @@ const identify = createCallers([
     name: 'partner',
     sponsors: false,
     discounts: false,
+    operator: false,
     webhookUrl: undefined,
     maxOpenQuotes: undefined,
   },

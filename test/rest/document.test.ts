@@ -83,6 +83,7 @@ describe('/openapi.json', () => {
         "get /currencies/token/price: tokenPrice 200,400,429,500,503",
         "get /currencies/token/price/v2: exactTokenPrice 200,400,429,500,503",
         "get /swap-sources: swapSources 200,400,429,500,503",
+        "get /operator/books: solverBooks 200,400,401,403,429,500,503",
       ]
     `)
   })

@@ -1,9 +1,17 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { readReceipt } from '#src/chains/read/readTransaction.ts'
 import { toBps } from '#src/core/units/bps.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import { toUsd } from '#src/core/units/usd.ts'
-import type { BookDay } from '#src/requests/state/books.ts'
-import { addUp, type BookSums, profitOf, unknownIn } from '#src/requests/state/books.ts'
+import {
+  addUp,
+  type BookDay,
+  type BookSums,
+  profitOf,
+  unknownIn,
+} from '#src/requests/state/books.ts'
+import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
+import { spendings } from '#src/requests/tracker/read/trackedLogs.ts'
 import { createRigLedger, entryName } from '#test/support/models/rigLedger.ts'
 import {
   ethereum,
@@ -45,6 +53,29 @@ async function fill(from: Place, to: Place, change: Parameters<SolverRig['quote'
   return rig.outcome(quoted.requestId)
 }
 
+/** A promised output that has become more expensive: the pools return a part of the input that is sent for it. */
+async function fillLate(from: Place, to: Place, amount: bigint) {
+  const change = { amount, recipient: newAccount(), disableOriginSwaps: true }
+  const quoted = await rig.quote(from, to, { ...change, tradeType: 'EXACT_OUTPUT' })
+  await rig.swap([to[0], from[1]], to, {
+    amount: from[1] === 'ETH' ? units(1n, 18) : units(3000n, 6),
+  })
+  await rig.settled()
+  await rig.deposit(quoted)
+  return rig.outcome(quoted.requestId)
+}
+
+/** Number of the fill's transfers of ERC-20s to the solver. */
+async function returnsOf({ requestId }: SolverRequest): Promise<number> {
+  const transactions = await rig.store.transactionsOf(requestId)
+  const hash = transactions.find(({ purpose }) => purpose === 'fill')?.mined?.hash
+  const receipt = hash && (await readReceipt(rig.clientOn(rollup), hash))
+  if (receipt === undefined) throw new Error('It was not filled')
+  return spendings(rig.chainOf(rollup), receipt).filter(
+    ({ recipient }) => recipient === rig.solverAddress,
+  ).length
+}
+
 it('books what fills, refunds and settlements bring and cost, as the chains show it', async () => {
   const places: readonly Place[] = [ethereum, rollup].flatMap((chainId) =>
     ['ETH', 'WETH', 'USDC'].map((symbol): Place => [chainId, symbol]),
@@ -65,21 +96,17 @@ it('books what fills, refunds and settlements bring and cost, as the chains show
   const outcomes = [
     await fill([ethereum, 'ETH'], [rollup, 'ETH'], { amount: units(1n, 17), ...direct }),
     await fill([ethereum, 'USDC'], [rollup, 'USDC'], { amount: units(100n, 6), appFees }),
-    // The pools return a part of the input of an exact output.
-    await fill([ethereum, 'ETH'], [rollup, 'USDC'], {
-      amount: units(150n, 6),
-      tradeType: 'EXACT_OUTPUT',
-    }),
-    await fill([ethereum, 'USDC'], [rollup, 'WETH'], {
-      amount: units(2n, 16),
-      tradeType: 'EXACT_OUTPUT',
-    }),
+    await fillLate([ethereum, 'ETH'], [rollup, 'USDC'], units(150n, 6)),
+    await fillLate([ethereum, 'USDC'], [rollup, 'WETH'], units(2n, 16)),
     await fill([ethereum, 'USDC'], [rollup, 'USDC'], {
       amount: units(100n, 6),
       referrer: 'debug-force-refund',
     }),
   ]
   expect(outcomes.map(({ state }) => state.status)).toEqual([...Array(4).fill('success'), 'refund'])
+  const [, , late, other] = outcomes
+  if (late === undefined || other === undefined) throw new Error('They were not filled')
+  expect(await Promise.all([late, other].map(returnsOf))).toEqual([1, 1])
   await rig.passSettlement(ethereum)
   await vi.waitFor(async () => {
     const deposits = await rig.store.depositsOfAll(outcomes.map(({ requestId }) => requestId))

@@ -30,3 +30,16 @@ export function formatAmount(amount: bigint, decimals: number): string {
   while (end > point && digits.endsWith('0', end)) end -= 1
   return `${digits.slice(0, point)}.${end === point ? '0' : digits.slice(point, end)}`
 }
+
+/** Whether a text is a decimal amount that `parseDecimalAmount` takes: at most 30 digits before the point, 77 behind it. */
+export const isDecimalAmount = (text: string): boolean => /^[0-9]{1,30}(\.[0-9]{1,77})?$/.test(text)
+
+/**
+ * The amount in the smallest unit of decimal text in whole units, such as `"0.5"`. Digits beyond `decimals` are dropped.
+ * @throws RangeError unless the text is a decimal amount
+ */
+export function parseDecimalAmount(text: string, decimals: number): bigint {
+  if (!isDecimalAmount(text)) throw new RangeError('An amount is a decimal number, such as 0.5')
+  const [whole = '0', fraction = ''] = text.split('.')
+  return BigInt(whole + fraction.slice(0, decimals).padEnd(decimals, '0'))
+}

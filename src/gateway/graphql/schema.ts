@@ -13,6 +13,7 @@ import './steps/executeMutation.ts'
 import './requests/requestQueries.ts'
 import './requests/indexTransactionMutation.ts'
 import './nodes/nodeQueries.ts'
+import './operator/solverBooksQuery.ts'
 
 /** The whole schema. The imports above add the types and fields. */
 export function createSchema(): GraphQLSchema {

@@ -1,5 +1,7 @@
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { ErrorCode } from '#src/core/errors.ts'
+import type { Inventory } from '#src/service/books/inventory.ts'
+import { addInventoryMetrics } from './inventoryMetrics.ts'
 import { addLimitMetrics, type LimitMetrics } from './limitMetrics.ts'
 import { addMarketMetrics, type ObservedChain } from './marketMetrics.ts'
 import { addRpcMetrics, type RpcClients } from './rpcMetrics.ts'
@@ -32,6 +34,8 @@ type Deps = Readonly<{
   clients: RpcClients
   /** Present if this process runs workers. */
   workerStatuses?: () => readonly WorkerStatus[]
+  /** Present if this process has a market. */
+  inventory?: Inventory | undefined
 }>
 
 /** In seconds. A price takes well under a millisecond. */
@@ -45,11 +49,13 @@ export function createMetrics({
   chains,
   clients,
   workerStatuses,
+  inventory,
 }: Deps) {
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
   addRpcMetrics(registry, chains, clients)
   addMarketMetrics(registry, chains)
+  if (inventory !== undefined) addInventoryMetrics(registry, inventory)
   if (workerStatuses !== undefined) addWorkerMetrics(registry, workerStatuses)
 
   const requests = new Histogram({

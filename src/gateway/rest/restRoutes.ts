@@ -5,6 +5,7 @@ import { currenciesRoute } from './routes/currenciesRoute.ts'
 import { depositAddressRoute } from './routes/depositAddressRoute.ts'
 import { executePermitRoute, executePermitV2Route, executeRoute } from './routes/executeRoutes.ts'
 import { multiInputRoute } from './routes/multiInputRoute.ts'
+import { operatorRoute } from './routes/operatorRoute.ts'
 import { priceRoute } from './routes/priceRoute.ts'
 import { quoteRoute } from './routes/quoteRoute.ts'
 import { quoteV3Route } from './routes/quoteV3Route.ts'
@@ -40,6 +41,7 @@ export const restRoutes: readonly RestRoute[] = [
   tokenPriceRoute,
   exactTokenPriceRoute,
   swapSourcesRoute,
+  operatorRoute,
 ]
 
 /** All routes, also the one that only refuses. */

@@ -20,7 +20,18 @@ export type BookSums = Readonly<{
 export type BookDay = BookSums &
   Readonly<{ chainId: ChainId; day: number; purpose: SolverTransaction['purpose'] }>
 
+/** Open requests of one status by the age of their quotes. */
+export type OpenRequests = Readonly<{
+  status: 'depositing' | 'pending' | 'submitted'
+  /** Their quotes are at least this old, and not old enough for the next class: 0, five minutes, an hour, a day. */
+  minAgeSeconds: number
+  /** Of 10,000 open requests at most. */
+  count: number
+}>
+
 export type BookReads = Readonly<{
+  /** The open requests at `now` (Unix ms). Classes without requests are left out. Counts at most 10,000 requests. */
+  openRequests: (now: number) => Promise<readonly OpenRequests[]>
   /** The days of these chains from `from` on, in no particular order. Reads a few rows for each day and chain. */
   bookDays: (chainIds: readonly ChainId[], from: number) => Promise<readonly BookDay[]>
 }>

@@ -83,3 +83,6 @@ export const boundedList = <Item extends z.ZodType>(
 
 /** Whether a text is the cursor of some request. */
 export const isRequestCursor = (text: string): boolean => parseRequestCursor(text) !== undefined
+
+/** Number of UTC days of the solver's books. */
+export const bookDaysField = z.int('Must be an integer').min(1, 'At least 1').max(90, 'At most 90')

@@ -67,7 +67,7 @@ export function useRelayer(rigOf: () => SolverRig) {
 
   let hashes = 0
   const operationsOf = (gasBudgetUsd?: bigint) => {
-    const key = { name: 'app', key: apiKey, sponsors: true, discounts: false }
+    const key = { name: 'app', key: apiKey, sponsors: true, discounts: false, operator: false }
     const budget = gasBudgetUsd === undefined ? {} : { gasBudgetUsd: toUsd(gasBudgetUsd) }
     return createRelayedCallService({
       config: rigOf().config,

@@ -20,6 +20,11 @@ const groups = [
     description: 'What can be swapped, where, and in what state the chains are.',
     starts: ['/currencies/', '/chains', '/config/', '/swap-sources'],
   },
+  {
+    name: 'Operators',
+    description: 'What the solver holds and earns. For API keys with the right `operator`.',
+    starts: ['/operator/'],
+  },
 ] as const
 
 /** The tags of the OpenAPI document. */

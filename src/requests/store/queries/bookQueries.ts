@@ -1,12 +1,20 @@
-import { and, asc, eq, gte, inArray, isNull, sql, sum } from 'drizzle-orm'
+import { and, asc, count, eq, gte, inArray, isNull, type SQL, sql, sum } from 'drizzle-orm'
+import { z } from 'zod'
 import { toChainId } from '#src/core/units/chainId.ts'
 import { toUsd, type Usd } from '#src/core/units/usd.ts'
 import type { BookedTransaction } from '#src/requests/requestStore.ts'
-import type { BookDay, BookReads, BookStore, BookSums } from '#src/requests/state/books.ts'
+import type {
+  BookDay,
+  BookReads,
+  BookStore,
+  BookSums,
+  OpenRequests,
+} from '#src/requests/state/books.ts'
 import type { Database, Statement } from '#src/requests/store/connection/database.ts'
 import { encodeRow } from '#src/requests/store/rows/encodeRow.ts'
 import { parseTransaction } from '#src/requests/store/rows/paymentRow.ts'
 import { bookDayTable, solverTransactionTable } from '#src/requests/store/tables/paymentTable.ts'
+import { requestTable } from '#src/requests/store/tables/requestTable.ts'
 import { bare, columnsOf, listOf, rowsOf, toStatement } from './statement.ts'
 
 const days = bookDayTable
@@ -21,7 +29,42 @@ export const createBookReads = ({ db }: Pick<Database, 'db'>): BookReads => ({
       .where(and(inArray(days.chainId, [...chainIds]), gte(days.day, from)))
     return rows.map(toBookDay)
   },
+  openRequests: async (now) => {
+    const { status, createdAt } = requestTable
+    const open = db
+      .select({ status, minAge: minAgeOf(now).as('min_age') })
+      .from(requestTable)
+      // Literals: with parameters Postgres could not use the partial index.
+      .where(sql`${status} in ('depositing', 'pending', 'submitted')`)
+      .orderBy(status, createdAt)
+      .limit(maxCounted)
+      .as('open')
+    const rows = await db
+      .select({ status: open.status, minAge: open.minAge, count: count() })
+      .from(open)
+      .groupBy(open.status, open.minAge)
+      .orderBy(open.status, open.minAge)
+    return rows.map((row) =>
+      openRequests.parse({ ...row, minAgeSeconds: Number(row.minAge), count: Number(row.count) }),
+    )
+  },
 })
+
+const maxCounted = 10_000
+
+const openRequests: z.ZodType<OpenRequests> = z.object({
+  status: z.enum(['depositing', 'pending', 'submitted']),
+  minAgeSeconds: z.int(),
+  count: z.int(),
+})
+
+/** The lower end of a request's class of age, in seconds. */
+function minAgeOf(now: number): SQL<number> {
+  const since = (seconds: number) =>
+    sql`${requestTable.createdAt} <= ${now - seconds * 1000}::bigint`
+  return sql<number>`case when ${since(86_400)} then 86400 when ${since(3_600)} then 3600
+    when ${since(300)} then 300 else 0 end`
+}
 
 /** @throws what the database throws. */
 export const createBookQueries = (database: Database): BookStore => ({
