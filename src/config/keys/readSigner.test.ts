@@ -48,6 +48,25 @@ const published = {
   version: 3,
 }
 
+/** @source go-ethereum: accounts/keystore, the other test vector. */
+const publishedScrypt = {
+  ...published,
+  crypto: {
+    cipher: 'aes-128-ctr',
+    cipherparams: { iv: '83dbcc02d8ccb40e466191a123791e0e' },
+    ciphertext: 'd172bf743a674da9cdad04534d56926ef8358534d458fffccd4e6ad2fbde479c',
+    kdf: 'scrypt',
+    kdfparams: {
+      dklen: 32,
+      n: 262144,
+      p: 8,
+      r: 1,
+      salt: 'ab0c7876052600dd703518d6fc3fe8984592145b591fc8fb5c6d43190334ba19',
+    },
+    mac: '2103ac29920d71da29f15d75b4a16dbe95cfd7ff8faea1056c33131d846e3097',
+  },
+}
+
 describe('readSigner', () => {
   it('reads a private key', async () => {
     const signer = await readSigner('solver', { kind: 'privateKey', privateKey }, address)
@@ -70,6 +89,13 @@ describe('readSigner', () => {
     await expect(reading).rejects.toThrow(
       `The solver’s key cannot be used (SOLVER_KEYSTORE): it belongs to 0x008aeeda4d805471df9b2a5b0f38a0c3bcba786b, but the configuration names ${address} as the solver`,
     )
+  })
+
+  it('decrypts the published example whose scrypt parameters OpenSSL refuses', async () => {
+    const path = write('publishedScrypt.json', JSON.stringify(publishedScrypt))
+    const source = { kind: 'keystore', path, password: 'testpassword' } as const
+    const signer = await readSigner('solver', source)
+    expect(signer.address.toLowerCase()).toBe('0x008aeeda4d805471df9b2a5b0f38a0c3bcba786b')
   })
 
   it('error messages contain no key and no password', async () => {

@@ -2,7 +2,7 @@ import { pbkdf2, type ScryptOptions, scrypt } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import * as Keystore from 'ox/Keystore'
-import { bytesToHex } from 'viem'
+import { bytesToHex, hexToBytes } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { z } from 'zod'
 import { type Address, toAddress } from '#src/core/units/address.ts'
@@ -86,13 +86,22 @@ type KeystoreFile = z.infer<typeof keystore>
 /** Ox's type has only the name of the key derivation. */
 const toOx = (file: KeystoreFile) => file as Keystore.Keystore
 
-/** Uses Node's native functions: in JavaScript the usual parameters take seconds. */
-function deriveKey({ kdf, kdfparams }: KeystoreFile['crypto'], password: string): Promise<Buffer> {
+/**
+ * Uses Node's native functions: in JavaScript the usual parameters take seconds. Only where OpenSSL refuses the
+ * parameters, as those of the format's published example (r = 1 with n = 2^18), it is JavaScript.
+ */
+function deriveKey(
+  { kdf, kdfparams }: KeystoreFile['crypto'],
+  password: string,
+): Promise<Uint8Array> {
   const salt = Buffer.from(kdfparams.salt, 'hex')
   const { dklen } = kdfparams
   if (kdf === 'pbkdf2') return pbkdf2Async(password, salt, kdfparams.c, dklen, 'sha256')
   const { n: N, r, p } = kdfparams
-  return scryptAsync(password, salt, dklen, { N, r, p, maxmem: maxScryptMemory })
+  if (N < 2 ** (16 * r))
+    return scryptAsync(password, salt, dklen, { N, r, p, maxmem: maxScryptMemory })
+  const [key] = Keystore.scrypt({ password, salt, n: N, r, p })
+  return Promise.resolve(hexToBytes(typeof key === 'function' ? key() : key))
 }
 
 /**
