@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -109,6 +109,14 @@ test('the script deploys every contract once, configured as requested', async ()
   expect(second.output).toBe(first.output)
   expect(second.problems.match(/is already deployed at/g)).toHaveLength(3)
   expect(await client.getTransactionCount({ address: payer.address })).toBe(sent)
+})
+
+test('the script writes the contracts into the configuration if asked to', async () => {
+  const args = ['--config', config, '--chain', '990010', '--write']
+  const { output } = await deploy({ ...key, OWNER: multisig }, args)
+  const { chains } = JSON.parse(readFileSync(config, 'utf8'))
+  expect(chains[0].contracts).toEqual(JSON.parse(output).contracts)
+  writeConfig(990010)
 })
 
 test('the script deploys only the missing contracts', async () => {

@@ -1,4 +1,6 @@
+import { readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { applyEdits, modify } from 'jsonc-parser'
 import { z } from 'zod'
 import { readConfig } from '#src/config/config.ts'
 import { checkKeySource, keyVariables, readVariables } from '#src/config/environment.ts'
@@ -10,16 +12,17 @@ import { nativeAddress } from '#src/core/units/address.ts'
 import { deployContracts } from './deployContracts.ts'
 import { limitedCurrencies } from './outflowLimits.ts'
 
-/** `npm run deploy -- --config <file> --chain <id> [--devnet]`: see docs/contracts.md. */
+/** `npm run deploy -- --config <file> --chain <id> [--write] [--devnet]`: see docs/contracts.md. */
 async function deploy(): Promise<void> {
   const options = {
     config: { type: 'string' },
     chain: { type: 'string' },
+    write: { type: 'boolean', default: false },
     devnet: { type: 'boolean', default: false },
   } as const
-  const { config: path, chain: id, devnet } = parseArgs({ options }).values
+  const { config: path, chain: id, write, devnet } = parseArgs({ options }).values
   if (path === undefined || id === undefined)
-    throw new Error('Usage: npm run deploy -- --config <file> --chain <id> [--devnet]')
+    throw new Error('Usage: npm run deploy -- --config <file> --chain <id> [--write] [--devnet]')
   const config = readConfig(path)
   const { chains, solver } = config
   const chain = chains.find((each) => String(each.id) === id)
@@ -45,6 +48,15 @@ async function deploy(): Promise<void> {
     report: (line) => process.stderr.write(`${line}\n`),
   })
   process.stdout.write(`${JSON.stringify({ contracts }, null, 2)}\n`)
+  if (write) writeContracts(path, chains.indexOf(chain), contracts)
+}
+
+/** Sets `contracts` of the chain in the configuration file. The rest of the text stays as it is, comments included. */
+function writeContracts(path: string, at: number, contracts: object): void {
+  const text = readFileSync(path, 'utf8')
+  const formattingOptions = { insertSpaces: true, tabSize: 2 }
+  const edits = modify(text, ['chains', at, 'contracts'], contracts, { formattingOptions })
+  writeFileSync(path, applyEdits(text, edits))
 }
 
 const schema = z
