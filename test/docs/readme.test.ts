@@ -1,12 +1,12 @@
-import { execFile, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { codeBlocks, readDocument } from '#test/support/clients/documents.ts'
 import { type Stack, startStack } from '#test/support/gateways/stack.ts'
+import { runDemoProcess } from '#test/support/processes/demoProcess.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'readme-'))
 const devnetPath = join(directory, 'devnet.json')
@@ -80,12 +80,7 @@ describe('README', () => {
         .slice(3)
         .filter((arg) => arg !== '--')
       const where = ['--url', stack.url, '--devnet', devnetPath]
-      const demo = promisify(execFile)(process.execPath, [
-        'src/cli/demo/demo.ts',
-        ...args,
-        ...where,
-      ])
-      const { stdout } = await demo
+      const stdout = await runDemoProcess([...args, ...where])
       expect(stdout).toContain(args.includes('--refund') ? 'refund' : 'success')
       if (args.includes('--7702'))
         expect(stdout).toMatch(/0xef0100ca11bde\w+: it holds 50, and has passed on 50\.$/m)

@@ -12,6 +12,8 @@ export type CrossquoteProcess = Readonly<{
   log: () => string
   /** The URL of its gateway, once it listens. */
   url: () => Promise<string>
+  /** The URL of its gateway, once `/ready` is 200. */
+  ready: () => Promise<string>
   /** Resolves with the signal or the exit code when the process ends. */
   ended: Promise<NodeJS.Signals | number>
   /** Stops the process gracefully, like an operator. */
@@ -57,6 +59,13 @@ export function spawnCrossquote(
   return {
     log: () => log,
     url: () => vi.waitUntil(findUrl, patience),
+    ready: () =>
+      vi.waitUntil(async () => {
+        const url = findUrl()
+        if (url === undefined) return undefined
+        const response = await fetch(`${url}/ready`).catch(() => undefined)
+        return response?.ok ? url : undefined
+      }, patience),
     ended,
     terminate: () => child.kill('SIGTERM'),
     freeze: () => child.kill('SIGSTOP'),
