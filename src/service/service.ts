@@ -311,6 +311,7 @@ function quoteDepsOf({
     maxTopupUsd: config.solver.maxTopupUsd,
     externalLiquiditySeconds: config.solver.externalLiquiditySeconds,
     maxSwapImpact: config.maxSwapImpact,
+    maxPayoutUsd: config.solver.mostPayoutUsd,
     multiInputSeconds: config.multiInputSeconds,
   }
 }

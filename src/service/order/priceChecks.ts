@@ -7,9 +7,9 @@ import type { Address } from '#src/core/units/address.ts'
 import { type Bps, wholeBps } from '#src/core/units/bps.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import type { Currency } from '#src/core/units/currency.ts'
-import { toUsd, type Usd, usdValueDown } from '#src/core/units/usd.ts'
+import { formatUsd, toUsd, type Usd, usdValueDown } from '#src/core/units/usd.ts'
 import { independentPrice } from '#src/market/prices/usdPrices.ts'
-import type { QuotedPrice } from '#src/protocol/order/quotedPrice.ts'
+import { isUserSwap, type QuotedPrice } from '#src/protocol/order/quotedPrice.ts'
 import type { Caller } from '#src/service/callers.ts'
 import { FieldError } from '#src/service/input/fieldError.ts'
 
@@ -57,6 +57,23 @@ export function checkSwapImpact(
     maxPercent: (Number(-maxLoss) / 100).toFixed(2),
     ...facts,
   })
+}
+
+/**
+ * Refuses an order that pays out more than the operator allows for one request: the solver would refund it. A payout
+ * without a price in US dollars passes, because its fill waits for the price.
+ * @throws AppError SOLVER_CAPACITY_EXCEEDED
+ */
+export function checkPayout(price: QuotedPrice, maxPayoutUsd: Usd | undefined): void {
+  const { usd } = price.destination.input
+  if (isUserSwap(price) || maxPayoutUsd === undefined || usd === undefined) return
+  if (usd <= maxPayoutUsd) return
+  const [payout, max] = [formatUsd(usd), formatUsd(maxPayoutUsd)]
+  throw new AppError(
+    'SOLVER_CAPACITY_EXCEEDED',
+    `The solver pays out at most $${max} for one request, and this one needs $${payout}. Swap a smaller amount.`,
+    { payoutUsd: payout, maxPayoutUsd: max },
+  )
 }
 
 type Terms = Readonly<{

@@ -10,7 +10,7 @@ import type { Loaders, MultiInputAnswer } from '#src/service/answers.ts'
 import type { Client } from '#src/service/callers.ts'
 import type { MultiQuoteInput } from '#src/service/input/multiInput.ts'
 import { priceAsked } from '#src/service/order/askedPools.ts'
-import { checkSwapImpact } from '#src/service/order/priceChecks.ts'
+import { checkPayout, checkSwapImpact } from '#src/service/order/priceChecks.ts'
 import { readMultiOrder } from '#src/service/order/readMultiOrder.ts'
 import { balanceInTime } from './issues.ts'
 import { once } from './once.ts'
@@ -45,6 +45,7 @@ export async function multiInputQuote(
   const priced = priceAsked(deps.askPools, currencies, () =>
     inSpan(deps.span, 'pricing', {}, () => priceMulti(order, market)),
   )
+  checkPayout(priced, deps.maxPayoutUsd)
   checkOriginImpacts(priced, deps.maxSwapImpact)
 
   const prepared = once(async () => {

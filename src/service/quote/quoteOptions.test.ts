@@ -2,8 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { AppError } from '#src/core/errors.ts'
 import type { Market } from '#src/core/pricing/market.ts'
 import type { Address } from '#src/core/units/address.ts'
+import { toUsd } from '#src/core/units/usd.ts'
 import type { QuoteAnswer } from '#src/service/answers.ts'
 import { multiInput } from '#src/service/input/multiInput.ts'
+import { priceInput } from '#src/service/input/priceInput.ts'
 import { quoteInput } from '#src/service/input/quoteInput.ts'
 import {
   account,
@@ -14,6 +16,7 @@ import {
 } from '#test/support/fixtures/markets.ts'
 import { client, createQuoteDeps, loaders } from '#test/support/fixtures/quoteDeps.ts'
 import { multiInputQuote } from './multiInputQuote.ts'
+import { price } from './price.ts'
 import { quote } from './quote.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -276,5 +279,53 @@ describe('gasLimitForDepositSpecifiedTxs', () => {
       'INVALID_GAS_LIMIT_FOR_DEPOSIT_SPECIFIED_TXS',
       { field: 'gasLimitForDepositSpecifiedTxs' },
     ])
+  })
+})
+
+describe('a payout above the operator’s limit', () => {
+  const limited = { maxPayoutUsd: toUsd(25_000_000n) }
+
+  it('is refused by a quote, and a price warns of it', async () => {
+    expect(await refusalOf(ask(across, undefined, limited))).toMatchInlineSnapshot(`
+      [
+        "SOLVER_CAPACITY_EXCEEDED",
+        {
+          "maxPayoutUsd": "25.000000",
+          "payoutUsd": "99.158586",
+        },
+      ]
+    `)
+    const { deps } = createQuoteDeps(limited)
+    const { warnings } = await price(deps, priceInput.parse(across), loaders)
+    expect((await warnings()).map(({ code, data }) => [code, data])).toMatchInlineSnapshot(`
+      [
+        [
+          "QUOTE_REFUSED",
+          {
+            "errorCode": "SOLVER_CAPACITY_EXCEEDED",
+            "maxPayoutUsd": "25.000000",
+            "payoutUsd": "99.158586",
+          },
+        ],
+      ]
+    `)
+    const small = await ask({ ...across, amount: '20000000' }, undefined, limited)
+    expect(small.stored).toHaveLength(1)
+  })
+
+  it('is refused by a quote with several inputs, but does not concern a swap of the user', async () => {
+    const { deps } = createQuoteDeps(limited)
+    const input = {
+      user,
+      origins: [{ chainId: originChain, currency: usdc.address, amount: '100000000' }],
+      destinationChainId: destinationChain,
+      destinationCurrency: across.destinationCurrency,
+      tradeType: 'EXACT_INPUT',
+    }
+    expect(
+      await refusalOf(multiInputQuote(deps, multiInput.parse(input), loaders, client)),
+    ).toMatchObject(['SOLVER_CAPACITY_EXCEEDED', { maxPayoutUsd: '25.000000' }])
+    const { txs: _, ...plain } = alone
+    expect((await ask(plain, undefined, limited)).stored).toHaveLength(1)
   })
 })

@@ -2,28 +2,32 @@ import { AppError } from '#src/core/errors.ts'
 import type { Market } from '#src/core/pricing/market.ts'
 import type { Price } from '#src/core/pricing/price.ts'
 import type { Bps } from '#src/core/units/bps.ts'
+import type { Usd } from '#src/core/units/usd.ts'
 import type { SwapInput } from '#src/service/input/quoteInput.ts'
 import { checkOpen, checkOpenRefund, isOpen } from '#src/service/order/addressChecks.ts'
 import type { CheckDeps } from '#src/service/order/orderChecks.ts'
-import { checkSwapImpact, checkUnsignedSwap } from '#src/service/order/priceChecks.ts'
+import { checkPayout, checkSwapImpact, checkUnsignedSwap } from '#src/service/order/priceChecks.ts'
 import { contractsOn } from './prepareQuote.ts'
 
 export type RefusalDeps = Pick<CheckDeps, 'contracts' | 'knownCurrency'> &
   Readonly<{
     /** Largest accepted loss of the swaps, as a share of the input's value. */
     maxSwapImpact: Bps
+    /** The operator's limit of the payout of one request; undefined without one. */
+    maxPayoutUsd: Usd | undefined
   }>
 
 /**
  * The checks that only a quote makes once the order is priced. They read nothing.
- * @throws AppError INVALID_REQUEST; SWAP_IMPACT_TOO_HIGH; PRICE_FETCH_FAILED
+ * @throws AppError SOLVER_CAPACITY_EXCEEDED; INVALID_REQUEST; SWAP_IMPACT_TOO_HIGH; PRICE_FETCH_FAILED
  */
 export function checkQuotable(
-  { maxSwapImpact: maxLoss, knownCurrency: currencyOf }: RefusalDeps,
+  { maxSwapImpact: maxLoss, maxPayoutUsd, knownCurrency: currencyOf }: RefusalDeps,
   request: SwapInput,
   priced: Price,
   market: Market,
 ): void {
+  checkPayout(priced, maxPayoutUsd)
   checkOpenRefund(request, priced)
   if (request.overridePriceImpact === true) return
   checkSwapImpact(priced, maxLoss, 'Swap a smaller amount, or set overridePriceImpact.')
