@@ -1,4 +1,4 @@
-import { flatFee, type RelayTerms, scheduledBps } from '#src/core/pricing/fees/relayFees.ts'
+import { appBps, flatFee, type RelayTerms, scheduledBps } from '#src/core/pricing/fees/relayFees.ts'
 import { gasPercentOf, settlementCost, sweepCost } from '#src/core/pricing/fees/solverCosts.ts'
 import { type LegTask, limitsOf } from '#src/core/pricing/leg/leg.ts'
 import type { ChainMarket, Market } from '#src/core/pricing/market.ts'
@@ -11,6 +11,7 @@ import { amountForUsdDown } from '#src/core/units/usd.ts'
 /** One asset that the solver takes on the origin chain (`deposit`) and pays out on the destination chain (`payout`). */
 export type AssetPair = RelayTerms &
   Readonly<{
+    terms: AssetPairTerms
     /** From the order's origin currency to the deposit, and from the payout to its destination currency. */
     legs: Readonly<Record<'origin' | 'destination', LegTask>>
     /** The cost of the settlement of the deposit: a part of `flat`. */
@@ -22,38 +23,41 @@ export type AssetPair = RelayTerms &
 /** @throws NoPriceError if the flat fee, the cost of the settlement or the gas top-up cannot be converted. */
 export function createAssetPair(
   market: Market,
-  order: AssetPairTerms,
+  terms: AssetPairTerms,
   chains: Readonly<{ origin: ChainMarket; destination: ChainMarket }>,
   currencies: Readonly<{ deposit: Currency; payout: Currency }>,
 ): AssetPair {
   const { origin, destination } = chains
   const { deposit, payout } = currencies
   const paidIn = { market: origin, currency: deposit }
-  const settlement = settlementCost({ market: origin, deposit }, order, paidIn)
+  const settlement = settlementCost({ market: origin, deposit }, terms, paidIn)
   return {
     ...chains,
     ...currencies,
+    terms,
     legs: {
       origin: {
         market: origin,
-        input: order.origin,
+        input: terms.origin,
         output: deposit,
-        limits: limitsOf(order, order.swapSources.origin),
+        limits: limitsOf(terms, terms.swapSources.origin),
       },
       destination: {
         market: destination,
         input: payout,
-        output: order.destination,
-        limits: limitsOf(order, order.swapSources.destination),
+        output: terms.destination,
+        limits: limitsOf(terms, terms.swapSources.destination),
       },
     },
     flat: toAmount(flatFee(market, origin, deposit) + settlement),
     settlement,
-    ...(order.useDepositAddress === true && { sweep: sweepCost(origin, deposit) }),
-    bps: order.fixedRate ?? scheduledBps(market, order.origin, order.destination),
-    ...topupOf(order, destination),
-    gasPercent: gasPercentOf(order.tradeType === 'EXACT_OUTPUT' || order.fixedRate !== undefined),
-    calls: order,
+    ...(terms.useDepositAddress === true && { sweep: sweepCost(origin, deposit) }),
+    sponsorship: terms.sponsorship,
+    appBps: appBps(terms.appFees),
+    bps: terms.fixedRate ?? scheduledBps(market, terms.origin, terms.destination),
+    ...topupOf(terms, destination),
+    gasPercent: gasPercentOf(terms.tradeType === 'EXACT_OUTPUT' || terms.fixedRate !== undefined),
+    calls: terms,
   }
 }
 

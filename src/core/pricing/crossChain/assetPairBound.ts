@@ -1,5 +1,5 @@
 import { relayBound } from '#src/core/pricing/fees/relayFees.ts'
-import { shapeOf } from '#src/core/pricing/gas/transactionSize.ts'
+import type { TransactionSize } from '#src/core/pricing/gas/gas.ts'
 import {
   type LegSwap,
   legImpactBound,
@@ -7,7 +7,7 @@ import {
   maxRatesTo,
 } from '#src/core/pricing/leg/leg.ts'
 import type { ImpactBound } from '#src/core/router/impactBound.ts'
-import type { AssetPair, AssetPairTerms } from './assetPair.ts'
+import type { AssetPair } from './assetPair.ts'
 import { depositCost, type MinCosts } from './depositCost.ts'
 
 /** Allows for float rounding. */
@@ -22,8 +22,8 @@ export type AssetPairBound = Readonly<{
   marginal: (amount: number) => number
   /** With the price impact in the first and last pools of each leg. */
   withImpact: (amount: number) => number
-  /** For an exact input, after its origin leg has been swapped. */
-  afterOrigin: (originLeg: LegSwap) => number
+  /** For an exact input, after its origin leg has been swapped, with its deposit transaction. */
+  afterOrigin: (originLeg: LegSwap, transaction: TransactionSize) => number
 }>
 
 /** Upper bound on the rate and lower bound on the cost of a leg, for one number of hops of its longest path. */
@@ -35,22 +35,19 @@ type Hops = Readonly<{ rate: number; cost: number }>
  * @param costs the minimum costs between these two chains at these blocks.
  * @throws NoPriceError if the cost of the fill cannot be converted.
  */
-export function createAssetPairBound(
-  terms: AssetPairTerms,
-  assetPair: AssetPair,
-  costs: MinCosts,
-): AssetPairBound {
-  const { legs } = assetPair
-  const relay = relayBound(terms, assetPair)
-  const originHops = hopsOf(maxRatesFrom(legs.origin), costs.ofDeposit(terms, assetPair))
-  const destinationHops = hopsOf(maxRatesTo(legs.destination), costs.ofFill(terms, assetPair))
+export function createAssetPairBound(assetPair: AssetPair, costs: MinCosts): AssetPairBound {
+  const { legs, terms } = assetPair
+  const relay = relayBound(assetPair)
+  const originHops = hopsOf(maxRatesFrom(legs.origin), costs.ofDeposit(assetPair))
+  const destinationHops = hopsOf(maxRatesTo(legs.destination), costs.ofFill(assetPair))
 
   // Loops are faster than closures here, and each price evaluates them for every asset pair.
   const outputFrom = (deposited: number, impact: ImpactBound): number => {
     let max = Number.NEGATIVE_INFINITY
     for (const { rate, cost } of destinationHops) {
-      const spend = relay.maxSpend(deposited * (1 + margin), cost)
-      if (spend * rate > max) max = Math.max(max, Math.min(spend * rate, impact.maxOutput(spend)))
+      const netInput = relay.maxNetInput(deposited * (1 + margin), cost)
+      if (netInput * rate > max)
+        max = Math.max(max, Math.min(netInput * rate, impact.maxOutput(netInput)))
     }
     return max
   }
@@ -63,10 +60,10 @@ export function createAssetPairBound(
   }
   const exactOutput = (amount: number, first: ImpactBound, last: ImpactBound): number => {
     const out = amount * (1 - margin)
-    const minSpend = last.minInput(out)
+    const minNetInput = last.minInput(out)
     let deposited = Number.POSITIVE_INFINITY
     for (const { rate, cost } of destinationHops)
-      deposited = Math.min(deposited, relay.minDeposit(Math.max(out / rate, minSpend), cost))
+      deposited = Math.min(deposited, relay.minDeposit(Math.max(out / rate, minNetInput), cost))
     const minInput = first.minInput(deposited)
     let min = Number.POSITIVE_INFINITY
     for (const { rate, cost } of originHops)
@@ -85,9 +82,9 @@ export function createAssetPairBound(
       const { first, last } = impactsOf()
       return bound(amount, first, last)
     },
-    afterOrigin: (originLeg) =>
+    afterOrigin: (originLeg, transaction) =>
       outputFrom(Number(originLeg.amountOut), impactsOf().last) -
-      Number(depositCost(terms, assetPair, shapeOf(originLeg))),
+      Number(depositCost(assetPair, transaction)),
   }
 }
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { AppError } from '#src/core/errors.ts'
-import { shapeOf } from '#src/core/pricing/gas/transactionSize.ts'
+import { depositTransaction, shapeOf } from '#src/core/pricing/gas/transactionSize.ts'
 import { type Market, marketOf } from '#src/core/pricing/market.ts'
 import type { Order } from '#src/core/pricing/order.ts'
 import { toAmount } from '#src/core/units/amount.ts'
@@ -109,10 +109,13 @@ describe('bridgesOf', () => {
           expect(bound.marginal(amount)).toBeGreaterThanOrEqual(bound.withImpact(amount))
           const crossChainPrice = tryCross(order, assetPair)
           if (crossChainPrice === undefined) continue
-          const net = Number(netResult(order, crossChainPrice))
+          const { originLeg } = crossChainPrice
+          const shape = shapeOf(originLeg)
+          const transaction = depositTransaction(shape, order.explicitDeposit, order.permit?.kind)
+          const net = Number(resultOf(crossChainPrice) - depositCost(assetPair, transaction))
           expect(bound.withImpact(amount)).toBeGreaterThanOrEqual(net)
           if (order.tradeType === 'EXACT_INPUT')
-            expect(bound.afterOrigin(crossChainPrice.originLeg)).toBeGreaterThanOrEqual(net)
+            expect(bound.afterOrigin(originLeg, transaction)).toBeGreaterThanOrEqual(net)
         }
       }),
       { numRuns: runs(300) },
@@ -150,12 +153,6 @@ function tryCross(order: Order, assetPair: AssetPair): CrossChainPrice | undefin
   }
 }
 
-/** The output, or the negative input, less the gas of the deposit. */
-function netResult(
-  order: Order,
-  { assetPair, originLeg, destinationLeg }: CrossChainPrice,
-): bigint {
-  const isInput = order.tradeType === 'EXACT_INPUT'
-  const result = isInput ? destinationLeg.amountOut : -originLeg.amountIn
-  return result - depositCost(order, assetPair, shapeOf(originLeg))
-}
+/** The output, or the negative input. */
+const resultOf = ({ assetPair, originLeg, destinationLeg }: CrossChainPrice): bigint =>
+  assetPair.terms.tradeType === 'EXACT_INPUT' ? destinationLeg.amountOut : -originLeg.amountIn

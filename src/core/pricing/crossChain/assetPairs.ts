@@ -86,7 +86,7 @@ function findAssetPairs(
       const assetPair = createAssetPair(market, terms, chains, { deposit, payout })
       return {
         assetPair,
-        bound: createAssetPairBound(terms, assetPair, costs),
+        bound: createAssetPairBound(assetPair, costs),
         isOwn: own.includes(asset),
       }
     }, failures)

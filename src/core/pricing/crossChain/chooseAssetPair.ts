@@ -1,11 +1,7 @@
 import { AppError } from '#src/core/errors.ts'
-import { isExplicit } from '#src/core/pricing/deposits/timeEstimate.ts'
-import { shapeOf } from '#src/core/pricing/gas/transactionSize.ts'
-import type { LegSwap } from '#src/core/pricing/leg/leg.ts'
 import type { Market } from '#src/core/pricing/market.ts'
 import type { Order } from '#src/core/pricing/order.ts'
 import type { Currency } from '#src/core/units/currency.ts'
-import type { AssetPair } from './assetPair.ts'
 import { bridgesOf, type Chains, type OpenAssetPair } from './assetPairs.ts'
 import { attempt, bestCrossChainPrice, type Candidate, mostUsefulFailure } from './bestAssetPair.ts'
 import { type CrossChainPrice, cross } from './crossChainPrice.ts'
@@ -37,12 +33,11 @@ function choose(order: Order, market: Market, chains: Chains): CrossChainPrice {
       if (toBeat === undefined) return cross(order, assetPair)
       const minNet = Number(toBeat)
       return cross(order, assetPair, {
-        afterOrigin: (originLeg) => bound.afterOrigin(originLeg) > minNet,
-        withMaxOutput: (originLeg, maxOutput) =>
-          netOf(order, assetPair, originLeg, maxOutput) > toBeat,
+        afterOrigin: (originLeg, { size }) => bound.afterOrigin(originLeg, size) > minNet,
+        withMaxOutput: ({ size }, maxOutput) => maxOutput - depositCost(assetPair, size) > toBeat,
       })
     },
-    netOf: (crossChainPrice) => netResult(order, crossChainPrice),
+    netOf: netResult,
     failures,
   })
   if (best === undefined) throw mostUsefulFailure(failures) ?? noAssetPair(order, market, chains)
@@ -92,18 +87,11 @@ function noAssetPair(order: Order, market: Market, { origin, destination }: Chai
 /**
  * The output (or the negative input) less the gas of the deposit, in the currency whose amount the order leaves open.
  */
-const netResult = (
-  order: Order,
-  { assetPair, originLeg, destinationLeg }: CrossChainPrice,
-): bigint =>
-  order.tradeType === 'EXACT_INPUT'
-    ? netOf(order, assetPair, originLeg, destinationLeg.amountOut)
-    : netOf(order, assetPair, originLeg, -originLeg.amountIn)
-
-function netOf(order: Order, assetPair: AssetPair, originLeg: LegSwap, result: bigint): bigint {
-  const { origin, deposit } = assetPair
-  const explicitDeposit = isExplicit(order, origin, deposit, originLeg.amountOut)
-  return result - depositCost({ ...order, explicitDeposit }, assetPair, shapeOf(originLeg))
+export function netResult(crossChainPrice: CrossChainPrice): bigint {
+  const { assetPair, originLeg, depositCall, destinationLeg } = crossChainPrice
+  const isInput = assetPair.terms.tradeType === 'EXACT_INPUT'
+  const result = isInput ? destinationLeg.amountOut : -originLeg.amountIn
+  return result - depositCost(assetPair, depositCall.size)
 }
 
 /** The solver can bridge no asset between the two chains. */

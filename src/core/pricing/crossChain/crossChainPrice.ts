@@ -1,24 +1,25 @@
-import type { SwapMode } from '#src/core/pools/poolKind.ts'
+import { isExplicit } from '#src/core/pricing/deposits/timeEstimate.ts'
 import { depositFor } from '#src/core/pricing/fees/depositPair.ts'
 import {
   AmountTooLowError,
-  chargedDeposit,
-  chargedFees,
-  minDeposit,
+  deductedFees,
+  depositForNetInput,
+  netInputOf,
+  payersOf,
+  paysFees,
   type RelayFees,
-  sponsoredDeposit,
-  sponsoredFees,
-  sponsoredSpend,
+  relayFeesOf,
 } from '#src/core/pricing/fees/relayFees.ts'
 import {
   depositRelayCost,
+  type FeePayer,
   fillCost,
   minFillCost,
-  sponsoredFillCost,
 } from '#src/core/pricing/fees/solverCosts.ts'
-import { minShape, shapeOf } from '#src/core/pricing/gas/transactionSize.ts'
-import { type LegSwap, type LegTask, plannedAmount, swapLeg } from '#src/core/pricing/leg/leg.ts'
-import { legFailure, OutputTooLowError } from '#src/core/pricing/leg/legFailure.ts'
+import type { TransactionSize } from '#src/core/pricing/gas/gas.ts'
+import { depositTransaction, minShape, shapeOf } from '#src/core/pricing/gas/transactionSize.ts'
+import { type LegSwap, plannedAmount, swapLeg } from '#src/core/pricing/leg/leg.ts'
+import { OutputTooLowError, requireLeg } from '#src/core/pricing/leg/legFailure.ts'
 import type { Order } from '#src/core/pricing/order.ts'
 import { checkSettlement } from '#src/core/pricing/settlement.ts'
 import { type Amount, toAmount } from '#src/core/units/amount.ts'
@@ -30,13 +31,29 @@ export type CrossChainPrice = Readonly<{
   assetPair: AssetPair
   /** From currencyIn to the deposit. */
   originLeg: LegSwap
+  depositCall: DepositCall
+  payer: FeePayer
   fees: RelayFees
   /** The part of `fees.relayerGas` that pays for sending a signed deposit. */
   relayCost: Amount
   /** From the payout to currencyOut. */
   destinationLeg: LegSwap
-  /** Whether the solver holds less than it spends, and the order may wait for the rest. */
+  /** Whether the solver holds less than it pays out, and the order may wait for the rest. */
   awaitsLiquidity: boolean
+}>
+
+/** The transaction of a user that deposits the output of an origin leg. */
+export type DepositCall = Readonly<{
+  /** Whether it calls the depository. */
+  isExplicit: boolean
+  size: TransactionSize
+}>
+
+/** Whether the pricing of an exact input should continue. */
+export type ShouldContinue = Readonly<{
+  afterOrigin: (originLeg: LegSwap, depositCall: DepositCall) => boolean
+  /** Asked when the output of the cross-chain price is known to be at most `maxOutput`. */
+  withMaxOutput: (depositCall: DepositCall, maxOutput: Amount) => boolean
 }>
 
 /**
@@ -58,137 +75,136 @@ export function cross(
   const crossChainPrice =
     order.tradeType === 'EXACT_INPUT'
       ? crossExactInput(order, assetPair, shouldContinue)
-      : crossExactOutput(order, assetPair, order.amount)
+      : crossExactOutput(order, assetPair)
   if (crossChainPrice !== undefined)
     checkSettlement(assetPair.origin, assetPair.deposit, crossChainPrice.originLeg.amountOut)
   return crossChainPrice
 }
 
-/** Whether the pricing of an exact input should continue. */
-export type ShouldContinue = Readonly<{
-  afterOrigin: (originLeg: LegSwap) => boolean
-  /** Asked when the output of the cross-chain price is known to be at most `maxOutput`. */
-  withMaxOutput: (originLeg: LegSwap, maxOutput: Amount) => boolean
-}>
-
+/** Prices an exact input: swaps it, deducts the fees from the deposit, and swaps the rest. */
 function crossExactInput(
   order: Order,
   assetPair: AssetPair,
   shouldContinue: ShouldContinue,
 ): CrossChainPrice | undefined {
-  const originLeg = swap('origin', assetPair.legs.origin, 'exactInput', order.amount)
-  if (!shouldContinue.afterOrigin(originLeg)) return undefined
-  const relayCost = depositRelayCost(order, assetPair, shapeOf(originLeg))
-  const deposited = { deposit: originLeg.amountOut, relayCost }
-  const relayed =
-    relaySponsored(order, assetPair, deposited) ??
-    relayCharged(order, assetPair, deposited, (maxOutput) =>
-      shouldContinue.withMaxOutput(originLeg, maxOutput),
-    )
-  return relayed && { assetPair, originLeg, relayCost, ...relayed }
+  const originLeg = requireLeg('origin', assetPair.legs.origin, 'exactInput', order.amount)
+  const depositCall = depositCallOf(order, assetPair, originLeg)
+  if (!shouldContinue.afterOrigin(originLeg, depositCall)) return undefined
+  const relayCost = depositRelayCost(order, assetPair, depositCall.size)
+  const isWorthwhile = (maxOutput: Amount) => shouldContinue.withMaxOutput(depositCall, maxOutput)
+  for (const payer of payersOf(assetPair)) {
+    const deposited = { deposit: originLeg.amountOut, relayCost, payer }
+    const relayed = relay(order, assetPair, deposited, isWorthwhile)
+    if (relayed !== undefined)
+      return { assetPair, originLeg, depositCall, payer, relayCost, ...relayed }
+  }
+  return undefined
 }
 
-/** A deposit, and the cost for the solver of sending it. */
-type Deposited = Readonly<{ deposit: Amount; relayCost: Amount }>
+type Relayed = Readonly<{ fees: RelayFees; destinationLeg: LegSwap; awaitsLiquidity: boolean }>
 
-type Relayed = Pick<CrossChainPrice, 'fees' | 'destinationLeg' | 'awaitsLiquidity'>
-
-/** @param isWorthwhile whether to continue if the output is at most `maxOutput`. */
-function relayCharged(
+/**
+ * From a deposit to the output. `undefined` if `payer` does not pay the fees, or if the result is not worthwhile.
+ * @param isWorthwhile whether to continue if the output is at most `maxOutput`.
+ */
+function relay(
   order: Order,
   assetPair: AssetPair,
-  { deposit, relayCost }: Deposited,
+  deposited: Readonly<{ deposit: Amount; relayCost: Amount; payer: FeePayer }>,
   isWorthwhile: (maxOutput: Amount) => boolean,
 ): Relayed | undefined {
+  const { deposit, relayCost, payer } = deposited
+  const task = assetPair.legs.destination
   // The gas of the fill depends on the destination leg, and the leg depends on the amount that the gas leaves. The
   // reserved gas only rises, so the output only falls, and the gas of a route is bounded. So the loop ends, nearly always
   // in the second round.
-  let reserved = minFillCost(assetPair, order.destination)
+  let reserved = minFillCost(assetPair, task.output)
   let planned: Amount | undefined
+  let last: Readonly<{ netInput: Amount; leg: LegSwap }> | undefined
   for (;;) {
     const relayerGas = toAmount(reserved + relayCost)
-    const { fees, total, spend } = chargedFees(order, assetPair, deposit, relayerGas)
-    if (total >= deposit)
-      throw new AmountTooLowError(
-        total,
-        assetPair.deposit,
-        minInput(order, assetPair, relayerGas),
-        order.origin,
-      )
-    if (spend === 0n) throw new OutputTooLowError(assetPair.payout)
-    const waits = awaitsLiquidity(order, assetPair, spend)
-    planned = plannedAmount(planned, spend)
-    const { destination } = assetPair.legs
-    const destinationLeg = swap('destination', destination, 'exactInput', spend, planned)
-    const needed = fillCost(assetPair, shapeOf(destinationLeg))
-    if (needed <= reserved) return { fees, destinationLeg, awaitsLiquidity: waits }
-    if (!isWorthwhile(destinationLeg.amountOut)) return undefined
+    if (!paysFees(assetPair, payer, deposit, relayerGas)) return undefined
+    const netInput = netInputOf(assetPair, payer, deposit, relayerGas)
+    if (netInput === 0n) throw depositTooLow(assetPair, payer, deposit, relayerGas)
+    const waits = awaitsLiquidity(order, assetPair, netInput)
+    planned = plannedAmount(planned, netInput)
+    // The gas that a sponsor pays leaves the same amount.
+    if (last?.netInput !== netInput)
+      last = { netInput, leg: requireLeg('destination', task, 'exactInput', netInput, planned) }
+    const needed = fillCost(assetPair, shapeOf(last.leg), payer)
+    if (needed <= reserved) {
+      const fees = relayFeesOf(assetPair, payer, { deposit, netInput }, relayerGas)
+      return { fees, destinationLeg: last.leg, awaitsLiquidity: waits }
+    }
+    if (!isWorthwhile(last.leg.amountOut)) return undefined
     reserved = needed
   }
 }
 
-/** The relay if a sponsor pays all fees except the app fees; `undefined` if none does. */
-function relaySponsored(
-  order: Order,
-  assetPair: AssetPair,
-  { deposit, relayCost }: Deposited,
-): Relayed | undefined {
-  if (order.sponsorship === undefined) return undefined
-  const minGas = toAmount(minFillCost(assetPair, order.destination) + relayCost)
-  if (sponsoredFees(order, assetPair, deposit, minGas) === undefined) return undefined
-  const spend = sponsoredSpend(order, assetPair, deposit)
-  if (spend === 0n) throw new OutputTooLowError(assetPair.payout)
-  const waits = awaitsLiquidity(order, assetPair, spend)
-  const destinationLeg = swap('destination', assetPair.legs.destination, 'exactInput', spend)
-  const relayerGas = toAmount(sponsoredFillCost(assetPair, shapeOf(destinationLeg)) + relayCost)
-  const fees = sponsoredFees(order, assetPair, deposit, relayerGas)
-  return fees && { fees, destinationLeg, awaitsLiquidity: waits }
+/** The failure of a deposit that leaves nothing after its fees, with the smallest input that works. */
+function depositTooLow(assetPair: AssetPair, payer: FeePayer, deposit: Amount, relayerGas: Amount) {
+  const fees = deductedFees(assetPair, payer, deposit, relayerGas)
+  if (payer === 'sponsor' || fees < deposit) return new OutputTooLowError(assetPair.payout)
+  const { origin } = assetPair.legs
+  const minDeposit = depositForNetInput(assetPair, payer, toAmount(1n), relayerGas)
+  const minInput = minDeposit && swapLeg(origin, 'exactOutput', minDeposit)?.amountIn
+  return new AmountTooLowError(fees, assetPair.deposit, minInput, origin.input)
 }
 
-/** The smallest input whose deposit covers the fees; `undefined` if there is none. */
-function minInput(order: Order, assetPair: AssetPair, relayerGas: Amount): Amount | undefined {
-  const deposit = minDeposit(order, assetPair, relayerGas)
-  return deposit && swapLeg(assetPair.legs.origin, 'exactOutput', deposit)?.amountIn
-}
-
-/** Prices an order for `output` to the unit, with the smallest deposit that pays for it. */
-function crossExactOutput(order: Order, assetPair: AssetPair, output: Amount): CrossChainPrice {
-  const destinationLeg = swap('destination', assetPair.legs.destination, 'exactOutput', output)
+/** The inversion: prices an order for its output to the unit, with the smallest deposit that pays for it. */
+function crossExactOutput(order: Order, assetPair: AssetPair): CrossChainPrice {
+  const { legs } = assetPair
+  const destinationLeg = requireLeg('destination', legs.destination, 'exactOutput', order.amount)
   const waits = awaitsLiquidity(order, assetPair, destinationLeg.amountIn)
-  const spend = depositFor(assetPair, destinationLeg.amountIn)
-  const shape = shapeOf(destinationLeg)
-  const sponsoredFill = sponsoredFillCost(assetPair, shape)
-  const chargedFill = fillCost(assetPair, shape)
-  // The cost of sending the deposit depends on the origin leg, and the leg depends on the deposit. As in `relayCharged`,
-  // the reserved cost only rises, so the loop ends.
-  let relayCost = depositRelayCost(
-    order,
-    assetPair,
-    minShape(assetPair.origin, order.origin, assetPair.deposit),
-  )
+  // The cost of sending the deposit depends on the origin leg, and the leg depends on the deposit. As in `relay`, the
+  // reserved cost only rises, so the loop ends.
+  const smallest = minShape(assetPair.origin, legs.origin.input, assetPair.deposit)
+  const smallestCall = depositTransaction(smallest, true, order.permit?.kind)
+  let relayCost = depositRelayCost(order, assetPair, smallestCall)
   for (;;) {
-    const priced =
-      sponsoredDeposit(order, assetPair, spend, toAmount(sponsoredFill + relayCost)) ??
-      chargedDeposit(order, assetPair, spend, toAmount(chargedFill + relayCost))
-    if (priced === undefined)
-      throw new AmountTooLowError(spend, assetPair.deposit, undefined, order.origin)
-    const { deposit, fees } = priced
-    const originLeg = swap('origin', assetPair.legs.origin, 'exactOutput', deposit)
-    const needed = depositRelayCost(order, assetPair, shapeOf(originLeg))
+    const { deposit, payer, fees } = depositPayingFor(assetPair, destinationLeg, relayCost)
+    const originLeg = requireLeg('origin', legs.origin, 'exactOutput', deposit)
+    const depositCall = depositCallOf(order, assetPair, originLeg)
+    const needed = depositRelayCost(order, assetPair, depositCall.size)
     if (needed <= relayCost)
-      return { assetPair, originLeg, fees, relayCost, destinationLeg, awaitsLiquidity: waits }
+      return {
+        assetPair,
+        originLeg,
+        depositCall,
+        payer,
+        fees,
+        relayCost,
+        destinationLeg,
+        awaitsLiquidity: waits,
+      }
     relayCost = needed
   }
 }
 
-function swap(
-  leg: 'origin' | 'destination',
-  task: LegTask,
-  mode: SwapMode,
-  amount: Amount,
-  plannedFor = amount,
-): LegSwap {
-  const swapped = swapLeg(task, mode, amount, plannedFor)
-  if (swapped === undefined) throw legFailure(leg, task, mode, amount)
-  return swapped
+/** The smallest deposit that pays for a destination leg, with its fees and their payer. */
+function depositPayingFor(assetPair: AssetPair, leg: LegSwap, relayCost: Amount) {
+  const netInput = leg.amountIn
+  const shape = shapeOf(leg)
+  for (const payer of payersOf(assetPair)) {
+    const relayerGas = toAmount(fillCost(assetPair, shape, payer) + relayCost)
+    const deposit = depositForNetInput(assetPair, payer, netInput, relayerGas)
+    if (deposit === undefined || !paysFees(assetPair, payer, deposit, relayerGas)) continue
+    const fees = relayFeesOf(assetPair, payer, { deposit, netInput }, relayerGas)
+    return { deposit, payer, fees }
+  }
+  const { deposit, legs } = assetPair
+  throw new AmountTooLowError(
+    depositFor(assetPair, netInput),
+    deposit,
+    undefined,
+    legs.origin.input,
+  )
+}
+
+function depositCallOf(order: Order, { origin, deposit }: AssetPair, leg: LegSwap): DepositCall {
+  const explicit = isExplicit(order, origin, deposit, leg.amountOut)
+  return {
+    isExplicit: explicit,
+    size: depositTransaction(shapeOf(leg), explicit, order.permit?.kind),
+  }
 }

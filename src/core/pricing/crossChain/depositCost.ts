@@ -1,10 +1,6 @@
 import { fillCost } from '#src/core/pricing/fees/solverCosts.ts'
-import { transactionCost } from '#src/core/pricing/gas/gas.ts'
-import {
-  depositTransaction,
-  type LegShape,
-  minShape,
-} from '#src/core/pricing/gas/transactionSize.ts'
+import { type TransactionSize, transactionCost } from '#src/core/pricing/gas/gas.ts'
+import { depositTransaction, minShape } from '#src/core/pricing/gas/transactionSize.ts'
 import { isOneErc20 } from '#src/core/pricing/leg/leg.ts'
 import type { ChainMarket } from '#src/core/pricing/market.ts'
 import { isRelayed } from '#src/core/pricing/permits.ts'
@@ -12,25 +8,23 @@ import { usdQuoted } from '#src/core/pricing/usdConversion.ts'
 import { type Amount, toAmount } from '#src/core/units/amount.ts'
 import { type Currency, isNative } from '#src/core/units/currency.ts'
 import { convertDown } from '#src/core/units/usd.ts'
-import type { AssetPair, AssetPairTerms } from './assetPair.ts'
+import type { AssetPair } from './assetPair.ts'
 
 /**
- * The gas of the deposit in the currency whose amount the order leaves open, rounded down. 0 if a price is missing, or
- * if the solver sends the deposit, because its fees then include the gas.
+ * The gas of a deposit transaction in the currency whose amount the order leaves open, rounded down. 0 if a price is
+ * missing, or if the solver sends the deposit, because its fees then include the gas.
  */
 export function depositCost(
-  order: AssetPairTerms,
-  { origin, destination }: AssetPair,
-  leg: LegShape,
+  { terms, origin, destination }: AssetPair,
+  transaction: TransactionSize,
 ): Amount {
-  if (isRelayed(order)) return toAmount(0n)
-  const transaction = depositTransaction(leg, order.explicitDeposit, order.permit?.kind)
+  if (isRelayed(terms)) return toAmount(0n)
   const wei = transactionCost(origin.gas, transaction)
   const native = usdQuoted(origin, origin.chain.native)
   const currency =
-    order.tradeType === 'EXACT_INPUT'
-      ? usdQuoted(destination, order.destination)
-      : usdQuoted(origin, order.origin)
+    terms.tradeType === 'EXACT_INPUT'
+      ? usdQuoted(destination, terms.destination)
+      : usdQuoted(origin, terms.origin)
   if (native === undefined || currency === undefined) return toAmount(0n)
   return convertDown(wei, native, currency)
 }
@@ -40,9 +34,9 @@ export function depositCost(
  * of the smallest possible leg.
  */
 export type MinCosts = Readonly<{
-  ofDeposit: (terms: AssetPairTerms, assetPair: AssetPair) => (hops: number) => number
+  ofDeposit: (assetPair: AssetPair) => (hops: number) => number
   /** Throws NoPriceError if the cost cannot be converted. */
-  ofFill: (terms: AssetPairTerms, assetPair: AssetPair) => (hops: number) => number
+  ofFill: (assetPair: AssetPair) => (hops: number) => number
 }>
 
 /**
@@ -60,17 +54,21 @@ export function createMinCosts(): MinCosts {
     }
   }
   return {
-    ofDeposit: (terms, assetPair) => {
-      const { origin, deposit } = assetPair
+    ofDeposit: (assetPair) => {
+      const { terms, origin, deposit } = assetPair
       const open = terms.tradeType === 'EXACT_INPUT' ? terms.destination : terms.origin
       const how = `${terms.explicitDeposit} ${terms.permit?.kind} ${terms.permit?.payer}`
       return shared(
         `deposit ${open.chainId} ${open.address} ${how} ${kindOf(origin, terms.origin, deposit)}`,
-        (hops) => depositCost(terms, assetPair, minShape(origin, terms.origin, deposit, hops)),
+        (hops) => {
+          const smallest = minShape(origin, terms.origin, deposit, hops)
+          const { explicitDeposit, permit } = terms
+          return depositCost(assetPair, depositTransaction(smallest, explicitDeposit, permit?.kind))
+        },
       )
     },
-    ofFill: (terms, assetPair) => {
-      const { destination, deposit, payout, topup, sweep, gasPercent } = assetPair
+    ofFill: (assetPair) => {
+      const { terms, destination, deposit, payout, topup, sweep, gasPercent } = assetPair
       const fee = `${deposit.address} ${payout.address} ${topup} ${sweep} ${gasPercent}`
       return shared(`fill ${fee} ${kindOf(destination, payout, terms.destination)}`, (hops) =>
         fillCost(assetPair, minShape(destination, payout, terms.destination, hops)),

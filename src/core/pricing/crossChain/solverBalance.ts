@@ -1,5 +1,5 @@
 import { AppError } from '#src/core/errors.ts'
-import { depositToSpend } from '#src/core/pricing/fees/relayFees.ts'
+import { depositForNetInput, payersOf } from '#src/core/pricing/fees/relayFees.ts'
 import { swapLeg } from '#src/core/pricing/leg/leg.ts'
 import type { ChainMarket } from '#src/core/pricing/market.ts'
 import type { Order } from '#src/core/pricing/order.ts'
@@ -10,60 +10,53 @@ import type { AssetPair } from './assetPair.ts'
 const none = toAmount(0n)
 
 /**
- * Whether the fill has to wait for liquidity: the solver lacks the amount that it spends, or the native currency of the
- * gas top-up, and the order may wait for it.
+ * Whether the fill has to wait for liquidity: the solver lacks the input of the destination leg, or the native currency
+ * of the gas top-up, and the order may wait for it.
  * @throws SolverBalanceError if the order may not wait
  */
-export function awaitsLiquidity(order: Order, assetPair: AssetPair, spend: Amount): boolean {
-  try {
-    checkSolverBalance(order, assetPair, spend)
-    return false
-  } catch (error) {
-    if (order.externalLiquiditySeconds === undefined || !(error instanceof SolverBalanceError))
-      throw error
-    return true
-  }
-}
-
-/**
- * Checks that the solver holds the amount that it spends, and the native currency of the gas top-up.
- * @throws SolverBalanceError
- */
-function checkSolverBalance(order: Order, assetPair: AssetPair, spend: Amount): void {
+export function awaitsLiquidity(
+  { externalLiquiditySeconds }: Pick<Order, 'externalLiquiditySeconds'>,
+  assetPair: AssetPair,
+  netInput: Amount,
+): boolean {
   const { destination, payout, topup = none } = assetPair
   const { native } = destination.chain
   const isNativePayout = payout.address === native.address
   const added = isNativePayout ? topup : none
-  const needed = spend + added
+  const needed = netInput + added
   const balance = balanceOf(destination, payout)
-  if (needed > balance) {
-    const spare = balance > added ? toAmount(balance - added) : none
-    const limit = spare === none ? undefined : largestAmount(order, assetPair, spare)
-    throw new SolverBalanceError(payout, { needed, balance }, limit)
-  }
-  if (!isNativePayout) checkBalance(destination, native, topup)
+  const lacksPayout = needed > balance
+  const lacksTopup = !isNativePayout && topup > balanceOf(destination, native)
+  if (!lacksPayout && !lacksTopup) return false
+  if (externalLiquiditySeconds !== undefined) return true
+  if (!lacksPayout) throw lackOf(destination, native, topup)
+  const limit = balance > added ? largestAmount(assetPair, toAmount(balance - added)) : undefined
+  throw new SolverBalanceError(payout, { needed, balance }, limit)
 }
 
 /** @throws SolverBalanceError if the solver does not hold `needed`. */
 export function checkBalance(market: ChainMarket, currency: Currency, needed: bigint): void {
-  const balance = balanceOf(market, currency)
-  if (needed > balance) throw new SolverBalanceError(currency, { needed, balance }, undefined)
+  if (needed > balanceOf(market, currency)) throw lackOf(market, currency, needed)
 }
+
+const lackOf = (market: ChainMarket, currency: Currency, needed: bigint): SolverBalanceError =>
+  new SolverBalanceError(currency, { needed, balance: balanceOf(market, currency) }, undefined)
 
 const balanceOf = ({ solverBalances }: ChainMarket, { address }: Currency): Amount =>
   solverBalances.get(address) ?? none
 
-/** The amount of the order for which the solver spends `balance`; `undefined` if no pools can swap that much. */
-function largestAmount(order: Order, assetPair: AssetPair, balance: Amount) {
-  const { legs } = assetPair
-  if (order.tradeType !== 'EXACT_INPUT') {
-    const leg = swapLeg(legs.destination, 'exactInput', balance)
-    return leg && { amount: leg.amountOut, currency: order.destination }
+/** The amount of the order whose destination leg takes `netInput`; `undefined` if no pools can swap that much. */
+function largestAmount(assetPair: AssetPair, netInput: Amount) {
+  const { origin, destination } = assetPair.legs
+  if (assetPair.terms.tradeType !== 'EXACT_INPUT') {
+    const leg = swapLeg(destination, 'exactInput', netInput)
+    return leg && { amount: leg.amountOut, currency: destination.output }
   }
-  const deposit = depositToSpend(order, assetPair, balance)
-  if (deposit === undefined) return undefined
-  const leg = swapLeg(legs.origin, 'exactOutput', deposit)
-  return leg && { amount: leg.amountIn, currency: order.origin }
+  // Approximate, because it leaves out the cost of the fill.
+  const [payer] = payersOf(assetPair)
+  const deposit = depositForNetInput(assetPair, payer, netInput, none)
+  const leg = deposit && swapLeg(origin, 'exactOutput', deposit)
+  return leg && { amount: leg.amountIn, currency: origin.input }
 }
 
 /** The solver does not hold enough on the destination chain. */

@@ -1,7 +1,7 @@
 import { AppError } from '#src/core/errors.ts'
 import { assetOf, type ChainMarket, type Market } from '#src/core/pricing/market.ts'
 import type { AppFee, Order } from '#src/core/pricing/order.ts'
-import { requireUsdQuoted } from '#src/core/pricing/usdConversion.ts'
+import { requireUsdQuoted, usdQuoted } from '#src/core/pricing/usdConversion.ts'
 import type { Address } from '#src/core/units/address.ts'
 import { type Amount, toAmount } from '#src/core/units/amount.ts'
 import { divUp, mulDivDown, mulDivUp } from '#src/core/units/arithmetic.ts'
@@ -9,15 +9,19 @@ import { type Bps, wholeBps } from '#src/core/units/bps.ts'
 import { type Currency, describeAmount, minAmountData } from '#src/core/units/currency.ts'
 import { amountForUsdUp, usdValueDown } from '#src/core/units/usd.ts'
 import { depositFor, payoutFor, payoutScale } from './depositPair.ts'
-import type { FillTerms } from './solverCosts.ts'
+import type { FeePayer, FillTerms } from './solverCosts.ts'
 
-/** The terms of the relay fees of one deposit, apart from the order. */
+/** The terms of the relay fees of one deposit. */
 export type RelayTerms = FillTerms &
   Readonly<{
     /** The flat part of the fee schedule, and the settlement cost of the deposit, in the deposit currency. */
     flat: Amount
     /** The proportional part: `fixedRate` of the order, else from the fee schedule. */
     bps: Bps
+    /** All app fees of the order together, in basis points. */
+    appBps: bigint
+    /** The sponsorship of the order; `undefined` if the user pays all fees. */
+    sponsorship: Order['sponsorship']
   }>
 
 /** Relay fees in the deposit currency. The deposit pays all of them except `subsidized`. */
@@ -25,146 +29,129 @@ export type RelayFees = Readonly<
   Record<'relayerGas' | 'relayerService' | 'app' | 'subsidized', Amount>
 >
 
-type FeeOrder = Pick<Order, 'appFees' | 'sponsorship'>
-
 const none = toAmount(0n)
 
 /** All fees in proportion to the deposit, in basis points. */
-export const proportionalBps = ({ appFees }: Pick<Order, 'appFees'>, { bps }: RelayTerms): bigint =>
-  bps + appBps(appFees)
+export const proportionalBps = ({ bps, appBps }: RelayTerms): bigint => bps + appBps
 
-// Forward: from a deposit to its fees and to the spend of the solver.
+/** The fees that the deposit itself pays: a fixed amount, and a share in basis points. */
+const deductionOf = (terms: RelayTerms, payer: FeePayer, relayerGas: Amount) =>
+  payer === 'sponsor'
+    ? { fixed: 0n, bps: terms.appBps }
+    : { fixed: terms.flat + relayerGas, bps: proportionalBps(terms) }
 
-/**
- * The fees that a deposit pays, rounded up together, and the spend of the solver in the payout currency, rounded down.
- * `total` is the sum of the fees before the spend is rounded; `spend` is 0 if they take the whole deposit. The service
- * fee contains the remainder below one unit of the payout.
- */
-export function chargedFees(
-  order: FeeOrder,
+/** The fees that the deposit itself pays. Its proportional fees are rounded up together. */
+export function deductedFees(
   terms: RelayTerms,
+  payer: FeePayer,
   deposit: Amount,
   relayerGas: Amount,
-): Readonly<{ fees: RelayFees; total: bigint; spend: Amount }> {
-  const app = shareUp(deposit, appBps(order.appFees))
-  const service = terms.flat + shareUp(deposit, proportionalBps(order, terms)) - app
-  const total = relayerGas + service + app
-  const rest = deposit > total ? toAmount(deposit - total) : none
-  const spend = payoutFor(terms, rest)
-  const relayerService = toAmount(service + rest - depositFor(terms, spend))
-  return { fees: { relayerGas, relayerService, app, subsidized: none }, total, spend }
+): bigint {
+  const { fixed, bps } = deductionOf(terms, payer, relayerGas)
+  return fixed + shareUp(deposit, bps)
 }
 
 /**
- * The spend of the solver for a sponsored deposit, in the payout currency, rounded down. Only app fees are deducted.
- * The solver keeps the remainder of rounding.
+ * What is left of a deposit after its fees, in the payout currency, rounded down: the input of the destination leg. 0 if
+ * the fees take the whole deposit.
  */
-export const sponsoredSpend = (order: FeeOrder, terms: RelayTerms, deposit: Amount): Amount =>
-  payoutFor(terms, toAmount(deposit - shareUp(deposit, appBps(order.appFees))))
-
-/**
- * The fees of a deposit that a sponsor pays for. `undefined` if the order has no sponsor, if the fees exceed the limit
- * of the sponsor, or if the deposit currency has no price.
- */
-export function sponsoredFees(
-  order: FeeOrder,
+export function netInputOf(
   terms: RelayTerms,
+  payer: FeePayer,
   deposit: Amount,
   relayerGas: Amount,
-): RelayFees | undefined {
-  if (order.sponsorship === undefined) return undefined
-  const { maxUsd } = order.sponsorship
-  const app = shareUp(deposit, appBps(order.appFees))
-  const relayerService = toAmount(
-    terms.flat + shareUp(deposit, proportionalBps(order, terms)) - app,
-  )
-  const relayer = toAmount(relayerGas + relayerService)
-  const price = terms.origin.usdPrices.get(terms.deposit.address)
-  if (price === undefined) return undefined
-  const usd = usdValueDown(relayer, terms.deposit.decimals, price)
-  if (maxUsd !== undefined && usd > maxUsd) return undefined
-  return { relayerGas, relayerService, app, subsidized: relayer }
+): Amount {
+  const left = deposit - deductedFees(terms, payer, deposit, relayerGas)
+  return left > 0n ? payoutFor(terms, toAmount(left)) : none
 }
 
-// Inverse: from a needed amount to the deposit that pays for it.
-
-type PricedDeposit = Readonly<{ deposit: Amount; fees: RelayFees }>
+/** `netInputOf` before the fixed fees. */
+export function netOfShares(terms: RelayTerms, payer: FeePayer, deposit: Amount): Amount {
+  const { bps } = deductionOf(terms, payer, none)
+  return payoutFor(terms, toAmount(deposit - shareUp(deposit, bps)))
+}
 
 /**
- * The smallest deposit that pays for `rest`, given in the deposit currency, and for its own fees. `undefined` if the
+ * The inverse of `netInputOf`: the smallest deposit that leaves `netInput` after its fees. `undefined` if the
  * proportional fees are 100% or more.
  */
-export function chargedDeposit(
-  order: FeeOrder,
+export function depositForNetInput(
   terms: RelayTerms,
-  rest: Amount,
+  payer: FeePayer,
+  netInput: Amount,
   relayerGas: Amount,
-): PricedDeposit | undefined {
-  const deposit = grossUp(rest + relayerGas + terms.flat, proportionalBps(order, terms))
-  if (deposit === undefined) return undefined
-  const app = shareUp(deposit, appBps(order.appFees))
-  const relayerService = toAmount(deposit - rest - relayerGas - app)
-  return { deposit, fees: { relayerGas, relayerService, app, subsidized: none } }
-}
-
-/** Like `chargedDeposit`, but a sponsor pays all fees except the app fees. `undefined` if no sponsor pays them. */
-export function sponsoredDeposit(
-  order: FeeOrder,
-  terms: RelayTerms,
-  rest: Amount,
-  relayerGas: Amount,
-): PricedDeposit | undefined {
-  const deposit = grossUp(rest, appBps(order.appFees))
-  if (deposit === undefined) return undefined
-  const fees = sponsoredFees(order, terms, deposit, relayerGas)
-  return fees && { deposit, fees }
-}
-
-/** The smallest deposit that covers its fees and a payout of one unit; `undefined` if there is none. */
-export const minDeposit = (
-  order: FeeOrder,
-  terms: RelayTerms,
-  relayerGas: Amount,
-): Amount | undefined =>
-  grossUp(relayerGas + terms.flat + depositFor(terms, toAmount(1n)), proportionalBps(order, terms))
-
-/**
- * The approximate deposit for which the solver spends `spend`, for hints in errors. It leaves out the cost of the fill.
- * `undefined` if the proportional fees are 100% or more.
- */
-export function depositToSpend(
-  order: FeeOrder,
-  terms: RelayTerms,
-  spend: Amount,
 ): Amount | undefined {
-  const deposit = depositFor(terms, spend)
-  return order.sponsorship === undefined
-    ? grossUp(deposit + terms.flat, proportionalBps(order, terms))
-    : grossUp(deposit, appBps(order.appFees))
+  const { fixed, bps } = deductionOf(terms, payer, relayerGas)
+  return grossUp(depositFor(terms, netInput) + fixed, bps)
 }
 
-// Bounds, in floating point, for the comparison of asset pairs.
+/** The fees of a deposit that leaves `netInput`. The service fee contains the remainders of rounding. */
+export function relayFeesOf(
+  terms: RelayTerms,
+  payer: FeePayer,
+  { deposit, netInput }: Readonly<{ deposit: Amount; netInput: Amount }>,
+  relayerGas: Amount,
+): RelayFees {
+  const app = shareUp(deposit, terms.appBps)
+  if (payer === 'user') {
+    const relayerService = toAmount(deposit - depositFor(terms, netInput) - relayerGas - app)
+    return { relayerGas, relayerService, app, subsidized: none }
+  }
+  const subsidized = subsidyOf(terms, deposit, relayerGas)
+  return { relayerGas, relayerService: toAmount(subsidized - relayerGas), app, subsidized }
+}
+
+/** All fees of a deposit except its app fees: the solver keeps the remainder of rounding of a sponsored deposit. */
+const subsidyOf = (terms: RelayTerms, deposit: Amount, relayerGas: Amount): Amount =>
+  toAmount(
+    terms.flat +
+      relayerGas +
+      shareUp(deposit, proportionalBps(terms)) -
+      shareUp(deposit, terms.appBps),
+  )
 
 /**
- * Bounds from the lowest possible fees: the fees that a sponsor may pay count as 0. `fill` is the minimum cost of the
- * fill, in the deposit currency.
+ * Whether a payer pays the fees of a deposit. A sponsor does not if they exceed its limit, or if the deposit currency
+ * has no price.
+ */
+export function paysFees(
+  terms: RelayTerms,
+  payer: FeePayer,
+  deposit: Amount,
+  relayerGas: Amount,
+): boolean {
+  if (payer === 'user') return true
+  const quoted = usdQuoted(terms.origin, terms.deposit)
+  if (terms.sponsorship === undefined || quoted === undefined) return false
+  const { maxUsd } = terms.sponsorship
+  const usd = usdValueDown(subsidyOf(terms, deposit, relayerGas), quoted.decimals, quoted.price)
+  return maxUsd === undefined || usd <= maxUsd
+}
+
+/** The possible payers of the fees, in the order in which they are asked. */
+export const payersOf = ({ sponsorship }: RelayTerms): readonly [FeePayer, ...FeePayer[]] =>
+  sponsorship === undefined ? ['user'] : ['sponsor', 'user']
+
+/**
+ * Bounds in floating point, for the comparison of asset pairs, from the lowest possible fees: those that a sponsor may
+ * pay count as 0. `fill` is the minimum cost of the fill, in the deposit currency.
  */
 type RelayBound = Readonly<{
-  /** Upper bound on the spend of the solver for a deposit. */
-  maxSpend: (deposit: number, fill: number) => number
-  /** Lower bound on the deposit for which the solver spends `spend`. */
-  minDeposit: (spend: number, fill: number) => number
+  /** Upper bound on the input of the destination leg that a deposit leaves. */
+  maxNetInput: (deposit: number, fill: number) => number
+  /** Lower bound on the deposit that leaves `netInput`. */
+  minDeposit: (netInput: number, fill: number) => number
 }>
 
-export function relayBound(order: FeeOrder, terms: RelayTerms): RelayBound {
-  const isSponsored = order.sponsorship !== undefined
-  const fixed = (fill: number) => (isSponsored ? 0 : Number(terms.flat) + fill)
-  const bps = isSponsored ? appBps(order.appFees) : proportionalBps(order, terms)
+export function relayBound(terms: RelayTerms): RelayBound {
+  const [payer] = payersOf(terms)
+  const { fixed, bps } = deductionOf(terms, payer, none)
+  const fixedWith = (fill: number) => Number(fixed) + (payer === 'sponsor' ? 0 : fill)
   const rest = 1 - Number(bps) / 10_000
   const scale = payoutScale(terms)
   return {
-    maxSpend: (deposit, fill) => (deposit * rest - fixed(fill)) * scale,
-    minDeposit: (spend, fill) => (spend / scale + fixed(fill)) / rest,
+    maxNetInput: (deposit, fill) => (deposit * rest - fixedWith(fill)) * scale,
+    minDeposit: (netInput, fill) => (netInput / scale + fixedWith(fill)) / rest,
   }
 }
 

@@ -1,6 +1,5 @@
 import { type TransactionSize, transactionCost } from '#src/core/pricing/gas/gas.ts'
 import {
-  depositTransaction,
   fillTransaction,
   type LegShape,
   minShape,
@@ -38,34 +37,33 @@ export type FillTerms = DepositPair &
  */
 export const gasPercentOf = (isOutputPromised: boolean): bigint => (isOutputPromised ? 150n : 100n)
 
+/** Who pays the fees of a deposit, except app fees, which the deposit always pays. */
+export type FeePayer = 'sponsor' | 'user'
+
 /**
  * The cost of the fill of a destination leg, with its gas top-up and the sweep of the deposit address, in the deposit
- * currency, rounded up.
+ * currency, rounded up. A sponsor pays like the user of a promised output, because the output does not depend on the
+ * cost.
  * @throws NoPriceError if a price is missing.
  */
-export const fillCost = (terms: FillTerms, leg: LegShape): Amount =>
-  toAmount(paymentCost(terms, leg) + (terms.sweep ?? 0n))
+export function fillCost(terms: FillTerms, leg: LegShape, payer: FeePayer = 'user'): Amount {
+  const percent = payer === 'sponsor' ? gasPercentOf(true) : terms.gasPercent
+  return toAmount(paymentCost(terms, leg, percent) + (terms.sweep ?? 0n))
+}
 
 /**
  * The cost of the fill without the sweep. The conversion is one to one if the payout is the native currency of the
  * destination chain, else it uses USD prices.
  */
-function paymentCost(terms: FillTerms, leg: LegShape): Amount {
+function paymentCost(terms: FillTerms, leg: LegShape, gasPercent: bigint): Amount {
   const { origin, destination, deposit, payout } = terms
   const gas = transactionCost(destination.gas, fillTransaction(leg, terms.calls)) + topupGas(terms)
-  const charged = terms.gasPercent === 100n ? gas : mulDivUp(gas, terms.gasPercent, 100n)
+  const charged = gasPercent === 100n ? gas : mulDivUp(gas, gasPercent, 100n)
   const cost = toAmount(charged + (terms.topup ?? 0n))
   const { native } = destination.chain
   if (payout.address === native.address) return depositFor(terms, cost)
   return convertUp(cost, requireUsdQuoted(destination, native), requireUsdQuoted(origin, deposit))
 }
-
-/**
- * The cost of a fill that a sponsor pays, in the deposit currency, rounded up. The output does not depend on it, so it
- * is charged like that of a promised output.
- */
-export const sponsoredFillCost = (terms: FillTerms, leg: LegShape): Amount =>
-  fillCost({ ...terms, gasPercent: gasPercentOf(true) }, leg)
 
 /** The cost of the cheapest possible fill that pays out `output`, in the deposit currency, rounded up. */
 export const minFillCost = (terms: FillTerms, output: Currency): Amount =>
@@ -105,19 +103,14 @@ export function relayCostIn(market: ChainMarket, wei: Amount, currency: Currency
 }
 
 /**
- * The charge of the solver for sending a signed deposit with this leg before it, in the deposit currency, rounded up.
+ * The charge of the solver for sending a signed deposit of this size, in the deposit currency, rounded up.
  * @throws NoPriceError if a price is missing
  */
 export const depositRelayCost = (
   order: RelayedOrder,
   { origin, deposit }: Readonly<{ origin: ChainMarket; deposit: Currency }>,
-  leg: LegShape,
-): Amount =>
-  relayCostIn(
-    origin,
-    relayWei(order, origin, depositTransaction(leg, true, order.permit?.kind)),
-    deposit,
-  )
+  transaction: TransactionSize,
+): Amount => relayCostIn(origin, relayWei(order, origin, transaction), deposit)
 
 // Measured (`npm run bench:gas`) and rounded up.
 

@@ -4,16 +4,34 @@ import { fewUnits } from '#src/core/router/simulate/simulateRoute.ts'
 import type { Amount } from '#src/core/units/amount.ts'
 import { type Currency, describeAmount, maxAmountData } from '#src/core/units/currency.ts'
 import {
+  type LegSwap,
   type LegTask,
   legLimit,
   legMaxSinglePathOutput,
   legSinglePathBound,
   maxRatesTo,
   type RouteLimits,
+  swapLeg,
   withoutLimits,
 } from './leg.ts'
 
 type FailingLeg = 'origin' | 'destination'
+
+/**
+ * `swapLeg` for a leg of a price.
+ * @throws AppError `legFailure` without a route.
+ */
+export function requireLeg(
+  leg: FailingLeg,
+  task: LegTask,
+  mode: SwapMode,
+  amount: Amount,
+  plannedFor = amount,
+): LegSwap {
+  const swapped = swapLeg(task, mode, amount, plannedFor)
+  if (swapped === undefined) throw legFailure(leg, task, mode, amount)
+  return swapped
+}
 
 /**
  * The error of a leg that has no route for `amount`. For an exact output it is a `NoOutputError`, whose `explain` gives

@@ -1,21 +1,11 @@
 import type { CrossChainPrice } from '#src/core/pricing/crossChain/crossChainPrice.ts'
 import type { SameChainSwap } from '#src/core/pricing/crossChain/sameChain.ts'
-import {
-  depositUsd,
-  isExplicit,
-  isUnrecorded,
-  secondsAcross,
-} from '#src/core/pricing/deposits/timeEstimate.ts'
+import { depositUsd, isUnrecorded, secondsAcross } from '#src/core/pricing/deposits/timeEstimate.ts'
 import { payoutFor } from '#src/core/pricing/fees/depositPair.ts'
 import { currencyAmount, summarizeFees } from '#src/core/pricing/fees/feeSummary.ts'
-import { appBps, proportionalBps, shareUp } from '#src/core/pricing/fees/relayFees.ts'
+import { netOfShares, proportionalBps } from '#src/core/pricing/fees/relayFees.ts'
 import { relayCostIn, relayWei } from '#src/core/pricing/fees/solverCosts.ts'
-import {
-  addressPayment,
-  depositTransaction,
-  shapeOf,
-  swapTransaction,
-} from '#src/core/pricing/gas/transactionSize.ts'
+import { addressPayment, shapeOf, swapTransaction } from '#src/core/pricing/gas/transactionSize.ts'
 import { isOneErc20, type LegSwap } from '#src/core/pricing/leg/leg.ts'
 import { assetOf, type ChainMarket, type Market } from '#src/core/pricing/market.ts'
 import type { Order } from '#src/core/pricing/order.ts'
@@ -87,7 +77,7 @@ export function summarizeCrossChainPrice(
   market: Market,
   crossChainPrice: CrossChainPrice,
 ): Price {
-  const { assetPair, originLeg, destinationLeg } = crossChainPrice
+  const { assetPair, originLeg, depositCall, destinationLeg } = crossChainPrice
   const { origin, destination, deposit, payout, topup } = assetPair
   const slippageBps = toleranceOf(order, [originLeg, destinationLeg], true)
   const slippageTolerance = slippagesOf(order, crossChainPrice, slippageBps)
@@ -107,13 +97,10 @@ export function summarizeCrossChainPrice(
     minimum(originLeg, 'origin'),
   )
   const spent = currencyAmount(destination, payout, destinationLeg.amountIn)
-  const explicitDeposit = isExplicit(order, origin, deposit, originLeg.amountOut)
+  const explicitDeposit = depositCall.isExplicit
   const ends = [order.origin, deposit] as const
-  const shape = shapeOf(originLeg)
   const transaction =
-    order.useDepositAddress === true
-      ? addressPayment(deposit.address)
-      : depositTransaction(shape, explicitDeposit, order.permit?.kind)
+    order.useDepositAddress === true ? addressPayment(deposit.address) : depositCall.size
   const fees = summarizeFees(order, origin, transaction, deposit, crossChainPrice.fees)
   const executionCost = toAmount(crossChainPrice.fees.relayerGas + assetPair.flat)
   const execution = currencyAmount(origin, deposit, executionCost)
@@ -154,15 +141,12 @@ const inNative = (market: ChainMarket, wei: Amount): CurrencyAmount =>
 
 function pricedOriginOf(
   order: Order,
-  { assetPair, originLeg, fees, relayCost }: CrossChainPrice,
+  { assetPair, originLeg, payer, relayCost }: CrossChainPrice,
   leg: Leg,
 ): PricedOrigin {
   const { user, refundTo, tradeType, explicitDeposit } = order
-  const isSponsored = fees.subsidized > 0n
-  const bps = isSponsored ? appBps(order.appFees) : proportionalBps(order, assetPair)
-  const net = toAmount(originLeg.amountOut - shareUp(originLeg.amountOut, bps))
-  const payoutAmount = payoutFor(assetPair, net)
-  const surplusBps = wholeAtMost(proportionalBps(order, assetPair))
+  const payoutAmount = netOfShares(assetPair, payer, originLeg.amountOut)
+  const surplusBps = wholeAtMost(proportionalBps(assetPair))
   const settlement = payoutFor(assetPair, assetPair.settlement)
   const sweep = assetPair.sweep && payoutFor(assetPair, assetPair.sweep)
   const terms = {
