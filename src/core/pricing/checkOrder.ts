@@ -1,9 +1,10 @@
 import { AppError } from '#src/core/errors.ts'
 import { isOneErc20 } from '#src/core/pricing/leg/leg.ts'
 import { type Amount, formatAmount, toAmount } from '#src/core/units/amount.ts'
-import { type Currency, isNative } from '#src/core/units/currency.ts'
-import { type ChainMarket, type Market, marketOf } from './market.ts'
-import type { Order } from './order.ts'
+import { type Currency, isNative, isSameCurrency } from '#src/core/units/currency.ts'
+import type { ChainMarket, ChainMarkets } from './market.ts'
+import { executorOf, isRelayed, type Order } from './order.ts'
+import type { Price } from './price.ts'
 
 type InputField = Readonly<{ side: 'origin' | 'destination'; field: string }>
 
@@ -12,8 +13,12 @@ type InputField = Readonly<{ side: 'origin' | 'destination'; field: string }>
  * @param named the input field with the currency.
  * @throws AppError UNSUPPORTED_CURRENCY
  */
-export function refuseCurrency(market: Market, currency: Currency, named: InputField): void {
-  const reason = marketOf(market, currency).refusedCurrencies.get(currency.address)
+export function refuseCurrency(
+  { refusedCurrencies }: ChainMarket,
+  currency: Currency,
+  named: InputField,
+): void {
+  const reason = refusedCurrencies.get(currency.address)
   if (reason !== undefined) throw new UnsupportedCurrencyError(currency, named, reason)
 }
 
@@ -28,19 +33,28 @@ class UnsupportedCurrencyError extends AppError {
   }
 }
 
-/** The executor of the order: on one chain the user, unless `forceSolverExecution` is set; else the solver. */
-export const executorOf = ({
-  origin,
-  destination,
-  forceSolverExecution,
-}: Order): 'user' | 'solver' =>
-  origin.chainId === destination.chainId && !forceSolverExecution ? 'user' : 'solver'
+/**
+ * Rejects an order that cannot be priced on any pools.
+ * @throws AppError that names the field.
+ */
+export function checkOrder(order: Order, { origin, destination }: ChainMarkets): void {
+  refuseCurrency(origin, order.origin, { side: 'origin', field: 'originCurrency' })
+  refuseCurrency(destination, order.destination, {
+    side: 'destination',
+    field: 'destinationCurrency',
+  })
+  checkPermit(order)
+  const isFilled = executorOf(order) === 'solver'
+  if (isFilled) checkFill(order)
+  checkPurpose(order)
+  if (!isFilled) checkUserSwap(order, origin)
+}
 
 /**
  * Rejects options that need the solver if the user swaps alone.
  * @throws AppError that names the field.
  */
-export function checkUserSwap(order: Order, market: ChainMarket): void {
+function checkUserSwap(order: Order, market: ChainMarket): void {
   const { origin, destination } = order
   if (order.disableOriginSwaps && !isOneErc20(market, origin, destination))
     throw new AppError(
@@ -69,7 +83,7 @@ class UserSwapError extends AppError {
  * Rejects options that do not fit an order that the solver fills.
  * @throws AppError that names the field.
  */
-export function checkFill({ topup, destination }: Order): void {
+function checkFill({ topup, destination }: Order): void {
   if (topup === undefined || !isNative(destination.address)) return
   const message = `${destination.symbol} pays for gas on chain ${destination.chainId} already; leave topupGas out`
   throw new AppError('INVALID_REQUEST', `topupGas: ${message}.`, {
@@ -102,4 +116,65 @@ export function checkTxs(
     value: value.toString(),
     most: maxValue.toString(),
   })
+}
+
+/** Rejects an order whose user would pay a currency to itself and do nothing else. */
+function checkPurpose({ origin, destination, user, recipient, txs }: Order): void {
+  if (isSameCurrency(origin, destination) && recipient === user && txs.length === 0)
+    throw new NothingToDoError(origin)
+}
+
+class NothingToDoError extends AppError {
+  constructor({ symbol, chainId }: Currency) {
+    super(
+      'UNSUPPORTED_ROUTE',
+      `Origin and destination are both ${symbol} on chain ${chainId}, and recipient is user: name another recipient to send, or another currency to swap.`,
+    )
+  }
+}
+
+/**
+ * Rejects a payment by signature of a native currency, and a swap by signature on one chain if nobody pays its gas.
+ * @throws AppError that names the field
+ */
+function checkPermit({ permit, origin, destination, sponsorship }: PermitOrder): void {
+  if (permit === undefined) return
+  if (isNative(origin.address)) throw new NativePermitError(origin)
+  if (origin.chainId !== destination.chainId || sponsorship !== undefined) return
+  if (permit.payer === undefined) throw new UnsponsoredPermitError(origin)
+}
+
+/** @throws UnsponsoredPermitError if a swap by signature on one chain costs more than its sponsor pays */
+export function checkSponsored({ order, fees }: Pick<Price, 'order' | 'fees'>): void {
+  const maxUsd = order.sponsorship?.maxUsd
+  if (!isRelayed(order) || maxUsd === undefined) return
+  if (fees.subsidized.usd === undefined || fees.subsidized.usd > maxUsd)
+    throw new UnsponsoredPermitError(order.origin)
+}
+
+type PermitOrder = Pick<Order, 'permit' | 'origin' | 'destination' | 'sponsorship'>
+
+/** A native currency cannot be paid by signature. */
+class NativePermitError extends AppError {
+  constructor({ symbol, chainId }: Currency) {
+    super(
+      'UNSUPPORTED_CURRENCY',
+      `usePermit: ${symbol} is the native currency of chain ${chainId} and cannot be paid by signature; wrap it, or leave usePermit out.`,
+      { field: 'usePermit', chainId },
+    )
+  }
+}
+
+/**
+ * Nobody pays the gas of a swap by signature on one chain. The user gets the whole output, so the solver cannot
+ * charge for sending it.
+ */
+class UnsponsoredPermitError extends AppError {
+  constructor({ chainId }: Currency) {
+    super(
+      'UNSUPPORTED_EXECUTION_TYPE',
+      `usePermit: a swap by signature on chain ${chainId} alone needs a sponsor who pays its gas; set subsidizeFees with a sponsor’s key and a sufficient maxSubsidizationAmount, or leave usePermit out.`,
+      { field: 'usePermit', chainId },
+    )
+  }
 }

@@ -123,6 +123,9 @@ export function marketOf(market: Market, { chainId }: Currency): ChainMarket {
   return chain
 }
 
+/** The markets of the two chains of an order. */
+export type ChainMarkets = Readonly<{ origin: ChainMarket; destination: ChainMarket }>
+
 /** The asset of a currency. A wrapped native currency belongs to the asset of its native currency. */
 export function assetOf(market: Market, currency: Currency): Asset | undefined {
   return market.assets.find((asset) => {

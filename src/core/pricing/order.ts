@@ -84,6 +84,18 @@ export type Order = Readonly<{
   authorizationList?: readonly Authorization[]
 }>
 
+/** The executor of the order: on one chain the user, unless `forceSolverExecution` is set; else the solver. */
+export const executorOf = ({
+  origin,
+  destination,
+  forceSolverExecution,
+}: Order): 'user' | 'solver' =>
+  origin.chainId === destination.chainId && !forceSolverExecution ? 'user' : 'solver'
+
+/** Whether the solver sends the user's transaction, and charges its gas. */
+export const isRelayed = ({ permit }: Pick<Order, 'permit'>): boolean =>
+  permit !== undefined && permit.payer === undefined
+
 /** The destination calls and authorizations that an order adds to its fill. */
 export type FillCalls = Pick<Order, 'txs' | 'txsGasLimit' | 'authorizationList'>
 

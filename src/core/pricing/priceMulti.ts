@@ -18,9 +18,13 @@ import type { MultiPrice } from './price.ts'
 export function priceMulti(order: MultiOrder, market: Market): MultiPrice {
   const { origins, destination } = order
   for (const [index, { currency }] of origins.entries())
-    refuseCurrency(market, currency, { side: 'origin', field: `origins.${index}.currency` })
-  refuseCurrency(market, destination, { side: 'destination', field: 'destinationCurrency' })
+    refuseCurrency(marketOf(market, currency), currency, {
+      side: 'origin',
+      field: `origins.${index}.currency`,
+    })
+  const chain = marketOf(market, destination)
+  refuseCurrency(chain, destination, { side: 'destination', field: 'destinationCurrency' })
   const crossChainPrice = chooseMultiAssetPair(order, market)
-  checkTxs(order, marketOf(market, destination), crossChainPrice.destinationLeg.amountOut)
+  checkTxs(order, chain, crossChainPrice.destinationLeg.amountOut)
   return summarizeMulti(order, market, crossChainPrice)
 }

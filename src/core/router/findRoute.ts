@@ -70,6 +70,7 @@ export function findRoute(all: PoolGraph, query: RouteQuery): Route | undefined 
   if (task === undefined || query.amount === 0n) return undefined
   const { mode } = query
   const planned = roundDown(query.plannedFor ?? query.amount)
+  const divided = roundDown(query.amount)
   const plannedTask = { ...task, gasPrice: roundGasPrice(task.gasPrice) }
   const makePlans = mode === 'exactInput' ? planInput : planOutput
   const make = () =>
@@ -79,7 +80,6 @@ export function findRoute(all: PoolGraph, query: RouteQuery): Route | undefined 
   const isOfAllPools = query.allowsPool === undefined
   const plans = isOfAllPools ? cachedPlans(graph, mode, plannedTask, planned, make) : make()
   const routes: Route[] = []
-  const divided = roundDown(query.amount)
   const scale = Number(divided) / Number(planned)
   const net = ({ amount, gas }: Plan) =>
     (mode === 'exactInput' ? amount : -amount) * scale - query.gasPrice * gas

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { Agent } from 'undici'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { refuseCurrency } from '#src/core/pricing/checkOrder.ts'
+import { marketOf } from '#src/core/pricing/market.ts'
 import { nativeAddress, toAddress } from '#src/core/units/address.ts'
 import type { Currency } from '#src/core/units/currency.ts'
 import { recordLog } from '#test/support/chains/testChain.ts'
@@ -131,7 +132,7 @@ it('refuses a currency whose list has other decimals: 0.000000001 DAI paid out 9
   const dai = listed('DAI')
   expect(market.currencies.known(dai)?.decimals).toBe(18)
   expect(market.currencies.known(dai)?.metadata.verified).toBe(false)
-  expect(() => refuseCurrency(market.snapshot([chainId]), dai, named)).toThrow(
+  expect(() => refuseCurrency(marketOf(market.snapshot([chainId]), dai), dai, named)).toThrow(
     expect.objectContaining({
       code: 'UNSUPPORTED_CURRENCY',
       message: expect.stringMatching(/6.*18/),

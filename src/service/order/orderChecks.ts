@@ -1,5 +1,5 @@
-import { executorOf } from '#src/core/pricing/checkOrder.ts'
 import type { Order } from '#src/core/pricing/order.ts'
+import { executorOf } from '#src/core/pricing/order.ts'
 import type { Address } from '#src/core/units/address.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import type { Currency } from '#src/core/units/currency.ts'

@@ -1,12 +1,15 @@
 import { appBps, flatFee, type RelayTerms, scheduledBps } from '#src/core/pricing/fees/relayFees.ts'
-import { gasPercentOf, settlementCost, sweepCost } from '#src/core/pricing/fees/solverCosts.ts'
+import {
+  gasPercentOf,
+  settlementCost,
+  sweepCost,
+  topupAmount,
+} from '#src/core/pricing/fees/solverCosts.ts'
 import { type LegTask, limitsOf } from '#src/core/pricing/leg/leg.ts'
-import type { ChainMarket, Market } from '#src/core/pricing/market.ts'
-import type { Order, SwapSourceFilter } from '#src/core/pricing/order.ts'
-import { requireUsdQuoted } from '#src/core/pricing/usdConversion.ts'
+import type { ChainMarkets, Market } from '#src/core/pricing/market.ts'
+import type { Order } from '#src/core/pricing/order.ts'
 import { type Amount, toAmount } from '#src/core/units/amount.ts'
 import type { Currency } from '#src/core/units/currency.ts'
-import { amountForUsdDown } from '#src/core/units/usd.ts'
 
 /** One asset that the solver takes on the origin chain (`deposit`) and pays out on the destination chain (`payout`). */
 export type AssetPair = RelayTerms &
@@ -24,7 +27,7 @@ export type AssetPair = RelayTerms &
 export function createAssetPair(
   market: Market,
   terms: AssetPairTerms,
-  chains: Readonly<{ origin: ChainMarket; destination: ChainMarket }>,
+  chains: ChainMarkets,
   currencies: Readonly<{ deposit: Currency; payout: Currency }>,
 ): AssetPair {
   const { origin, destination } = chains
@@ -55,17 +58,10 @@ export function createAssetPair(
     sponsorship: terms.sponsorship,
     appBps: appBps(terms.appFees),
     bps: terms.fixedRate ?? scheduledBps(market, terms.origin, terms.destination),
-    ...topupOf(terms, destination),
+    topup: topupAmount(destination, terms.topup),
     gasPercent: gasPercentOf(terms.tradeType === 'EXACT_OUTPUT' || terms.fixedRate !== undefined),
     calls: terms,
   }
-}
-
-/** The top-up in native currency, rounded down: the solver pays no more than the order asks for. */
-function topupOf({ topup }: AssetPairTerms, market: ChainMarket): Pick<AssetPair, 'topup'> {
-  if (topup === undefined) return {}
-  const { decimals, price } = requireUsdQuoted(market, market.chain.native)
-  return { topup: amountForUsdDown(topup, decimals, price) }
 }
 
 /** The fields of an order that determine its asset pairs: all except its amount, accounts and tolerances. */
@@ -88,28 +84,3 @@ export type AssetPairTerms = Pick<
   | 'txsGasLimit'
   | 'authorizationList'
 >
-
-/**
- * The key of the terms in a cache: equal keys mean equal terms. `undefined` for terms that rarely recur: those with
- * filters of swap sources or with destination calls.
- */
-export function keyOf(terms: AssetPairTerms): string | undefined {
-  const { txs, txsGasLimit, authorizationList, swapSources, permit, sponsorship } = terms
-  const isPlain =
-    txs.length === 0 &&
-    txsGasLimit === undefined &&
-    authorizationList === undefined &&
-    isOpen(swapSources.origin) &&
-    isOpen(swapSources.destination)
-  if (!isPlain) return undefined
-  const { origin, destination, tradeType, appFees, fixedRate, topup, maxRouteLength } = terms
-  const { explicitDeposit, useDepositAddress, disableOriginSwaps } = terms
-  const ends = `${origin.address} ${destination.address} ${tradeType}`
-  const deposit = `${explicitDeposit} ${useDepositAddress} ${disableOriginSwaps} ${permit?.kind} ${permit?.payer}`
-  const payer = sponsorship === undefined ? 'user' : `sponsor ${sponsorship.maxUsd}`
-  const fees = `${appFees.map(({ fee }) => fee)} ${fixedRate} ${topup} ${payer}`
-  return `${ends} ${deposit} ${fees} ${maxRouteLength}`
-}
-
-const isOpen = ({ included, excluded }: SwapSourceFilter): boolean =>
-  included === undefined && excluded.size === 0

@@ -1,15 +1,14 @@
 import type { AppError } from '#src/core/errors.ts'
 import { isOneErc20 } from '#src/core/pricing/leg/leg.ts'
+import type { ChainMarkets } from '#src/core/pricing/market.ts'
 import { assetOf, type ChainMarket, type Market } from '#src/core/pricing/market.ts'
+import type { SwapSourceFilter } from '#src/core/pricing/order.ts'
 import { type Currency, isSameCurrency } from '#src/core/units/currency.ts'
-import { type AssetPair, type AssetPairTerms, createAssetPair, keyOf } from './assetPair.ts'
+import { type AssetPair, type AssetPairTerms, createAssetPair } from './assetPair.ts'
 import { type AssetPairBound, createAssetPairBound } from './assetPairBound.ts'
 import { attempt } from './bestAssetPair.ts'
 import { createMinCosts, type MinCosts } from './depositCost.ts'
 import { requirePeg } from './peg.ts'
-
-/** The chains of an order. */
-export type Chains = Readonly<{ origin: ChainMarket; destination: ChainMarket }>
 
 /** An asset pair that an order may take. `isOwn`: its asset contains one of the two currencies of the order. */
 export type OpenAssetPair = Readonly<{
@@ -42,7 +41,7 @@ const knownAssetPairs = new WeakMap<ChainMarket, WeakMap<ChainMarket, Known>>()
 const maxKnown = 128
 
 /** The asset pairs of an order. Orders of any amount between the same currencies share them until the next block. */
-export function bridgesOf(terms: AssetPairTerms, market: Market, chains: Chains): AssetPairs {
+export function bridgesOf(terms: AssetPairTerms, market: Market, chains: ChainMarkets): AssetPairs {
   const key = keyOf(terms)
   if (key === undefined) return findAssetPairs(terms, market, chains, createMinCosts())
   const { byKey, costs } = knownOn(market, chains)
@@ -53,11 +52,36 @@ export function bridgesOf(terms: AssetPairTerms, market: Market, chains: Chains)
   return found
 }
 
+/**
+ * The key of the terms in a cache: equal keys mean equal terms. `undefined` for terms that rarely recur: those with
+ * filters of swap sources or with destination calls.
+ */
+function keyOf(terms: AssetPairTerms): string | undefined {
+  const { txs, txsGasLimit, authorizationList, swapSources, permit, sponsorship } = terms
+  const isPlain =
+    txs.length === 0 &&
+    txsGasLimit === undefined &&
+    authorizationList === undefined &&
+    isOpen(swapSources.origin) &&
+    isOpen(swapSources.destination)
+  if (!isPlain) return undefined
+  const { origin, destination, tradeType, appFees, fixedRate, topup, maxRouteLength } = terms
+  const { explicitDeposit, useDepositAddress, disableOriginSwaps } = terms
+  const ends = `${origin.address} ${destination.address} ${tradeType}`
+  const deposit = `${explicitDeposit} ${useDepositAddress} ${disableOriginSwaps} ${permit?.kind} ${permit?.payer}`
+  const payer = sponsorship === undefined ? 'user' : `sponsor ${sponsorship.maxUsd}`
+  const fees = `${appFees.map(({ fee }) => fee)} ${fixedRate} ${topup} ${payer}`
+  return `${ends} ${deposit} ${fees} ${maxRouteLength}`
+}
+
+const isOpen = ({ included, excluded }: SwapSourceFilter): boolean =>
+  included === undefined && excluded.size === 0
+
 /** Compares by identity, because a currency that has been read again is a new object that may differ. */
 const isForSameCurrencies = (one: AssetPairTerms, other: AssetPairTerms): boolean =>
   one.origin === other.origin && one.destination === other.destination
 
-function knownOn({ assets, feeSchedule }: Market, { origin, destination }: Chains): Known {
+function knownOn({ assets, feeSchedule }: Market, { origin, destination }: ChainMarkets): Known {
   const byDestination = knownAssetPairs.get(origin) ?? new WeakMap<ChainMarket, Known>()
   knownAssetPairs.set(origin, byDestination)
   const known = byDestination.get(destination)
@@ -71,7 +95,7 @@ function knownOn({ assets, feeSchedule }: Market, { origin, destination }: Chain
 function findAssetPairs(
   terms: AssetPairTerms,
   market: Market,
-  chains: Chains,
+  chains: ChainMarkets,
   costs: MinCosts,
 ): AssetPairs {
   const own = [assetOf(market, terms.origin), assetOf(market, terms.destination)]
@@ -96,7 +120,12 @@ function findAssetPairs(
 }
 
 /** On a single chain only one of the legs may swap, because the other leg is priced on pools without that swap. */
-function isAllowed(terms: AssetPairTerms, chains: Chains, deposit: Currency, payout: Currency) {
+function isAllowed(
+  terms: AssetPairTerms,
+  chains: ChainMarkets,
+  deposit: Currency,
+  payout: Currency,
+) {
   const { origin, destination } = chains
   if (terms.useDepositAddress === true && !isSameCurrency(terms.origin, deposit)) return false
   const keepsOrigin = isOneErc20(origin, terms.origin, deposit)

@@ -1,5 +1,5 @@
 import { AppError, type ErrorCode } from '#src/core/errors.ts'
-import { NoOutputError } from '#src/core/pricing/leg/legFailure.ts'
+import { explained, NoOutputError } from '#src/core/pricing/leg/legFailure.ts'
 
 /** An asset pair, with an upper bound on the net result of every cross-chain price over it. */
 export type Candidate<AssetPair> = Readonly<{ assetPair: AssetPair; bound: number }>
@@ -71,7 +71,7 @@ export function mostUsefulFailure(failures: readonly AppError[]): AppError | und
     .sort(
       (one, other) => rank(one.failure) - rank(other.failure) || compare(one.demand, other.demand),
     )
-  return best?.failure instanceof NoOutputError ? best.failure.explain() : best?.failure
+  return best && explained(best.failure)
 }
 
 /**

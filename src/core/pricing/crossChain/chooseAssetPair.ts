@@ -1,8 +1,8 @@
 import { AppError } from '#src/core/errors.ts'
-import type { Market } from '#src/core/pricing/market.ts'
+import type { ChainMarkets, Market } from '#src/core/pricing/market.ts'
 import type { Order } from '#src/core/pricing/order.ts'
 import type { Currency } from '#src/core/units/currency.ts'
-import { bridgesOf, type Chains, type OpenAssetPair } from './assetPairs.ts'
+import { bridgesOf, type OpenAssetPair } from './assetPairs.ts'
 import { attempt, bestCrossChainPrice, type Candidate, mostUsefulFailure } from './bestAssetPair.ts'
 import { type CrossChainPrice, cross } from './crossChainPrice.ts'
 import { depositCost } from './depositCost.ts'
@@ -12,7 +12,11 @@ import { depositCost } from './depositCost.ts'
  * may wait for liquidity, prices it over the best of all assets.
  * @throws AppError the most useful failure if no asset works.
  */
-export function chooseAssetPair(order: Order, market: Market, chains: Chains): CrossChainPrice {
+export function chooseAssetPair(
+  order: Order,
+  market: Market,
+  chains: ChainMarkets,
+): CrossChainPrice {
   const { externalLiquiditySeconds, ...withoutWaiting } = order
   if (externalLiquiditySeconds === undefined) return choose(order, market, chains)
   const immediate = attempt(() => choose(withoutWaiting, market, chains), [])
@@ -25,16 +29,16 @@ export function chooseAssetPair(order: Order, market: Market, chains: Chains): C
  * than the best result so far.
  * @throws AppError the most useful failure if no asset works.
  */
-function choose(order: Order, market: Market, chains: Chains): CrossChainPrice {
+function choose(order: Order, market: Market, chains: ChainMarkets): CrossChainPrice {
   const { assetPairs, failures: unpriced } = bridgesOf(order, market, chains)
   const failures = [...unpriced]
   const best = bestCrossChainPrice(byTightBound(assetPairs, Number(order.amount)), {
     cross: ({ assetPair, bound }, toBeat) => {
-      if (toBeat === undefined) return cross(order, assetPair)
-      const minNet = Number(toBeat)
+      const minNet = toBeat === undefined ? Number.NEGATIVE_INFINITY : Number(toBeat)
       return cross(order, assetPair, {
         afterOrigin: (originLeg, { size }) => bound.afterOrigin(originLeg, size) > minNet,
-        withMaxOutput: ({ size }, maxOutput) => maxOutput - depositCost(assetPair, size) > toBeat,
+        withMaxOutput: ({ size }, maxOutput) =>
+          toBeat === undefined || maxOutput - depositCost(assetPair, size) > toBeat,
       })
     },
     netOf: netResult,
@@ -75,7 +79,11 @@ function* byTightBound(
   }
 }
 
-function noAssetPair(order: Order, market: Market, { origin, destination }: Chains): AppError {
+function noAssetPair(
+  order: Order,
+  market: Market,
+  { origin, destination }: ChainMarkets,
+): AppError {
   const deposits = market.assets.flatMap(({ currencies }) => {
     const deposit = currencies.get(origin.chain.id)
     return deposit === undefined || !currencies.has(destination.chain.id) ? [] : [deposit]

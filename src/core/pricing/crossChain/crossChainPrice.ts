@@ -11,12 +11,14 @@ import {
   relayFeesOf,
 } from '#src/core/pricing/fees/relayFees.ts'
 import {
-  depositRelayCost,
   type FeePayer,
   fillCost,
   minFillCost,
+  relayCostIn,
+  relayWei,
 } from '#src/core/pricing/fees/solverCosts.ts'
 import type { TransactionSize } from '#src/core/pricing/gas/gas.ts'
+import type { LegShape } from '#src/core/pricing/gas/transactionSize.ts'
 import { depositTransaction, minShape, shapeOf } from '#src/core/pricing/gas/transactionSize.ts'
 import { type LegSwap, plannedAmount, swapLeg } from '#src/core/pricing/leg/leg.ts'
 import { OutputTooLowError, requireLeg } from '#src/core/pricing/leg/legFailure.ts'
@@ -47,6 +49,8 @@ export type DepositCall = Readonly<{
   /** Whether it calls the depository. */
   isExplicit: boolean
   size: TransactionSize
+  /** The charge of the solver for sending it, in wei; 0 if the solver does not send it. */
+  relayWei: Amount
 }>
 
 /** Whether the pricing of an exact input should continue. */
@@ -90,7 +94,7 @@ function crossExactInput(
   const originLeg = requireLeg('origin', assetPair.legs.origin, 'exactInput', order.amount)
   const depositCall = depositCallOf(order, assetPair, originLeg)
   if (!shouldContinue.afterOrigin(originLeg, depositCall)) return undefined
-  const relayCost = depositRelayCost(order, assetPair, depositCall.size)
+  const relayCost = relayCostOf(assetPair, depositCall.relayWei)
   const isWorthwhile = (maxOutput: Amount) => shouldContinue.withMaxOutput(depositCall, maxOutput)
   for (const payer of payersOf(assetPair)) {
     const deposited = { deposit: originLeg.amountOut, relayCost, payer }
@@ -159,13 +163,12 @@ function crossExactOutput(order: Order, assetPair: AssetPair): CrossChainPrice {
   // The cost of sending the deposit depends on the origin leg, and the leg depends on the deposit. As in `relay`, the
   // reserved cost only rises, so the loop ends.
   const smallest = minShape(assetPair.origin, legs.origin.input, assetPair.deposit)
-  const smallestCall = depositTransaction(smallest, true, order.permit?.kind)
-  let relayCost = depositRelayCost(order, assetPair, smallestCall)
+  let relayCost = relayCostOf(assetPair, callOf(order, assetPair, smallest, true).relayWei)
   for (;;) {
     const { deposit, payer, fees } = depositPayingFor(assetPair, destinationLeg, relayCost)
     const originLeg = requireLeg('origin', legs.origin, 'exactOutput', deposit)
     const depositCall = depositCallOf(order, assetPair, originLeg)
-    const needed = depositRelayCost(order, assetPair, depositCall.size)
+    const needed = relayCostOf(assetPair, depositCall.relayWei)
     if (needed <= relayCost)
       return {
         assetPair,
@@ -201,10 +204,15 @@ function depositPayingFor(assetPair: AssetPair, leg: LegSwap, relayCost: Amount)
   )
 }
 
-function depositCallOf(order: Order, { origin, deposit }: AssetPair, leg: LegSwap): DepositCall {
-  const explicit = isExplicit(order, origin, deposit, leg.amountOut)
-  return {
-    isExplicit: explicit,
-    size: depositTransaction(shapeOf(leg), explicit, order.permit?.kind),
-  }
+function depositCallOf(order: Order, assetPair: AssetPair, leg: LegSwap): DepositCall {
+  const { origin, deposit } = assetPair
+  return callOf(order, assetPair, shapeOf(leg), isExplicit(order, origin, deposit, leg.amountOut))
 }
+
+function callOf(order: Order, { origin }: AssetPair, leg: LegShape, isExplicit: boolean) {
+  const size = depositTransaction(leg, isExplicit, order.permit?.kind)
+  return { isExplicit, size, relayWei: relayWei(order, origin, size) }
+}
+
+const relayCostOf = ({ origin, deposit }: AssetPair, wei: Amount): Amount =>
+  relayCostIn(origin, wei, deposit)

@@ -3,7 +3,7 @@ import { type TransactionSize, transactionCost } from '#src/core/pricing/gas/gas
 import { depositTransaction, minShape } from '#src/core/pricing/gas/transactionSize.ts'
 import { isOneErc20 } from '#src/core/pricing/leg/leg.ts'
 import type { ChainMarket } from '#src/core/pricing/market.ts'
-import { isRelayed } from '#src/core/pricing/permits.ts'
+import { isRelayed } from '#src/core/pricing/order.ts'
 import { usdQuoted } from '#src/core/pricing/usdConversion.ts'
 import { type Amount, toAmount } from '#src/core/units/amount.ts'
 import { type Currency, isNative } from '#src/core/units/currency.ts'

@@ -5,7 +5,7 @@ import { requireUsdQuoted, usdQuoted } from '#src/core/pricing/usdConversion.ts'
 import type { Address } from '#src/core/units/address.ts'
 import { type Amount, toAmount } from '#src/core/units/amount.ts'
 import { divUp, mulDivDown, mulDivUp } from '#src/core/units/arithmetic.ts'
-import { type Bps, wholeBps } from '#src/core/units/bps.ts'
+import { type Bps, toBps, wholeBps } from '#src/core/units/bps.ts'
 import { type Currency, describeAmount, minAmountData } from '#src/core/units/currency.ts'
 import { amountForUsdUp, usdValueDown } from '#src/core/units/usd.ts'
 import { depositFor, payoutFor, payoutScale } from './depositPair.ts'
@@ -32,7 +32,14 @@ export type RelayFees = Readonly<
 const none = toAmount(0n)
 
 /** All fees in proportion to the deposit, in basis points. */
-export const proportionalBps = ({ bps, appBps }: RelayTerms): bigint => bps + appBps
+const proportionalBps = ({ bps, appBps }: RelayTerms): bigint => bps + appBps
+
+/** The proportional fees of a deposit beyond the priced one. A fixed rate and app fees can be more than 100% together. */
+export function surplusBps(terms: RelayTerms): Bps {
+  const bps = proportionalBps(terms)
+  if (bps > wholeBps) return toBps(wholeBps)
+  return toBps(bps)
+}
 
 /** The fees that the deposit itself pays: a fixed amount, and a share in basis points. */
 const deductionOf = (terms: RelayTerms, payer: FeePayer, relayerGas: Amount) =>
@@ -66,10 +73,8 @@ export function netInputOf(
 }
 
 /** `netInputOf` before the fixed fees. */
-export function netOfShares(terms: RelayTerms, payer: FeePayer, deposit: Amount): Amount {
-  const { bps } = deductionOf(terms, payer, none)
-  return payoutFor(terms, toAmount(deposit - shareUp(deposit, bps)))
-}
+export const netOfShares = (terms: RelayTerms, payer: FeePayer, deposit: Amount): Amount =>
+  payoutFor(terms, lessShare(deposit, deductionOf(terms, payer, none).bps))
 
 /**
  * The inverse of `netInputOf`: the smallest deposit that leaves `netInput` after its fees. `undefined` if the
@@ -204,7 +209,11 @@ export function appFeeShares(
 export const shareUp = (amount: Amount, bps: bigint): Amount =>
   toAmount(mulDivUp(amount, bps, wholeBps))
 
-/** The inverse of `shareUp`: the smallest amount of which `rest` is left after `bps`; `undefined` from 100% on. */
+/** What `bps`, rounded up, leave of `amount`. `bps` are at most 100%. */
+export const lessShare = (amount: Amount, bps: bigint): Amount =>
+  toAmount(amount - shareUp(amount, bps))
+
+/** The inverse of `lessShare`: the smallest amount of which `rest` is left after `bps`; `undefined` from 100% on. */
 export function grossUp(rest: bigint, bps: bigint): Amount | undefined {
   const left = wholeBps - bps
   return left <= 0n ? undefined : toAmount(divUp(rest * wholeBps, left))

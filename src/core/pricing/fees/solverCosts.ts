@@ -8,12 +8,13 @@ import {
 } from '#src/core/pricing/gas/transactionSize.ts'
 import type { ChainMarket } from '#src/core/pricing/market.ts'
 import type { FillCalls, Order } from '#src/core/pricing/order.ts'
-import { isRelayed } from '#src/core/pricing/permits.ts'
+import { isRelayed } from '#src/core/pricing/order.ts'
 import { requireUsdQuoted } from '#src/core/pricing/usdConversion.ts'
 import { type Amount, toAmount } from '#src/core/units/amount.ts'
 import { mulDivUp } from '#src/core/units/arithmetic.ts'
 import { type Currency, isNative } from '#src/core/units/currency.ts'
-import { convertUp } from '#src/core/units/usd.ts'
+import type { Usd } from '#src/core/units/usd.ts'
+import { amountForUsdDown, convertUp } from '#src/core/units/usd.ts'
 import { type DepositPair, depositFor } from './depositPair.ts'
 
 /** The terms of the cost of a fill, apart from its destination leg. */
@@ -22,7 +23,7 @@ export type FillTerms = DepositPair &
     origin: ChainMarket
     destination: ChainMarket
     /** Native currency of the destination chain, in wei, that the fill pays the recipient in addition; absent: none. */
-    topup?: Amount
+    topup?: Amount | undefined
     /** The percentage of the gas that the quote charges: see `gasPercentOf`. */
     gasPercent: bigint
     /** The destination calls of the order, which run before the recipient is paid, and its authorizations. */
@@ -69,6 +70,16 @@ function paymentCost(terms: FillTerms, leg: LegShape, gasPercent: bigint): Amoun
 export const minFillCost = (terms: FillTerms, output: Currency): Amount =>
   fillCost(terms, minShape(terms.destination, terms.payout, output))
 
+/**
+ * A top-up in native currency, rounded down: the solver pays no more than the order asks for.
+ * @throws NoPriceError if the native currency has no price.
+ */
+export function topupAmount(market: ChainMarket, topup: Usd | undefined): Amount | undefined {
+  if (topup === undefined) return undefined
+  const { decimals, price } = requireUsdQuoted(market, market.chain.native)
+  return amountForUsdDown(topup, decimals, price)
+}
+
 /** The gas cost of the payment of the top-up, in wei. */
 const topupGas = ({ topup, destination }: FillTerms): bigint =>
   topup === undefined ? 0n : transactionCost(destination.gas, topupSize)
@@ -101,16 +112,6 @@ export function relayCostIn(market: ChainMarket, wei: Amount, currency: Currency
   if (wei === 0n || currency.address === native.address) return wei
   return convertUp(wei, requireUsdQuoted(market, native), requireUsdQuoted(market, currency))
 }
-
-/**
- * The charge of the solver for sending a signed deposit of this size, in the deposit currency, rounded up.
- * @throws NoPriceError if a price is missing
- */
-export const depositRelayCost = (
-  order: RelayedOrder,
-  { origin, deposit }: Readonly<{ origin: ChainMarket; deposit: Currency }>,
-  transaction: TransactionSize,
-): Amount => relayCostIn(origin, relayWei(order, origin, transaction), deposit)
 
 // Measured (`npm run bench:gas`) and rounded up.
 

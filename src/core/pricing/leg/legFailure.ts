@@ -86,6 +86,10 @@ export class NoOutputError extends AppError {
   }
 }
 
+/** A failure with its details. */
+export const explained = (failure: AppError): AppError =>
+  failure instanceof NoOutputError ? failure.explain() : failure
+
 /** Whether the pools could swap `amount` without the limits that the order sets. */
 function fitsWithoutLimits(task: LegTask, mode: SwapMode, amount: Amount): boolean {
   if (task.limits === withoutLimits) return false

@@ -1,12 +1,14 @@
 import { depositUsd, secondsAcross } from '#src/core/pricing/deposits/timeEstimate.ts'
-import { payoutFor } from '#src/core/pricing/fees/depositPair.ts'
-import { currencyAmount, summarizeMultiFees } from '#src/core/pricing/fees/feeSummary.ts'
+import { depositFor, payoutFor } from '#src/core/pricing/fees/depositPair.ts'
+import type { MultiRelayFees } from '#src/core/pricing/fees/multiRelayFees.ts'
 import { grossPayout, netPayout, totalGrossPayout } from '#src/core/pricing/fees/multiRelayFees.ts'
+import { depositTransaction, shapeOf } from '#src/core/pricing/gas/transactionSize.ts'
 import { OutputTooLowError } from '#src/core/pricing/leg/legFailure.ts'
 import { assetOf, type ChainMarket, type Market, marketOf } from '#src/core/pricing/market.ts'
 import type { MultiOrder, Origin } from '#src/core/pricing/order.ts'
 import type {
   CurrencyAmount,
+  Fees,
   MultiPrice,
   Operation,
   PricedOrigin,
@@ -15,18 +17,24 @@ import type {
 import { automaticSlippage } from '#src/core/pricing/summary/slippage.ts'
 import {
   blockOf,
+  currencyAmount,
+  feesIn,
+  gasCost,
   impactsOf,
   legOf,
   operationOf,
   rateOf,
   slippageIn,
 } from '#src/core/pricing/summary/summary.ts'
-import { usdQuoted } from '#src/core/pricing/usdConversion.ts'
+import { requireUsdQuoted, usdQuoted } from '#src/core/pricing/usdConversion.ts'
 import { type Amount, toAmount } from '#src/core/units/amount.ts'
 import { type Bps, toBps, wholeBps } from '#src/core/units/bps.ts'
-import { convertDown, toUsd, type Usd, usdValueDown } from '#src/core/units/usd.ts'
+import type { Currency } from '#src/core/units/currency.ts'
+import { convertDown, convertUp, toUsd, type Usd, usdValueDown } from '#src/core/units/usd.ts'
 import type { MultiAssetPair, OriginSwap } from './multiAssetPair.ts'
 import type { MultiCrossChainPrice } from './multiCrossChainPrice.ts'
+
+const none = toAmount(0n)
 
 /** The price of a multi-input order, in the currencies that `MultiPrice` names. */
 export function summarizeMulti(
@@ -48,17 +56,9 @@ export function summarizeMulti(
     pricedOrigins,
     inputValue(order, origins, originValueOf),
   )
-  const minimum = toAmount(amountOut - slippage.value)
-  const currencyOut = currencyAmount(chain, destination, amountOut, minimum)
+  const currencyOut = currencyAmount(chain, destination, amountOut, slippage.value)
   const spent = currencyAmount(chain, assetPair.payout, destinationLeg.amountIn)
-  const fees = summarizeMultiFees(
-    order,
-    market,
-    chain,
-    assetPair.payout,
-    crossChainPrice.fees,
-    origins,
-  )
+  const fees = feesOf(order, market, chain, assetPair.payout, crossChainPrice.fees, origins)
   const breakdown = breakdownOf(crossChainPrice, amountOut)
   return {
     order,
@@ -82,6 +82,47 @@ export function summarizeMulti(
     blocks: blocksOf(chain, origins),
     originValueOf,
   }
+}
+
+/**
+ * The fees of a multi-input order, on its destination chain. The gas of all deposits is converted to its native
+ * currency.
+ */
+function feesOf(
+  order: MultiOrder,
+  market: Market,
+  chain: ChainMarket,
+  payout: Currency,
+  relay: MultiRelayFees,
+  deposits: readonly OriginSwap[],
+): Fees {
+  const gas = deposits.reduce(
+    (sum, { origin, leg }) =>
+      sum +
+      nativeCost(
+        market,
+        origin.market,
+        chain,
+        gasCost(origin.market, depositTransaction(shapeOf(leg), true), order.originGasOverhead),
+      ),
+    0n,
+  )
+  // Multi-input orders have neither app fees nor a sponsor.
+  return feesIn(chain, payout, { ...relay, app: none, subsidized: none }, toAmount(gas))
+}
+
+/**
+ * Converts wei of one chain to wei of another, rounded up: one to one if both native currencies are the same asset,
+ * else by USD prices.
+ * @throws NoPriceError if a price is missing.
+ */
+function nativeCost(market: Market, from: ChainMarket, to: ChainMarket, wei: Amount): Amount {
+  const { native: payout } = from.chain
+  const { native: deposit } = to.chain
+  const asset = assetOf(market, deposit)
+  const isSameAsset = asset !== undefined && asset === assetOf(market, payout)
+  if (payout.chainId === deposit.chainId || isSameAsset) return depositFor({ deposit, payout }, wei)
+  return convertUp(wei, requireUsdQuoted(from, payout), requireUsdQuoted(to, deposit))
 }
 
 /** 0 for an exact output, as with one deposit; else the largest tolerance of all origin legs. */
@@ -115,14 +156,13 @@ function pricedOriginOf(swapped: OriginSwap, bps: Bps, isLimited: boolean): Pric
   const { origin, leg } = swapped
   const { market, deposit } = origin
   const slippage = slippageIn(market, deposit, leg.amountOut, leg.route ? bps : toBps(0n))
-  const minimum = toAmount(leg.amountOut - slippage.value)
   return {
     user: origin.user,
     refundTo: origin.refundTo,
     leg: legOf(
       leg,
       currencyAmount(market, origin.currency, leg.amountIn),
-      currencyAmount(market, deposit, leg.amountOut, minimum),
+      currencyAmount(market, deposit, leg.amountOut, slippage.value),
     ),
     tradeType: isLimited ? 'EXACT_OUTPUT' : 'EXACT_INPUT',
     explicitDeposit: true,

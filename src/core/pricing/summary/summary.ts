@@ -1,15 +1,16 @@
 import type { CrossChainPrice } from '#src/core/pricing/crossChain/crossChainPrice.ts'
-import type { SameChainSwap } from '#src/core/pricing/crossChain/sameChain.ts'
 import { depositUsd, isUnrecorded, secondsAcross } from '#src/core/pricing/deposits/timeEstimate.ts'
 import { payoutFor } from '#src/core/pricing/fees/depositPair.ts'
-import { currencyAmount, summarizeFees } from '#src/core/pricing/fees/feeSummary.ts'
-import { netOfShares, proportionalBps } from '#src/core/pricing/fees/relayFees.ts'
+import type { RelayFees } from '#src/core/pricing/fees/relayFees.ts'
+import { netOfShares, surplusBps } from '#src/core/pricing/fees/relayFees.ts'
 import { relayCostIn, relayWei } from '#src/core/pricing/fees/solverCosts.ts'
+import type { TransactionSize } from '#src/core/pricing/gas/gas.ts'
+import { transactionCost } from '#src/core/pricing/gas/gas.ts'
 import { addressPayment, shapeOf, swapTransaction } from '#src/core/pricing/gas/transactionSize.ts'
 import { isOneErc20, type LegSwap } from '#src/core/pricing/leg/leg.ts'
 import { assetOf, type ChainMarket, type Market } from '#src/core/pricing/market.ts'
 import type { Order } from '#src/core/pricing/order.ts'
-import { isRelayed } from '#src/core/pricing/permits.ts'
+import { isRelayed } from '#src/core/pricing/order.ts'
 import type {
   CurrencyAmount,
   ExpandedPriceImpact,
@@ -21,11 +22,12 @@ import type {
   PricedBlock,
   PricedOrigin,
 } from '#src/core/pricing/price.ts'
+import type { UserSwap } from '#src/core/pricing/userSwap.ts'
 import { type Amount, toAmount } from '#src/core/units/amount.ts'
 import { powerOfTen } from '#src/core/units/arithmetic.ts'
-import { type Bps, toBps, wholeBps } from '#src/core/units/bps.ts'
+import { type Bps, toBps } from '#src/core/units/bps.ts'
 import { type Currency, isNative, isSameCurrency } from '#src/core/units/currency.ts'
-import { toUsd, type Usd } from '#src/core/units/usd.ts'
+import { toUsd, type Usd, usdValueDown } from '#src/core/units/usd.ts'
 import { automaticSlippage, slippageOf } from './slippage.ts'
 
 const none = toAmount(0n)
@@ -35,15 +37,14 @@ export function summarizeSwap(
   order: Order,
   market: Market,
   chain: ChainMarket,
-  swap: SameChainSwap,
+  swap: UserSwap,
 ): Price {
   const { amountIn, app, leg } = swap
   const slippageBps = toleranceOf(order, [leg], false)
   const destination = slippageIn(chain, order.destination, leg.amountOut, slippageBps)
   const origin = slippageIn(chain, order.origin, leg.amountIn, toBps(0n))
   const currencyIn = currencyAmount(chain, order.origin, amountIn)
-  const minimum = toAmount(leg.amountOut - destination.value)
-  const currencyOut = currencyAmount(chain, order.destination, leg.amountOut, minimum)
+  const currencyOut = currencyAmount(chain, order.destination, leg.amountOut, destination.value)
   const transaction = swapTransaction(shapeOf(leg), order)
   const relayCost = relayWei(order, chain, transaction)
   const relayerGas = relayCostIn(chain, relayCost, order.origin)
@@ -81,20 +82,18 @@ export function summarizeCrossChainPrice(
   const { origin, destination, deposit, payout, topup } = assetPair
   const slippageBps = toleranceOf(order, [originLeg, destinationLeg], true)
   const slippageTolerance = slippagesOf(order, crossChainPrice, slippageBps)
-  const minimum = ({ amountOut }: LegSwap, side: keyof typeof slippageTolerance) =>
-    toAmount(amountOut - slippageTolerance[side].value)
   const currencyIn = currencyAmount(origin, order.origin, originLeg.amountIn)
   const currencyOut = currencyAmount(
     destination,
     order.destination,
     destinationLeg.amountOut,
-    minimum(destinationLeg, 'destination'),
+    slippageTolerance.destination.value,
   )
   const deposited = currencyAmount(
     origin,
     deposit,
     originLeg.amountOut,
-    minimum(originLeg, 'origin'),
+    slippageTolerance.origin.value,
   )
   const spent = currencyAmount(destination, payout, destinationLeg.amountIn)
   const explicitDeposit = depositCall.isExplicit
@@ -123,13 +122,13 @@ export function summarizeCrossChainPrice(
     execution: 'solver',
     pricedOrigins: [pricedOriginOf({ ...order, explicitDeposit }, crossChainPrice, leg)],
     transactionGas: transaction.gas + order.originGasOverhead,
-    ...(isRelayed(order) && { relayCost: inNative(origin, relayWei(order, origin, transaction)) }),
+    ...(isRelayed(order) && { relayCost: inNative(origin, depositCall.relayWei) }),
     refundCurrency: deposited,
     currencyGasTopup:
       topup === undefined
         ? undefined
         : // The top-up is fixed in US dollars: the fill converts it at the price of its own time, up to this amount.
-          currencyAmount(destination, destination.chain.native, topup, none),
+          currencyAmount(destination, destination.chain.native, topup, topup),
     expandedPriceImpact,
     fixedRateFee:
       order.fixedRate === undefined || service === undefined ? undefined : toUsd(-service),
@@ -146,23 +145,16 @@ function pricedOriginOf(
 ): PricedOrigin {
   const { user, refundTo, tradeType, explicitDeposit } = order
   const payoutAmount = netOfShares(assetPair, payer, originLeg.amountOut)
-  const surplusBps = wholeAtMost(proportionalBps(assetPair))
   const settlement = payoutFor(assetPair, assetPair.settlement)
   const sweep = assetPair.sweep && payoutFor(assetPair, assetPair.sweep)
   const terms = {
     payoutAmount,
     settlement,
-    surplusBps,
+    surplusBps: surplusBps(assetPair),
     ...(sweep !== undefined && { sweep }),
     ...(isRelayed(order) && { relayCost: payoutFor(assetPair, relayCost) }),
   }
   return { user, refundTo, leg, tradeType, explicitDeposit, ...terms }
-}
-
-/** A fixed rate and app fees can be more than 100 % together. */
-function wholeAtMost(bps: bigint): Bps {
-  if (bps > wholeBps) return toBps(wholeBps)
-  return toBps(bps)
 }
 
 /**
@@ -215,6 +207,62 @@ function endsOf(
     isFixedRate: fixedRate !== undefined || (isExact && isSameAsset(market, order)),
   }
 }
+
+/**
+ * An amount of a currency on the chain of the market, with its USD value. All of it is promised, except the part that
+ * may be missing.
+ */
+export function currencyAmount(
+  market: ChainMarket,
+  currency: Currency,
+  amount: Amount,
+  missing = none,
+): CurrencyAmount {
+  const price = market.usdPrices.get(currency.address)
+  const usd = price && usdValueDown(amount, currency.decimals, price)
+  return { currency, amount, minimumAmount: toAmount(amount - missing), usd }
+}
+
+/**
+ * The fees of an order with one deposit, on its origin chain.
+ * @param currency the currency of the `relay` amounts.
+ */
+function summarizeFees(
+  order: Order,
+  market: ChainMarket,
+  transaction: TransactionSize,
+  currency: Currency,
+  relay: RelayFees,
+): Fees {
+  const cost = isRelayed(order) ? none : gasCost(market, transaction, order.originGasOverhead)
+  return feesIn(market, currency, relay, cost)
+}
+
+/** All fees are in one currency of the market, but the gas of the user is in its native currency. */
+export function feesIn(
+  market: ChainMarket,
+  currency: Currency,
+  relay: RelayFees,
+  gas: Amount,
+): Fees {
+  const { relayerGas, relayerService, app, subsidized } = relay
+  const fee = (amount: Amount) => currencyAmount(market, currency, amount)
+  return {
+    gas: currencyAmount(market, market.chain.native, gas),
+    relayer: fee(toAmount(relayerGas + relayerService)),
+    relayerGas: fee(relayerGas),
+    relayerService: fee(relayerService),
+    app: fee(app),
+    subsidized: fee(subsidized),
+  }
+}
+
+/** The gas of a transaction of a user, in wei, rounded up. */
+export const gasCost = (
+  market: ChainMarket,
+  { gas, bytes }: TransactionSize,
+  overhead: bigint,
+): Amount => transactionCost(market.gas, { gas: gas + overhead, bytes })
 
 /** A leg with its input and output. */
 export function legOf({ route }: LegSwap, input: CurrencyAmount, output: CurrencyAmount): Leg {

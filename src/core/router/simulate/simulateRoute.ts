@@ -31,9 +31,8 @@ export function simulateRoute(
     const isLast = i === parts.length - 1
     due = isLast ? rest : due + part
     if (due === 0n) continue
-    const executed =
-      simulatePath(mode, graph, states, edges, toAmount(due)) ??
-      (isLast ? undefined : executeMax(mode, graph, states, edges, due))
+    const execute = isLast ? simulatePath : executeMax
+    const executed = execute(mode, graph, states, edges, due)
     if (executed === undefined) continue
     paths.push(executed.path)
     for (const [number, pool] of executed.changed) states.set(number, pool)
@@ -73,11 +72,11 @@ export const simulatePath = (
   graph: PoolGraph,
   states: PoolStates,
   edges: EdgePath,
-  amount: Amount,
+  amount: bigint,
 ): Executed | undefined =>
   mode === 'exactInput'
-    ? executeInput(graph, states, edges, amount)
-    : executeOutput(graph, states, edges, amount, beyondAmounts)
+    ? executeInput(graph, states, edges, toAmount(amount))
+    : executeOutput(graph, states, edges, toAmount(amount), beyondAmounts)
 
 function executeInput(
   graph: PoolGraph,
@@ -236,7 +235,7 @@ export function executeMax(
   maxAmount: bigint,
 ): Executed | undefined {
   const given = givenAmount[mode]
-  const execute: Attempt = (amount) => simulatePath(mode, graph, states, edges, toAmount(amount))
+  const execute: Attempt = (amount) => simulatePath(mode, graph, states, edges, amount)
   const whole = execute(maxAmount)
   if (whole !== undefined) return whole
   if (maxAmount < fewUnits) return largestByBits(execute, maxAmount)
