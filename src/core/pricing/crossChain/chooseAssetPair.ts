@@ -95,7 +95,7 @@ function noAssetPair(
 /**
  * The output (or the negative input) less the gas of the deposit, in the currency whose amount the order leaves open.
  */
-export function netResult(crossChainPrice: CrossChainPrice): bigint {
+function netResult(crossChainPrice: CrossChainPrice): bigint {
   const { assetPair, originLeg, depositCall, destinationLeg } = crossChainPrice
   const isInput = assetPair.terms.tradeType === 'EXACT_INPUT'
   const result = isInput ? destinationLeg.amountOut : -originLeg.amountIn

@@ -45,7 +45,7 @@ export type CrossChainPrice = Readonly<{
 }>
 
 /** The transaction of a user that deposits the output of an origin leg. */
-export type DepositCall = Readonly<{
+type DepositCall = Readonly<{
   /** Whether it calls the depository. */
   isExplicit: boolean
   size: TransactionSize
