@@ -18,7 +18,8 @@ function resolve(specifier: string, importer: string): string {
   return fileURLToPath(import.meta.resolve(specifier))
 }
 
-const script = (): string => bundleModules(join(folder, 'main.js'), { read, resolve })
+const scriptOf = (entry: string) => (): string =>
+  bundleModules(join(folder, entry), { read, resolve })
 
 const styles = (): string =>
   // base.css is the first: the others rely on it.
@@ -27,9 +28,13 @@ const styles = (): string =>
     .map((file) => read(join(folder, file)))
     .join('\n')
 
+const operatorStyles = (): string =>
+  ['styles/base.css', 'operator/operator.css'].map((file) => read(join(folder, file))).join('\n')
+
 /**
  * The page at `/` in four files: a browser that asks for each module may get most of them and show nothing. They are
- * made when the first browser asks, without a build step. Nothing is loaded from another host.
+ * made when the first browser asks, without a build step. Nothing is loaded from another host. The operator's page at
+ * `/operator` is made in the same way; anybody may load it, and only its data need a key.
  */
 export function createPageFiles(chains: Service['chains']): ReadonlyMap<string, Page> {
   let index: Page | undefined
@@ -38,12 +43,18 @@ export function createPageFiles(chains: Service['chains']): ReadonlyMap<string, 
     [
       '/',
       (request) => {
-        index ??= indexPage(chains().map(({ publicRpcUrl }) => publicRpcUrl))
+        index ??= indexPage(
+          'index.html',
+          chains().map(({ publicRpcUrl }) => publicRpcUrl),
+        )
         return index(request)
       },
     ],
-    ['/page/page.js', file(script, 'text/javascript; charset=utf-8')],
+    ['/page/page.js', file(scriptOf('main.js'), 'text/javascript; charset=utf-8')],
     ['/page/page.css', file(styles, 'text/css; charset=utf-8')],
+    ['/operator', indexPage('operator/operator.html', [])],
+    ['/page/operator.js', file(scriptOf('operator/main.js'), 'text/javascript; charset=utf-8')],
+    ['/page/operator.css', file(operatorStyles, 'text/css; charset=utf-8')],
     ['/page/icon.svg', file(() => read(join(folder, 'icon.svg')), 'image/svg+xml')],
   ])
 }
@@ -54,8 +65,8 @@ const file = (make: () => string, contentType: string): Page =>
     'cache-control': 'no-cache',
   })
 
-function indexPage(rpcUrls: readonly (string | undefined)[]): Page {
-  const html = read(join(folder, 'index.html'))
+function indexPage(name: string, rpcUrls: readonly (string | undefined)[]): Page {
+  const html = read(join(folder, name))
   return createStaticReply(() => Buffer.from(html), {
     'content-type': 'text/html; charset=utf-8',
     'cache-control': 'no-cache',
