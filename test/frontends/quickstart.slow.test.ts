@@ -1,4 +1,5 @@
 import type { Browser, Page } from 'puppeteer-core'
+import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { users } from '#src/devnet/accounts.ts'
 import { codeBlocks } from '#test/support/clients/documents.ts'
@@ -13,6 +14,8 @@ import { injectWallet } from '#test/support/clients/page/injectedWallet.ts'
 import { startTcpProxy } from '#test/support/clients/tcpProxy.ts'
 import { type Stack, startStack } from '#test/support/gateways/stack.ts'
 import { patience } from '#test/support/patience.ts'
+import { createBatchingWallet } from '#test/support/wallets/batchingWallet.ts'
+import { newAccount } from '#test/support/wallets/newAccount.ts'
 import { createWallet } from '#test/support/wallets/wallet.ts'
 import { serveReactPage } from './reactProject.ts'
 
@@ -63,12 +66,10 @@ describe.skipIf(chromium === undefined)('the React file of docs/quickstart.md', 
 
   it('swaps with an account of the devnet, and shows the status again after a reload', async () => {
     await open()
-    expect(await textOf(tab, '#price')).toMatch(
-      /^29\d\d\.\d+ USDC, at least 29\d\d\.\d+\. Impact with fees: -\d\.\d+ %$/,
-    )
+    expect(await textOf(tab, '#price')).toMatch(/^29\d\d\.\d+ USDC, at least 29\d\d\.\d+$/)
     await clickSwap()
     const paid = await textOf(tab, '#paid')
-    const hash = /^29\d\d\.\d+ USDC: (0x[0-9a-f]{64})$/.exec(paid)?.[1] as `0x${string}`
+    const hash = /^Received 29\d\d\.\d+ USDC: (0x[0-9a-f]{64})$/.exec(paid)?.[1] as `0x${string}`
     const client = createWallet(stack.devnet.description, users[0]).clientOn(990002)
     expect((await client.getTransactionReceipt({ hash })).status).toBe('success')
     await tab.reload()
@@ -88,15 +89,49 @@ describe.skipIf(chromium === undefined)('the React file of docs/quickstart.md', 
     expect(calls.filter((call) => /^(wallet_|eth_request|eth_send)/.test(call))).toEqual([
       'eth_requestAccounts',
       'wallet_switchEthereumChain',
+      'wallet_getCapabilities',
       'eth_sendTransaction',
     ])
   })
 
-  it('asks before a loss of 5 percent, and sends nothing if the user declines', async () => {
+  it('sends one batch with a wallet that has batches', async () => {
+    const client = createWallet(stack.devnet.description, users[2]).clientOn(990001)
+    const multicall3 = stack.config.chains.find(({ id }) => id === 990001)?.multicall3 ?? '0x'
+    const account = privateKeyToAccount(users[2].privateKey)
+    const wallet = createBatchingWallet(account, client, { atomic: 'supported', multicall3 })
+    await open(async (opened) => {
+      await opened.exposeFunction('walletRequest', (call: { method: string }) =>
+        call.method === 'wallet_switchEthereumChain' ? null : wallet.request(call as never),
+      )
+      await opened.evaluateOnNewDocument(() => {
+        const request = Reflect.get(window, 'walletRequest')
+        const detail = { provider: { request } }
+        window.addEventListener('eip6963:requestProvider', () =>
+          window.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail })),
+        )
+      })
+    })
+    await enterAmount('0.3')
+    await textOf(tab, '#price', /^[89]\d\d\./)
+    await clickSwap()
+    await textOf(tab, '#paid', /^Received [89]\d\d\.\d+ USDC/)
+    expect([...wallet.batches.values()].map(({ isAtomic }) => isAtomic)).toEqual([false])
+  })
+
+  it('says that the account holds too little, and sends nothing', async () => {
+    const { chains } = stack.devnet.description
+    await open((opened) => injectWallet(opened, newAccount(), chains))
+    await enterAmount('0.5')
+    await textOf(tab, '#price', /^1[45]\d\d\./)
+    await clickSwap()
+    expect(await textOf(tab, '[role=alert]')).toBe('The account has only 0 ETH.')
+  })
+
+  it('shows warnings, asks before it ignores them, and sends nothing if the user declines', async () => {
     await open()
     await enterAmount('0.002')
     // The flat fees of a small swap.
-    await textOf(tab, '#price', /Impact with fees: -([5-9]|\d\d+)\b/)
+    await textOf(tab, '.warning', /^All fees together are/)
     const asked = new Promise<string>((resolve) => {
       tab.once('dialog', (dialog) => {
         resolve(dialog.message())
@@ -104,7 +139,9 @@ describe.skipIf(chromium === undefined)('the React file of docs/quickstart.md', 
       })
     })
     await clickSwap()
-    expect(await asked).toMatch(/^You lose \d+(\.\d+)? % of the value\. Swap anyway\?$/)
+    expect(await asked).toMatch(
+      /^All fees together are \$.* of the input’s value\.\nSwap anyway\?$/,
+    )
     expect(await tab.$eval('#status', ({ textContent }) => textContent)).toBe('')
   })
 
