@@ -62,6 +62,12 @@ export type QuoteIssues = PriceIssues &
     gas: () => Promise<Readonly<{ reason: GasReason }> | undefined>
   }>
 
+/** What the users' accounts lack for a multi-input quote: one for each deposit. */
+export type MultiInputIssues = Pick<QuoteIssues, 'gas'> &
+  Readonly<{
+    origins: readonly (PriceIssues & Readonly<{ user: Address; at: number }>)[]
+  }>
+
 /** A price, with what is computed or read on demand. Only `userBalance` and `issues` of a price need an RPC call. */
 export type PriceAnswer = ShownPrice &
   Readonly<{
@@ -129,6 +135,7 @@ export type MultiInputAnswer = MultiPrice &
      */
     userBalance: () => Promise<Amount | undefined>
     warnings: () => Promise<readonly Warning[]>
+    issues: MultiInputIssues
     /** Latest block time of a deposit, in seconds since 1970. Stores the request. */
     depositDeadline: () => Promise<number>
   }>

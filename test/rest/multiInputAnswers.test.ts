@@ -117,6 +117,16 @@ it('a multi-input quote by REST has all fields of the interface and the deposit 
         "relayerService": "600000 (0.6) USDC on 990002, $0.600000, at least 600000",
         "subsidized": "0 (0.0) USDC on 990002, $0, at least 0",
       },
+      "issues": [
+        {
+          "origin": 0,
+          "user": "0x1111111111111111111111111111111111111111",
+        },
+        {
+          "origin": 1,
+          "user": "0x3333333333333333333333333333333333333333",
+        },
+      ],
       "steps": [
         {
           "action": "Confirm transaction in your wallet",
@@ -240,8 +250,56 @@ it('a multi-input quote by GraphQL also has its request id and block numbers', a
           "value": "499000000",
         },
       ],
+      "calls": [
+        {
+          "calls": [
+            {
+              "data": "0x095ea7b3",
+              "to": "0xa1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1",
+              "value": "0x0",
+            },
+            {
+              "data": "0xe8017952",
+              "to": "0xe1e1e1e1e1e1e1e1e1e1e1e1e1e1e1e1e1e1e1e1",
+              "value": "0x0",
+            },
+          ],
+          "chainId": "0xf1b31",
+          "from": "0x1111111111111111111111111111111111111111",
+        },
+        {
+          "calls": [
+            {
+              "data": "0x49290c1c",
+              "to": "0xe1e1e1e1e1e1e1e1e1e1e1e1e1e1e1e1e1e1e1e1",
+              "value": "0xde0b6b3a7640000",
+            },
+          ],
+          "chainId": "0xf1b32",
+          "from": "0x3333333333333333333333333333333333333333",
+        },
+      ],
       "depositDeadline": 1700001800,
       "id": "MultiInputQuote:0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee",
+      "issues": {
+        "gas": {
+          "reason": "EARLIER_TRANSACTION",
+        },
+        "origins": [
+          {
+            "allowance": null,
+            "balance": null,
+            "origin": 0,
+            "user": "0x1111111111111111111111111111111111111111",
+          },
+          {
+            "allowance": null,
+            "balance": null,
+            "origin": 1,
+            "user": "0x3333333333333333333333333333333333333333",
+          },
+        ],
+      },
       "requestId": "0xcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcd",
       "warnings": [],
     }

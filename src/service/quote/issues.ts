@@ -1,10 +1,13 @@
+import type { Hash } from 'viem'
 import { AppError } from '#src/core/errors.ts'
-import type { CurrencyAmount, Price } from '#src/core/pricing/price.ts'
+import type { CurrencyAmount, MultiPrice, Price } from '#src/core/pricing/price.ts'
+import type { Address } from '#src/core/units/address.ts'
 import type { Amount } from '#src/core/units/amount.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import type { ProtocolContracts } from '#src/protocol/contracts/protocolContracts.ts'
 import {
   type Allowance,
+  depositAllowance,
   permit2Allowance,
   requiredAllowance,
 } from '#src/protocol/steps/allowance.ts'
@@ -24,16 +27,42 @@ export function issuesOf(
   loaders: Pick<Loaders, 'balance' | 'allowance'>,
 ): PriceIssues {
   const { order, currencyIn, blocks } = price
-  const { user: account } = order
-  const { currency } = currencyIn
-  const [{ hash }] = blocks
+  const needed = neededAllowance(price, contracts.get(currencyIn.currency.chainId))
+  return paymentIssues({ account: order.user, paid: currencyIn, needed }, blocks[0].hash, loaders)
+}
+
+/** What the users lack for each deposit, on the blocks of the price. Reads only when called. */
+export const originIssuesOf = (
+  { contracts }: Readonly<{ contracts: ReadonlyMap<ChainId, ProtocolContracts> }>,
+  { pricedOrigins, blocks }: MultiPrice,
+  loaders: Pick<Loaders, 'balance' | 'allowance'>,
+): readonly PriceIssues[] =>
+  pricedOrigins.map((origin) => {
+    const paid = origin.leg.input
+    const { chainId } = paid.currency
+    const on = contracts.get(chainId)
+    const needed = on && depositAllowance(origin, on)
+    const block = blocks.find((each) => each.chainId === chainId) ?? blocks[0]
+    return paymentIssues({ account: origin.user, paid, needed }, block.hash, loaders)
+  })
+
+type Payment = Readonly<{
+  account: Address
+  paid: CurrencyAmount
+  needed: Allowance | undefined
+}>
+
+function paymentIssues(
+  { account, paid, needed }: Payment,
+  hash: Hash,
+  loaders: Pick<Loaders, 'balance' | 'allowance'>,
+): PriceIssues {
   return {
     balance: async () => {
-      const actual = await balanceInTime(loaders.balance(currency, account, hash))
-      return actual === undefined ? undefined : shortfallOf(currencyIn, actual)
+      const actual = await balanceInTime(loaders.balance(paid.currency, account, hash))
+      return actual === undefined ? undefined : shortfallOf(paid, actual)
     },
     allowance: async () => {
-      const needed = neededAllowance(price, contracts.get(currency.chainId))
       if (needed === undefined) return undefined
       const { spender } = needed
       const read = loaders.allowance({ currency: needed.currency, account, spender }, hash)

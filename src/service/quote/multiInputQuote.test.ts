@@ -17,6 +17,7 @@ import {
 import { chainIds, client, createQuoteDeps, loaders } from '#test/support/fixtures/quoteDeps.ts'
 import { contractsOn } from '#test/support/orders/multiExecution.ts'
 import { multiInputQuote } from './multiInputQuote.ts'
+import { batchesOf } from './walletCalls.ts'
 
 const [user, other, recipient] = [account('1'), account('2'), account('4')]
 const ether = 10n ** 18n
@@ -274,5 +275,46 @@ describe('multiInputQuote', () => {
     const { router } = contractsOn(destinationChain)
     expect([...callers]).toEqual([expect.stringMatching(/^0x/)])
     expect(callers).not.toContain(router)
+  })
+
+  it('tells what each user lacks, and has one batch for each account and chain', async () => {
+    const { deps, stored } = createQuoteDeps()
+    const reads = {
+      ...loaders,
+      balance: async () => toAmount(7n),
+      allowance: async () => toAmount(7n),
+    }
+    const quote = await multiInputQuote(deps, asked(), reads, client)
+    const issues = await Promise.all(
+      quote.issues.origins.map(async ({ at, user: payer, balance, allowance }) => [
+        at,
+        payer,
+        (await balance())?.expected,
+        (await allowance())?.expected,
+      ]),
+    )
+    expect(issues.sort()).toEqual([
+      [0, other, 50_000_000n, 50_000_000n],
+      [1, user, ether, undefined],
+    ])
+    expect(stored).toEqual([])
+    expect(await quote.issues.gas()).toEqual({ reason: expect.any(String) })
+    const batches = batchesOf(await quote.steps()) ?? []
+    expect(
+      batches.map(({ from, chainId, calls }) => [from, Number(chainId), calls.length]),
+    ).toEqual([
+      [user, originChain, 1],
+      [other, thirdChain, 2],
+    ])
+  })
+
+  it('warns if the payment of a contract wallet goes to its own address without code', async () => {
+    const { deps } = createQuoteDeps()
+    const readAuthorities: typeof deps.simulator.readAuthorities = async (chainId, accounts) =>
+      accounts.map(() => ({ code: chainId === originChain ? '0x60' : '0x', nonce: 0 }))
+    const simulator = { ...deps.simulator, readAuthorities }
+    const input = asked({ recipient: user })
+    const quote = await multiInputQuote({ ...deps, simulator }, input, loaders, client)
+    expect((await quote.warnings()).map(({ code }) => code)).toContain('RECIPIENT_WITHOUT_CODE')
   })
 })

@@ -12,11 +12,11 @@ import type { MultiQuoteInput } from '#src/service/input/multiInput.ts'
 import { priceAsked } from '#src/service/order/askedPools.ts'
 import { checkPayout, checkSwapImpact } from '#src/service/order/priceChecks.ts'
 import { readMultiOrder } from '#src/service/order/readMultiOrder.ts'
-import { balanceInTime } from './issues.ts'
+import { balanceInTime, gasIssueOf, originIssuesOf } from './issues.ts'
 import { once } from './once.ts'
 import { prepareQuote } from './prepareQuote.ts'
-import type { QuoteDeps } from './quote.ts'
-import { warningsOf } from './warnings.ts'
+import { type QuoteDeps, recipientWarnings } from './quote.ts'
+import { type Warning, warningsOf } from './warnings.ts'
 
 export type MultiInputDeps = QuoteDeps &
   Readonly<{
@@ -59,12 +59,30 @@ export async function multiInputQuote(
   return {
     ...priced,
     userBalance: () => balanceInTime(totalBalance(priced, market, loaders)),
-    warnings: async () => warningsOf(priced, deps),
+    warnings: async () => [...(await payeeWarnings(deps, order)), ...warningsOf(priced, deps)],
+    issues: {
+      origins: originIssuesOf(deps, priced, loaders).map((issues, at) => {
+        const origin = priced.pricedOrigins[at] ?? priced.pricedOrigins[0]
+        return { ...issues, user: origin.user, at: indexOf(priced, origin) }
+      }),
+      gas: async () => gasIssueOf((await prepared()).steps),
+    },
     requestId: async () => (await prepared()).requestId,
     quoteId: async () => (await prepared()).quoteId,
     steps: async () => (await prepared()).steps,
     depositDeadline: async () => (await prepared()).depositDeadline,
   }
+}
+
+/** Compares the recipient with its own payment if it makes one, else with the first payer. */
+function payeeWarnings(
+  deps: MultiInputDeps,
+  { origins, recipient, destination }: MultiPrice['order'],
+): Promise<readonly Warning[]> {
+  const payer = origins.find(({ user }) => user === recipient) ?? origins[0]
+  if (payer === undefined) return Promise.resolve([])
+  const { user, currency: origin } = payer
+  return recipientWarnings(deps, { user, origin, recipient, destination })
 }
 
 /**

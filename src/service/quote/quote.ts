@@ -107,9 +107,19 @@ function refreshTimeOf({ origin, destination }: Order, market: Market, createdAt
 }
 
 /** Reads whether the user and the recipient are contracts. */
-async function recipientWarnings(
+export async function recipientWarnings(
   { simulator }: Readonly<{ simulator: Authorities }>,
-  { user, recipient, origin, destination }: Order,
+  {
+    user,
+    recipient,
+    origin,
+    destination,
+  }: Readonly<{
+    user: Address
+    recipient: Address
+    origin: Currency
+    destination: Currency
+  }>,
 ): Promise<readonly Warning[]> {
   const read = async ({ chainId }: Currency, account: Address) => {
     const [state] = await simulator.readAuthorities(chainId, [account]).catch(ignoreOutage)

@@ -12,15 +12,19 @@ export type WalletCalls = Readonly<{
   calls: readonly Readonly<{ to: Address; data: `0x${string}`; value: `0x${string}` }>[]
 }>
 
-/** `undefined` if a step needs a signature. All transactions of a quote are of one account on one chain. */
-export function walletCallsOf(steps: readonly QuotedStep[]): WalletCalls | undefined {
+/** `undefined` if a step needs a signature. All transactions of a single quote are of one account on one chain. */
+export const walletCallsOf = (steps: readonly QuotedStep[]): WalletCalls | undefined =>
+  batchesOf(steps)?.[0]
+
+/** One batch for each account and chain, in the order of the steps. `undefined` if a step needs a signature. */
+export function batchesOf(steps: readonly QuotedStep[]): readonly WalletCalls[] | undefined {
   if (steps.some(({ signature }) => signature !== undefined)) return undefined
   const transactions = steps.flatMap(({ items }) => items.map(({ data }) => data))
-  const [first] = transactions
-  if (first === undefined) return undefined
-  return {
-    from: first.from,
-    chainId: numberToHex(first.chainId),
-    calls: transactions.map(({ to, data, value }) => ({ to, data, value: numberToHex(value) })),
-  }
+  const batches = Map.groupBy(transactions, ({ from, chainId }) => `${from} ${chainId}`)
+  return [...batches.values()].flatMap((batch) => {
+    const [first] = batch
+    if (first === undefined) return []
+    const calls = batch.map(({ to, data, value }) => ({ to, data, value: numberToHex(value) }))
+    return [{ from: first.from, chainId: numberToHex(first.chainId), calls }]
+  })
 }

@@ -73,8 +73,8 @@ export function restQuoteOf(value: unknown): unknown {
 }
 
 export function restMultiInputOf(value: unknown): unknown {
-  const { requestId: _, ...shared } = toRest(value)
-  return shared
+  const { requestId: _, calls: __, issues, ...shared } = toRest(value)
+  return { ...shared, issues: (issues as Record<string, unknown>)['origins'] }
 }
 
 /**

@@ -3,10 +3,12 @@ import { CurrencyType } from '#src/gateway/graphql/currencies/currencyType.ts'
 import { units } from '#src/gateway/limits/units.ts'
 import type {
   AllowanceShortfall,
+  MultiInputIssues,
   PriceIssues,
   QuoteIssues,
   Shortfall,
 } from '#src/service/answers.ts'
+import { maxOrigins } from '#src/service/input/multiInput.ts'
 import type { GasReason } from '#src/service/quotedSteps.ts'
 
 const shortfallFields = (t: FieldsOf<Shortfall>) => ({
@@ -80,17 +82,45 @@ export const PriceIssuesType = builder.objectRef<PriceIssues>('PriceIssues').imp
   fields: issueFields,
 })
 
+type OriginIssues = MultiInputIssues['origins'][number]
+
+const OriginIssuesType = builder.objectRef<OriginIssues>('OriginIssues').implement({
+  description: 'What a user lacks for one deposit.',
+  fields: (t) => ({
+    ...issueFields(t as never),
+    origin: t.exposeInt('at', { description: 'Place of its origin in `origins` of the input.' }),
+    user: t.expose('user', { type: 'Address', description: 'Account that deposits.' }),
+  }),
+})
+
+const gasField = (t: FieldsOf<Pick<QuoteIssues, 'gas'>>) =>
+  t.field({
+    type: GasIssueType,
+    nullable: true,
+    description:
+      'Why a transaction has no gas limit; null if each has one. Selecting it stores the request, and simulates the transactions.',
+    extensions: { units: units.gas },
+    resolve: async ({ gas }) => (await gas()) ?? null,
+  })
+
+export const MultiInputIssuesType = builder
+  .objectRef<MultiInputIssues>('MultiInputIssues')
+  .implement({
+    description: 'What the users lack for their deposits, and what is unknown of the transactions.',
+    fields: (t) => ({
+      origins: t.expose('origins', {
+        type: [OriginIssuesType],
+        description: 'One for each deposit.',
+        extensions: { items: maxOrigins },
+      }),
+      gas: gasField(t as never),
+    }),
+  })
+
 export const QuoteIssuesType = builder.objectRef<QuoteIssues>('QuoteIssues').implement({
   description: 'What the user lacks for the payment, and what is unknown of its transactions.',
   fields: (t) => ({
     ...issueFields(t as never),
-    gas: t.field({
-      type: GasIssueType,
-      nullable: true,
-      description:
-        'Why a transaction has no gas limit; null if each has one. Selecting it stores the request, and simulates the transactions.',
-      extensions: { units: units.gas },
-      resolve: async ({ gas }) => (await gas()) ?? null,
-    }),
+    gas: gasField(t as never),
   }),
 })

@@ -1,11 +1,14 @@
 import { builder } from '#src/gateway/graphql/builder.ts'
 import { described, TxInputType } from '#src/gateway/graphql/inputs/priceInputType.ts'
 import { NodeType } from '#src/gateway/graphql/nodes/nodeType.ts'
+import { WalletCallsType } from '#src/gateway/graphql/steps/walletCallsType.ts'
 import { units } from '#src/gateway/limits/units.ts'
 import type { MultiInputAnswer, StoredQuote } from '#src/service/answers.ts'
 import { maxOrigins, multiInput, originInput } from '#src/service/input/multiInput.ts'
+import { batchesOf } from '#src/service/quote/walletCalls.ts'
 import { executionFields, pricedFields, quotedPriceOf } from './commonFields.ts'
 import { summaryFields } from './detailsType.ts'
+import { MultiInputIssuesType } from './issuesType.ts'
 
 const OriginInputType = builder.inputType('OriginInput', {
   description: 'One deposit of a multi-input quote: chain, currency, amount and user.',
@@ -129,7 +132,7 @@ const priceOf = (quote: MultiInputQuoteOf) => quotedPriceOf<MultiInputAnswer>(qu
 const MultiInputQuoteType = builder.objectRef<MultiInputQuoteOf>('MultiInputQuote').implement({
   interfaces: [NodeType],
   description:
-    'One swap into one currency, paid for by several deposits. Selecting `id`, `requestId`, `steps` or `depositDeadline` stores a request before the answer is sent. Without them the query costs as much as a price.',
+    'One swap into one currency, paid for by several deposits. Selecting `id`, `requestId`, `steps`, `calls`, `issues.gas` or `depositDeadline` stores a request before the answer is sent. Without them the query costs as much as a price.',
   fields: (t) => ({
     ...executionFields(t as never, 'MultiInputQuote', {
       maxSteps,
@@ -152,6 +155,18 @@ const MultiInputQuoteType = builder.objectRef<MultiInputQuoteOf>('MultiInputQuot
       type: MultiInputDetailsType,
       description: 'Amounts, accounts, rate, price impact and slippage.',
       resolve: priceOf,
+    }),
+    issues: t.field({
+      type: MultiInputIssuesType,
+      description: 'What the users lack for their deposits.',
+      resolve: (quote) => priceOf(quote).issues,
+    }),
+    calls: t.field({
+      type: [WalletCallsType],
+      description:
+        'The transactions of all steps in batches for `wallet_sendCalls`, one for each account and chain. Selecting it stores the request.',
+      extensions: { items: maxOrigins },
+      resolve: async (quote) => batchesOf(await quote.steps()) ?? [],
     }),
     depositDeadline: t.field({
       type: 'SafeInt',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { QuoteAnswer, Shortfall } from '#src/service/answers.ts'
+import type { MultiInputAnswer, PriceIssues, Shortfall } from '#src/service/answers.ts'
 import type { Warning, WarningSeverity } from '#src/service/quote/warnings.ts'
 import { addressText, amountText, component } from './bodySchema.ts'
 
@@ -42,10 +42,24 @@ export const issuesBody = z
   })
   .describe('What the user lacks for the payment, as far as a node told within 250 ms.')
 
-/** The steps have read the same balance and allowance. */
-export async function encodeIssues({
+export const originIssuesBody = issuesBody.extend({
+  origin: z.int().min(0).describe('Place of the origin in `origins` of the input.'),
+  user: addressText.describe('The account that deposits.'),
+})
+
+export const encodeOriginIssues = ({
   issues,
-}: Pick<QuoteAnswer, 'issues'>): Promise<z.input<typeof issuesBody>> {
+}: Pick<MultiInputAnswer, 'issues'>): Promise<z.input<typeof originIssuesBody>[]> =>
+  Promise.all(
+    issues.origins.map(async ({ at: origin, user, ...each }) => ({
+      origin,
+      user,
+      ...(await encodeIssues(each)),
+    })),
+  )
+
+/** The steps have read the same balance and allowance. */
+export async function encodeIssues(issues: PriceIssues): Promise<z.input<typeof issuesBody>> {
   const [balance, allowance] = await Promise.all([issues.balance(), issues.allowance()])
   return {
     ...(balance && { balance: encodeShortfall(balance) }),

@@ -11,7 +11,12 @@ import {
   swapDetails,
 } from '#src/gateway/rest/bodies/priceBody.ts'
 import { encodeSteps, stepBody } from '#src/gateway/rest/bodies/stepBody.ts'
-import { encodeWarnings, warningsBody } from '#src/gateway/rest/bodies/warningBody.ts'
+import {
+  encodeOriginIssues,
+  encodeWarnings,
+  originIssuesBody,
+  warningsBody,
+} from '#src/gateway/rest/bodies/warningBody.ts'
 import { restRoute } from '#src/gateway/rest/restRoute.ts'
 import { multiInput } from '#src/service/input/multiInput.ts'
 
@@ -51,6 +56,7 @@ const multiInputBody = component(
       details: detailsBody.describe('Amounts, accounts, rate, price impact and slippage.'),
       depositDeadline: z.int().min(0),
       warnings: warningsBody,
+      issues: z.array(originIssuesBody).describe('What the users lack: one for each deposit.'),
       blocks: blocksBody,
     })
     .describe(
@@ -72,11 +78,12 @@ export const multiInputRoute = restRoute({
   example: exampleMultiOrder,
   async answer(request, { operations, loaders, client, unavailable }) {
     const quote = await operations.multiInputQuote(request, loaders, client)
-    const [userBalance, steps, depositDeadline, warnings] = await Promise.all([
+    const [userBalance, steps, depositDeadline, warnings, issues] = await Promise.all([
       quote.userBalance(),
       quote.steps().then(encodeSteps),
       quote.depositDeadline(),
       quote.warnings(),
+      encodeOriginIssues(quote),
     ])
     if (userBalance === undefined) unavailable.add('details.userBalance')
     return {
@@ -92,6 +99,7 @@ export const multiInputRoute = restRoute({
       details: encodeDetails(quote, userBalance),
       depositDeadline,
       warnings: encodeWarnings(warnings),
+      issues,
       blocks: encodeBlocks(quote.blocks, operations),
     }
   },

@@ -58,7 +58,7 @@ export const quoteRoute = restRoute({
       quote.steps().then(encodeSteps),
       quote.protocol(),
       quote.warnings(),
-      encodeIssues(quote),
+      encodeIssues(quote.issues),
     ])
     if (userBalance === undefined) unavailable.add('details.userBalance')
     return {
