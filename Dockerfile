@@ -1,6 +1,7 @@
 # docker build --target production -t crossquote .        for real chains, which CONFIG names
 # docker build --target devnet -t crossquote:devnet .     with three local chains beside, as `npm start` has them
-# The base image brings Node.js, so that the package `node` is left out. anvil, and all that the devnet alone uses, is in its target only.
+# The base image brings Node.js, so the package `node` is left out. anvil, and all else that only the devnet uses, are optional
+# dependencies, and in its target only.
 
 FROM node:24-slim AS packages
 WORKDIR /app
@@ -8,7 +9,6 @@ COPY package.json package-lock.json ./
 RUN npm pkg delete dependencies.node
 
 FROM packages AS production-packages
-RUN npm pkg delete dependencies.@foundry-rs/anvil dependencies.@uniswap/v2-core dependencies.@uniswap/v2-periphery dependencies.@uniswap/v3-core dependencies.@uniswap/v3-periphery
 RUN npm install --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund \
  && find node_modules \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -delete
 

@@ -134,10 +134,10 @@ async function startOwnDevnet(environment: Environment, log: Log, opening: Promi
     DATA_DIRECTORY: directory,
     DEVNET_TRAFFIC: traffic,
   } = environment
-  const { startDevnet } = await importDevnetPart(import('#src/devnet/startDevnet.ts'))
+  const { startDevnet } = await devnetPart(import('#src/devnet/startDevnet.ts'))
   // A Postgres server opens or fails quickly. The devnet starts only once it is open.
   if (databaseUrl !== undefined) await opening
-  return startDevnet({ log, directory, claimed: opening, traffic: traffic === '1' })
+  return devnetPart(startDevnet({ log, directory, claimed: opening, traffic: traffic === '1' }))
 }
 
 async function ownSigners(
@@ -147,20 +147,31 @@ async function ownSigners(
   // Without chains there is nothing to fill.
   if (!environment.ROLES.has('solver') || configured?.chains.length === 0) return undefined
   if (configured !== undefined) return readSigners(configured, environment)
-  const { solver, relayer } = await importDevnetPart(import('#src/devnet/accounts.ts'))
+  const { solver, relayer } = await devnetPart(import('#src/devnet/accounts.ts'))
   const devnetKeys = { solver: solver.privateKey, relayer: relayer.privateKey }
   return readSigners({ solver: { address: solver.address }, relayer, devnetKeys }, environment)
 }
 
-/** Loads a part of the devnet on demand, because images for real chains do not contain the devnet. */
-async function importDevnetPart<Part>(loading: Promise<Part>): Promise<Part> {
+/** The devnet is asked for, and this installation lacks its files or packages. */
+class DevnetMissingError extends Error {
+  readonly code = 'DEVNET_NOT_INSTALLED'
+
+  constructor() {
+    super(
+      'CONFIG names no configuration, and this installation has no devnet (DEVNET_NOT_INSTALLED): set CONFIG, or run `npm install` without --omit=optional',
+    )
+    this.name = 'DevnetMissingError'
+  }
+}
+
+/** A part of the devnet. Images for real chains have no files of it, and `--omit=optional` leaves out its packages. */
+async function devnetPart<Part>(loading: Promise<Part>): Promise<Part> {
   try {
     return await loading
   } catch (error) {
-    if ((error as { code?: unknown }).code !== 'ERR_MODULE_NOT_FOUND') throw error
-    throw new Error(
-      'CONFIG names no configuration, and this installation has no devnet: set CONFIG',
-    )
+    const { code } = error as { code?: unknown }
+    if (code !== 'ERR_MODULE_NOT_FOUND' && code !== 'MODULE_NOT_FOUND') throw error
+    throw new DevnetMissingError()
   }
 }
 

@@ -1,9 +1,19 @@
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { readEnvironment } from '#src/config/environment.ts'
 import { users } from '#src/devnet/accounts.ts'
@@ -127,4 +137,23 @@ it('a process that cannot start exits with 1', async () => {
   expect(await gateway.ended).toBe(1)
   const message = '/nowhere/crossquote.json cannot be read: there is no such file'
   expect(gateway.log()).toContain(message)
+})
+
+/** A checkout after `npm install --omit=optional`: the devnet's source is there, its packages are not. */
+function checkoutWithoutAnvil(): string {
+  const directory = makeDirectory()
+  for (const each of ['src', 'package.json'])
+    cpSync(each, join(directory, each), { recursive: true })
+  mkdirSync(join(directory, 'node_modules'))
+  for (const name of readdirSync('node_modules'))
+    if (name !== '@foundry-rs')
+      symlinkSync(resolve('node_modules', name), join(directory, 'node_modules', name))
+  return directory
+}
+
+it('a devnet whose packages are not installed is refused with a code', async () => {
+  const script = join(checkoutWithoutAnvil(), 'src/main.ts')
+  const gateway = spawnCrossquote({ DATA_DIRECTORY: makeDirectory() }, script)
+  expect(await gateway.ended).toBe(1)
+  expect(gateway.log()).toContain('this installation has no devnet (DEVNET_NOT_INSTALLED)')
 })
