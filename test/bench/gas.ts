@@ -219,7 +219,7 @@ await measure(
   'v3 with one tx (a transfer)',
   pullAnd(weth, eth, [swapped(weth, one), ...sweep(weth), executed(usdc)]),
 )
-const fill = (input: Address, spend: bigint, payment: Partial<Fill['payment']>, route?: Route) =>
+const fill = (input: Address, netInput: bigint, payment: Partial<Fill['payment']>, route?: Route) =>
   fillCall({
     contracts: rig.deployed.contracts,
     solver: user,
@@ -234,7 +234,7 @@ const fill = (input: Address, spend: bigint, payment: Partial<Fill['payment']>, 
       route,
       limitsOutput: false,
     },
-    spend,
+    netInput,
     payment: { recipient: freshAccount(), minimum: 1n, txs: [], ...payment },
     topup: 0n,
   })

@@ -67,7 +67,7 @@ describe('disableOriginSwaps', () => {
 })
 
 describe('forceSolverExecution', () => {
-  it('makes a same-chain crossing that swaps on at most one side', () => {
+  it('prices a fill on one chain with a swap on at most one side', () => {
     fc.assert(
       fc.property(orders.filter(isOnOneChain), (order) => {
         const price = attempt({ ...order, forceSolverExecution: true })

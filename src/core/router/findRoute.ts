@@ -9,7 +9,7 @@ import { type Amount, toAmount } from '#src/core/units/amount.ts'
 import { type PoolGraph, withSteadyFees } from './graph.ts'
 import type { Path, Route } from './route.ts'
 import { comparedGas } from './routeGas.ts'
-import { widestOutput } from './search/outputBounds.ts'
+import { maxPathOutput } from './search/outputBounds.ts'
 import { fewUnits, simulateRoute } from './simulate/simulateRoute.ts'
 import { type Plan, planInput, planOutput } from './split/planRoute.ts'
 
@@ -145,7 +145,7 @@ export function findMaxSinglePathOutput(all: PoolGraph, query: SwapQuery): numbe
 export function boundSinglePathOutput(all: PoolGraph, query: SwapQuery): number {
   const graph = usableIn(all, query)
   const task = toRouteTask(graph, query, 0)
-  return task === undefined ? 0 : widestOutput(graph, task) * (1 + nearTie)
+  return task === undefined ? 0 : maxPathOutput(graph, task) * (1 + nearTie)
 }
 
 /** By default, an exact output uses no pool with a moving fee, so that a change of a fee does not affect its cost. */

@@ -19,7 +19,7 @@ test('pays a top-up exactly: native currency that a swap leaves over stays with 
     solver,
     identity: solver,
     deadline: 1n,
-    spend: 100n,
+    netInput: 100n,
     topup: 7n,
     orderId: `0x${'11'.repeat(32)}`,
     conversion: { ...conversion, route: undefined, limitsOutput: true },

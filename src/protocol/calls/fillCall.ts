@@ -35,7 +35,7 @@ export type Fill = Readonly<{
   /** From the solver's currency to the recipient's currency. */
   conversion: Conversion
   /** Amount of the conversion's input. */
-  spend: bigint
+  netInput: bigint
   /** In the conversion's output. */
   payment: Omit<Payment, 'currency'>
   /** Native currency for the recipient in addition to the output, in wei; 0 for none. */
@@ -50,22 +50,22 @@ const fill = prepareEncodeFunctionData({ abi, functionName: 'fill' })
  * fill. Its calldata ends with the order id.
  */
 export function fillCall(terms: Fill): TransactionCall {
-  const { contracts, conversion, spend, topup, solver, payment } = terms
+  const { contracts, conversion, netInput, topup, solver, payment } = terms
   const { identity, orderId, deadline } = terms
   const calls: readonly RouterCall[] = [
-    ...conversionCalls(conversion, spend),
+    ...conversionCalls(conversion, netInput),
     // The leftovers leave the router before the recipient and the order's calls get control.
     ...sweepCalls(contracts.router, leftoverCurrencies(conversion.route), solver),
     ...payCalls(terms),
   ]
   const isNativeInput = isNative(conversion.input)
-  const [tokens, amounts] = isNativeInput ? [[], []] : [[conversion.input], [spend]]
+  const [tokens, amounts] = isNativeInput ? [[], []] : [[conversion.input], [netInput]]
   const order = { identity, orderId, deadline }
   const args = [order, tokens, amounts, calls, solver, payment.recipient] as const
   return {
     to: contracts.approvalProxy,
     data: concatHex([encodeFunctionData({ ...fill, args }), orderId]),
-    value: (isNativeInput ? spend : 0n) + topup,
+    value: (isNativeInput ? netInput : 0n) + topup,
   }
 }
 

@@ -69,12 +69,12 @@ export function repricedBudget(
   const difference = budget.reserved - inPayout(budget.payout, market, wei)
   const isPromised = amountOut === minimumAmountOut
   const gain = isPromised && difference > 0n ? difference : 0n
-  const afterFee = difference + budget.maxSpend - budget.spend
+  const afterFee = difference + budget.maxNetInput - budget.netInput
   const repriced = withDifferences(budget, {
-    spend: afterFee < 0n ? afterFee : gain,
-    maxSpend: difference,
+    netInput: afterFee < 0n ? afterFee : gain,
+    maxNetInput: difference,
   })
-  return repriced.spend > 0n ? repriced : undefined
+  return repriced.netInput > 0n ? repriced : undefined
 }
 
 /**
@@ -93,9 +93,12 @@ export function lateBudget(
   if (request.subsidizedUsd > 0n || rise <= 0n) return repricedBudget(request, budget, market, wei)
   const { latePaymentBps = 0n } = request.fill
   if (rise * wholeBps > budget.reserved * latePaymentBps) return undefined
-  const late = withDifferences(budget, { spend: -rise, maxSpend: -rise })
-  if (late.spend === 0n) return undefined
-  return { ...late, minOutput: toAmount(mulDivDown(budget.minOutput, late.spend, budget.spend)) }
+  const late = withDifferences(budget, { netInput: -rise, maxNetInput: -rise })
+  if (late.netInput === 0n) return undefined
+  return {
+    ...late,
+    minOutput: toAmount(mulDivDown(budget.minOutput, late.netInput, budget.netInput)),
+  }
 }
 
 /**
@@ -114,17 +117,17 @@ export function budgetAfterRevert(
     return repricedBudget(request, budget, market, toAmount(wei + revertedWei))
   const repriced = repricedBudget(request, budget, market, wei)
   if (repriced === undefined) return undefined
-  const left = repriced.spend - inPayout(repriced.payout, market, revertedWei)
+  const left = repriced.netInput - inPayout(repriced.payout, market, revertedWei)
   if (left <= 0n) return undefined
-  return { ...repriced, spend: toAmount(left), maxSpend: toAmount(left) }
+  return { ...repriced, netInput: toAmount(left), maxNetInput: toAmount(left) }
 }
 
-/** Whether `spend`, in the payout currency, is worth at least `wei` of gas, converted and rounded up. */
+/** Whether `amount`, in the payout currency, is worth at least `wei` of gas, converted and rounded up. */
 export const coversWei = (
   payout: Currency,
   market: ChainMarket,
-  { spend, wei }: Readonly<{ spend: Amount; wei: Amount }>,
-): boolean => spend >= inPayout(payout, market, wei)
+  { amount, wei }: Readonly<{ amount: Amount; wei: Amount }>,
+): boolean => amount >= inPayout(payout, market, wei)
 
 const isWei = ({ address }: Currency, { chain }: ChainMarket): boolean =>
   address === chain.native.address || address === chain.wrappedNative

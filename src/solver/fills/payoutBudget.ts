@@ -22,9 +22,9 @@ export type Budget = Readonly<{
   /** The currency that the solver spends. */
   payout: Currency
   /** The quoted amount plus the difference between actual and ordered deposits; at least 0. */
-  spend: Amount
-  /** `spend` plus the solver's service fee, minus the cost of settlements. */
-  maxSpend: Amount
+  netInput: Amount
+  /** `netInput` plus the solver's service fee, minus the cost of settlements. */
+  maxNetInput: Amount
   /** Minimum amount for the recipient, in the destination currency. */
   minOutput: Amount
   /** The amount of the ordered deposits that the quote reserved for gas and the top-up. */
@@ -57,7 +57,7 @@ const surplusTolerance = toBps(100n)
 
 /**
  * The budget for all deposits that fund a request. If the user accepts a partial fill and the deposits are short,
- * `spend` shrinks by the missing amounts, and `minOutput` in proportion, rounded down. A surplus raises both in
+ * `netInput` shrinks by the missing amounts, and `minOutput` in proportion, rounded down. A surplus raises both in
  * proportion: nobody signed a minimum for it, so it has the quote's.
  * Undefined if the currencies no longer belong to one asset: the solver does not exchange one asset for another.
  */
@@ -78,33 +78,35 @@ export function budgetOf(
   }
   const isPartialAllowed = funding?.partial === true
   const differences = inputs.map((each) => differenceOf(each, pairOf(each)))
-  // In a partial fill, a short input reduces `spend` by at most its own contribution.
+  // In a partial fill, a short input reduces `netInput` by at most its own contribution.
   const bounded = inputs.map((each, at) => {
     const difference = differences[at] ?? 0n
     return isPartialAllowed && difference < -contributionOf(each)
       ? -contributionOf(each)
       : difference
   })
-  const spend = adjust(fill.payoutAmount, sum(bounded))
-  const isPartial = isPartialAllowed && spend < fill.payoutAmount && !inputs.every(isAsOrdered)
+  const netInput = adjust(fill.payoutAmount, sum(bounded))
+  const isPartial = isPartialAllowed && netInput < fill.payoutAmount && !inputs.every(isAsOrdered)
   return {
     asset,
     payout,
-    spend,
-    maxSpend: adjust(fill.maxPayout, sum(differences)),
+    netInput,
+    maxNetInput: adjust(fill.maxPayout, sum(differences)),
     minOutput:
-      isPartial || spend > fill.payoutAmount ? scaledMinimum(request, spend) : minimumAmountOut,
+      isPartial || netInput > fill.payoutAmount
+        ? scaledMinimum(request, netInput)
+        : minimumAmountOut,
     reserved: reservedIn(request, inputs, pairOf),
     isShort: differences.some((each) => each < 0n),
   }
 }
 
-/** The minimum output for `spend` at the quote's rate, rounded down. The solver keeps the surplus of a true exact output. */
+/** The minimum output for `netInput` at the quote's rate, rounded down. The solver keeps the surplus of a true exact output. */
 function scaledMinimum(
   { tradeType, fill, amountOut, minimumAmountOut }: SolverRequest,
-  spend: Amount,
+  netInput: Amount,
 ): Amount {
-  const scaled = toAmount(mulDivDown(minimumAmountOut, spend, fill.payoutAmount))
+  const scaled = toAmount(mulDivDown(minimumAmountOut, netInput, fill.payoutAmount))
   if (scaled <= minimumAmountOut) return scaled
   if (tradeType === 'EXACT_OUTPUT' && fill.enableTrueExactOutput) return minimumAmountOut
   const isPromised = minimumAmountOut === amountOut
@@ -149,14 +151,14 @@ const isAsOrdered = ({ input, deposit }: FundedInput): boolean =>
 
 const sum = (amounts: readonly bigint[]) => amounts.reduce((total, each) => total + each, 0n)
 
-/** The budget with the differences added to `spend` and `maxSpend`; each at least 0. */
+/** The budget with the differences added to `netInput` and `maxNetInput`; each at least 0. */
 export const withDifferences = (
   budget: Budget,
-  { spend, maxSpend }: Readonly<{ spend: bigint; maxSpend: bigint }>,
+  { netInput, maxNetInput }: Readonly<{ netInput: bigint; maxNetInput: bigint }>,
 ): Budget => ({
   ...budget,
-  spend: adjust(budget.spend, spend),
-  maxSpend: adjust(budget.maxSpend, maxSpend),
+  netInput: adjust(budget.netInput, netInput),
+  maxNetInput: adjust(budget.maxNetInput, maxNetInput),
 })
 
 function adjust(planned: Amount, difference: bigint): Amount {

@@ -79,7 +79,7 @@ describe('planFill', () => {
         const isExact = request.minimumAmountOut === request.amountOut
         const { leg } = plan
         expect(leg.amountOut).toBeGreaterThanOrEqual(request.minimumAmountOut)
-        const maxAmount = (isExact ? budget.maxSpend : budget.spend) + budget.reserved
+        const maxAmount = (isExact ? budget.maxNetInput : budget.netInput) + budget.reserved
         expect(leg.amountIn).toBeLessThanOrEqual(maxAmount)
         // Without a swap, the solver keeps the part that the recipient does not get.
         if (leg.route === undefined) expect(leg.amountOut).toBe(leg.amountIn)

@@ -94,7 +94,7 @@ export function planFill(fillCase: FillCase): FillPlan {
   if (destination.refusedCurrencies.has(request.destinationCurrency)) return refund('NO_QUOTES')
   const budget = budgetOf(request, deposits, market)
   if (budget === undefined) return refund('NO_QUOTES')
-  if (budget.spend === 0n) return refund('DEPOSITED_AMOUNT_TOO_LOW_TO_FILL')
+  if (budget.netInput === 0n) return refund('DEPOSITED_AMOUNT_TOO_LOW_TO_FILL')
   const pegs = new Set(
     deposits.map((deposit) => pegWith(deposit, budget.asset, market, destination)),
   )
@@ -167,19 +167,19 @@ function pricedBudget(
 function coversSecondRevert(
   fillCase: FillCase,
   market: ChainMarket,
-  { payout, spend }: Budget,
+  { payout, netInput }: Budget,
   { leg }: Found['found'],
 ): boolean {
   const sizes = quotedSizes(fillCase, shapeOf(leg))
   const bytes = sizes.reduce((sum, size) => sum + size.bytes, 0n)
   const maxCost = transactionCost(market.gas, { gas: maxGasOf(gasOf(sizes)), bytes })
-  return coversWei(payout, market, { spend, wei: toAmount(gasMargin * maxCost) })
+  return coversWei(payout, market, { amount: netInput, wei: toAmount(gasMargin * maxCost) })
 }
 
 function legOf(
   { request, currencyOf }: FillCase,
   market: ChainMarket,
-  { payout, spend, maxSpend, minOutput }: Budget,
+  { payout, netInput, maxNetInput, minOutput }: Budget,
 ): PayoutLeg {
   const { fill } = request
   const { includedSwapSources: included, excludedSwapSources } = fill
@@ -191,7 +191,7 @@ function legOf(
   const task = { market, input: payout, output, limits: limitsOf(fill, filter) }
   const isExact = request.minimumAmountOut === request.amountOut
   const keepsRest = request.tradeType === 'EXACT_OUTPUT' && fill.enableTrueExactOutput
-  return payoutLeg(task, { spend, maxSpend, minimum: minOutput, isExact, keepsRest })
+  return payoutLeg(task, { netInput, maxNetInput, minimum: minOutput, isExact, keepsRest })
 }
 
 /** The deposits are too low if the ordered deposits would be enough. */
@@ -203,7 +203,7 @@ function reasonWithoutLeg(
 ): FailReason {
   const { fill, minimumAmountOut: minOutput } = fillCase.request
   if (budget.isShort) {
-    const whole = { ...budget, spend: fill.payoutAmount, maxSpend: fill.maxPayout, minOutput }
+    const whole = { ...budget, netInput: fill.payoutAmount, maxNetInput: fill.maxPayout, minOutput }
     if (legOf(fillCase, market, whole).kind === 'leg') return 'DEPOSITED_AMOUNT_TOO_LOW_TO_FILL'
   }
   return failure === 'noRoute' ? 'NO_QUOTES' : 'SLIPPAGE'
@@ -249,7 +249,7 @@ function toFill(
 ): Extract<FillPlan, { kind: 'fill' }> {
   const { request, contracts, solver, identity, fillDeadline } = fillCase
   const { limitsOutput } = found
-  const leg = limitsOutput ? withHeadroom(found.leg, found.maxSpend) : found.leg
+  const leg = limitsOutput ? withHeadroom(found.leg, found.maxNetInput) : found.leg
   const { txs, authorizationList } = callsOf(fillCase)
   const paying = fillCall({
     contracts,
@@ -258,7 +258,7 @@ function toFill(
     orderId: request.orderId,
     deadline: fillDeadline,
     conversion: { ...leg, contracts, wrappedNative: chain.wrappedNative, limitsOutput },
-    spend: leg.amountIn,
+    netInput: leg.amountIn,
     payment: {
       recipient: request.recipient,
       minimum: budget.minOutput,

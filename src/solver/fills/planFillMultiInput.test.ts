@@ -123,17 +123,17 @@ describe('planFill with several deposits', () => {
         if (plan.kind !== 'fill') return
         const { leg } = plan
         const { fill, tradeType } = request
-        const { spend, maxSpend, minOutput, reserved } = budgetIn(request, deposits)
+        const { netInput, maxNetInput, minOutput, reserved } = budgetIn(request, deposits)
         const paid = paidIn(each.price, deposits)
         const left = paid - each.price.fees.relayerGas.amount
-        expect(spend).toBeLessThanOrEqual(left)
-        expect(maxSpend).toBeLessThanOrEqual(left)
-        const maxAmount = (tradeType === 'EXACT_OUTPUT' ? maxSpend : spend) + reserved
+        expect(netInput).toBeLessThanOrEqual(left)
+        expect(maxNetInput).toBeLessThanOrEqual(left)
+        const maxAmount = (tradeType === 'EXACT_OUTPUT' ? maxNetInput : netInput) + reserved
         expect(leg.amountIn).toBeLessThanOrEqual(maxAmount)
         expect(leg.amountIn).toBeLessThanOrEqual(paid)
         expect(leg.amountOut).toBeGreaterThanOrEqual(minOutput)
         const { minimumAmountOut: whole } = request
-        const share = (whole * spend) / fill.payoutAmount
+        const share = (whole * netInput) / fill.payoutAmount
         if (share > whole) {
           expect(minOutput).toBeLessThanOrEqual(share)
           expect(minOutput).toBeGreaterThanOrEqual(whole + ((share - whole) * 99n) / 100n - 1n)
@@ -169,7 +169,7 @@ describe('planFill with several deposits', () => {
         }
         const budgets = [0n, 1n, 300n, 1000n, 2000n].map(budget)
         for (const [more, each] of budgets.slice(1).entries())
-          for (const key of ['spend', 'maxSpend', 'minOutput'] as const)
+          for (const key of ['netInput', 'maxNetInput', 'minOutput'] as const)
             expect(each[key]).toBeGreaterThanOrEqual(budgets[more]?.[key] ?? 0n)
       }),
       { numRuns: runs(200, 80) },
@@ -186,8 +186,8 @@ describe('planFill with several deposits', () => {
         })
         const { payoutAmount, maxPayout } = request.fill
         expect(budgetOf(request, deposits, wideMarket)).toMatchObject({
-          spend: payoutAmount,
-          maxSpend: maxPayout,
+          netInput: payoutAmount,
+          maxNetInput: maxPayout,
           minOutput: request.minimumAmountOut,
           isShort: false,
         })

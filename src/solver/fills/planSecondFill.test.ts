@@ -68,11 +68,11 @@ describe('a second fill, without the order’s calls', () => {
         const wei = toAmount(
           plan.gas * gasPriceOf(destination.gas) + topupOf(request, destination) + revertedWei,
         )
-        const borne = budget.maxSpend + budget.reserved - plan.leg.amountIn
+        const borne = budget.maxNetInput + budget.reserved - plan.leg.amountIn
         if (request.subsidizedUsd > 0n)
           expect(usdOf(wei)).toBeLessThanOrEqual(request.subsidizedUsd)
         else
-          expect(coversWei(budget.payout, destination, { spend: toAmount(borne), wei })).toBe(true)
+          expect(coversWei(budget.payout, destination, { amount: toAmount(borne), wei })).toBe(true)
       }),
       { numRuns: runs(400, 200) },
     )

@@ -100,7 +100,7 @@ export const defences: readonly Defence[] = [
     edits: [
       {
         file: 'src/solver/fills/payoutBudget.ts',
-        find: 'isPartial || spend > fill.payoutAmount ?',
+        find: 'isPartial || netInput > fill.payoutAmount ?',
         replace: 'isPartial ?',
       },
     ],

@@ -17,8 +17,8 @@ import {
 } from '#test/support/orders/orders.ts'
 import { runs } from '#test/support/runs.ts'
 import type { AssetPair, AssetPairTerms } from './assetPair.ts'
-import { bridgesOf } from './assetPairs.ts'
-import { type CrossChainPrice, cross } from './crossChainPrice.ts'
+import { assetPairsOf } from './assetPairs.ts'
+import { type CrossChainPrice, priceAcross } from './crossChainPrice.ts'
 import { depositCost } from './depositCost.ts'
 
 /** The same market, with empty caches. */
@@ -86,7 +86,7 @@ const dollar: Order = {
   forceSolverExecution: true,
 }
 
-describe('bridgesOf', () => {
+describe('assetPairsOf', () => {
   it('changes no price after any other prices on the same blocks', () => {
     fc.assert(
       fc.property(alike, (several) => {
@@ -98,16 +98,16 @@ describe('bridgesOf', () => {
     )
   })
 
-  it('bounds the net result over each bridge, the tighter bound below the looser one', () => {
+  it('bounds the net result over each asset pair, the tighter bound below the looser one', () => {
     fc.assert(
       fc.property(anyOrders, (order) => {
         const origin = marketOf(market, order.origin)
         const destination = marketOf(market, order.destination)
         const amount = Number(order.amount)
-        for (const { assetPair, bound } of bridgesOf(order, market, { origin, destination })
+        for (const { assetPair, bound } of assetPairsOf(order, market, { origin, destination })
           .assetPairs) {
           expect(bound.marginal(amount)).toBeGreaterThanOrEqual(bound.withImpact(amount))
-          const crossChainPrice = tryCross(order, assetPair)
+          const crossChainPrice = tryPrice(order, assetPair)
           if (crossChainPrice === undefined) continue
           const { originLeg } = crossChainPrice
           const shape = shapeOf(originLeg)
@@ -129,13 +129,13 @@ describe('bridgesOf', () => {
         const origin = marketOf(on, order.origin)
         const destination = marketOf(on, order.destination)
         const chains = { origin, destination }
-        const found = bridgesOf(order, on, chains)
-        expect(bridgesOf({ ...order, amount } as Order, on, chains)).toBe(found)
+        const found = assetPairsOf(order, on, chains)
+        expect(assetPairsOf({ ...order, amount } as Order, on, chains)).toBe(found)
         const others = [
-          bridgesOf(order, on, { origin: { ...origin }, destination }),
-          bridgesOf(order, on, { origin, destination: { ...destination } }),
-          bridgesOf(order, { ...on, assets: [...on.assets] }, chains),
-          bridgesOf(order, { ...on, feeSchedule: { ...on.feeSchedule } }, chains),
+          assetPairsOf(order, on, { origin: { ...origin }, destination }),
+          assetPairsOf(order, on, { origin, destination: { ...destination } }),
+          assetPairsOf(order, { ...on, assets: [...on.assets] }, chains),
+          assetPairsOf(order, { ...on, feeSchedule: { ...on.feeSchedule } }, chains),
         ]
         for (const other of others) expect(other).not.toBe(found)
       }),
@@ -144,9 +144,9 @@ describe('bridgesOf', () => {
   })
 })
 
-function tryCross(order: Order, assetPair: AssetPair): CrossChainPrice | undefined {
+function tryPrice(order: Order, assetPair: AssetPair): CrossChainPrice | undefined {
   try {
-    return cross(order, assetPair)
+    return priceAcross(order, assetPair)
   } catch (error) {
     if (error instanceof AppError) return undefined
     throw error

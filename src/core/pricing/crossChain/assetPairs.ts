@@ -5,15 +5,15 @@ import { assetOf, type ChainMarket, type Market } from '#src/core/pricing/market
 import type { SwapSourceFilter } from '#src/core/pricing/order.ts'
 import { type Currency, isSameCurrency } from '#src/core/units/currency.ts'
 import { type AssetPair, type AssetPairTerms, createAssetPair } from './assetPair.ts'
-import { type AssetPairBound, createAssetPairBound } from './assetPairBound.ts'
 import { attempt } from './bestAssetPair.ts'
 import { createMinCosts, type MinCosts } from './depositCost.ts'
+import { createNetResultBounds, type NetResultBounds } from './netResultBounds.ts'
 import { requirePeg } from './peg.ts'
 
 /** An asset pair that an order may take. `isOwn`: its asset contains one of the two currencies of the order. */
 export type OpenAssetPair = Readonly<{
   assetPair: AssetPair
-  bound: AssetPairBound
+  bound: NetResultBounds
   isOwn: boolean
 }>
 
@@ -41,7 +41,11 @@ const knownAssetPairs = new WeakMap<ChainMarket, WeakMap<ChainMarket, Known>>()
 const maxKnown = 128
 
 /** The asset pairs of an order. Orders of any amount between the same currencies share them until the next block. */
-export function bridgesOf(terms: AssetPairTerms, market: Market, chains: ChainMarkets): AssetPairs {
+export function assetPairsOf(
+  terms: AssetPairTerms,
+  market: Market,
+  chains: ChainMarkets,
+): AssetPairs {
   const key = keyOf(terms)
   if (key === undefined) return findAssetPairs(terms, market, chains, createMinCosts())
   const { byKey, costs } = knownOn(market, chains)
@@ -110,7 +114,7 @@ function findAssetPairs(
       const assetPair = createAssetPair(market, terms, chains, { deposit, payout })
       return {
         assetPair,
-        bound: createAssetPairBound(assetPair, costs),
+        bound: createNetResultBounds(assetPair, costs),
         isOwn: own.includes(asset),
       }
     }, failures)

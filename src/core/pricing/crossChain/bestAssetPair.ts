@@ -12,13 +12,13 @@ export type Candidate<AssetPair> = Readonly<{ assetPair: AssetPair; bound: numbe
 export function bestCrossChainPrice<AssetPair, CrossChainPrice, Net extends number | bigint>(
   candidates: Iterable<Candidate<AssetPair>>,
   {
-    cross,
+    price,
     netOf,
     failures,
     maxCompared = Number.POSITIVE_INFINITY,
   }: Readonly<{
     /** Returns `undefined` if the cross-chain price surely does not exceed `toBeat`, the best net result so far. */
-    cross: (assetPair: AssetPair, toBeat: Net | undefined) => CrossChainPrice | undefined
+    price: (assetPair: AssetPair, toBeat: Net | undefined) => CrossChainPrice | undefined
     netOf: (crossChainPrice: CrossChainPrice) => Net
     failures: AppError[]
     /** The largest number of working asset pairs to compare. */
@@ -29,7 +29,7 @@ export function bestCrossChainPrice<AssetPair, CrossChainPrice, Net extends numb
   let compared = 0
   for (const { assetPair, bound } of candidates) {
     if (compared === maxCompared || (best !== undefined && bound <= Number(best.net))) break
-    const crossChainPrice = attempt(() => cross(assetPair, best?.net), failures)
+    const crossChainPrice = attempt(() => price(assetPair, best?.net), failures)
     if (crossChainPrice === undefined) continue
     compared += 1
     const net = netOf(crossChainPrice)

@@ -5,7 +5,7 @@ import { erc20Of, swapLeg } from '#src/core/pricing/leg/leg.ts'
 import { legFailure } from '#src/core/pricing/leg/legFailure.ts'
 import type { Order } from '#src/core/pricing/order.ts'
 import type { Price } from '#src/core/pricing/price.ts'
-import { routeBound } from '#src/core/router/routeBound.ts'
+import { routeOutputBound } from '#src/core/router/routeOutputBound.ts'
 import { toAmount } from '#src/core/units/amount.ts'
 import type { Currency } from '#src/core/units/currency.ts'
 import { usdValueDown } from '#src/core/units/usd.ts'
@@ -29,8 +29,8 @@ function unitWorth({ origin, destination, tradeType }: Order): bigint {
   return usdValueDown(toAmount(1n), currency.decimals, price)
 }
 
-describe('chooseBridge', () => {
-  it('is no worse than any single bridge asset', () => {
+describe('chooseAssetPair', () => {
+  it('is no worse than any single asset', () => {
     fc.assert(
       fc.property(crossChainPrices, (order) => {
         const best = attempt(order)
@@ -58,7 +58,7 @@ function limitOf(order: Order, assets = market.assets) {
     : undefined
 }
 
-describe('an exact output that no bridge gives', () => {
+describe('an exact output that no asset pair gives', () => {
   const tooLarge = crossChainPrices.map(
     (order): Order => ({
       ...order,
@@ -84,7 +84,7 @@ describe('an exact output that no bridge gives', () => {
       expect(mostUsefulFailure(failures)?.message).toMatch(/USDC to ETH.* that works is \d/)
   })
 
-  it('is answered with an amount that has a route, about the largest that any bridge gives', () => {
+  it('is answered with an amount that has a route, about the largest that any asset pair gives', () => {
     fc.assert(
       fc.property(tooLarge, (order) => {
         const limit = limitOf(order)
@@ -106,7 +106,7 @@ describe('an exact output that no bridge gives', () => {
   })
 })
 
-describe('routeBound', () => {
+describe('routeOutputBound', () => {
   it('bounds every swap', () => {
     fc.assert(
       fc.property(orders, ({ origin, destination, amount }) => {
@@ -115,7 +115,7 @@ describe('routeBound', () => {
         const task = { market: chain, input: origin, output: destination, limits: {} }
         const leg = swapLeg(task, 'exactInput', amount)
         const ends = [erc20Of(chain, origin), erc20Of(chain, destination)] as const
-        const { rate, extra } = routeBound(chain.graph, ...ends)
+        const { rate, extra } = routeOutputBound(chain.graph, ...ends)
         if (leg === undefined) return
         const bound = rate * Number(amount) * (1 + 1e-9) + extra
         expect(Number(leg.amountOut)).toBeLessThanOrEqual(bound)

@@ -2,9 +2,9 @@ import { AppError } from '#src/core/errors.ts'
 import type { ChainMarkets, Market } from '#src/core/pricing/market.ts'
 import type { Order } from '#src/core/pricing/order.ts'
 import type { Currency } from '#src/core/units/currency.ts'
-import { bridgesOf, type OpenAssetPair } from './assetPairs.ts'
+import { assetPairsOf, type OpenAssetPair } from './assetPairs.ts'
 import { attempt, bestCrossChainPrice, type Candidate, mostUsefulFailure } from './bestAssetPair.ts'
-import { type CrossChainPrice, cross } from './crossChainPrice.ts'
+import { type CrossChainPrice, priceAcross } from './crossChainPrice.ts'
 import { depositCost } from './depositCost.ts'
 
 /**
@@ -30,12 +30,12 @@ export function chooseAssetPair(
  * @throws AppError the most useful failure if no asset works.
  */
 function choose(order: Order, market: Market, chains: ChainMarkets): CrossChainPrice {
-  const { assetPairs, failures: unpriced } = bridgesOf(order, market, chains)
+  const { assetPairs, failures: unpriced } = assetPairsOf(order, market, chains)
   const failures = [...unpriced]
   const best = bestCrossChainPrice(byTightBound(assetPairs, Number(order.amount)), {
-    cross: ({ assetPair, bound }, toBeat) => {
+    price: ({ assetPair, bound }, toBeat) => {
       const minNet = toBeat === undefined ? Number.NEGATIVE_INFINITY : Number(toBeat)
-      return cross(order, assetPair, {
+      return priceAcross(order, assetPair, {
         afterOrigin: (originLeg, { size }) => bound.afterOrigin(originLeg, size) > minNet,
         withMaxOutput: ({ size }, maxOutput) =>
           toBeat === undefined || maxOutput - depositCost(assetPair, size) > toBeat,

@@ -64,29 +64,29 @@ export type ShouldContinue = Readonly<{
  * Prices `order` over `assetPair`, from the given amount to the other one.
  * @throws AppError that names the failing leg.
  */
-export function cross(order: Order, assetPair: AssetPair): CrossChainPrice
+export function priceAcross(order: Order, assetPair: AssetPair): CrossChainPrice
 /** @returns `undefined` if `shouldContinue` ends the pricing of an exact input. */
-export function cross(
+export function priceAcross(
   order: Order,
   assetPair: AssetPair,
   shouldContinue: ShouldContinue,
 ): CrossChainPrice | undefined
-export function cross(
+export function priceAcross(
   order: Order,
   assetPair: AssetPair,
   shouldContinue: ShouldContinue = { afterOrigin: () => true, withMaxOutput: () => true },
 ): CrossChainPrice | undefined {
   const crossChainPrice =
     order.tradeType === 'EXACT_INPUT'
-      ? crossExactInput(order, assetPair, shouldContinue)
-      : crossExactOutput(order, assetPair)
+      ? priceExactInput(order, assetPair, shouldContinue)
+      : priceExactOutput(order, assetPair)
   if (crossChainPrice !== undefined)
     checkSettlement(assetPair.origin, assetPair.deposit, crossChainPrice.originLeg.amountOut)
   return crossChainPrice
 }
 
 /** Prices an exact input: swaps it, deducts the fees from the deposit, and swaps the rest. */
-function crossExactInput(
+function priceExactInput(
   order: Order,
   assetPair: AssetPair,
   shouldContinue: ShouldContinue,
@@ -156,7 +156,7 @@ function depositTooLow(assetPair: AssetPair, payer: FeePayer, deposit: Amount, r
 }
 
 /** The inversion: prices an order for its output to the unit, with the smallest deposit that pays for it. */
-function crossExactOutput(order: Order, assetPair: AssetPair): CrossChainPrice {
+function priceExactOutput(order: Order, assetPair: AssetPair): CrossChainPrice {
   const { legs } = assetPair
   const destinationLeg = requireLeg('destination', legs.destination, 'exactOutput', order.amount)
   const waits = awaitsLiquidity(order, assetPair, destinationLeg.amountIn)

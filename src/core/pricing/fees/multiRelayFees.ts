@@ -28,7 +28,7 @@ type MultiRelayTerms = Readonly<{
  */
 export type MultiRelayFees = Readonly<Record<'relayerGas' | 'relayerService', Amount>>
 
-// Forward: from deposits to fees and to the spend of the solver.
+// Forward: from deposits to fees and to the input of the destination leg.
 
 /** The payout for one deposit without any fees, rounded down. */
 export const grossPayout = ({ origin, leg }: OriginDeposit): Amount =>
@@ -49,24 +49,24 @@ export const totalNetPayout = (deposits: readonly OriginDeposit[]): bigint =>
 /** The gross payout of one deposit less its proportional fees, rounded down. */
 export const netPayout = (deposit: OriginDeposit): Amount => toAmount(totalNetPayout([deposit]))
 
-/** The spend of the solver: a total net payout less the fixed fees. It may be negative. */
-export const multiSpend = (
+/** The input of the destination leg: a total net payout less the fixed fees. It may be negative. */
+export const multiNetInput = (
   { flat }: MultiRelayTerms,
   netPayout: bigint,
   relayerGas: Amount,
 ): bigint => netPayout - flat - relayerGas
 
 /**
- * The service fee is the rest of the deposits after `spend` and the gas: the flat and proportional parts, and the
+ * The service fee is the rest of the deposits after `netInput` and the gas: the flat and proportional parts, and the
  * remainders of rounding.
  */
 export const multiRelayFees = (
   deposits: readonly OriginDeposit[],
-  spend: Amount,
+  netInput: Amount,
   relayerGas: Amount,
 ): MultiRelayFees => ({
   relayerGas,
-  relayerService: toAmount(totalGrossPayout(deposits) - spend - relayerGas),
+  relayerService: toAmount(totalGrossPayout(deposits) - netInput - relayerGas),
 })
 
 // Inverse: from a needed amount to deposits.

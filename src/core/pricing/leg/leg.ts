@@ -12,10 +12,10 @@ import {
   findRoute,
   maxRates,
 } from '#src/core/router/findRoute.ts'
-import { type ImpactBound, impactBound } from '#src/core/router/impactBound.ts'
 import type { Route } from '#src/core/router/route.ts'
-import { type RouteBound, routeBound } from '#src/core/router/routeBound.ts'
+import { type RouteAmountBounds, routeAmountBounds } from '#src/core/router/routeAmountBounds.ts'
 import { hasWrappedOutput, wrappedInput } from '#src/core/router/routeGas.ts'
+import { type RouteOutputBound, routeOutputBound } from '#src/core/router/routeOutputBound.ts'
 import { ratesFrom, ratesTo } from '#src/core/router/search/rateTables.ts'
 import type { Address } from '#src/core/units/address.ts'
 import type { Amount } from '#src/core/units/amount.ts'
@@ -108,8 +108,8 @@ export const legSinglePathBound = (task: LegTask): number =>
   boundSinglePathOutput(task.market.graph, queryOf(task, 'exactOutput'))
 
 /** Upper bound on the output of any swap of the leg. */
-export const legBound = ({ market, input, output }: LegTask): RouteBound =>
-  routeBound(market.graph, erc20Of(market, input), erc20Of(market, output))
+export const legOutputBound = ({ market, input, output }: LegTask): RouteOutputBound =>
+  routeOutputBound(market.graph, erc20Of(market, input), erc20Of(market, output))
 
 /**
  * Upper bounds on the output per unit of input. Entry n bounds legs whose longest path has at most n + 1 hops; a single
@@ -123,8 +123,8 @@ export const maxRatesTo = ({ market, input, output, limits }: LegTask): readonly
   maxRates(market.graph, ratesTo, erc20Of(market, output), erc20Of(market, input), limits)
 
 /** Upper bound on the output of the leg for any input, with price impact. */
-export const legImpactBound = ({ market, input, output, limits }: LegTask): ImpactBound =>
-  impactBound(
+export const legAmountBounds = ({ market, input, output, limits }: LegTask): RouteAmountBounds =>
+  routeAmountBounds(
     market.graph,
     erc20Of(market, input),
     erc20Of(market, output),
@@ -186,9 +186,9 @@ export function limitsOf(
 /** The required output and the maximum input of a payout. */
 type PayoutTerms = Readonly<{
   /** The input that is tried first. */
-  spend: Amount
-  /** The maximum input for an output that was promised to the unit, if `spend` is not enough for it. */
-  maxSpend: Amount
+  netInput: Amount
+  /** The maximum input for an output that was promised to the unit, if `netInput` is not enough for it. */
+  maxNetInput: Amount
   /** The minimum output. */
   minimum: Amount
   /** Whether `minimum` was promised to the unit, rather than as a lower limit. */
@@ -198,8 +198,8 @@ type PayoutTerms = Readonly<{
 }>
 
 export type PayoutLeg =
-  /** `limitsOutput`: an exact-output swap for `leg.amountOut` with at most `maxSpend` as its input. */
-  | Readonly<{ kind: 'leg'; leg: LegSwap; limitsOutput: boolean; maxSpend: Amount }>
+  /** `limitsOutput`: an exact-output swap for `leg.amountOut` with at most `maxNetInput` as its input. */
+  | Readonly<{ kind: 'leg'; leg: LegSwap; limitsOutput: boolean; maxNetInput: Amount }>
   /** The pools give less than the minimum. */
   | Readonly<{ kind: 'tooLittle' }>
   /** The pools do not connect the two currencies, or not with enough liquidity. */
@@ -207,16 +207,16 @@ export type PayoutLeg =
 
 /** Plans a destination leg on the current market, which may be long after its quote. */
 export function payoutLeg(task: LegTask, terms: PayoutTerms): PayoutLeg {
-  const { spend, maxSpend, minimum, isExact, keepsRest } = terms
-  const whole = swapLeg(task, 'exactInput', spend)
+  const { netInput, maxNetInput, minimum, isExact, keepsRest } = terms
+  const whole = swapLeg(task, 'exactInput', netInput)
   const isEnough = whole !== undefined && whole.amountOut >= minimum
   if (isEnough && !keepsRest)
-    return { kind: 'leg', leg: whole, limitsOutput: false, maxSpend: spend }
+    return { kind: 'leg', leg: whole, limitsOutput: false, maxNetInput: netInput }
   const short = { kind: whole === undefined ? 'noRoute' : 'tooLittle' } as const
   if (!isExact) return short
   const exact = swapLeg(task, 'exactOutput', minimum)
-  const limit = isEnough ? spend : maxSpend
+  const limit = isEnough ? netInput : maxNetInput
   if (exact !== undefined && exact.amountIn <= limit)
-    return { kind: 'leg', leg: exact, limitsOutput: exact.route !== undefined, maxSpend: limit }
-  return isEnough ? { kind: 'leg', leg: whole, limitsOutput: false, maxSpend: spend } : short
+    return { kind: 'leg', leg: exact, limitsOutput: exact.route !== undefined, maxNetInput: limit }
+  return isEnough ? { kind: 'leg', leg: whole, limitsOutput: false, maxNetInput: netInput } : short
 }

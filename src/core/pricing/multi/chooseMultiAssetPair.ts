@@ -7,21 +7,26 @@ import {
 import { assetOf, type Market } from '#src/core/pricing/market.ts'
 import type { MultiOrder } from '#src/core/pricing/order.ts'
 import type { Currency } from '#src/core/units/currency.ts'
-import { crossExactOutput } from './crossExactOutput.ts'
 import {
   type CostTerms,
   costOf,
   createMultiAssetPair,
   type MultiAssetPair,
 } from './multiAssetPair.ts'
-import { boundAfterOrigins, gasOf, inDestinationCurrency, multiBound } from './multiBound.ts'
 import {
   alwaysContinue,
   checkSettlements,
-  crossExactInputs,
   type MultiCrossChainPrice,
+  priceExactInputs,
   type ShouldContinueMulti,
 } from './multiCrossChainPrice.ts'
+import {
+  gasOf,
+  inDestinationCurrency,
+  multiNetResultBound,
+  netResultBoundAfterOrigins,
+} from './multiNetResultBound.ts'
+import { priceExactOutput } from './priceExactOutput.ts'
 
 /**
  * Prices the order over the asset pair with the best result for the users: the largest output, or for a given output
@@ -31,13 +36,13 @@ import {
 export function chooseMultiAssetPair(order: MultiOrder, market: Market): MultiCrossChainPrice {
   const { output } = order
   const failures: AppError[] = []
-  const best = bestCrossChainPrice(bridgesOf(order, market, failures), {
-    cross: (assetPair, toBeat: number | undefined) => {
+  const best = bestCrossChainPrice(assetPairsOf(order, market, failures), {
+    price: (assetPair, toBeat: number | undefined) => {
       const shouldContinue = toBeat === undefined ? alwaysContinue : continueAbove(order, toBeat)
       const crossChainPrice =
         output === undefined
-          ? crossExactInputs(order, assetPair, shouldContinue)
-          : crossExactOutput(order, assetPair, output)
+          ? priceExactInputs(order, assetPair, shouldContinue)
+          : priceExactOutput(order, assetPair, output)
       if (crossChainPrice !== undefined) checkSettlements(crossChainPrice.origins)
       return crossChainPrice
     },
@@ -50,8 +55,9 @@ export function chooseMultiAssetPair(order: MultiOrder, market: Market): MultiCr
 }
 
 const continueAbove = (order: MultiOrder, toBeat: number): ShouldContinueMulti => ({
-  afterOrigins: (assetPair, origins, spent) =>
-    boundAfterOrigins(assetPair, origins, spent, costTerms(order, assetPair)) > toBeat,
+  afterOrigins: (assetPair, origins, maxNetInput) =>
+    netResultBoundAfterOrigins(assetPair, origins, maxNetInput, costTerms(order, assetPair)) >
+    toBeat,
   withMaxOutput: (crossChainPrice) => netOf(order, crossChainPrice) > toBeat,
 })
 
@@ -62,7 +68,7 @@ const continueAbove = (order: MultiOrder, toBeat: number): ShouldContinueMulti =
 const maxOriginLegs = 24
 
 /** By descending upper bound. Among equals, the assets of the order's own currencies come first. */
-function bridgesOf(order: MultiOrder, market: Market, failures: AppError[]) {
+function assetPairsOf(order: MultiOrder, market: Market, failures: AppError[]) {
   const { origins, destination, output } = order
   const own = [destination, ...origins.map(({ currency }) => currency)].map((currency) =>
     assetOf(market, currency),
@@ -74,7 +80,7 @@ function bridgesOf(order: MultiOrder, market: Market, failures: AppError[]) {
     if (usable.length === 0 || (output === undefined && usable.length < origins.length)) return []
     const found = attempt(() => {
       const assetPair = createMultiAssetPair(order, market, { asset, payout })
-      const bound = multiBound(order, assetPair, costTerms(order, assetPair))
+      const bound = multiNetResultBound(order, assetPair, costTerms(order, assetPair))
       return { assetPair, bound, isOwn: own.includes(asset) }
     }, failures)
     return found ?? []

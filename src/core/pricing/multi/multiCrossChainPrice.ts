@@ -4,8 +4,8 @@ import { checkBalance } from '#src/core/pricing/crossChain/solverBalance.ts'
 import {
   grossPayout,
   type MultiRelayFees,
+  multiNetInput,
   multiRelayFees,
-  multiSpend,
   totalGrossPayout,
   totalNetPayout,
 } from '#src/core/pricing/fees/multiRelayFees.ts'
@@ -38,11 +38,11 @@ export type MultiCrossChainPrice = Readonly<{
 
 /** Whether the pricing of an exact input should continue. */
 export type ShouldContinueMulti = Readonly<{
-  /** Asked after all origins are swapped. The solver spends at most `spent`. */
+  /** Asked after all origins are swapped. They leave at most `maxNetInput` for the destination leg. */
   afterOrigins: (
     assetPair: MultiAssetPair,
     origins: readonly OriginSwap[],
-    spent: Amount,
+    maxNetInput: Amount,
   ) => boolean
   /** Asked when the output is known to be at most that of the destination leg. */
   withMaxOutput: (crossChainPrice: Omit<MultiCrossChainPrice, 'fees'>) => boolean
@@ -57,14 +57,14 @@ export const alwaysContinue: ShouldContinueMulti = {
  * Prices an exact input: the whole amount of every origin, for its output.
  * @throws AppError that names the failing origin or leg.
  */
-export function crossExactInputs(order: MultiOrder, assetPair: MultiAssetPair): MultiCrossChainPrice
+export function priceExactInputs(order: MultiOrder, assetPair: MultiAssetPair): MultiCrossChainPrice
 /** @returns `undefined` if `shouldContinue` ends the pricing. */
-export function crossExactInputs(
+export function priceExactInputs(
   order: MultiOrder,
   assetPair: MultiAssetPair,
   shouldContinue: ShouldContinueMulti,
 ): MultiCrossChainPrice | undefined
-export function crossExactInputs(
+export function priceExactInputs(
   order: MultiOrder,
   assetPair: MultiAssetPair,
   shouldContinue = alwaysContinue,
@@ -77,11 +77,11 @@ export function crossExactInputs(
   let reserved = minFillCost(assetPair.fill, order.destination)
   let planned: Amount | undefined
   for (;;) {
-    const spend = multiSpend(terms, net, reserved)
-    if (spend <= 0n)
-      throw new OriginsTooLowError(totalGrossPayout(origins) - spend, assetPair.payout)
-    checkBalance(assetPair.task.market, assetPair.payout, spend)
-    const amountIn = toAmount(spend)
+    const netInput = multiNetInput(terms, net, reserved)
+    if (netInput <= 0n)
+      throw new OriginsTooLowError(totalGrossPayout(origins) - netInput, assetPair.payout)
+    checkBalance(assetPair.task.market, assetPair.payout, netInput)
+    const amountIn = toAmount(netInput)
     if (planned === undefined && !shouldContinue.afterOrigins(assetPair, origins, amountIn))
       return undefined
     planned = plannedAmount(planned, amountIn)

@@ -21,10 +21,10 @@ const maxBps = 500n
  * 50 bps, 10 bps for each hop after the first in its longest path, and a quarter of its price impact (shallow pools
  * move more by other trades too). At most 500 bps.
  */
-export function automaticSlippage(legs: readonly LegSwap[], crosses: boolean): Bps {
+export function automaticSlippage(legs: readonly LegSwap[], isCrossChain: boolean): Bps {
   const sum = legs.reduce(
     (bps, { route }) => (route === undefined ? bps : bps + routeSlippage(route)),
-    crosses ? crossChainPriceBps : 0n,
+    isCrossChain ? crossChainPriceBps : 0n,
   )
   return toBps(sum < maxBps ? sum : maxBps)
 }

@@ -161,9 +161,9 @@ function pricedOriginOf(
  * An exact output has no tolerance: it arrives to the unit, or the deposit is refunded. A fixed rate has none either: the
  * solver owes the output, so the deposit must not be smaller than expected.
  */
-function toleranceOf(order: Order, legs: readonly LegSwap[], crosses: boolean): Bps {
+function toleranceOf(order: Order, legs: readonly LegSwap[], isCrossChain: boolean): Bps {
   if (order.tradeType === 'EXACT_OUTPUT' || order.fixedRate !== undefined) return toBps(0n)
-  return order.slippageTolerance ?? automaticSlippage(legs, crosses)
+  return order.slippageTolerance ?? automaticSlippage(legs, isCrossChain)
 }
 
 function slippagesOf(

@@ -9,7 +9,7 @@ import { createGraph } from '#src/core/router/graph.ts'
 import { currencyAt, deepPools, wildPools } from '#test/support/arbitraries/graphArbitrary.ts'
 import { runs } from '#test/support/runs.ts'
 
-describe('widestOutputsTo', () => {
+describe('maxPathOutputsTo', () => {
   it('bounds the output of a single path of a leg', () => {
     let compared = 0
     fc.assert(

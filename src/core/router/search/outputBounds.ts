@@ -10,14 +10,14 @@ import { reverseEdge } from '#src/core/router/pools/topology.ts'
 import { ratesTo } from './rateTables.ts'
 import type { PathSearch } from './searchPaths.ts'
 
-/** The bounds of the latest output currency, which the bridges of an order share. */
+/** The bounds of the latest output currency, which the asset pairs of an order share. */
 const latestByGraph = new WeakMap<PoolGraph, Readonly<{ key: string; bounds: Float64Array }>>()
 
 /**
  * By currency: upper bound on the output of any path of at most `hops` hops to `end`, for any input. A pool gives at
  * most its whole capacity, and the path behind it converts that at most at the best marginal rate.
  */
-export function widestOutputsTo(graph: PoolGraph, end: number, hops: number): Float64Array {
+export function maxPathOutputsTo(graph: PoolGraph, end: number, hops: number): Float64Array {
   const key = `${end} ${hops}`
   const latest = latestByGraph.get(graph)
   if (latest?.key === key) return latest.bounds
@@ -36,11 +36,11 @@ export function widestOutputsTo(graph: PoolGraph, end: number, hops: number): Fl
 }
 
 /** Upper bound on the output of any path from `input` to `output`, for any input. */
-export const widestOutput = (graph: PoolGraph, { input, output, maxHops }: PathSearch): number =>
+export const maxPathOutput = (graph: PoolGraph, { input, output, maxHops }: PathSearch): number =>
   widestHop(
     graph,
     input,
-    widestOutputsTo(graph, output, maxHops - 1),
+    maxPathOutputsTo(graph, output, maxHops - 1),
     ratesTo(graph, output, maxHops)[maxHops - 1] as Float64Array,
   )
 
@@ -77,7 +77,7 @@ const margin = 1 + 1e-6
  * because it never pays out more than it holds.
  * @param simulation in the state of the graph.
  */
-export function maxOutput(simulation: PoolSimulation, { input, output }: PathSearch): number {
+export function maxRouteOutput(simulation: PoolSimulation, { input, output }: PathSearch): number {
   const { edgesFrom, outputs } = simulation.graph.topology
   const outputFor = untouchedOutputs(simulation)
   let total = 0

@@ -8,15 +8,15 @@ import {
   previousLabelFor,
   setLabel,
 } from './pathLabels.ts'
-import { ratesFrom, ratesTo } from './rateTables.ts'
 import {
-  boundsOfGraph,
-  createSearchBounds,
-  fillBounds,
+  createPathRateBounds,
+  fillPathRateBounds,
+  type PathRateBounds,
+  pathRateBoundsOf,
   roundingUp,
-  type SearchBounds,
   type SearchEnds,
-} from './searchBounds.ts'
+} from './pathRateBounds.ts'
+import { ratesFrom, ratesTo } from './rateTables.ts'
 
 /** Edges from the input currency to the output currency. */
 export type EdgePath = readonly number[]
@@ -99,11 +99,11 @@ export const createBackwardSearch = (
 function createFinder(simulation: PoolSimulation, ends: SearchEnds): PathFinder {
   const inSwapOrder = (edges: EdgePath) => (ends.flip === 0 ? edges : edges.toReversed())
   const { labels, ownBounds } = arraysFor(simulation, ends)
-  let bounds = boundsOfGraph(simulation.graph, ends)
+  let bounds = pathRateBoundsOf(simulation.graph, ends)
   return {
     renewBounds: (paths) => {
       bounds = ownBounds
-      return fillBounds(bounds, simulation, ends, paths)
+      return fillPathRateBounds(bounds, simulation, ends, paths)
     },
     findPaths: (scoring) => {
       const search = { ...ends, simulation, labels, bounds, ranked: [] }
@@ -127,7 +127,7 @@ function createFinder(simulation: PoolSimulation, ends: SearchEnds): PathFinder 
 }
 
 /** The arrays of a search. They belong to the reserves of its simulation, which later simulations reuse. */
-type SearchArrays = Readonly<{ labels: PathLabels; ownBounds: SearchBounds }>
+type SearchArrays = Readonly<{ labels: PathLabels; ownBounds: PathRateBounds }>
 
 /** By direction and number of hops. */
 const arraysByReserves = new WeakMap<VirtualReserves, Map<string, SearchArrays>>()
@@ -142,7 +142,7 @@ function arraysFor(
   const known = byKey.get(key)
   if (known !== undefined) return known
   const labels = createLabels(graph.topology.edgesFrom.length, maxHops)
-  const arrays = { labels, ownBounds: createSearchBounds(graph, maxHops) }
+  const arrays = { labels, ownBounds: createPathRateBounds(graph, maxHops) }
   byKey.set(key, arrays)
   return arrays
 }
@@ -163,7 +163,7 @@ type LabelSearch = SearchEnds &
   Readonly<{
     simulation: PoolSimulation
     labels: PathLabels
-    bounds: SearchBounds
+    bounds: PathRateBounds
     /** The paths found so far, best first. */
     ranked: RankedPath[]
   }>

@@ -11,7 +11,7 @@ import {
 } from '#src/core/router/pools/poolSimulation.ts'
 import { poolOfEdge } from '#src/core/router/pools/topology.ts'
 import type { Path } from '#src/core/router/route.ts'
-import { widestOutputsTo } from '#src/core/router/search/outputBounds.ts'
+import { maxPathOutputsTo } from '#src/core/router/search/outputBounds.ts'
 import type { RouteTask } from '#src/core/router/search/routeTask.ts'
 import {
   createPathSearch,
@@ -88,7 +88,7 @@ const startFilling = (simulation: PoolSimulation, task: RouteTask): Filling => (
   simulation,
   finder: createPathSearch(simulation, task),
   untouched: untouchedOutputs(simulation),
-  widest: widestOutputsTo(simulation.graph, task.output, task.maxHops - 1),
+  widest: maxPathOutputsTo(simulation.graph, task.output, task.maxHops - 1),
   used: new Set(),
 })
 

@@ -6,7 +6,7 @@ import { createGraph, type PoolGraph } from '#src/core/router/graph.ts'
 import { edgeCapacity, untouchedOutputs } from '#src/core/router/pools/edgeCapacity.ts'
 import { createSimulation, outputFor, rateOf } from '#src/core/router/pools/poolSimulation.ts'
 import type { Path } from '#src/core/router/route.ts'
-import { maxOutput } from '#src/core/router/search/outputBounds.ts'
+import { maxRouteOutput } from '#src/core/router/search/outputBounds.ts'
 import type { RouteTask } from '#src/core/router/search/routeTask.ts'
 import { createPathSearch, withoutDiscount } from '#src/core/router/search/searchPaths.ts'
 import { toAmount } from '#src/core/units/amount.ts'
@@ -99,7 +99,7 @@ function pathOn(graph: PoolGraph, task: RouteTask, mode: SwapMode) {
   return { execute, max }
 }
 
-describe('maxOutput', () => {
+describe('maxRouteOutput', () => {
   it('is at least the output of all filled paths', () => {
     fc.assert(
       fc.property(pools, (pools) => {
@@ -108,7 +108,7 @@ describe('maxOutput', () => {
         if (task === undefined) return
         const paths = fillPaths(graph, 'exactOutput', task, undefined, 2n ** 256n - 1n)
         const filled = paths.reduce((sum, { amountOut }) => sum + amountOut, 0n)
-        const max = maxOutput(createSimulation(graph, undefined), task)
+        const max = maxRouteOutput(createSimulation(graph, undefined), task)
         expect(Number(filled)).toBeLessThanOrEqual(max)
       }),
       { numRuns: runs(500, 200) },

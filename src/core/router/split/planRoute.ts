@@ -5,7 +5,7 @@ import {
   type PoolSimulation,
 } from '#src/core/router/pools/poolSimulation.ts'
 import { poolOfEdge } from '#src/core/router/pools/topology.ts'
-import { canPayOut, maxOutput } from '#src/core/router/search/outputBounds.ts'
+import { canPayOut, maxRouteOutput } from '#src/core/router/search/outputBounds.ts'
 import { ratesTo } from '#src/core/router/search/rateTables.ts'
 import type { RouteTask } from '#src/core/router/search/routeTask.ts'
 import {
@@ -68,7 +68,7 @@ export function planOutput(simulation: PoolSimulation, task: RouteTask, amountOu
   const backwards = createBackwardSearch(simulation, task)
   const singles = pathsForOutput(simulation, backwards, amountOut, task.gasPrice)
   const [best] = singles
-  if (best === undefined && maxOutput(simulation, task) < amountOut) return []
+  if (best === undefined && maxRouteOutput(simulation, task) < amountOut) return []
   const start =
     best === undefined
       ? guessInput(simulation, forwards, amountOut)

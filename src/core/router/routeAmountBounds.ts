@@ -12,7 +12,7 @@ import { isZeroForOne, poolOfEdge, reverseEdge } from './pools/topology.ts'
 import { ratesTo } from './search/rateTables.ts'
 
 /** Bounds every route between two currencies, in raw units. */
-export type ImpactBound = Readonly<{
+export type RouteAmountBounds = Readonly<{
   /** Upper bound on the output. */
   maxOutput: (amountIn: number) => number
   /** Lower bound on the input. */
@@ -30,18 +30,18 @@ const cutOffs = [1, 0.998, 0.995, 0.99, 0.98, 0.96, 0.92, 0.85, 0.7]
  * output, only pools of the output.
  * @source Angeris, Chitra, Evans and Boyd, Optimal Routing for Constant Function Market Makers, 2022
  */
-export function impactBound(
+export function routeAmountBounds(
   graph: PoolGraph,
   input: Address,
   output: Address,
   maxHops: number,
-): ImpactBound {
+): RouteAmountBounds {
   if (input === output) return unchanged
   const { currencyNumbers } = graph.topology
   const start = currencyNumbers.get(input)
   const end = currencyNumbers.get(output)
   if (start === undefined || end === undefined) return unreachable
-  const bounds = boundsByGraph.get(graph) ?? new Map<string, ImpactBound>()
+  const bounds = boundsByGraph.get(graph) ?? new Map<string, RouteAmountBounds>()
   boundsByGraph.set(graph, bounds)
   const key = `${start} ${end} ${maxHops}`
   const known = bounds.get(key)
@@ -52,18 +52,26 @@ export function impactBound(
   return bound
 }
 
-const unchanged: ImpactBound = {
+const unchanged: RouteAmountBounds = {
   maxOutput: (amountIn) => amountIn,
   minInput: (amountOut) => amountOut,
 }
-const unreachable: ImpactBound = { maxOutput: () => 0, minInput: () => Number.POSITIVE_INFINITY }
+const unreachable: RouteAmountBounds = {
+  maxOutput: () => 0,
+  minInput: () => Number.POSITIVE_INFINITY,
+}
 
 /** Graphs are immutable, so that all prices of a block share the bounds. A full cache is cleared. */
-const boundsByGraph = new WeakMap<PoolGraph, Map<string, ImpactBound>>()
+const boundsByGraph = new WeakMap<PoolGraph, Map<string, RouteAmountBounds>>()
 const maxBounds = 512
 
 /** @param start the number of the input currency. @param end the number of the output currency. */
-function boundBetween(graph: PoolGraph, start: number, end: number, maxHops: number): ImpactBound {
+function boundBetween(
+  graph: PoolGraph,
+  start: number,
+  end: number,
+  maxHops: number,
+): RouteAmountBounds {
   const { edgesFrom, outputs } = graph.topology
   const table = ratesTo(graph, end, maxHops)
   const best = table[maxHops]?.[start] as number

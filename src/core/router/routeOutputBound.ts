@@ -10,7 +10,7 @@ import type { PoolGraph } from './graph.ts'
 import { reverseEdge } from './pools/topology.ts'
 
 /** Upper bound on any route: its output is at most `rate` × input + `extra`, in raw units. */
-export type RouteBound = Readonly<{ rate: number; extra: number }>
+export type RouteOutputBound = Readonly<{ rate: number; extra: number }>
 
 /**
  * Upper bound on the output of any route from `input` to `output`, however it is split. It is the dual bound of optimal
@@ -19,7 +19,11 @@ export type RouteBound = Readonly<{ rate: number; extra: number }>
  * so deep pools lose little or nothing. The losses of all pools together are `extra`.
  * @source Angeris, Chitra, Evans and Boyd, Optimal Routing for Constant Function Market Makers, 2022
  */
-export function routeBound(graph: PoolGraph, input: Address, output: Address): RouteBound {
+export function routeOutputBound(
+  graph: PoolGraph,
+  input: Address,
+  output: Address,
+): RouteOutputBound {
   if (input === output) return { rate: 1, extra: 0 }
   const { currencyNumbers } = graph.topology
   const start = currencyNumbers.get(input)
@@ -127,7 +131,7 @@ function poolLosses(graph: PoolGraph, prices: Prices): number {
   const { inputs, outputs } = graph.topology
   let losses = 0
   for (let edge = 0; edge < inputs.length; edge++)
-    losses += poolLoss(
+    losses += lossInRange(
       graph.reserves.subarray(edge * edgeSize, (edge + 1) * edgeSize),
       prices[inputs[edge] as number] as number,
       prices[outputs[edge] as number] as number,
@@ -136,10 +140,10 @@ function poolLosses(graph: PoolGraph, prices: Prices): number {
 }
 
 /**
- * The maximum of `priceOut × reserveOut × x ÷ (reserveIn + x) − priceIn × x` over the input x, where the derivative is
+ * The loss of a pool to an arbitrageur within its current range: the maximum of `priceOut × reserveOut × x ÷ (reserveIn + x) − priceIn × x` over the input x, where the derivative is
  * zero. An optimum beyond the capacity of the current range gives Infinity, which is a valid but useless bound.
  */
-function poolLoss(reserves: VirtualReserves, priceIn: number, priceOut: number): number {
+function lossInRange(reserves: VirtualReserves, priceIn: number, priceOut: number): number {
   const paid = (reserves[reserveIn] as number) * priceIn
   const bought = (reserves[reserveOut] as number) * priceOut
   if (bought <= paid) return 0

@@ -10,7 +10,7 @@ import {
 } from '#src/core/router/pools/poolSimulation.ts'
 import { deepPools } from '#test/support/arbitraries/graphArbitrary.ts'
 import { magnitude } from '#test/support/arbitraries/poolArbitrary.ts'
-import { createSearchBounds, fillBounds, type SearchEnds } from './searchBounds.ts'
+import { createPathRateBounds, fillPathRateBounds, type SearchEnds } from './pathRateBounds.ts'
 
 const maxHops = 4
 /** A swap in an edge; beyond their number, edges count from the first one again. */
@@ -46,8 +46,8 @@ it('has the rates of the pools as a flow has left them', () => {
       const used = swaps.map(([edge, amount]) => [edge % count, Number(amount)] as const)
       for (const [edge, amount] of used) simulateSwap(simulation, edge, amount)
       for (const [edge] of used) closeReverse(simulation, [edge])
-      const bounds = createSearchBounds(graph, maxHops)
-      const best = fillBounds(bounds, simulation, ends, [used.map(([edge]) => edge)])
+      const bounds = createPathRateBounds(graph, maxHops)
+      const best = fillPathRateBounds(bounds, simulation, ends, [used.map(([edge]) => edge)])
       const expected = expectedRates(simulation, ends)
       const near = (value: number, other: number) =>
         expect(Math.abs(value - other)).toBeLessThanOrEqual(1e-12 * other)

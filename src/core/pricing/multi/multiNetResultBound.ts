@@ -2,7 +2,12 @@ import { payoutScale } from '#src/core/pricing/fees/depositPair.ts'
 import { maxNetRate } from '#src/core/pricing/fees/multiRelayFees.ts'
 import { minFillCost } from '#src/core/pricing/fees/solverCosts.ts'
 import { minShape, shapeOf } from '#src/core/pricing/gas/transactionSize.ts'
-import { isOneErc20, type LegTask, legBound, legImpactBound } from '#src/core/pricing/leg/leg.ts'
+import {
+  isOneErc20,
+  type LegTask,
+  legAmountBounds,
+  legOutputBound,
+} from '#src/core/pricing/leg/leg.ts'
 import type { MultiOrder } from '#src/core/pricing/order.ts'
 import { usdQuoted } from '#src/core/pricing/usdConversion.ts'
 import type { Amount } from '#src/core/units/amount.ts'
@@ -23,7 +28,7 @@ const margin = 1e-9
  * Upper bound on the net result (see `netOf`) of any cross-chain price over `assetPair`. `extra` counts once per chain, because the
  * pools of a chain lose to arbitrage at most once, however many swaps there are.
  */
-export const multiBound = (
+export const multiNetResultBound = (
   order: MultiOrder,
   assetPair: MultiAssetPair,
   terms: CostTerms,
@@ -44,52 +49,52 @@ function inputsBound(assetPair: MultiAssetPair, terms: CostTerms): number {
     ),
     ...together.map((origin) => Number(origin.amount) * netRateOf(assetPair, origin)),
   ]
-  const spent = sumOf(payouts) * (1 + margin) + extraOf(assetPair, together) - Number(fixed)
+  const maxNetInput = sumOf(payouts) * (1 + margin) + extraOf(assetPair, together) - Number(fixed)
   const gas = sumOf(origins.map((origin) => minGasOf(origin, terms)))
-  return destinationBound(assetPair, spent) - inDestinationCurrency(gas, task)
+  return destinationBound(assetPair, maxNetInput) - inDestinationCurrency(gas, task)
 }
 
 /**
- * Upper bound for an exact input whose origins have been swapped and leave the solver at most `spent`. Infinite if an
+ * Upper bound for an exact input whose origins have been swapped and leave at most `maxNetInput`. Infinite if an
  * origin may trade in the pools of the destination leg, because it may have improved their rate.
  */
-export const boundAfterOrigins = (
+export const netResultBoundAfterOrigins = (
   assetPair: MultiAssetPair,
   origins: readonly OriginSwap[],
-  spent: Amount,
+  maxNetInput: Amount,
   terms: CostTerms,
 ): number =>
   sharesDestination(assetPair)
     ? Number.POSITIVE_INFINITY
-    : maxOutputAlone(assetPair.task, Number(spent)) -
+    : maxOutputAlone(assetPair.task, Number(maxNetInput)) -
       inDestinationCurrency(gasOf(origins, terms), assetPair.task)
 
 /** Upper bound on the output of the destination leg. */
-function destinationBound(assetPair: MultiAssetPair, spent: number): number {
+function destinationBound(assetPair: MultiAssetPair, maxNetInput: number): number {
   const { task } = assetPair
-  if (!sharesDestination(assetPair)) return maxOutputAlone(task, Math.max(0, spent))
-  const { rate, extra } = legBound(task)
-  return rate === 0 ? Number.NEGATIVE_INFINITY : spent * rate + extra
+  if (!sharesDestination(assetPair)) return maxOutputAlone(task, Math.max(0, maxNetInput))
+  const { rate, extra } = legOutputBound(task)
+  return rate === 0 ? Number.NEGATIVE_INFINITY : maxNetInput * rate + extra
 }
 
 /**
  * Upper bound on the output of a leg whose pools no other leg trades in. It includes price impact and is faster than
- * `legBound`.
+ * `legOutputBound`.
  */
 const maxOutputAlone = (task: LegTask, amountIn: number): number =>
-  legImpactBound(task).maxOutput(amountIn) * (1 + margin)
+  legAmountBounds(task).maxOutput(amountIn) * (1 + margin)
 
 /** Upper bound for an exact output of `wanted` from any subset of the origins. */
 function outputBound(wanted: Amount, assetPair: MultiAssetPair, terms: CostTerms): number {
   const { fill, task, origins } = assetPair
-  const destination = legBound(task)
+  const destination = legOutputBound(task)
   if (destination.rate === 0) return Number.NEGATIVE_INFINITY
   // Any origin may turn out not to be needed, so no settlement cost is certain.
   const fixed = fixedFee(assetPair, []) + minFillCost(fill, task.output)
   const yields = origins.map((origin) => yieldOf(assetPair, origin, terms))
-  const spent = (Number(wanted) * (1 - margin) - destination.extra) / destination.rate
+  const maxNetInput = (Number(wanted) * (1 - margin) - destination.extra) / destination.rate
   const gas = Math.min(...origins.map((origin) => minGasOf(origin, terms)))
-  return -minValue(yields, spent - extraOf(assetPair, origins) + Number(fixed)) - gas
+  return -minValue(yields, maxNetInput - extraOf(assetPair, origins) + Number(fixed)) - gas
 }
 
 const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, each) => sum + each, 0)
@@ -131,7 +136,10 @@ function extraOf(assetPair: MultiAssetPair, origins: readonly AssetPairOrigin[])
     (origin) => needsSwap(origin.task) && !isOnDestination(assetPair, origin),
   )
   const byMarket = new Map(
-    swapped.map((origin) => [origin.market, legBound(origin.task).extra * payoutScale(origin)]),
+    swapped.map((origin) => [
+      origin.market,
+      legOutputBound(origin.task).extra * payoutScale(origin),
+    ]),
   )
   return [...byMarket.values()].reduce((sum, extra) => sum + extra, 0)
 }
@@ -154,8 +162,11 @@ function yieldOf(assetPair: MultiAssetPair, origin: AssetPairOrigin, terms: Cost
 function netRateOf(assetPair: MultiAssetPair, origin: AssetPairOrigin): number {
   const { task } = origin
   if (needsSwap(task) && isOnDestination(assetPair, origin))
-    return legBound({ ...task, output: assetPair.task.output }).rate / legBound(assetPair.task).rate
-  return maxNetRate(origin, legBound(task).rate)
+    return (
+      legOutputBound({ ...task, output: assetPair.task.output }).rate /
+      legOutputBound(assetPair.task).rate
+    )
+  return maxNetRate(origin, legOutputBound(task).rate)
 }
 
 /** Lower bound on the value that pays for `needed`, with the best rates first; infinite if all origins are not enough. */

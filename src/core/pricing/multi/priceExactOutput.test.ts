@@ -13,7 +13,6 @@ import { wholeBps } from '#src/core/units/bps.ts'
 import { wideMarket } from '#test/support/fixtures/markets.ts'
 import { multiOrders } from '#test/support/orders/multiOrders.ts'
 import { runs } from '#test/support/runs.ts'
-import { crossExactOutput } from './crossExactOutput.ts'
 import {
   type AssetPairOrigin,
   costOf,
@@ -22,7 +21,8 @@ import {
   type MultiAssetPair,
   type OriginSwap,
 } from './multiAssetPair.ts'
-import { crossExactInputs, type MultiCrossChainPrice } from './multiCrossChainPrice.ts'
+import { type MultiCrossChainPrice, priceExactInputs } from './multiCrossChainPrice.ts'
+import { priceExactOutput } from './priceExactOutput.ts'
 
 /** Quarters of an origin that a brute-force plan uses; the last origin pays the rest. */
 const quarters = [1n, 2n, 3n, 4n]
@@ -85,7 +85,7 @@ const cases = fc
     const payout = asset.currencies.get(order.destination.chainId)
     if (payout === undefined) throw new Error('The fixture has every asset everywhere')
     const assetPair = createMultiAssetPair(order, wideMarket, { asset, payout })
-    const max = crossExactInputs(order, assetPair).destinationLeg.amountOut
+    const max = priceExactInputs(order, assetPair).destinationLeg.amountOut
     return { order, assetPair, output: toAmount((max * BigInt(percent) + 99n) / 100n) }
   })
 
@@ -103,11 +103,11 @@ const neededBy = (
       ),
   )
 
-describe('crossExactOutput', () => {
+describe('priceExactOutput', () => {
   it('costs no more than any brute-force plan', () => {
     fc.assert(
       fc.property(cases, ({ order, assetPair, output }) => {
-        const crossChainPrice = crossExactOutput(
+        const crossChainPrice = priceExactOutput(
           { ...order, output } as MultiOrder,
           assetPair,
           output,

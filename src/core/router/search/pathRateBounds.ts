@@ -24,7 +24,7 @@ export type SearchEnds = Readonly<{
 export const roundingUp = 1 + 1e-9
 
 /** Marginal rates that no path of a search exceeds. */
-export type SearchBounds = Readonly<{
+export type PathRateBounds = Readonly<{
   /** By edge. */
   rates: Float64Array
   /** By number of hops, at most those that follow the first one, and by currency: the best rate to the end. */
@@ -32,7 +32,7 @@ export type SearchBounds = Readonly<{
 }>
 
 /** The rates in the state of the graph, which all searches of a block share. */
-export const boundsOfGraph = (graph: PoolGraph, ends: SearchEnds): SearchBounds => ({
+export const pathRateBoundsOf = (graph: PoolGraph, ends: SearchEnds): PathRateBounds => ({
   rates: edgeRates(graph),
   toEnd: pathsOfGraph(graph, ends).rates,
 })
@@ -41,7 +41,7 @@ const pathsOfGraph = (graph: PoolGraph, { end, maxHops, flip }: SearchEnds): Rat
   flip === 0 ? ratedPathsTo(graph, end, maxHops) : ratedPathsFrom(graph, end, maxHops)
 
 /** Empty bounds for a search of up to `maxHops` hops. */
-export const createSearchBounds = ({ topology }: PoolGraph, maxHops: number): SearchBounds => ({
+export const createPathRateBounds = ({ topology }: PoolGraph, maxHops: number): PathRateBounds => ({
   rates: new Float64Array(topology.inputs.length),
   toEnd: Array.from({ length: maxHops }, () => new Float64Array(topology.edgesFrom.length)),
 })
@@ -52,8 +52,8 @@ export const createSearchBounds = ({ topology }: PoolGraph, maxHops: number): Se
  * unchanged.
  * @returns the best rate from the start to the end.
  */
-export function fillBounds(
-  { rates, toEnd }: SearchBounds,
+export function fillPathRateBounds(
+  { rates, toEnd }: PathRateBounds,
   simulation: PoolSimulation,
   ends: SearchEnds,
   paths: readonly (readonly number[])[],

@@ -28,8 +28,8 @@ import {
   type OriginSwap,
 } from './multiAssetPair.ts'
 import {
-  crossExactInputs,
   type MultiCrossChainPrice,
+  priceExactInputs,
   swapDestination,
 } from './multiCrossChainPrice.ts'
 
@@ -37,7 +37,7 @@ import {
  * Prices `output` to the unit. Chooses the origins that pay, and their amounts, for the lowest cost.
  * @throws AppError that names the failing leg, or says that the origins are not enough.
  */
-export function crossExactOutput(
+export function priceExactOutput(
   order: MultiOrder,
   assetPair: MultiAssetPair,
   output: Amount,
@@ -139,7 +139,7 @@ const haveCommonPools = ({ origins }: Reconciled): boolean =>
 function originsShort(order: MultiOrder, assetPair: MultiAssetPair, output: Amount): AppError {
   let maxOutput: Amount | undefined
   try {
-    maxOutput = crossExactInputs(order, assetPair).destinationLeg.amountOut
+    maxOutput = priceExactInputs(order, assetPair).destinationLeg.amountOut
   } catch (error) {
     if (!(error instanceof AppError)) throw error
   }

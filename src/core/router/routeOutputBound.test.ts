@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { generateMarket } from '#test/bench/route/generate/generateMarket.ts'
 import { createGraph } from './graph.ts'
-import { boundsTo } from './routeBound.ts'
+import { boundsTo } from './routeOutputBound.ts'
 
 const size = { currencies: 150, constantProducts: 300, concentrated: 10, usd: [], queriesEach: 0 }
 

@@ -2,11 +2,11 @@ import { relayBound } from '#src/core/pricing/fees/relayFees.ts'
 import type { TransactionSize } from '#src/core/pricing/gas/gas.ts'
 import {
   type LegSwap,
-  legImpactBound,
+  legAmountBounds,
   maxRatesFrom,
   maxRatesTo,
 } from '#src/core/pricing/leg/leg.ts'
-import type { ImpactBound } from '#src/core/router/impactBound.ts'
+import type { RouteAmountBounds } from '#src/core/router/routeAmountBounds.ts'
 import type { AssetPair } from './assetPair.ts'
 import { depositCost, type MinCosts } from './depositCost.ts'
 
@@ -17,7 +17,7 @@ const margin = 1e-9
  * Upper bounds on the net result (see `netResult`) of any cross-chain price over an asset pair, from the loosest to the tightest. They
  * hold for any amount of the order.
  */
-export type AssetPairBound = Readonly<{
+export type NetResultBounds = Readonly<{
   /** From the best marginal rates. */
   marginal: (amount: number) => number
   /** With the price impact in the first and last pools of each leg. */
@@ -35,14 +35,14 @@ type Hops = Readonly<{ rate: number; cost: number }>
  * @param costs the minimum costs between these two chains at these blocks.
  * @throws NoPriceError if the cost of the fill cannot be converted.
  */
-export function createAssetPairBound(assetPair: AssetPair, costs: MinCosts): AssetPairBound {
+export function createNetResultBounds(assetPair: AssetPair, costs: MinCosts): NetResultBounds {
   const { legs, terms } = assetPair
   const relay = relayBound(assetPair)
   const originHops = hopsOf(maxRatesFrom(legs.origin), costs.ofDeposit(assetPair))
   const destinationHops = hopsOf(maxRatesTo(legs.destination), costs.ofFill(assetPair))
 
   // Loops are faster than closures here, and each price evaluates them for every asset pair.
-  const outputFrom = (deposited: number, impact: ImpactBound): number => {
+  const outputFrom = (deposited: number, impact: RouteAmountBounds): number => {
     let max = Number.NEGATIVE_INFINITY
     for (const { rate, cost } of destinationHops) {
       const netInput = relay.maxNetInput(deposited * (1 + margin), cost)
@@ -51,14 +51,22 @@ export function createAssetPairBound(assetPair: AssetPair, costs: MinCosts): Ass
     }
     return max
   }
-  const exactInput = (amount: number, first: ImpactBound, last: ImpactBound): number => {
+  const exactInput = (
+    amount: number,
+    first: RouteAmountBounds,
+    last: RouteAmountBounds,
+  ): number => {
     const maxDeposit = first.maxOutput(amount)
     let max = Number.NEGATIVE_INFINITY
     for (const { rate, cost } of originHops)
       max = Math.max(max, outputFrom(Math.min(amount * rate, maxDeposit), last) - cost)
     return max
   }
-  const exactOutput = (amount: number, first: ImpactBound, last: ImpactBound): number => {
+  const exactOutput = (
+    amount: number,
+    first: RouteAmountBounds,
+    last: RouteAmountBounds,
+  ): number => {
     const out = amount * (1 - margin)
     const minNetInput = last.minInput(out)
     let deposited = Number.POSITIVE_INFINITY
@@ -71,9 +79,9 @@ export function createAssetPairBound(assetPair: AssetPair, costs: MinCosts): Ass
     return -min
   }
   const bound = terms.tradeType === 'EXACT_INPUT' ? exactInput : exactOutput
-  let impacts: Readonly<{ first: ImpactBound; last: ImpactBound }> | undefined
+  let impacts: Readonly<{ first: RouteAmountBounds; last: RouteAmountBounds }> | undefined
   const impactsOf = () => {
-    impacts ??= { first: legImpactBound(legs.origin), last: legImpactBound(legs.destination) }
+    impacts ??= { first: legAmountBounds(legs.origin), last: legAmountBounds(legs.destination) }
     return impacts
   }
   return {
@@ -88,7 +96,7 @@ export function createAssetPairBound(assetPair: AssetPair, costs: MinCosts): Ass
   }
 }
 
-const unbounded: ImpactBound = {
+const unbounded: RouteAmountBounds = {
   maxOutput: () => Number.POSITIVE_INFINITY,
   minInput: () => 0,
 }

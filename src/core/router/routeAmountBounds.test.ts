@@ -7,8 +7,8 @@ import { magnitude } from '#test/support/arbitraries/poolArbitrary.ts'
 import { runs } from '#test/support/runs.ts'
 import { findRoute, maxRates } from './findRoute.ts'
 import { createGraph, type PoolGraph } from './graph.ts'
-import { impactBound } from './impactBound.ts'
 import type { Route } from './route.ts'
+import { routeAmountBounds } from './routeAmountBounds.ts'
 import { ratesFrom, ratesTo } from './search/rateTables.ts'
 
 const size = {
@@ -39,7 +39,7 @@ const roundingUp = 1 + 1e-6
 const hopsOf = (paths: readonly Readonly<{ hops: readonly unknown[] }>[]): number =>
   Math.max(...paths.map(({ hops }) => hops.length))
 
-describe('impactBound', () => {
+describe('routeAmountBounds', () => {
   it('bounds every route, for any amount and any number of hops', () => {
     fc.assert(
       fc.property(
@@ -49,7 +49,7 @@ describe('impactBound', () => {
           for (const mode of ['exactInput', 'exactOutput'] as const) {
             const route = findRoute(graph, { input, output, amount, mode, maxHops, gasPrice: 0 })
             if (route === undefined || hasDust(route)) continue
-            const bound = impactBound(graph, input, output, maxHops)
+            const bound = routeAmountBounds(graph, input, output, maxHops)
             const [amountIn, amountOut] = [Number(route.amountIn), Number(route.amountOut)]
             expect(amountOut).toBeLessThanOrEqual(bound.maxOutput(amountIn) * roundingUp)
             expect(amountIn * roundingUp).toBeGreaterThanOrEqual(bound.minInput(amountOut))
@@ -68,14 +68,14 @@ describe('impactBound', () => {
     for (const { graph, input, output, amount, usd } of generatedCases) {
       if (usd > 1_000) continue
       const route = findRoute(graph, { input, output, amount, mode: 'exactInput', gasPrice: 0 })
-      const bound = impactBound(graph, input, output, 4).maxOutput(Number(amount))
+      const bound = routeAmountBounds(graph, input, output, 4).maxOutput(Number(amount))
       expect(Number(route?.amountOut ?? 0n) / bound).toBeGreaterThan(0.98)
     }
   })
 
   it('cuts off the whole impact of an endless amount at both ends, and nothing of a unit', () => {
     for (const { graph, input, output } of generatedCases) {
-      const { maxOutput, minInput } = impactBound(graph, input, output, 4)
+      const { maxOutput, minInput } = routeAmountBounds(graph, input, output, 4)
       const rate = maxRates(graph, ratesFrom, input, output, {})[3] as number
       const [unit, endless] = [1, 1e60]
       expect(maxOutput(unit) / rate).toBeCloseTo(1, 9)

@@ -7,10 +7,10 @@ import { wideMarket } from '#test/support/fixtures/markets.ts'
 import { multiOrders } from '#test/support/orders/multiOrders.ts'
 import { runs } from '#test/support/runs.ts'
 import { costTerms, netOf } from './chooseMultiAssetPair.ts'
-import { crossExactOutput } from './crossExactOutput.ts'
 import { createMultiAssetPair, type MultiAssetPair } from './multiAssetPair.ts'
-import { boundAfterOrigins, multiBound } from './multiBound.ts'
-import { crossExactInputs, type MultiCrossChainPrice } from './multiCrossChainPrice.ts'
+import { type MultiCrossChainPrice, priceExactInputs } from './multiCrossChainPrice.ts'
+import { multiNetResultBound, netResultBoundAfterOrigins } from './multiNetResultBound.ts'
+import { priceExactOutput } from './priceExactOutput.ts'
 
 const cases = fc.record({
   order: multiOrders(5),
@@ -36,29 +36,34 @@ function expectBounded(
   crossChainPrice: MultiCrossChainPrice,
 ): void {
   const net = netOf(order, crossChainPrice)
-  const bound = multiBound(order, assetPair, costTerms(order, assetPair))
+  const bound = multiNetResultBound(order, assetPair, costTerms(order, assetPair))
   expect(Number.isFinite(net)).toBe(true)
   expect(net - Math.abs(net) * rounding).toBeLessThanOrEqual(bound)
 }
 
-it('bounds every crossing, of whole origins and of a part', () => {
+it('bounds the net result of every price, of whole origins and of a part', () => {
   let tried = 0
   fc.assert(
     fc.property(cases, ({ order, asset, percent }) => {
       const payout = asset.currencies.get(order.destination.chainId)
       if (payout === undefined) throw new Error('The fixture has every asset everywhere')
       const assetPair = createMultiAssetPair(order, wideMarket, { asset, payout })
-      const whole = crossed(() => crossExactInputs(order, assetPair))
+      const whole = crossed(() => priceExactInputs(order, assetPair))
       if (whole === undefined) return
       expectBounded(order, assetPair, whole)
       const { origins, destinationLeg } = whole
       const net = netOf(order, whole)
       expect(net - Math.abs(net) * rounding).toBeLessThanOrEqual(
-        boundAfterOrigins(assetPair, origins, destinationLeg.amountIn, costTerms(order, assetPair)),
+        netResultBoundAfterOrigins(
+          assetPair,
+          origins,
+          destinationLeg.amountIn,
+          costTerms(order, assetPair),
+        ),
       )
       const output = toAmount((whole.destinationLeg.amountOut * BigInt(percent) + 99n) / 100n)
       const part = { ...order, output }
-      const partial = crossed(() => crossExactOutput(part, assetPair, output))
+      const partial = crossed(() => priceExactOutput(part, assetPair, output))
       if (partial === undefined) return
       expectBounded(part, assetPair, partial)
       tried += 1
