@@ -3,7 +3,8 @@ import type { Address } from '#src/core/units/address.ts'
 import { type Amount, toAmount } from '#src/core/units/amount.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import type { Usd } from '#src/core/units/usd.ts'
-import type { FailReason, Payment, RefundFailReason } from './requestState.ts'
+import type { RequestEvent } from './requestEvent.ts'
+import type { FailReason, ObservedTransaction, Payment, RefundFailReason } from './requestState.ts'
 
 /**
  * The status of a deposit. A deposit is filled or refunded exactly once, whatever the status of its request:
@@ -139,3 +140,29 @@ export function refundOf({
     ...(unpaid.length > 0 && { claimable: sum(unpaid) }),
   }
 }
+
+/** A deposit is in a block, funds an input, or its block was orphaned. */
+export type DepositEventType = 'depositSeen' | 'depositCredited' | 'depositUndone'
+
+/** The event with which the deposit changes the input of its request. */
+export const depositEvent = (
+  type: DepositEventType,
+  deposit: Deposit,
+  input: number,
+): Extract<RequestEvent, { depositId: string }> => ({
+  type,
+  input,
+  depositId: deposit.depositId,
+  transaction: depositTransaction(deposit),
+})
+
+export const depositTransaction = ({
+  chainId,
+  txHash,
+  block,
+  timestamp,
+}: Deposit): ObservedTransaction => ({
+  chainId,
+  hash: txHash,
+  ...(block && { block: { ...block, timestamp } }),
+})

@@ -4,7 +4,7 @@ import { paymentIdsOf } from '#src/protocol/calls/depositAddress.ts'
 import { advance } from '#src/requests/machine.ts'
 import type { QuotedRequest } from '#src/requests/quotedRequest.ts'
 import type { Batch, RequestStore } from '#src/requests/requestStore.ts'
-import type { Deposit } from '#src/requests/state/deposit.ts'
+import { type Deposit, depositEvent } from '#src/requests/state/deposit.ts'
 import type { RequestEvent } from '#src/requests/state/requestEvent.ts'
 import {
   type FailReason,
@@ -13,7 +13,6 @@ import {
   type StoredRequest,
 } from '#src/requests/state/requestState.ts'
 import { isSolverRequest } from '#src/requests/state/solverRequest.ts'
-import { depositEvent } from '#src/requests/tracker/decide/observeDeposits.ts'
 import type { ChainView } from '#src/solver/chainView.ts'
 import { dustUsd } from '#src/solver/payouts/refundPayout.ts'
 import type { OwnChain, PricedMarket, Runtime } from '#src/solver/ports.ts'

@@ -153,7 +153,7 @@ export const defences: readonly Defence[] = [
     days: ['money at the edges'],
     edits: [
       {
-        file: 'src/requests/tracker/decide/creditDeposits.ts',
+        file: 'src/requests/tracker/decide/decideDeposits.ts',
         find: 'if (timestamp > lastDepositTime(request)) return undefined',
         replace: 'return undefined',
       },

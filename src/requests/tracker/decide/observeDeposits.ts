@@ -1,36 +1,9 @@
-import { advance } from '#src/requests/machine.ts'
-import type { Deposit } from '#src/requests/state/deposit.ts'
-import type { RequestEvent } from '#src/requests/state/requestEvent.ts'
-import { inputFundedBy, type ObservedTransaction } from '#src/requests/state/requestState.ts'
+import { type Deposit, type DepositEventType, depositEvent } from '#src/requests/state/deposit.ts'
 import type { SolverTransaction } from '#src/requests/state/solverTransaction.ts'
 import type { FollowedBlocks } from '#src/requests/tracker/followedBlocks.ts'
 import type { ObservedDeposit } from '#src/requests/tracker/read/trackedLogs.ts'
-import { type InputRef, matchDeposit, selectInput, selectShownInput } from './depositInput.ts'
+import { type InputRef, matchDeposit, selectInput, selectShownInput } from './decideDeposits.ts'
 import type { UnitOfWork } from './unitOfWork.ts'
-
-type DepositEventType = 'depositSeen' | 'depositCredited' | 'depositUndone'
-
-export const depositEvent = (
-  type: DepositEventType,
-  deposit: Deposit,
-  input: number,
-): Extract<RequestEvent, { depositId: string }> => ({
-  type,
-  input,
-  depositId: deposit.depositId,
-  transaction: transactionOf(deposit),
-})
-
-export const transactionOf = ({
-  chainId,
-  txHash,
-  block,
-  timestamp,
-}: Deposit): ObservedTransaction => ({
-  chainId,
-  hash: txHash,
-  ...(block && { block: { ...block, timestamp } }),
-})
 
 function advanceInput(
   work: UnitOfWork,
@@ -84,40 +57,41 @@ export function undoOrphanedDeposits(
   const orphaned = work
     .deposits()
     .filter(({ block }) => block !== undefined && followed.statusOf(block) === 'orphaned')
-  for (const deposit of orphaned) {
-    const target = selectInput(work, matchDeposit(work, deposit))
-    if (isTakenBack(work, deposit, target, payments)) {
-      advanceInput(work, 'depositUndone', deposit, target)
-      work.removeDeposit(deposit.depositId)
-    } else {
+  for (const deposit of orphaned)
+    if (!takeBack(work, deposit, payments)) {
       const { block: _, logIndex: __, ...rest } = deposit
       work.putDeposit(rest)
     }
-  }
   return orphaned.map(({ txHash }) => txHash)
 }
 
-function isTakenBack(
+/** False if a payment draws on the deposit, or its request goes on without the deposit's block. */
+function takeBack(
   work: UnitOfWork,
   deposit: Deposit,
+  payments: readonly SolverTransaction[],
+): boolean {
+  const match = matchDeposit(work, deposit)
+  const target = selectInput(work, match)
+  if (deposit.status !== 'seen' && isPaid(work, deposit, target, payments)) return false
+  advanceInput(work, 'depositUndone', deposit, target)
+  if (deposit.status !== 'seen' && selectInput(work, match)?.isFunded) return false
+  work.removeDeposit(deposit.depositId)
+  return true
+}
+
+function isPaid(
+  work: UnitOfWork,
+  { depositId, status, requestId }: Deposit,
   target: InputRef | undefined,
   payments: readonly SolverTransaction[],
 ): boolean {
-  const { depositId, status, requestId } = deposit
-  if (status === 'seen') return true
-  if (status !== 'credited' && status !== 'refundable') return false
-  const request = target?.request
-  const input = request && inputFundedBy(request, depositId)
-  const fundsInput = input !== undefined
-  const isPaid = [...payments, ...work.transactions()].some(
+  if (status !== 'credited' && status !== 'refundable') return true
+  return [...payments, ...work.transactions()].some(
     (payment) =>
       payment.status !== 'reverted' &&
       (payment.depositIds.includes(depositId)
         ? payment.purpose === 'fill' || payment.purpose === 'refund'
-        : fundsInput && payment.purpose === 'fill' && payment.requestId === requestId),
+        : target?.isFunded && payment.purpose === 'fill' && payment.requestId === requestId),
   )
-  if (isPaid) return false
-  if (request === undefined || input === undefined) return true
-  const { inputStates } = advance(request, depositEvent('depositUndone', deposit, input), 0)
-  return inputStates[input]?.status !== 'funded'
 }

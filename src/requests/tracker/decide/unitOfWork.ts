@@ -1,4 +1,5 @@
 import type { Hash } from 'viem'
+import type { ChainConfig } from '#src/config/config.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import { advance } from '#src/requests/machine.ts'
 import type { Batch } from '#src/requests/requestStore.ts'
@@ -6,6 +7,8 @@ import type { Deposit, DepositPayment } from '#src/requests/state/deposit.ts'
 import type { RequestEvent } from '#src/requests/state/requestEvent.ts'
 import type { ObservedTransaction, StoredRequest } from '#src/requests/state/requestState.ts'
 import type { SolverTransaction } from '#src/requests/state/solverTransaction.ts'
+import type { FollowedBlocks } from '#src/requests/tracker/followedBlocks.ts'
+import type { ObservedEvents } from '#src/requests/tracker/read/readEvents.ts'
 
 /** The stored rows of a chain that a decision needs. */
 export type Stored = Readonly<{
@@ -104,3 +107,13 @@ const byKey = <Value>(values: readonly Value[], keyOf: (value: Value) => string)
 
 export const isEmptyBatch = ({ requests, deposits, removedDeposits, transactions }: Batch) =>
   [requests, deposits, removedDeposits, transactions].every((each) => (each?.length ?? 0) === 0)
+
+export type ChainRules = Pick<ChainConfig, 'id' | 'depositConfirmations' | 'fillConfirmations'>
+
+/** The current view of the chain. */
+export type ChainState = Readonly<{
+  followed: FollowedBlocks
+  events: ObservedEvents
+  /** Timestamp of the newest fully processed block, in seconds; undefined if not known yet. */
+  processedUntil: number | undefined
+}>

@@ -1,11 +1,40 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Hash } from 'viem'
 import { type DepositStatus, refundOf } from '#src/requests/state/deposit.ts'
-import { inputFundedBy, type Payment } from '#src/requests/state/requestState.ts'
+import {
+  inputFundedBy,
+  isAwaiting,
+  type ObservedTransaction,
+  type Payment,
+  type StoredRequest,
+  transactionOf,
+} from '#src/requests/state/requestState.ts'
 import type { SolverTransaction } from '#src/requests/state/solverTransaction.ts'
 import type { FollowedBlocks } from '#src/requests/tracker/followedBlocks.ts'
 import type { FailedPayment } from '#src/requests/tracker/read/trackedLogs.ts'
-import type { Outcome, UnitOfWork } from './unitOfWork.ts'
+import type { ChainRules, ChainState, Outcome, UnitOfWork } from './unitOfWork.ts'
+
+export function observeTransactions(
+  work: UnitOfWork,
+  { followed, events }: ChainState,
+  { id: chainId, depositConfirmations }: ChainRules,
+): void {
+  for (const { unpaid, ...run } of events.runs) observeTransaction(work, run, unpaid)
+  for (const { requestId, at } of events.swaps) observeSwap(work, requestId, { chainId, ...at })
+  for (const { requestId, at, ...place } of events.approvals) {
+    const isConfirmed = followed.isConfirmed(at.block, depositConfirmations)
+    const type = isConfirmed ? 'approvalConfirmed' : 'approvalSeen'
+    work.advance(requestId, { type, ...place, transaction: { chainId, ...at } })
+  }
+  // Shown once it is confirmed: the same transaction may succeed in another block.
+  for (const { requestId, at, ...place } of events.reverts)
+    if (followed.isConfirmed(at.block, depositConfirmations))
+      work.advance(requestId, {
+        type: 'stepReverted',
+        ...place,
+        transaction: { chainId, ...at },
+      })
+}
 
 type Mined = NonNullable<SolverTransaction['mined']>
 type Stage = 'Mined' | 'Undone' | 'Confirmed'
@@ -144,5 +173,47 @@ function advanceRequest(
       transaction: refund ? { ...transaction, paid: refund } : transaction,
     } as const
     work.advance(requestId, isRefused ? { ...event, type: 'refundConfirmed', isRefused } : event)
+  }
+}
+
+/** The user's own swap, if it was observed; undefined for requests that the solver fills. */
+export function swapOf({ execution, state }: StoredRequest): ObservedTransaction | undefined {
+  return execution === 'user' ? transactionOf(state.steps.at(-1)?.at(-1)) : undefined
+}
+
+/** Records that a block contains the user's own swap. */
+export function observeSwap(
+  work: UnitOfWork,
+  requestId: Hash,
+  transaction: ObservedTransaction,
+): void {
+  const known = work.request(requestId)
+  const isOpen =
+    known !== undefined && (isAwaiting(known.state.status) || known.state.status === 'pending')
+  if (isOpen) work.advance(requestId, { type: 'swapSeen', transaction })
+}
+
+/** Takes back swaps in orphaned blocks and returns their hashes. */
+export function undoOrphanedSwaps(work: UnitOfWork, followed: FollowedBlocks): readonly Hash[] {
+  return work.requests().flatMap((request) => {
+    const swap = swapOf(request)
+    if (swap?.block === undefined || followed.statusOf(swap.block) !== 'orphaned') return []
+    return work.advance(request.requestId, { type: 'swapUndone', transaction: swap })
+      ? [swap.hash]
+      : []
+  })
+}
+
+/** Ends the requests whose swap is confirmed, as success or failure by the outcome of its transaction. */
+export function confirmSwaps(work: UnitOfWork, outcomes: ReadonlyMap<Hash, Outcome>): void {
+  for (const request of work.requests()) {
+    const swap = swapOf(request)
+    const outcome = swap && outcomes.get(swap.hash)
+    if (swap === undefined || outcome === undefined) continue
+    const { status, ofRequests } = outcome
+    const type = status === 'success' ? 'swapConfirmed' : 'swapReverted'
+    const paid = status === 'success' ? ofRequests?.get(request.requestId) : undefined
+    const transaction = { ...swap, ...paid }
+    work.advance(request.requestId, { type, transaction })
   }
 }
