@@ -1,13 +1,9 @@
 import { parseArgs } from 'node:util'
-import { createChainClient } from '#src/chains/rpc/chainClient.ts'
-import { depositCurrencies, readConfig } from '#src/config/config.ts'
-import { readEnvironment } from '#src/config/environment.ts'
-import { createLog } from '#src/config/log.ts'
+import { depositCurrencies } from '#src/config/config.ts'
 import { createContractKinds } from '#src/market/contracts/contractKinds.ts'
 import { createGates } from '#src/market/reads/gatedAsk.ts'
-import { createLocalBus } from '#src/requests/events/bus.ts'
-import { openRequestStore } from '#src/requests/store/openRequestStore.ts'
 import { recoverTransfers } from '#src/solver/deposits/recoverTransfers.ts'
+import { readChain, withChain } from './openStore.ts'
 
 const usage = 'Usage: npm run recover -- --config <file> --chain <id> --tx <hash>'
 
@@ -23,37 +19,21 @@ async function recover(): Promise<readonly string[]> {
   }).values
   if (path === undefined || id === undefined || !/^0x[0-9a-f]{64}$/.test(tx ?? ''))
     throw new Error(usage)
-  const config = readConfig(path)
-  const chain = config.chains.find((each) => String(each.id) === id)
-  if (chain?.contracts === undefined)
+  const { config, chain } = readChain(path, id)
+  const { contracts, wrappedNative } = chain
+  if (contracts === undefined)
     throw new Error(`${path} does not configure chain ${id} with contracts`)
-  const { DATABASE_URL: databaseUrl, DATA_DIRECTORY: directory } = readEnvironment(process.env)
-  const log = createLog('silent')
-  const client = createChainClient(chain, log)
-  const store = await openRequestStore(
-    { log, bus: createLocalBus() },
-    { directory, ...(databaseUrl !== undefined && { databaseUrl }) },
-  )
-  try {
+  return withChain(process.env, chain, ({ client, store }) => {
     const clients = new Map([[chain.id, client]])
     const contractKinds = createContractKinds(clients, createGates([chain], 2))
-    const { contracts, wrappedNative } = chain
     const tracked = {
       chainId: chain.id,
       contracts,
       wrappedNative,
       depositCurrencies: depositCurrencies(config, chain),
     }
-    return await recoverTransfers(
-      { client, store, contractKinds },
-      tracked,
-      chain,
-      tx as `0x${string}`,
-    )
-  } finally {
-    await store.close()
-    client.close()
-  }
+    return recoverTransfers({ client, store, contractKinds }, tracked, chain, tx as `0x${string}`)
+  })
 }
 
 try {

@@ -1,8 +1,6 @@
 import { parseArgs } from 'node:util'
-import { readEnvironment } from '#src/config/environment.ts'
-import { createLog } from '#src/config/log.ts'
 import { toChainId } from '#src/core/units/chainId.ts'
-import { openRequestStore } from '#src/requests/store/openRequestStore.ts'
+import { withStore } from './openStore.ts'
 
 const usage = 'Usage: npm run resume, or npm run resume -- --chain <id> --asset <symbol>'
 
@@ -13,11 +11,7 @@ async function resume(): Promise<string> {
   const lists = chain === undefined && asset === undefined
   const isComplete = chain !== undefined && /^\d{1,15}$/.test(chain) && asset !== undefined
   if (!(lists || isComplete)) throw new Error(usage)
-  const { DATABASE_URL: databaseUrl, DATA_DIRECTORY: directory } = readEnvironment(process.env)
-  const deps = { log: createLog('warn'), bus: { publish: () => {} } }
-  const at = { directory, ...(databaseUrl !== undefined && { databaseUrl }) }
-  const store = await openRequestStore(deps, at)
-  try {
+  return withStore(process.env, async (store) => {
     if (chain !== undefined && asset !== undefined) {
       const isResumed = await store.resumeAsset(toChainId(Number(chain)), asset)
       return isResumed
@@ -32,9 +26,7 @@ async function resume(): Promise<string> {
           `${each.asset} on chain ${each.chainId}, since ${new Date(each.stoppedAt).toISOString()}: ${each.reason}`,
       )
       .join('\n')
-  } finally {
-    await store.close()
-  }
+  })
 }
 
 try {

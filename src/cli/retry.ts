@@ -1,8 +1,6 @@
 import { parseArgs } from 'node:util'
-import { readEnvironment } from '#src/config/environment.ts'
-import { createLog } from '#src/config/log.ts'
-import { openRequestStore } from '#src/requests/store/openRequestStore.ts'
 import { retryRefund } from '#src/solver/payouts/refundChanges.ts'
+import { withStore } from './openStore.ts'
 
 /** `npm run retry -- <deposit>`: see docs/operations.md. */
 async function retry(): Promise<void> {
@@ -10,15 +8,8 @@ async function retry(): Promise<void> {
   const [depositId, ...others] = positionals
   if (depositId === undefined || others.length > 0)
     throw new Error('Usage: npm run retry -- <deposit>, such as 1:0x…:0')
-  const { DATABASE_URL: databaseUrl, DATA_DIRECTORY: directory } = readEnvironment(process.env)
-  const deps = { log: createLog('warn'), bus: { publish: () => {} } }
-  const at = { directory, ...(databaseUrl !== undefined && { databaseUrl }) }
-  const store = await openRequestStore(deps, at)
-  try {
-    process.stdout.write(`${await retryRefund(store, depositId)}\n`)
-  } finally {
-    await store.close()
-  }
+  const outcome = await withStore(process.env, (store) => retryRefund(store, depositId))
+  process.stdout.write(`${outcome}\n`)
 }
 
 try {

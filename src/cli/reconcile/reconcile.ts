@@ -1,16 +1,13 @@
 import { parseArgs } from 'node:util'
 import { readHeaderAt } from '#src/chains/read/readBlock.ts'
 import { countAt } from '#src/chains/read/readTransaction.ts'
-import { createChainClient, type Rpc } from '#src/chains/rpc/chainClient.ts'
-import { type ChainConfig, type Config, readConfig } from '#src/config/config.ts'
-import { readEnvironment } from '#src/config/environment.ts'
-import { createLog } from '#src/config/log.ts'
+import type { Rpc } from '#src/chains/rpc/chainClient.ts'
+import { readChain, withChain } from '#src/cli/openStore.ts'
+import type { ChainConfig, Config } from '#src/config/config.ts'
 import type { Address } from '#src/core/units/address.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
-import { createLocalBus } from '#src/requests/events/bus.ts'
 import type { NonceStore } from '#src/requests/payoutStore.ts'
 import type { BatchStore } from '#src/requests/requestStore.ts'
-import { openRequestStore } from '#src/requests/store/openRequestStore.ts'
 import { newestFinal } from '#src/requests/tracker/findStart.ts'
 import type { CursorReads } from '#src/requests/trackingStore.ts'
 
@@ -25,19 +22,9 @@ async function reconcile(): Promise<string> {
   const areNumbers = [accept, from].every((each) => each === undefined || /^\d{1,15}$/.test(each))
   const isOneTask = from === undefined || (accept === undefined && owner === undefined)
   if (path === undefined || id === undefined || !areNumbers || !isOneTask) throw new Error(usage)
-  const config = readConfig(path)
-  const { chains } = config
+  const { config, chain } = readChain(path, id)
   const account = accountOf(config, owner ?? 'solver')
-  const chain = chains.find((each) => String(each.id) === id)
-  if (chain === undefined) throw new Error(`${path} does not configure chain ${id}`)
-  const { DATABASE_URL: databaseUrl, DATA_DIRECTORY: directory } = readEnvironment(process.env)
-  const log = createLog('silent')
-  const client = createChainClient(chain, log)
-  const store = await openRequestStore(
-    { log, bus: createLocalBus() },
-    { directory, ...(databaseUrl !== undefined && { databaseUrl }) },
-  )
-  try {
+  return withChain(process.env, chain, async ({ client, store }) => {
     if (from !== undefined) {
       await followFrom({ client, store }, chain, BigInt(from))
       return `The tracker will follow ${chain.displayName} from block ${from}. Next, accept the nonces of the account.`
@@ -48,10 +35,7 @@ async function reconcile(): Promise<string> {
     )
     const facts = `${account} on ${chain.displayName}: next nonce ${mined} in blocks, ${pending} with waiting transactions, ${stored} in the database.`
     return `${facts}\n${adviceOn(outcome, mined)}`
-  } finally {
-    await store.close()
-    client.close()
-  }
+  })
 }
 
 function accountOf({ solver, relayer }: Config, owner: string): Address {

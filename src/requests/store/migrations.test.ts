@@ -1,10 +1,9 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { PGlite } from '@electric-sql/pglite'
 import { generateDrizzleJson, generateMigration } from 'drizzle-kit/api'
 import type { Hash } from 'viem'
 import { expect, it } from 'vitest'
-import { createEmptyHome } from '#test/support/store/storeHome.ts'
+import { emptyHomes } from '#test/support/store/storeHome.ts'
 import { migrationsFolder } from './connection/database.ts'
 
 it('the migrations match the tables: `npm run migrations` adds nothing', async () => {
@@ -31,26 +30,27 @@ const plain = (rows: readonly unknown[]): readonly unknown[] =>
     .sort()
     .map((row) => JSON.parse(row))
 
-it('reads a database that was written before the migrations were joined into one', async () => {
-  const home = await createEmptyHome()
-  const client = await PGlite.create(join(home.where.directory, 'postgres'))
-  await client.exec(readFixture('earlierStore.sql'))
-  await client.close()
-  const wanted: Rows = JSON.parse(readFixture('earlierStore.json'))
+it.each(emptyHomes)(
+  'reads a database that was written before the migrations were joined into one, on %s',
+  async (_, create) => {
+    const home = await create()
+    await home.query(readFixture('earlierStore.sql'))
+    const wanted: Rows = JSON.parse(readFixture('earlierStore.json'))
 
-  const store = await home.open()
-  const each = (name: keyof Rows, read: (id: Hash) => Promise<readonly unknown[]>) =>
-    Promise.all([...new Set(wanted[name].map(({ requestId }) => requestId))].map(read))
-  const found = {
-    requests: await each('requests', async (id) => [await store.find(id)]),
-    deposits: await each('deposits', store.depositsOf),
-    transactions: await each('transactions', store.transactionsOf),
-  }
-  for (const name of ['requests', 'deposits', 'transactions'] as const)
-    expect(plain(found[name].flat()), name).toEqual(plain(wanted[name]))
-  await store.close()
-  await home.remove()
-})
+    const store = await home.open()
+    const each = (name: keyof Rows, read: (id: Hash) => Promise<readonly unknown[]>) =>
+      Promise.all([...new Set(wanted[name].map(({ requestId }) => requestId))].map(read))
+    const found = {
+      requests: await each('requests', async (id) => [await store.find(id)]),
+      deposits: await each('deposits', store.depositsOf),
+      transactions: await each('transactions', store.transactionsOf),
+    }
+    for (const name of ['requests', 'deposits', 'transactions'] as const)
+      expect(plain(found[name].flat()), name).toEqual(plain(wanted[name]))
+    await store.close()
+    await home.remove()
+  },
+)
 
 /** The tables that drizzle.config.ts names. */
 async function readTables() {

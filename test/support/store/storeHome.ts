@@ -16,7 +16,10 @@ type Options = Readonly<{ log?: Log; bus?: Bus; webhookKeys?: ReadonlySet<string
 export type StoreHome = Readonly<{
   where: Readonly<{ directory: string; databaseUrl?: string }>
   open: (options?: Options) => Promise<RequestStore>
-  /** Runs SQL. No store may have an embedded database open at the same time. */
+  /**
+   * Runs one or more SQL statements and returns the rows of the last. No store may have an embedded database open at the
+   * same time.
+   */
   query: (text: string) => Promise<readonly Record<string, unknown>[]>
   remove: () => Promise<void>
 }>
@@ -39,6 +42,12 @@ export async function createPgliteHome(): Promise<StoreHome> {
   return homeIn(await makeStoreDirectory())
 }
 
+/** Names of the same kinds of database, each with a function that creates one without tables. */
+export const emptyHomes: typeof storeHomes = storeHomes.map(([name, create]) => [
+  name,
+  name === 'PGlite' ? async () => createEmptyHome() : create,
+])
+
 /** A directory without an embedded database. Opening a store creates one. */
 export async function createEmptyHome(): Promise<StoreHome> {
   return homeIn(mkdtempSync(join(tmpdir(), 'store-')))
@@ -50,9 +59,9 @@ function homeIn(directory: string): StoreHome {
     open: (options) => openStore({ directory }, options),
     query: async (text) => {
       const client = await PGlite.create(join(directory, 'postgres'))
-      const { rows } = await client.query<Record<string, unknown>>(text)
+      const results = await client.exec(text)
       await client.close()
-      return rows
+      return results.at(-1)?.rows ?? []
     },
     remove: async () => rmSync(directory, { recursive: true }),
   }
@@ -83,7 +92,8 @@ const openStore = (
 async function ask(connectionString: string, text: string) {
   const client = new pg.Client({ connectionString })
   await client.connect()
-  const { rows } = await client.query<Record<string, unknown>>(text)
+  // One result for each statement, if there are several.
+  const results = [await client.query<Record<string, unknown>>(text)].flat()
   await client.end()
-  return rows
+  return results.at(-1)?.rows ?? []
 }

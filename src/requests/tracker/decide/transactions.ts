@@ -43,7 +43,7 @@ type Stage = 'Mined' | 'Undone' | 'Confirmed'
  * Records that a block contains one attempt of a solver transaction. `hash` is the hash of that attempt.
  * @param unpaid the payments of the depository that failed in it.
  */
-export function observeTransaction(
+function observeTransaction(
   work: UnitOfWork,
   mined: Mined,
   unpaid: readonly FailedPayment[] = [],
@@ -182,7 +182,7 @@ export function swapOf({ execution, state }: StoredRequest): ObservedTransaction
 }
 
 /** Records that a block contains the user's own swap. */
-export function observeSwap(
+function observeSwap(
   work: UnitOfWork,
   requestId: Hash,
   transaction: ObservedTransaction,
