@@ -182,11 +182,7 @@ export function swapOf({ execution, state }: StoredRequest): ObservedTransaction
 }
 
 /** Records that a block contains the user's own swap. */
-function observeSwap(
-  work: UnitOfWork,
-  requestId: Hash,
-  transaction: ObservedTransaction,
-): void {
+function observeSwap(work: UnitOfWork, requestId: Hash, transaction: ObservedTransaction): void {
   const known = work.request(requestId)
   const isOpen =
     known !== undefined && (isAwaiting(known.state.status) || known.state.status === 'pending')
