@@ -62,3 +62,11 @@ it('finds all documented operations', () => {
   expect(documentedOperations().length).toBeGreaterThanOrEqual(8)
   expect(graphiqlOperations(cannedOperations).length).toBeGreaterThanOrEqual(8)
 })
+
+it('charges a list of held currencies for the balances that it reads', () => {
+  const unitsOf = (orderBy: string, variables = {}) => {
+    const text = `query ($o: CurrencyOrder) { currencies(first: 1, orderBy: ${orderBy}) { totalCount } }`
+    return limits.unitsOf(parse(text), undefined)(variables)
+  }
+  expect(['NAME', 'HELD', '$o'].map((order) => unitsOf(order))).toEqual([1, 100, 100])
+})

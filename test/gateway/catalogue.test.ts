@@ -166,6 +166,27 @@ describe('GraphQL offers what REST does', () => {
     const [bought, next] = ['990002 USDC', '990001 ETH']
     expect((await listed('VOLUME')).slice(0, 2)).toEqual([bought, next])
     expect((await listed('SOLVER')).slice(0, 3)).toEqual([next, '990002 ETH', bought])
+    // No node tells of the USDC on the first chain.
+    const user = '0x1111111111111111111111111111111111111111'
+    expect(await listed(`HELD, user: "${user}"`)).toEqual([
+      bought,
+      next,
+      '990002 ETH',
+      '990001 USDC',
+    ])
+    const wrong = async (args: string) => {
+      const { errors } = await gateway.query(`{ currencies(${args}) { totalCount } }`)
+      return errors?.[0]?.extensions['issues']
+    }
+    expect(await wrong('orderBy: HELD')).toEqual([
+      expect.objectContaining({
+        path: ['user'],
+        message: 'Required for HELD: the account that holds them',
+      }),
+    ])
+    expect(await wrong(`orderBy: NAME, user: "${user}"`)).toEqual([
+      expect.objectContaining({ path: ['user'], message: 'Only for HELD' }),
+    ])
     expect(await listed('NAME')).toEqual([next, '990002 ETH', '990001 USDC', bought])
   })
 

@@ -96,6 +96,7 @@ describe('POST /price', () => {
           "relayerService": "600000 (0.6) USDC on 990001, $0.600000, at least 600000",
           "subsidized": "0 (0.0) USDC on 990001, $0, at least 0",
         },
+        "totalFeesUsd": "7.000000",
         "warnings": [
           {
             "code": "HIGH_FEES",

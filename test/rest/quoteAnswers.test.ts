@@ -98,6 +98,7 @@ describe('POST /quote/v2', () => {
             "timestamp": 1700000000,
           },
         ],
+        "deadline": 1700604800,
         "issues": {},
         "protocol": {
           "v2": {
@@ -125,6 +126,7 @@ describe('POST /quote/v2', () => {
             },
           },
         },
+        "refreshAfter": 1700000024,
         "steps": [
           {
             "action": "Confirm transaction in your wallet",
@@ -175,6 +177,7 @@ describe('POST /quote/v2', () => {
             "requestId": "0xcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcd",
           },
         ],
+        "totalFeesUsd": "7.000000",
         "warnings": [
           {
             "code": "HIGH_FEES",
@@ -211,7 +214,17 @@ describe('POST /quote/v2', () => {
       protocol: async () => undefined,
     }
     const body = (await rest.post('/quote/v2', crossChainInput)) as Body
-    expect(Object.keys(body)).toEqual(['steps', 'fees', 'details', 'warnings', 'issues', 'blocks'])
+    expect(Object.keys(body)).toEqual([
+      'steps',
+      'fees',
+      'totalFeesUsd',
+      'details',
+      'deadline',
+      'refreshAfter',
+      'warnings',
+      'issues',
+      'blocks',
+    ])
     for (const absent of ['totalImpact', 'swapImpact', 'currencyGasTopup', 'fixedRateFee'])
       expect(body['details']).not.toHaveProperty(absent)
     expect(body['details']?.['currencyIn']).not.toHaveProperty('amountUsd')

@@ -53,29 +53,44 @@ type Answered = { details: Record<string, unknown>; [key: string]: unknown }
 export function restPriceOf(value: unknown): unknown {
   const { fees, details, warnings, blocks } = toRest(value)
   const { route: _, ...shared } = details
-  return { fees, details: shared, warnings, blocks }
+  return { fees, ...totalFeesIn(value), details: shared, warnings, blocks }
+}
+
+/** In REST the sum of the fees is apart from them: clients take every member of `fees` for an amount. */
+function totalFeesIn(value: unknown) {
+  const { totalUsd } = (value as { fees: { totalUsd: string | null } }).fees
+  return totalUsd === null ? {} : { totalFeesUsd: totalUsd }
 }
 
 export function restQuoteOf(value: unknown): unknown {
-  const {
-    requestId: _,
-    deadline: __,
-    refreshAfter: ___,
-    calls: ____,
-    details,
-    issues,
-    ...shared
-  } = toRest(value)
+  const { requestId: _, calls: ____, details, issues, ...shared } = toRest(value)
   const parts = details['expandedPriceImpact'] as Record<string, unknown>
   const expandedPriceImpact = { ...parts, relay: parts['service'] }
   const { gas: _____, ...lacks } = issues as Record<string, unknown>
-  return { ...shared, issues: lacks, details: { ...details, expandedPriceImpact } }
+  return {
+    ...shared,
+    ...totalFeesIn(value),
+    issues: restLacksOf(lacks),
+    details: { ...details, expandedPriceImpact },
+  }
 }
 
 export function restMultiInputOf(value: unknown): unknown {
   const { requestId: _, calls: __, issues, ...shared } = toRest(value)
-  return { ...shared, issues: (issues as Record<string, unknown>)['origins'] }
+  const { origins } = issues as { origins: Record<string, unknown>[] }
+  return { ...shared, issues: origins.map(restLacksOf) }
 }
+
+/** In REST a missing amount has the address and the chain of its currency. */
+const restLacksOf = (issues: Record<string, unknown>): unknown =>
+  Object.fromEntries(
+    Object.entries(issues).map(([name, issue]) => {
+      if (typeof issue !== 'object') return [name, issue]
+      const { currency, ...amounts } = issue as { currency: Record<string, unknown> }
+      const { chainId, address } = currency
+      return [name, { ...amounts, chainId, currency: address }]
+    }),
+  )
 
 /**
  * In REST the name of a step is its `id`, a deposit without a deposit address has an empty one, currencies have no

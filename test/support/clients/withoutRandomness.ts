@@ -26,7 +26,7 @@ export function withoutRandomness(quote: unknown): unknown {
     .reduce((rest, id, at) => rest.replaceAll(id, `id${at}`), JSON.stringify(quote))
     .replaceAll(deadlineCall, 'deadline')
   return JSON.parse(text, (key, value) =>
-    /^(salt|deadline|depositDeadline|gas)$/.test(key) && typeof value !== 'object'
+    /^(salt|deadline|depositDeadline|refreshAfter|gas)$/.test(key) && typeof value !== 'object'
       ? typeof value
       : value,
   )

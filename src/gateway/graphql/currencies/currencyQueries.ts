@@ -1,9 +1,15 @@
 import { z } from 'zod'
+import type { Address } from '#src/core/units/address.ts'
+import { toAmount } from '#src/core/units/amount.ts'
 import { type Currency, currencyKey } from '#src/core/units/currency.ts'
+import { usdValueDown } from '#src/core/units/usd.ts'
 import { builder } from '#src/gateway/graphql/builder.ts'
+import type { Choice } from '#src/gateway/graphql/execution/documentCost.ts'
 import { nullIfUnknown } from '#src/gateway/graphql/nullIfUnknown.ts'
 import { type PageEnd, PageInfoType } from '#src/gateway/graphql/pageInfoType.ts'
 import { invalidRequest } from '#src/gateway/http/fieldIssues.ts'
+import { units } from '#src/gateway/limits/units.ts'
+import type { RequestContext } from '#src/gateway/requestContext.ts'
 import { addressField, boundedList, chainIdField } from '#src/service/input/inputFields.ts'
 import type { Service } from '#src/service/service.ts'
 import { CurrencyType } from './currencyType.ts'
@@ -83,12 +89,45 @@ const CurrencyOrderType = builder.enumType('CurrencyOrder', {
         'By the US dollars for which they were bought here in the last 24 hours, most first.',
     },
     NAME: { description: 'By name, without regard to case.' },
+    HELD: {
+      description:
+        'Those that `user` holds first, by their value in US dollars, then as SOLVER. Reads the balances of the first 50 as of SOLVER; what no node reports within 250 ms counts as not held. Costs 100 units of the rate limit.',
+    },
   },
 })
 
+type Order = typeof CurrencyOrderType.$inferType
+
+/** The currencies whose balances HELD reads. Nodes read those of a chain together. */
+const maxHeldReads = 50
+
+/** The value is 0 without a price, and undefined if the user holds nothing. */
+async function heldFirst(
+  found: readonly Currency[],
+  user: Address,
+  { operations, loaders }: RequestContext,
+): Promise<readonly Currency[]> {
+  const sorted = await inOrder(found, 'SOLVER', operations)
+  const values = new Map(
+    await Promise.all(
+      sorted.slice(0, maxHeldReads).map(async (each) => {
+        const held = (await operations.balance(each, user, loaders)) ?? toAmount(0n)
+        const price = operations.knownUsdPrice(each.chainId, each.address)
+        const value = price === undefined ? 0n : usdValueDown(held, each.decimals, price)
+        return [each, held > 0n ? value : -1n] as const
+      }),
+    ),
+  )
+  const worthOf = (each: Currency) => values.get(each) ?? -1n
+  return sorted.toSorted((one, other) => {
+    const [less, more] = [worthOf(one), worthOf(other)]
+    return Number(more > less) - Number(more < less)
+  })
+}
+
 async function inOrder(
   found: readonly Currency[],
-  order: typeof CurrencyOrderType.$inferType,
+  order: Exclude<Order, 'HELD'>,
   { chains, trendingCurrencies }: Pick<Service, 'chains' | 'trendingCurrencies'>,
 ): Promise<readonly Currency[]> {
   if (order === 'NAME') {
@@ -119,12 +158,20 @@ const currenciesArguments = z
     addresses: boundedList(addressField, 100, 'At most 100 addresses').nullish(),
     verified: z.boolean().nullish(),
     // GraphQL has validated it against its enum.
-    orderBy: z.custom<typeof CurrencyOrderType.$inferType>().nullish(),
+    orderBy: z.custom<Order>().nullish(),
+    user: addressField.nullish(),
     first: z.int().min(0, 'At least 0').max(100, 'At most 100').nullish(),
     after: z.string().nullish(),
   })
-  .transform(({ chainIds, term, addresses, verified, orderBy, first, after }) => ({
-    orderBy: orderBy ?? undefined,
+  .superRefine(({ orderBy, user }, context) => {
+    const message =
+      orderBy === 'HELD' ? 'Required for HELD: the account that holds them' : 'Only for HELD'
+    if ((orderBy === 'HELD') !== (user != null))
+      context.addIssue({ code: 'custom', path: ['user'], message })
+  })
+  .transform(({ chainIds, term, addresses, verified, orderBy, user, first, after }) => ({
+    orderBy,
+    user,
     filter: {
       ...(chainIds != null && { chainIds }),
       ...(term != null && { term }),
@@ -164,6 +211,10 @@ builder.queryFields((t) => ({
           type: CurrencyOrderType,
           description: 'Order of all pages: a cursor holds for its own order. Default: see above.',
         }),
+        user: t.arg({
+          type: 'Address',
+          description: 'The account whose balances HELD reads. Only for HELD, which requires it.',
+        }),
         first: t.arg.int({
           defaultValue: defaultPage,
           description: 'Maximum number of currencies on the page, 0 to 100.',
@@ -174,10 +225,20 @@ builder.queryFields((t) => ({
       },
       currenciesArguments,
     ),
-    extensions: { items: 'first' },
-    resolve: async (_, { filter, page, orderBy }, { operations }) => {
-      const found = operations.currencies(filter)
-      return pageOf(orderBy ? await inOrder(found, orderBy, operations) : found, page)
+    extensions: {
+      items: 'first',
+      choice: {
+        argument: 'orderBy',
+        value: 'HELD',
+        units: maxHeldReads * units.balance,
+      } satisfies Choice,
+    },
+    resolve: async (_, { filter, page, orderBy, user }, context) => {
+      const found = context.operations.currencies(filter)
+      if (orderBy == null) return pageOf(found, page)
+      if (orderBy !== 'HELD') return pageOf(await inOrder(found, orderBy, context.operations), page)
+      if (user == null) throw invalidRequest([{ path: ['user'], message: 'Required' }])
+      return pageOf(await heldFirst(found, user, context), page)
     },
   }),
   currency: t.field({

@@ -71,6 +71,7 @@ export function costOfField(
  * - `units`, for the field itself. Default: 0.
  * - `itemUnits`, for each item, in addition to the selection. Default: 0.
  * - `unitItems`, else `items`: the argument that gives the number of items, such as `input.origins`.
+ * - `choice`, more units if an argument has a value. A variable counts as that value.
  */
 export function unitsOfField(
   node: FieldNode,
@@ -80,12 +81,23 @@ export function unitsOfField(
   const name = node.name.value
   if (name === '__typename') return noCost
   if (name.startsWith('__')) return points(units.introspection)
-  const { units: own = 0, itemUnits = 0, unitItems, items } = field?.extensions ?? {}
+  const { units: own = 0, itemUnits = 0, unitItems, items, choice } = field?.extensions ?? {}
   const perItem = addCosts(inner, points(Number(itemUnits)))
   const argument = unitItems ?? items
   const all =
     typeof argument === 'string' ? times(perItem, givenLength(node, field, argument)) : perItem
-  return addCosts(points(Number(own)), all)
+  return addCosts(points(Number(own) + unitsOfChoice(node, choice)), all)
+}
+
+export type Choice = Readonly<{ argument: string; value: string; units: number }>
+
+function unitsOfChoice({ arguments: given = [] }: FieldNode, choice: unknown): number {
+  if (choice === undefined) return 0
+  const { argument, value: chosen, units: more } = choice as Choice
+  const value = given.find(({ name }) => name.value === argument)?.value
+  const isChosen =
+    value?.kind === Kind.VARIABLE || (value?.kind === Kind.ENUM && value.value === chosen)
+  return isChosen ? more : 0
 }
 
 /** The points of an operation with the variables that a client sent. Without variables: with lists of one item. */

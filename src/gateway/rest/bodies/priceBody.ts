@@ -4,6 +4,7 @@ import type { Amount } from '#src/core/units/amount.ts'
 import { formatUsd } from '#src/core/units/usd.ts'
 import { formatPercent } from '#src/gateway/formatValues.ts'
 import type { MultiInputAnswer, ShownPrice } from '#src/service/answers.ts'
+import { totalFeesUsd } from '#src/service/quote/warnings.ts'
 import type { Service } from '#src/service/service.ts'
 import { addressText, amountText, component, decimalText, hashText, usdText } from './bodySchema.ts'
 import { currencyAmountBody, encodeCurrencyAmount } from './currencyBody.ts'
@@ -87,6 +88,17 @@ const encodeSlippage = ({
   value: value.toString(),
   percent: formatPercent(percentHundredths),
 })
+
+export const totalFeesUsdText = usdText
+  .optional()
+  .describe(
+    'All fees that the user pays, in US dollars: `gas`, `relayer` and `app`, less `subsidized`; absent without a price.',
+  )
+
+export function encodeTotalFees(fees: Fees): string | undefined {
+  const total = totalFeesUsd(fees)
+  return total === undefined ? undefined : formatUsd(total)
+}
 
 export const feesBody = component(
   'Fees',

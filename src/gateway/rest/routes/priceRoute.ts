@@ -6,8 +6,10 @@ import {
   encodeBlocks,
   encodeDetails,
   encodeFees,
+  encodeTotalFees,
   feesBody,
   priceDetailsBody,
+  totalFeesUsdText,
 } from '#src/gateway/rest/bodies/priceBody.ts'
 import { encodeWarnings, warningsBody } from '#src/gateway/rest/bodies/warningBody.ts'
 import { restRoute } from '#src/gateway/rest/restRoute.ts'
@@ -18,6 +20,7 @@ const priceBody = component(
   z
     .object({
       fees: feesBody.describe('Fees by component.'),
+      totalFeesUsd: totalFeesUsdText,
       details: priceDetailsBody.describe('Amounts, accounts, rate, price impact and slippage.'),
       warnings: warningsBody,
       blocks: blocksBody,
@@ -42,6 +45,7 @@ export const priceRoute = restRoute({
     if (userBalance === undefined && request.user != null) unavailable.add('details.userBalance')
     return {
       fees: encodeFees(price.fees),
+      totalFeesUsd: encodeTotalFees(price.fees),
       details: encodeDetails(price, userBalance),
       warnings: encodeWarnings(warnings),
       blocks: encodeBlocks(price.blocks, operations),

@@ -6,7 +6,9 @@ import {
   blocksBody,
   encodeBlocks,
   encodeFees,
+  encodeTotalFees,
   feesBody,
+  totalFeesUsdText,
 } from '#src/gateway/rest/bodies/priceBody.ts'
 import { encodeProtocol, protocolBody } from '#src/gateway/rest/bodies/protocolBody.ts'
 import { encodeQuoteDetails, quoteDetailsBody } from '#src/gateway/rest/bodies/quoteDetailsBody.ts'
@@ -26,12 +28,23 @@ const quoteBody = component(
     .object({
       steps: z.array(stepBody).describe('Steps for the user’s wallet, in the order of execution.'),
       fees: feesBody.describe('Fees by component.'),
+      totalFeesUsd: totalFeesUsdText,
       details: quoteDetailsBody.describe(
         'Amounts, accounts, rate, route, price impact and slippage.',
       ),
       protocol: protocolBody
         .optional()
         .describe('The order that the solver fills; absent if the user swaps without the solver.'),
+      deadline: z
+        .int()
+        .min(0)
+        .describe(
+          'Latest block time of the payment, in seconds since 1970. A later payment is refunded.',
+        ),
+      refreshAfter: z
+        .int()
+        .min(0)
+        .describe('The time from which on to ask for a new price, in seconds since 1970.'),
       warnings: warningsBody,
       issues: issuesBody,
       blocks: blocksBody,
@@ -64,8 +77,11 @@ export const quoteRoute = restRoute({
     return {
       steps,
       fees: encodeFees(quote.fees),
+      totalFeesUsd: encodeTotalFees(quote.fees),
       details: encodeQuoteDetails(quote, userBalance),
       protocol: protocol && encodeProtocol(protocol),
+      deadline: quote.deadline,
+      refreshAfter: quote.refreshAfter,
       warnings: encodeWarnings(warnings),
       issues,
       blocks: encodeBlocks(quote.blocks, operations),
