@@ -1,5 +1,5 @@
 import type { Config } from '#src/config/config.ts'
-import { rebalance } from '#src/core/inventory/rebalance.ts'
+import { type Position, rebalance } from '#src/core/inventory/rebalance.ts'
 import { transactionCost } from '#src/core/pricing/gas/gas.ts'
 import type { ChainMarket } from '#src/core/pricing/market.ts'
 import { nativeAddress } from '#src/core/units/address.ts'
@@ -134,14 +134,9 @@ export function createInventory({ config, market }: Deps): Inventory {
           (key) => key.chainId === currency.chainId && key.address === currency.address,
         ),
       )
-      const positions = own.flatMap(({ currency, balance: holds, target, unsettled: incoming }) => {
-        const { chainId, decimals } = currency
-        const isKnown = holds !== undefined && target !== undefined
-        return isKnown ? [{ chainId, decimals, held: holds, incoming, target }] : []
-      })
       const currencyOn = (chainId: ChainId) =>
         own.find(({ currency }) => currency.chainId === chainId)?.currency
-      return rebalance(positions).flatMap((move) => {
+      return rebalance(own.flatMap(positionOf)).flatMap((move) => {
         const [from, to] = [currencyOn(move.from), currencyOn(move.to)]
         return from && to ? [{ asset, from, to, amount: move.amount }] : []
       })
@@ -149,4 +144,12 @@ export function createInventory({ config, market }: Deps): Inventory {
   }
 
   return { chains, moves }
+}
+
+/** Empty without a target, and while the balance is unknown. */
+function positionOf({ currency, balance, target, unsettled }: Holding): readonly Position[] {
+  const { chainId, decimals } = currency
+  return balance === undefined || target === undefined
+    ? []
+    : [{ chainId, decimals, held: balance, incoming: unsettled, target }]
 }
