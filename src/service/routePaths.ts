@@ -1,5 +1,5 @@
 import { kindOf } from '#src/core/pools/pool.ts'
-import type { ManagedPoolId } from '#src/core/pools/poolIdentity.ts'
+import type { ManagedPoolId } from '#src/core/pools/poolKind.ts'
 import type { Leg } from '#src/core/pricing/price.ts'
 import type { Hop } from '#src/core/router/route.ts'
 import type { Address } from '#src/core/units/address.ts'

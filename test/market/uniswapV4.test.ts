@@ -8,8 +8,7 @@ import {
   zeroHash,
 } from 'viem'
 import { beforeAll, expect, test, vi } from 'vitest'
-import { maxTick } from '#src/core/pools/concentrated/tickMap.ts'
-import { lowestSqrtPrice } from '#src/core/pools/concentrated/tickMath.ts'
+import { lowestSqrtPrice, maxTick } from '#src/core/pools/concentrated/tickMap.ts'
 import type { Pool } from '#src/core/pools/pool.ts'
 import { type Address, toAddress } from '#src/core/units/address.ts'
 import { trader } from '#src/devnet/accounts.ts'

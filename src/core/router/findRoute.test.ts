@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ConstantProductPool } from '#src/core/pools/constantProduct/constantProduct.ts'
 import { kindOf, type Pool, swapExactInput, swapExactOutput } from '#src/core/pools/pool.ts'
-import { type PoolId, poolIdOf } from '#src/core/pools/poolIdentity.ts'
+import { type PoolId, poolIdOf } from '#src/core/pools/poolKind.ts'
 import { giveAll } from '#src/core/pools/solidly/swapSolidly.ts'
 import { toAmount } from '#src/core/units/amount.ts'
 import {
@@ -16,8 +16,7 @@ import { bestSingle, netOf } from '#test/support/models/bruteForce.ts'
 import { runs } from '#test/support/runs.ts'
 import { findLimit, findRoute, type RouteQuery } from './findRoute.ts'
 import { createGraph } from './graph.ts'
-import type { Route } from './route.ts'
-import { comparedGas } from './routeGas.ts'
+import { comparedGas, type Route } from './route.ts'
 import { maxFlowGas } from './split/trimFlow.ts'
 
 const amount = magnitude(0, 90).map(toAmount)

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Pool } from '#src/core/pools/pool.ts'
-import { poolIdOf } from '#src/core/pools/poolIdentity.ts'
+import { poolIdOf } from '#src/core/pools/poolKind.ts'
 import { deepPools, wildPools } from '#test/support/arbitraries/graphArbitrary.ts'
 import { changedBetween, createGraph, poolsOf, regraph, updateGraph } from './graph.ts'
 

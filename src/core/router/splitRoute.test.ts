@@ -11,8 +11,7 @@ import { bestSingle, netOf } from '#test/support/models/bruteForce.ts'
 import { runs } from '#test/support/runs.ts'
 import { findRoute, type RouteQuery } from './findRoute.ts'
 import { createGraph, type PoolGraph, updateGraph } from './graph.ts'
-import type { Route } from './route.ts'
-import { comparedGas } from './routeGas.ts'
+import { comparedGas, type Route } from './route.ts'
 
 const markets = [1, 2, 3, 4, 5, 6].map((seed) =>
   generateMarket(seed, {

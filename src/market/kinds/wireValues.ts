@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { toManagedPoolId } from '#src/core/pools/poolIdentity.ts'
+import { toManagedPoolId } from '#src/core/pools/poolKind.ts'
 import { toAddress } from '#src/core/units/address.ts'
 import { toAmount } from '#src/core/units/amount.ts'
 import { toPips } from '#src/core/units/pips.ts'

@@ -10,7 +10,7 @@ import {
 import { expect, test } from 'vitest'
 import { ticksOf, toTickMap } from '#src/core/pools/concentrated/tickMap.ts'
 import type { Pool } from '#src/core/pools/pool.ts'
-import type { PoolId } from '#src/core/pools/poolIdentity.ts'
+import type { PoolId } from '#src/core/pools/poolKind.ts'
 import { type Address, toAddress } from '#src/core/units/address.ts'
 import { toChainId } from '#src/core/units/chainId.ts'
 import { toPips } from '#src/core/units/pips.ts'

@@ -1,7 +1,7 @@
 import type { Hex, Log } from 'viem'
 import type { FollowedBlock, LoggedBlock } from '#src/chains/chainEvent.ts'
 import type { Pool } from '#src/core/pools/pool.ts'
-import { type PoolId, poolIdOf, toManagedPoolId } from '#src/core/pools/poolIdentity.ts'
+import { type PoolId, poolIdOf, toManagedPoolId } from '#src/core/pools/poolKind.ts'
 import { toAddress } from '#src/core/units/address.ts'
 import { marketKindOf, marketKinds } from '#src/market/kinds/kinds.ts'
 

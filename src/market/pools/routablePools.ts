@@ -1,6 +1,6 @@
 import { chunksOf } from '#src/chains/chunksOf.ts'
 import type { Pool } from '#src/core/pools/pool.ts'
-import { type PoolId, poolIdOf } from '#src/core/pools/poolIdentity.ts'
+import { type PoolId, poolIdOf } from '#src/core/pools/poolKind.ts'
 import { createGraph, type PoolGraph, regraph, updateGraph } from '#src/core/router/graph.ts'
 import type { CurrencyChecks } from '#src/market/currencies/currencyChecks.ts'
 import { inTurns } from '#src/market/reads/inTurns.ts'

@@ -1,5 +1,5 @@
 import type { Pool } from '#src/core/pools/pool.ts'
-import { type PoolId, poolIdOf } from '#src/core/pools/poolIdentity.ts'
+import { type PoolId, poolIdOf } from '#src/core/pools/poolKind.ts'
 import { type DiscoveredPool, marketKindOf } from '#src/market/kinds/kinds.ts'
 import type { Reading } from '#src/market/reads/reading.ts'
 import type { PoolHistory } from './poolHistory.ts'

@@ -1,5 +1,5 @@
 import { type Pool, spotPrice } from '#src/core/pools/pool.ts'
-import { type PoolId, poolIdOf } from '#src/core/pools/poolIdentity.ts'
+import { type PoolId, poolIdOf } from '#src/core/pools/poolKind.ts'
 import type { ChainMarket } from '#src/core/pricing/market.ts'
 import { changedBetween, poolsOf } from '#src/core/router/graph.ts'
 import { type Address, nativeAddress } from '#src/core/units/address.ts'

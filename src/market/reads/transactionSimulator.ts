@@ -15,10 +15,10 @@ import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import { bytes, gas, parse, quantity } from '#src/chains/rpc/rpcAnswer.ts'
 import { RpcRefusedError } from '#src/chains/rpc/rpcError.ts'
 import { AppError } from '#src/core/errors.ts'
+import { gasLimitFor } from '#src/core/pricing/gas/gas.ts'
 import { type Address, toAddress } from '#src/core/units/address.ts'
 import type { AuthorityState, Authorization } from '#src/core/units/authorization.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
-import { gasLimitFor } from '#src/core/units/gasLimit.ts'
 import { type CallGates, createGatedAsk, type GatedAsk } from './gatedAsk.ts'
 
 /** A transaction that has not been sent. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Pool } from '#src/core/pools/pool.ts'
-import { type PoolIdentity, poolIdOf } from '#src/core/pools/poolIdentity.ts'
+import { type PoolIdentity, poolIdOf } from '#src/core/pools/poolKind.ts'
 import {
   changedBetween,
   createGraph,

@@ -8,13 +8,14 @@ import {
 } from 'viem'
 import { kindOf } from '#src/core/pools/pool.ts'
 import type { Tx } from '#src/core/pricing/order.ts'
-import type { Hop, Route } from '#src/core/router/route.ts'
 import {
+  type Hop,
   hasWrappedOutput,
   type NativeEnds,
+  type Route,
   unwrappedHops,
   wrappedInput,
-} from '#src/core/router/routeGas.ts'
+} from '#src/core/router/route.ts'
 import { type Address, nativeAddress, toAddress } from '#src/core/units/address.ts'
 import { isNative } from '#src/core/units/currency.ts'
 import { router as routerArtifact } from '#src/protocol/contracts/artifacts/router.ts'

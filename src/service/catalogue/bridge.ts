@@ -1,6 +1,6 @@
 import type { ChainConfig, Config } from '#src/config/config.ts'
 import { AppError, type ErrorCode } from '#src/core/errors.ts'
-import { payoutFor } from '#src/core/pricing/fees/depositPair.ts'
+import { payoutFor } from '#src/core/pricing/conversion.ts'
 import type { Market } from '#src/core/pricing/market.ts'
 import { type Address, nativeAddress } from '#src/core/units/address.ts'
 import { type Amount, toAmount } from '#src/core/units/amount.ts'

@@ -1,6 +1,6 @@
 import type { Log } from '#src/config/log.ts'
 import { AppError, type ErrorCode } from '#src/core/errors.ts'
-import { type PoolId, type PoolIdentity, poolIdOf } from '#src/core/pools/poolIdentity.ts'
+import { type PoolId, type PoolIdentity, poolIdOf } from '#src/core/pools/poolKind.ts'
 import type { PricedBlock } from '#src/core/pricing/price.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import type { LatestMarkets } from '#src/market/markets.ts'

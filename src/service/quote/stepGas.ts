@@ -1,5 +1,5 @@
 import { AppError } from '#src/core/errors.ts'
-import { gasLimitFor } from '#src/core/units/gasLimit.ts'
+import { gasLimitFor } from '#src/core/pricing/gas/gas.ts'
 import type {
   TransactionPreviews,
   TransactionTrials,

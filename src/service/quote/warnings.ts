@@ -1,6 +1,6 @@
 import type { AppError, ErrorData } from '#src/core/errors.ts'
 import { spotPrice } from '#src/core/pools/pool.ts'
-import { poolIdOf } from '#src/core/pools/poolIdentity.ts'
+import { poolIdOf } from '#src/core/pools/poolKind.ts'
 import type { Fees, Leg, MultiPrice, Price } from '#src/core/pricing/price.ts'
 import type { Hop } from '#src/core/router/route.ts'
 import type { Address } from '#src/core/units/address.ts'

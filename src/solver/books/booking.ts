@@ -1,5 +1,5 @@
 import { parseTransaction } from 'viem'
-import { payoutFor } from '#src/core/pricing/fees/depositPair.ts'
+import { payoutFor } from '#src/core/pricing/conversion.ts'
 import type { ChainMarket } from '#src/core/pricing/market.ts'
 import { type Address, nativeAddress } from '#src/core/units/address.ts'
 import { toAmount } from '#src/core/units/amount.ts'

@@ -1,4 +1,4 @@
-import { payoutFor } from '#src/core/pricing/fees/depositPair.ts'
+import { payoutFor } from '#src/core/pricing/conversion.ts'
 import { shareUp } from '#src/core/pricing/fees/relayFees.ts'
 import type { Asset, Market } from '#src/core/pricing/market.ts'
 import { type Amount, toAmount } from '#src/core/units/amount.ts'

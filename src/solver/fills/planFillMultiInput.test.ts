@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { payoutFor } from '#src/core/pricing/fees/depositPair.ts'
+import { payoutFor } from '#src/core/pricing/conversion.ts'
 import type { MultiOrder } from '#src/core/pricing/order.ts'
 import type { MultiPrice } from '#src/core/pricing/price.ts'
 import { priceMulti } from '#src/core/pricing/priceMulti.ts'

@@ -4,10 +4,14 @@ import { toRpcAuthorization } from '#src/chains/read/readAuthority.ts'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import { gas as gasUnits, parse } from '#src/chains/rpc/rpcAnswer.ts'
 import { RpcRefusedError } from '#src/chains/rpc/rpcError.ts'
-import { type GasMarket, transactionBytes } from '#src/core/pricing/gas/gas.ts'
+import {
+  type GasMarket,
+  gasLimitFor,
+  maxTransactionGas,
+  transactionBytes,
+} from '#src/core/pricing/gas/gas.ts'
 import type { Address } from '#src/core/units/address.ts'
 import { divUp } from '#src/core/units/arithmetic.ts'
-import { gasLimitFor, maxTransactionGas } from '#src/core/units/gasLimit.ts'
 import type { TransactionCall } from '#src/protocol/calls/transactionCall.ts'
 import { approvalProxy as proxyArtifact } from '#src/protocol/contracts/artifacts/approvalProxy.ts'
 import { depositAddress } from '#src/protocol/contracts/artifacts/depositAddress.ts'

@@ -8,9 +8,9 @@ import {
   zeroHash,
 } from 'viem'
 import type { ConcentratedPool } from '#src/core/pools/concentrated/concentratedPool.ts'
-import { lowestSqrtPrice } from '#src/core/pools/concentrated/tickMath.ts'
+import { lowestSqrtPrice } from '#src/core/pools/concentrated/tickMap.ts'
 import type { Pool } from '#src/core/pools/pool.ts'
-import { toManagedPoolId } from '#src/core/pools/poolIdentity.ts'
+import { toManagedPoolId } from '#src/core/pools/poolKind.ts'
 import { toProtocolFees, type UniswapV4Pool } from '#src/core/pools/uniswapV4/uniswapV4.ts'
 import type { Path } from '#src/core/router/route.ts'
 import { type Address, toAddress } from '#src/core/units/address.ts'

@@ -4,12 +4,15 @@ import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import { kindOf, type Pool } from '#src/core/pools/pool.ts'
-import { type PoolId, poolIdOf } from '#src/core/pools/poolIdentity.ts'
-import type { SwapMode } from '#src/core/pools/poolKind.ts'
+import { type PoolId, poolIdOf, type SwapMode } from '#src/core/pools/poolKind.ts'
 import { findRoute } from '#src/core/router/findRoute.ts'
 import { createGraph } from '#src/core/router/graph.ts'
-import type { Route } from '#src/core/router/route.ts'
-import { hasWrappedOutput, unwrappedHops, wrappedInput } from '#src/core/router/routeGas.ts'
+import {
+  hasWrappedOutput,
+  type Route,
+  unwrappedHops,
+  wrappedInput,
+} from '#src/core/router/route.ts'
 import { type Address, nativeAddress, toAddress } from '#src/core/units/address.ts'
 import { toAmount } from '#src/core/units/amount.ts'
 import { placeMulticall3 } from '#src/devnet/deployment/deployChain.ts'

@@ -4,8 +4,7 @@ import {
   applyConcentratedEvent,
   type ConcentratedPool,
 } from '#src/core/pools/concentrated/concentratedPool.ts'
-import { toTickMap } from '#src/core/pools/concentrated/tickMap.ts'
-import { getSqrtRatioAtTick } from '#src/core/pools/concentrated/tickMath.ts'
+import { getSqrtRatioAtTick, toTickMap } from '#src/core/pools/concentrated/tickMap.ts'
 import { type Address, toAddress } from '#src/core/units/address.ts'
 import { toPips } from '#src/core/units/pips.ts'
 import { positionManagerAbi } from '#src/devnet/deployment/deployUniswap.ts'

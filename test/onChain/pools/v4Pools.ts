@@ -11,7 +11,7 @@ import {
   zeroHash,
 } from 'viem'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
-import { getSqrtRatioAtTick } from '#src/core/pools/concentrated/tickMath.ts'
+import { getSqrtRatioAtTick } from '#src/core/pools/concentrated/tickMap.ts'
 import type { UniswapV4Pool } from '#src/core/pools/uniswapV4/uniswapV4.ts'
 import { type Address, toAddress } from '#src/core/units/address.ts'
 import { toPips } from '#src/core/units/pips.ts'

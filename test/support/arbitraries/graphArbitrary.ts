@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { getSqrtRatioAtTick } from '#src/core/pools/concentrated/tickMath.ts'
+import { getSqrtRatioAtTick } from '#src/core/pools/concentrated/tickMap.ts'
 import type { Pool } from '#src/core/pools/pool.ts'
 import { type Address, toAddress } from '#src/core/units/address.ts'
 import {

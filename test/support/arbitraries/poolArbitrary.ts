@@ -2,20 +2,17 @@ import fc from 'fast-check'
 import type { ConcentratedPool, TickState } from '#src/core/pools/concentrated/concentratedPool.ts'
 import {
   changeLiquidity,
+  getSqrtRatioAtTick,
+  highestSqrtPrice,
+  lowestSqrtPrice,
   maxTick,
   minTick,
   ticksOf,
   toTickMap,
 } from '#src/core/pools/concentrated/tickMap.ts'
-import {
-  getSqrtRatioAtTick,
-  highestSqrtPrice,
-  lowestSqrtPrice,
-} from '#src/core/pools/concentrated/tickMath.ts'
 import type { ConstantProductPool } from '#src/core/pools/constantProduct/constantProduct.ts'
 import type { Pool } from '#src/core/pools/pool.ts'
-import { type ManagedPoolId, toManagedPoolId } from '#src/core/pools/poolIdentity.ts'
-import type { SwapMode } from '#src/core/pools/poolKind.ts'
+import { type ManagedPoolId, type SwapMode, toManagedPoolId } from '#src/core/pools/poolKind.ts'
 import type { SlipstreamPool } from '#src/core/pools/slipstream/slipstream.ts'
 import type { SolidlyPool } from '#src/core/pools/solidly/swapSolidly.ts'
 import type { UniswapV4Pool } from '#src/core/pools/uniswapV4/uniswapV4.ts'

@@ -1,6 +1,6 @@
 import { kindOf, type Pool, swapExactInput, swapExactOutput } from '#src/core/pools/pool.ts'
 import type { RouteQuery } from '#src/core/router/findRoute.ts'
-import { hopOverhead, pathGas, tickGas } from '#src/core/router/routeGas.ts'
+import { hopOverhead, pathGas, tickGas } from '#src/core/router/route.ts'
 import type { Address } from '#src/core/units/address.ts'
 import { type Amount, toAmount } from '#src/core/units/amount.ts'
 

@@ -1,6 +1,5 @@
 import type { ConcentratedPool } from '#src/core/pools/concentrated/concentratedPool.ts'
-import { nextBoundary } from '#src/core/pools/concentrated/tickMap.ts'
-import { getSqrtRatioAtTick } from '#src/core/pools/concentrated/tickMath.ts'
+import { getSqrtRatioAtTick, nextBoundary } from '#src/core/pools/concentrated/tickMap.ts'
 import { swapExactInput, swapExactOutput } from '#src/core/pools/pool.ts'
 import { type Amount, toAmount } from '#src/core/units/amount.ts'
 import { amountOf, type Move } from '#test/support/arbitraries/poolArbitrary.ts'

@@ -10,7 +10,7 @@ import {
   zeroHash,
 } from 'viem'
 import { type Pool, swapExactInput, swapExactOutput } from '#src/core/pools/pool.ts'
-import { type PoolId, poolIdOf } from '#src/core/pools/poolIdentity.ts'
+import { type PoolId, poolIdOf } from '#src/core/pools/poolKind.ts'
 import { giveAll } from '#src/core/pools/solidly/swapSolidly.ts'
 import { type Address, nativeAddress, toAddress } from '#src/core/units/address.ts'
 import { toAmount } from '#src/core/units/amount.ts'

@@ -1,6 +1,10 @@
 import type { ConcentratedPool } from '#src/core/pools/concentrated/concentratedPool.ts'
-import { changeLiquidity, liquidityAt, ticksOf } from '#src/core/pools/concentrated/tickMap.ts'
-import { getSqrtRatioAtTick } from '#src/core/pools/concentrated/tickMath.ts'
+import {
+  changeLiquidity,
+  getSqrtRatioAtTick,
+  liquidityAt,
+  ticksOf,
+} from '#src/core/pools/concentrated/tickMap.ts'
 import { between, choose, type Random } from '#test/bench/route/generate/random.ts'
 import type { SimulatedPool, SimulatedState } from './simulatedState.ts'
 

@@ -13,8 +13,7 @@ import {
 import type { ConcentratedPool, TickState } from './concentratedPool.ts'
 import { swapConcentrated } from './swapConcentrated.ts'
 import { getAmount0Down, getAmount1Down } from './swapMath.ts'
-import { type TickMap, ticksOf, toTickMap } from './tickMap.ts'
-import { getSqrtRatioAtTick } from './tickMath.ts'
+import { getSqrtRatioAtTick, type TickMap, ticksOf, toTickMap } from './tickMap.ts'
 
 /** The pool takes its input by a callback. */
 const concentratedFlag = 1

@@ -10,7 +10,7 @@ import {
   positions,
 } from '#test/support/arbitraries/poolArbitrary.ts'
 import { applyConcentratedEvent, type ConcentratedPool } from './concentratedPool.ts'
-import { getSqrtRatioAtTick } from './tickMath.ts'
+import { getSqrtRatioAtTick } from './tickMap.ts'
 
 test('replaying the events of a pool gives the same pool', () => {
   const spacing = 60

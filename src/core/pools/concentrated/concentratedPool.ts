@@ -1,4 +1,4 @@
-import type { PoolIdentity } from '#src/core/pools/poolIdentity.ts'
+import type { PoolIdentity } from '#src/core/pools/poolKind.ts'
 import { changeLiquidity, type TickMap } from './tickMap.ts'
 
 /** Liquidity by price range. */

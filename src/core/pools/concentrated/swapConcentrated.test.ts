@@ -12,14 +12,18 @@ import {
 } from '#test/support/arbitraries/poolArbitrary.ts'
 import { runs } from '#test/support/runs.ts'
 import type { ConcentratedPool } from './concentratedPool.ts'
-import { liquidityAt, maxTick, minTick, ticksOf, toTickMap } from './tickMap.ts'
 import {
   getSqrtRatioAtTick,
   getTickAtSqrtRatio,
   highestSqrtPrice,
+  liquidityAt,
   lowestSqrtPrice,
+  maxTick,
   minSqrtRatio,
-} from './tickMath.ts'
+  minTick,
+  ticksOf,
+  toTickMap,
+} from './tickMap.ts'
 
 const atOne = { tick: 0, sqrtPriceX96: 1n << 96n }
 const single = poolOf(

@@ -3,15 +3,20 @@ import { type Amount, toAmount } from '#src/core/units/amount.ts'
 import type { Pips } from '#src/core/units/pips.ts'
 import type { ConcentratedPool, TickState } from './concentratedPool.ts'
 import { crossRange, swapWithinRange } from './swapMath.ts'
-import { getTickAtSqrtRatio, minSqrtRatio } from './tickMath.ts'
 import {
-  firstStepAhead,
-  type SwapState,
-  stepAtTotal,
-  type TickStep,
-  type TickTable,
-  tickTableOf,
-} from './tickTable.ts'
+  type Boundary,
+  firstWhere,
+  getSqrtRatioAtTick,
+  getTickAtSqrtRatio,
+  highestSqrtPrice,
+  liquidityAt,
+  lowestSqrtPrice,
+  maxTick,
+  minSqrtRatio,
+  minTick,
+  nextBoundary,
+  type TickMap,
+} from './tickMap.ts'
 
 /**
  * Swaps exactly `amount` without a price limit.
@@ -101,3 +106,131 @@ function stateWithin(
     ticksCrossed: before.ticksCrossed,
   }
 }
+
+/** The state of a pool during a swap, with the amounts swapped so far. */
+type SwapState = Readonly<{
+  sqrtPriceX96: bigint
+  /** `slot0.tick` */
+  tick: number
+  liquidity: bigint
+  /** Totals since the start of the table. Only differences between states of one table have a meaning. */
+  amountIn: bigint
+  amountOut: bigint
+  ticksCrossed: number
+}>
+
+/** A tick at which a swap stops, and the state of a swap that has just reached it. */
+type TickStep = SwapState &
+  Readonly<{
+    /** Index of the tick. The minimum and maximum tick stand for the price limit. */
+    boundary: number
+    /** Initialised ticks crossed by this step: 0 at the end of a bitmap word and at a limit. */
+    crosses: 0 | 1
+  }>
+
+/** The precomputed steps of a tick map in one direction, at one fee, in the order of a swap. */
+type TickTable = Readonly<{
+  map: TickMap
+  zeroForOne: boolean
+  /** In pips. */
+  fee: bigint
+  /** Consecutive steps as far as swaps have needed them: a memo that grows in place. */
+  steps: TickStep[]
+}>
+
+/** A WeakMap beside the tick maps: equal maps stay equal, and unused maps are collected. */
+const tables = new WeakMap<TickMap, readonly TickTable[]>()
+
+/**
+ * The table of a tick map, shared by all swaps until a position changes and the pool gets another map: a step does
+ * not depend on where the swap started or how much of it remains.
+ */
+function tickTableOf(map: TickMap, zeroForOne: boolean, fee: number): TickTable {
+  const known = tables.get(map) ?? []
+  const pips = BigInt(fee)
+  for (const table of known) if (table.zeroForOne === zeroForOne && table.fee === pips) return table
+  const table = { map, zeroForOne, fee: pips, steps: [] }
+  tables.set(map, [...known, table])
+  return table
+}
+
+/** The position of the first step ahead of a pool; past the last step if no initialised tick lies ahead. */
+function firstStepAhead(
+  table: TickTable,
+  { tick, liquidity }: Readonly<{ tick: number; liquidity: bigint }>,
+): number {
+  const { map, zeroForOne, steps } = table
+  const isAhead = ({ boundary }: TickStep) => (zeroForOne ? boundary <= tick : boundary > tick)
+  const [start] = steps
+  if (start !== undefined && !isAhead(start)) return findOrGrow(table, 0, isAhead)
+  const boundary = nextBoundary(map, tick, zeroForOne, liquidity !== 0n)
+  if (boundary === undefined) return steps.length
+  // A table grows forwards only. It restarts only if the price is further back than ever, which is rare.
+  if (boundary.index !== start?.boundary)
+    steps.splice(0, steps.length, {
+      ...arrival(zeroForOne, boundary, liquidityAt(map, tick)),
+      amountIn: 0n,
+      amountOut: 0n,
+      ticksCrossed: 0,
+    })
+  return 0
+}
+
+/**
+ * The position of the first step, from `start` on, whose total of the `given` amount is at least `total`; past the
+ * last step if the liquidity of the pool ends before.
+ */
+const stepAtTotal = (
+  table: TickTable,
+  start: number,
+  given: 'amountIn' | 'amountOut',
+  total: bigint,
+): number => findOrGrow(table, start, (step) => step[given] >= total)
+
+function findOrGrow(table: TickTable, start: number, holds: (step: TickStep) => boolean): number {
+  const { steps } = table
+  for (let last = steps.at(-1); last !== undefined && !holds(last); ) {
+    last = stepAfter(table, last)
+    if (last !== undefined) steps.push(last)
+  }
+  return firstWhere(steps, start, holds)
+}
+
+function stepAfter({ map, zeroForOne, fee }: TickTable, step: TickStep): TickStep | undefined {
+  if (step.boundary === outermostTick(zeroForOne)) return undefined
+  const { liquidity } = step
+  const boundary = nextBoundary(map, step.tick, zeroForOne, liquidity !== 0n)
+  if (boundary === undefined) return undefined
+  const next = arrival(zeroForOne, boundary, liquidity)
+  const swapped = crossRange(step.sqrtPriceX96, next.sqrtPriceX96, liquidity, fee)
+  return {
+    ...next,
+    amountIn: step.amountIn + swapped.amountIn,
+    amountOut: step.amountOut + swapped.amountOut,
+    ticksCrossed: step.ticksCrossed + next.crosses,
+  }
+}
+
+/** The state of a pool after a swap has reached a boundary through `liquidity`. */
+function arrival(
+  zeroForOne: boolean,
+  { index, initialised }: Boundary,
+  liquidity: bigint,
+): Omit<TickStep, 'amountIn' | 'amountOut' | 'ticksCrossed'> {
+  if (index === outermostTick(zeroForOne)) {
+    // The price limit is one unit before the outermost tick, so no swap crosses that tick.
+    const sqrtPriceX96 = zeroForOne ? lowestSqrtPrice : highestSqrtPrice
+    const tick = getTickAtSqrtRatio(sqrtPriceX96)
+    return { boundary: index, sqrtPriceX96, tick, liquidity, crosses: 0 }
+  }
+  const net = initialised?.liquidityNet ?? 0n
+  return {
+    boundary: index,
+    sqrtPriceX96: getSqrtRatioAtTick(index),
+    tick: zeroForOne ? index - 1 : index,
+    liquidity: zeroForOne ? liquidity - net : liquidity + net,
+    crosses: initialised === undefined ? 0 : 1,
+  }
+}
+
+const outermostTick = (zeroForOne: boolean): number => (zeroForOne ? minTick : maxTick)

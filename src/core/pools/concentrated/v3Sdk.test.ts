@@ -26,8 +26,15 @@ import {
   getNextSqrtPriceFromOutput,
   swapWithinRange,
 } from './swapMath.ts'
-import { maxTick, minTick, ticksOf } from './tickMap.ts'
-import { getSqrtRatioAtTick, getTickAtSqrtRatio, maxSqrtRatio, minSqrtRatio } from './tickMath.ts'
+import {
+  getSqrtRatioAtTick,
+  getTickAtSqrtRatio,
+  maxSqrtRatio,
+  maxTick,
+  minSqrtRatio,
+  minTick,
+  ticksOf,
+} from './tickMap.ts'
 
 // Node cannot load the ES modules of the SDK, because they import folders. It can load the CommonJS build.
 const require = createRequire(import.meta.url)

@@ -1,7 +1,7 @@
-import type { PoolIdentity } from '#src/core/pools/poolIdentity.ts'
 import {
   orientedPrice,
   type PoolDepth,
+  type PoolIdentity,
   type PoolKind,
   type SwapMode,
   type SwapOf,

@@ -5,8 +5,7 @@ import {
 } from '#src/core/pools/concentrated/concentrated.ts'
 import type { TickState } from '#src/core/pools/concentrated/concentratedPool.ts'
 import { swapThroughTicks } from '#src/core/pools/concentrated/swapConcentrated.ts'
-import type { PoolIdentity } from '#src/core/pools/poolIdentity.ts'
-import type { PoolKind } from '#src/core/pools/poolKind.ts'
+import type { PoolIdentity, PoolKind } from '#src/core/pools/poolKind.ts'
 
 /** Slipstream of Aerodrome and Velodrome, whose factory may change the fee with time and with the price. */
 export type SlipstreamPool = PoolIdentity & TickState & Readonly<{ kind: 'slipstream' }>

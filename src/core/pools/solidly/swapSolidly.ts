@@ -1,5 +1,4 @@
-import type { PoolIdentity } from '#src/core/pools/poolIdentity.ts'
-import type { SwapMode, SwapOf } from '#src/core/pools/poolKind.ts'
+import type { PoolIdentity, SwapMode, SwapOf } from '#src/core/pools/poolKind.ts'
 import { type Amount, toAmount } from '#src/core/units/amount.ts'
 import { divUp } from '#src/core/units/arithmetic.ts'
 

@@ -1,8 +1,7 @@
 import { liquidityRangesOf, tickPools } from '#src/core/pools/concentrated/concentrated.ts'
 import { addLiquidity, type TickState } from '#src/core/pools/concentrated/concentratedPool.ts'
 import { swapThroughTicks } from '#src/core/pools/concentrated/swapConcentrated.ts'
-import type { ManagedPoolId, PoolIdentity } from '#src/core/pools/poolIdentity.ts'
-import type { PoolKind } from '#src/core/pools/poolKind.ts'
+import type { ManagedPoolId, PoolIdentity, PoolKind } from '#src/core/pools/poolKind.ts'
 import { type Pips, toPips } from '#src/core/units/pips.ts'
 
 /** The fee of the protocol on the input, by direction. It is charged before the fee of the liquidity providers. */

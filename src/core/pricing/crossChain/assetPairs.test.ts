@@ -19,7 +19,7 @@ import { runs } from '#test/support/runs.ts'
 import type { AssetPair, AssetPairTerms } from './assetPair.ts'
 import { assetPairsOf } from './assetPairs.ts'
 import { type CrossChainPrice, priceAcross } from './crossChainPrice.ts'
-import { depositCost } from './depositCost.ts'
+import { depositCost } from './netResultBounds.ts'
 
 /** The same market, with empty caches. */
 const unknown = (): Market => ({

@@ -1,13 +1,21 @@
 import type { AppError } from '#src/core/errors.ts'
 import { isOneErc20 } from '#src/core/pricing/leg/leg.ts'
-import type { ChainMarkets } from '#src/core/pricing/market.ts'
-import { assetOf, type ChainMarket, type Market } from '#src/core/pricing/market.ts'
+import {
+  assetOf,
+  type ChainMarket,
+  type ChainMarkets,
+  type Market,
+} from '#src/core/pricing/market.ts'
 import type { SwapSourceFilter } from '#src/core/pricing/order.ts'
 import { type Currency, isSameCurrency } from '#src/core/units/currency.ts'
 import { type AssetPair, type AssetPairTerms, createAssetPair } from './assetPair.ts'
 import { attempt } from './bestAssetPair.ts'
-import { createMinCosts, type MinCosts } from './depositCost.ts'
-import { createNetResultBounds, type NetResultBounds } from './netResultBounds.ts'
+import {
+  createMinCosts,
+  createNetResultBounds,
+  type MinCosts,
+  type NetResultBounds,
+} from './netResultBounds.ts'
 import { requirePeg } from './peg.ts'
 
 /** An asset pair that an order may take. `isOwn`: its asset contains one of the two currencies of the order. */

@@ -5,7 +5,7 @@ import type { Currency } from '#src/core/units/currency.ts'
 import { assetPairsOf, type OpenAssetPair } from './assetPairs.ts'
 import { attempt, bestCrossChainPrice, type Candidate, mostUsefulFailure } from './bestAssetPair.ts'
 import { type CrossChainPrice, priceAcross } from './crossChainPrice.ts'
-import { depositCost } from './depositCost.ts'
+import { depositCost } from './netResultBounds.ts'
 
 /**
  * Prices the order over the best asset pair of which the solver holds enough. If no such asset works and the order

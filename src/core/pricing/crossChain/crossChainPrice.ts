@@ -1,5 +1,5 @@
+import { depositFor } from '#src/core/pricing/conversion.ts'
 import { isExplicit } from '#src/core/pricing/deposits/timeEstimate.ts'
-import { depositFor } from '#src/core/pricing/fees/depositPair.ts'
 import {
   AmountTooLowError,
   deductedFees,
@@ -18,8 +18,12 @@ import {
   relayWei,
 } from '#src/core/pricing/fees/solverCosts.ts'
 import type { TransactionSize } from '#src/core/pricing/gas/gas.ts'
-import type { LegShape } from '#src/core/pricing/gas/transactionSize.ts'
-import { depositTransaction, minShape, shapeOf } from '#src/core/pricing/gas/transactionSize.ts'
+import {
+  depositTransaction,
+  type LegShape,
+  minShape,
+  shapeOf,
+} from '#src/core/pricing/gas/transactionSize.ts'
 import { type LegSwap, plannedAmount, swapLeg } from '#src/core/pricing/leg/leg.ts'
 import { OutputTooLowError, requireLeg } from '#src/core/pricing/leg/legFailure.ts'
 import type { Order } from '#src/core/pricing/order.ts'

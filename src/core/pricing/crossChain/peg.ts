@@ -1,6 +1,6 @@
 import { AppError } from '#src/core/errors.ts'
+import { requireUsdQuoted, usdQuoted } from '#src/core/pricing/conversion.ts'
 import type { Asset, ChainMarket } from '#src/core/pricing/market.ts'
-import { requireUsdQuoted, usdQuoted } from '#src/core/pricing/usdConversion.ts'
 import { type Bps, wholeBps } from '#src/core/units/bps.ts'
 import type { UsdPrice } from '#src/core/units/usd.ts'
 

@@ -1,8 +1,13 @@
+import {
+  type DepositPair,
+  depositFor,
+  payoutFor,
+  payoutScale,
+} from '#src/core/pricing/conversion.ts'
 import type { LegShape } from '#src/core/pricing/gas/transactionSize.ts'
 import { type Amount, toAmount } from '#src/core/units/amount.ts'
 import { divUp } from '#src/core/units/arithmetic.ts'
 import { type Bps, wholeBps } from '#src/core/units/bps.ts'
-import { type DepositPair, depositFor, payoutFor, payoutScale } from './depositPair.ts'
 import { type FillTerms, fillCost } from './solverCosts.ts'
 
 /** The fee terms of one origin of a multi-input order: its two currencies and its proportional fee. */

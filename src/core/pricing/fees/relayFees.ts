@@ -1,14 +1,19 @@
 import { AppError } from '#src/core/errors.ts'
+import {
+  depositFor,
+  payoutFor,
+  payoutScale,
+  requireUsdQuoted,
+  usdQuoted,
+} from '#src/core/pricing/conversion.ts'
 import { assetOf, type ChainMarket, type Market } from '#src/core/pricing/market.ts'
 import type { AppFee, Order } from '#src/core/pricing/order.ts'
-import { requireUsdQuoted, usdQuoted } from '#src/core/pricing/usdConversion.ts'
 import type { Address } from '#src/core/units/address.ts'
 import { type Amount, toAmount } from '#src/core/units/amount.ts'
 import { divUp, mulDivDown, mulDivUp } from '#src/core/units/arithmetic.ts'
 import { type Bps, toBps, wholeBps } from '#src/core/units/bps.ts'
 import { type Currency, describeAmount, minAmountData } from '#src/core/units/currency.ts'
 import { amountForUsdUp, usdValueDown } from '#src/core/units/usd.ts'
-import { depositFor, payoutFor, payoutScale } from './depositPair.ts'
 import type { FeePayer, FillTerms } from './solverCosts.ts'
 
 /** The terms of the relay fees of one deposit. */

@@ -1,3 +1,4 @@
+import { type DepositPair, depositFor, requireUsdQuoted } from '#src/core/pricing/conversion.ts'
 import { type TransactionSize, transactionCost } from '#src/core/pricing/gas/gas.ts'
 import {
   fillTransaction,
@@ -7,15 +8,11 @@ import {
   topupSize,
 } from '#src/core/pricing/gas/transactionSize.ts'
 import type { ChainMarket } from '#src/core/pricing/market.ts'
-import type { FillCalls, Order } from '#src/core/pricing/order.ts'
-import { isRelayed } from '#src/core/pricing/order.ts'
-import { requireUsdQuoted } from '#src/core/pricing/usdConversion.ts'
+import { type FillCalls, isRelayed, type Order } from '#src/core/pricing/order.ts'
 import { type Amount, toAmount } from '#src/core/units/amount.ts'
 import { mulDivUp } from '#src/core/units/arithmetic.ts'
 import { type Currency, isNative } from '#src/core/units/currency.ts'
-import type { Usd } from '#src/core/units/usd.ts'
-import { amountForUsdDown, convertUp } from '#src/core/units/usd.ts'
-import { type DepositPair, depositFor } from './depositPair.ts'
+import { amountForUsdDown, convertUp, type Usd } from '#src/core/units/usd.ts'
 
 /** The terms of the cost of a fill, apart from its destination leg. */
 export type FillTerms = DepositPair &

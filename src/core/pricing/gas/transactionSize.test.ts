@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ConcentratedPool } from '#src/core/pools/concentrated/concentratedPool.ts'
-import { toManagedPoolId } from '#src/core/pools/poolIdentity.ts'
+import { toManagedPoolId } from '#src/core/pools/poolKind.ts'
 import { toProtocolFees } from '#src/core/pools/uniswapV4/uniswapV4.ts'
 import type { LegSwap } from '#src/core/pricing/leg/leg.ts'
 import type { Order } from '#src/core/pricing/order.ts'

@@ -1,9 +1,9 @@
 import type { Pool } from '#src/core/pools/pool.ts'
 import type { SwapMode } from '#src/core/pools/poolKind.ts'
+import { usdQuoted } from '#src/core/pricing/conversion.ts'
 import { gasPriceOf } from '#src/core/pricing/gas/gas.ts'
 import type { ChainMarket } from '#src/core/pricing/market.ts'
 import type { Order, SwapSourceFilter } from '#src/core/pricing/order.ts'
-import { usdQuoted } from '#src/core/pricing/usdConversion.ts'
 import {
   boundSinglePathOutput,
   defaultMaxHops,
@@ -12,10 +12,13 @@ import {
   findRoute,
   maxRates,
 } from '#src/core/router/findRoute.ts'
-import type { Route } from '#src/core/router/route.ts'
-import { type RouteAmountBounds, routeAmountBounds } from '#src/core/router/routeAmountBounds.ts'
-import { hasWrappedOutput, wrappedInput } from '#src/core/router/routeGas.ts'
-import { type RouteOutputBound, routeOutputBound } from '#src/core/router/routeOutputBound.ts'
+import { hasWrappedOutput, type Route, wrappedInput } from '#src/core/router/route.ts'
+import {
+  type RouteAmountBounds,
+  type RouteOutputBound,
+  routeAmountBounds,
+  routeOutputBound,
+} from '#src/core/router/routeBounds.ts'
 import { ratesFrom, ratesTo } from '#src/core/router/search/rateTables.ts'
 import type { Address } from '#src/core/units/address.ts'
 import type { Amount } from '#src/core/units/amount.ts'

@@ -1,6 +1,5 @@
 import { type Pool, swapExactInput } from '#src/core/pools/pool.ts'
-import { type PoolId, poolIdOf } from '#src/core/pools/poolIdentity.ts'
-import type { SwapMode } from '#src/core/pools/poolKind.ts'
+import { type PoolId, poolIdOf, type SwapMode } from '#src/core/pools/poolKind.ts'
 import type { Market } from '#src/core/pricing/market.ts'
 import { type PoolGraph, poolIn, updateGraph } from '#src/core/router/graph.ts'
 import type { Amount } from '#src/core/units/amount.ts'

@@ -1,5 +1,5 @@
 import { type Pool, swapExactInput } from '#src/core/pools/pool.ts'
-import { type PoolId, poolIdOf } from '#src/core/pools/poolIdentity.ts'
+import { type PoolId, poolIdOf } from '#src/core/pools/poolKind.ts'
 import { depositForNetPayout, netPayout } from '#src/core/pricing/fees/multiRelayFees.ts'
 import { shapeOf } from '#src/core/pricing/gas/transactionSize.ts'
 import { type LegSwap, legLimit } from '#src/core/pricing/leg/leg.ts'

@@ -18,6 +18,7 @@ import {
   checkSettlements,
   type MultiCrossChainPrice,
   priceExactInputs,
+  priceExactOutput,
   type ShouldContinueMulti,
 } from './multiCrossChainPrice.ts'
 import {
@@ -26,7 +27,6 @@ import {
   multiNetResultBound,
   netResultBoundAfterOrigins,
 } from './multiNetResultBound.ts'
-import { priceExactOutput } from './priceExactOutput.ts'
 
 /**
  * Prices the order over the asset pair with the best result for the users: the largest output, or for a given output

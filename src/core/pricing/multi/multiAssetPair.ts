@@ -1,4 +1,5 @@
 import { AppError } from '#src/core/errors.ts'
+import { requireUsdQuoted, usdQuoted } from '#src/core/pricing/conversion.ts'
 import { requirePeg } from '#src/core/pricing/crossChain/peg.ts'
 import { netPayout, type OriginTerms } from '#src/core/pricing/fees/multiRelayFees.ts'
 import { flatFee, scheduledBps } from '#src/core/pricing/fees/relayFees.ts'
@@ -12,7 +13,6 @@ import {
 import { type LegSwap, type LegTask, withoutLimits } from '#src/core/pricing/leg/leg.ts'
 import { type Asset, type ChainMarket, type Market, marketOf } from '#src/core/pricing/market.ts'
 import type { MultiOrder, Origin } from '#src/core/pricing/order.ts'
-import { requireUsdQuoted, usdQuoted } from '#src/core/pricing/usdConversion.ts'
 import { type Amount, toAmount } from '#src/core/units/amount.ts'
 import type { Currency } from '#src/core/units/currency.ts'
 import { approximateUsd, type UsdPrice } from '#src/core/units/usd.ts'

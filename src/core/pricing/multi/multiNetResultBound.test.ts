@@ -8,9 +8,12 @@ import { multiOrders } from '#test/support/orders/multiOrders.ts'
 import { runs } from '#test/support/runs.ts'
 import { costTerms, netOf } from './chooseMultiAssetPair.ts'
 import { createMultiAssetPair, type MultiAssetPair } from './multiAssetPair.ts'
-import { type MultiCrossChainPrice, priceExactInputs } from './multiCrossChainPrice.ts'
+import {
+  type MultiCrossChainPrice,
+  priceExactInputs,
+  priceExactOutput,
+} from './multiCrossChainPrice.ts'
 import { multiNetResultBound, netResultBoundAfterOrigins } from './multiNetResultBound.ts'
-import { priceExactOutput } from './priceExactOutput.ts'
 
 const cases = fc.record({
   order: multiOrders(5),

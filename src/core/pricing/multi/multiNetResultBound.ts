@@ -1,4 +1,4 @@
-import { payoutScale } from '#src/core/pricing/fees/depositPair.ts'
+import { payoutScale, usdQuoted } from '#src/core/pricing/conversion.ts'
 import { maxNetRate } from '#src/core/pricing/fees/multiRelayFees.ts'
 import { minFillCost } from '#src/core/pricing/fees/solverCosts.ts'
 import { minShape, shapeOf } from '#src/core/pricing/gas/transactionSize.ts'
@@ -9,7 +9,6 @@ import {
   legOutputBound,
 } from '#src/core/pricing/leg/leg.ts'
 import type { MultiOrder } from '#src/core/pricing/order.ts'
-import { usdQuoted } from '#src/core/pricing/usdConversion.ts'
 import type { Amount } from '#src/core/units/amount.ts'
 import { approximateUsd } from '#src/core/units/usd.ts'
 import {

@@ -1,7 +1,11 @@
+import { depositFor, payoutFor, requireUsdQuoted, usdQuoted } from '#src/core/pricing/conversion.ts'
 import { depositUsd, secondsAcross } from '#src/core/pricing/deposits/timeEstimate.ts'
-import { depositFor, payoutFor } from '#src/core/pricing/fees/depositPair.ts'
-import type { MultiRelayFees } from '#src/core/pricing/fees/multiRelayFees.ts'
-import { grossPayout, netPayout, totalGrossPayout } from '#src/core/pricing/fees/multiRelayFees.ts'
+import {
+  grossPayout,
+  type MultiRelayFees,
+  netPayout,
+  totalGrossPayout,
+} from '#src/core/pricing/fees/multiRelayFees.ts'
 import { depositTransaction, shapeOf } from '#src/core/pricing/gas/transactionSize.ts'
 import { OutputTooLowError } from '#src/core/pricing/leg/legFailure.ts'
 import { assetOf, type ChainMarket, type Market, marketOf } from '#src/core/pricing/market.ts'
@@ -26,7 +30,6 @@ import {
   rateOf,
   slippageIn,
 } from '#src/core/pricing/summary/summary.ts'
-import { requireUsdQuoted, usdQuoted } from '#src/core/pricing/usdConversion.ts'
 import { type Amount, toAmount } from '#src/core/units/amount.ts'
 import { type Bps, toBps, wholeBps } from '#src/core/units/bps.ts'
 import type { Currency } from '#src/core/units/currency.ts'

@@ -1,16 +1,13 @@
+import { payoutFor } from '#src/core/pricing/conversion.ts'
 import type { CrossChainPrice } from '#src/core/pricing/crossChain/crossChainPrice.ts'
 import { depositUsd, isUnrecorded, secondsAcross } from '#src/core/pricing/deposits/timeEstimate.ts'
-import { payoutFor } from '#src/core/pricing/fees/depositPair.ts'
-import type { RelayFees } from '#src/core/pricing/fees/relayFees.ts'
-import { netOfShares, surplusBps } from '#src/core/pricing/fees/relayFees.ts'
+import { netOfShares, type RelayFees, surplusBps } from '#src/core/pricing/fees/relayFees.ts'
 import { relayCostIn, relayWei } from '#src/core/pricing/fees/solverCosts.ts'
-import type { TransactionSize } from '#src/core/pricing/gas/gas.ts'
-import { transactionCost } from '#src/core/pricing/gas/gas.ts'
+import { type TransactionSize, transactionCost } from '#src/core/pricing/gas/gas.ts'
 import { addressPayment, shapeOf, swapTransaction } from '#src/core/pricing/gas/transactionSize.ts'
 import { isOneErc20, type LegSwap } from '#src/core/pricing/leg/leg.ts'
 import { assetOf, type ChainMarket, type Market } from '#src/core/pricing/market.ts'
-import type { Order } from '#src/core/pricing/order.ts'
-import { isRelayed } from '#src/core/pricing/order.ts'
+import { isRelayed, type Order } from '#src/core/pricing/order.ts'
 import type {
   CurrencyAmount,
   ExpandedPriceImpact,

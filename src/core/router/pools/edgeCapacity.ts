@@ -7,9 +7,8 @@ import {
   reserveIn,
   reserveOut,
 } from '#src/core/pools/virtualReserves.ts'
-import type { PoolGraph } from '#src/core/router/graph.ts'
+import { isZeroForOne, type PoolGraph, poolOfEdge } from '#src/core/router/graph.ts'
 import type { PoolSimulation } from './poolSimulation.ts'
-import { isZeroForOne, poolOfEdge } from './topology.ts'
 
 /** The largest input of an edge that still buys something, and its output. */
 type EdgeCapacity = Readonly<{ amountIn: number; amountOut: number }>

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { swapExactInput, swapExactOutput } from '#src/core/pools/pool.ts'
-import { createGraph } from '#src/core/router/graph.ts'
+import { createGraph, isZeroForOne } from '#src/core/router/graph.ts'
 import { toAmount } from '#src/core/units/amount.ts'
 import { deepPools } from '#test/support/arbitraries/graphArbitrary.ts'
 import { magnitude, pairOf, poolOf } from '#test/support/arbitraries/poolArbitrary.ts'
@@ -17,7 +17,6 @@ import {
   resetEdge,
   simulateSwap,
 } from './poolSimulation.ts'
-import { isZeroForOne } from './topology.ts'
 
 /** From this amount on, rounding to units is no larger than float rounding. */
 const plenty = 10n ** 12n

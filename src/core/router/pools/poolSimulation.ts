@@ -9,8 +9,13 @@ import {
   reserveOut,
   type VirtualReserves,
 } from '#src/core/pools/virtualReserves.ts'
-import type { PoolGraph } from '#src/core/router/graph.ts'
-import { isZeroForOne, poolOfEdge, reverseEdge, type Topology } from './topology.ts'
+import {
+  isZeroForOne,
+  type PoolGraph,
+  poolOfEdge,
+  reverseEdge,
+  type Topology,
+} from '#src/core/router/graph.ts'
 
 /** A mutable copy of the pools in floating point for one search: swaps are simulated here and undone again. */
 export type PoolSimulation = Readonly<{

@@ -1,4 +1,4 @@
-import type { PoolGraph } from '#src/core/router/graph.ts'
+import { type PoolGraph, reverseEdge } from '#src/core/router/graph.ts'
 import {
   capacitiesOf,
   edgeCapacity,
@@ -6,7 +6,6 @@ import {
   untouchedOutputs,
 } from '#src/core/router/pools/edgeCapacity.ts'
 import type { PoolSimulation } from '#src/core/router/pools/poolSimulation.ts'
-import { reverseEdge } from '#src/core/router/pools/topology.ts'
 import { ratesTo } from './rateTables.ts'
 import type { PathSearch } from './searchPaths.ts'
 

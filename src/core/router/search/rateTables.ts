@@ -1,6 +1,6 @@
 import { edgeSize, reserveIn, reserveOut } from '#src/core/pools/virtualReserves.ts'
-import type { PoolGraph } from '#src/core/router/graph.ts'
-import { type Adjacency, reverseEdge } from '#src/core/router/pools/topology.ts'
+import { type Adjacency, type PoolGraph, reverseEdge } from '#src/core/router/graph.ts'
+import { type PoolSimulation, rateOf } from '#src/core/router/pools/poolSimulation.ts'
 
 /**
  * The best marginal rates between one currency and every other. Row n is for paths of at most n hops; 0 if there is
@@ -51,7 +51,7 @@ function ratesOf(graph: PoolGraph): GraphRates {
 }
 
 /** The marginal rate of every edge of the graph. */
-export const edgeRates = (graph: PoolGraph): Float64Array => ratesOf(graph).edges
+const edgeRates = (graph: PoolGraph): Float64Array => ratesOf(graph).edges
 
 /** The best rates from `currency`, along at most `maxHops` hops. */
 export const ratesFrom = (graph: PoolGraph, currency: number, maxHops: number): RateTable =>
@@ -61,10 +61,10 @@ export const ratesFrom = (graph: PoolGraph, currency: number, maxHops: number): 
 export const ratesTo = (graph: PoolGraph, currency: number, maxHops: number): RateTable =>
   ratedPathsTo(graph, currency, maxHops).rates
 
-export const ratedPathsFrom = (graph: PoolGraph, currency: number, maxHops: number): RatedPaths =>
+const ratedPathsFrom = (graph: PoolGraph, currency: number, maxHops: number): RatedPaths =>
   extendTable(ratesOf(graph).from, graph, currency, maxHops)
 
-export const ratedPathsTo = (graph: PoolGraph, currency: number, maxHops: number): RatedPaths =>
+const ratedPathsTo = (graph: PoolGraph, currency: number, maxHops: number): RatedPaths =>
   extendTable(ratesOf(graph).to, graph, currency, maxHops)
 
 /** The table of a currency with at least `maxHops` rows after the first. Extends the table in the cache. */
@@ -127,7 +127,7 @@ function addRow(
 }
 
 /** The best rate of a currency over one hop to a neighbour, and from the neighbour on. */
-export function bestHop(
+function bestHop(
   row: Float64Array,
   { adjacency: { offsets, edges, neighbours }, rates, flip }: RatedHop,
   currency: number,
@@ -140,4 +140,85 @@ export function bestHop(
     if (rate > best) best = rate
   }
   return best
+}
+
+/** Start, end and direction of a path search. */
+export type SearchEnds = Readonly<{
+  /** Currencies by number. */
+  start: number
+  end: number
+  maxHops: number
+  /** 1 to search backwards from the output: then it follows edges against the direction of the swap. */
+  flip: 0 | 1
+}>
+
+/** Allows for float rounding before the search drops an edge or a label by its bound. */
+export const roundingUp = 1 + 1e-9
+
+/** Marginal rates that no path of a search exceeds. */
+export type PathRateBounds = Readonly<{
+  /** By edge. */
+  rates: Float64Array
+  /** By number of hops, at most those that follow the first one, and by currency: the best rate to the end. */
+  toEnd: RateTable
+}>
+
+/** The rates in the state of the graph, which all searches of a block share. */
+export const pathRateBoundsOf = (graph: PoolGraph, ends: SearchEnds): PathRateBounds => ({
+  rates: edgeRates(graph),
+  toEnd: pathsOfGraph(graph, ends).rates,
+})
+
+const pathsOfGraph = (graph: PoolGraph, { end, maxHops, flip }: SearchEnds): RatedPaths =>
+  flip === 0 ? ratedPathsTo(graph, end, maxHops) : ratedPathsFrom(graph, end, maxHops)
+
+/** Empty bounds for a search of up to `maxHops` hops. */
+export const createPathRateBounds = ({ topology }: PoolGraph, maxHops: number): PathRateBounds => ({
+  rates: new Float64Array(topology.inputs.length),
+  toEnd: Array.from({ length: maxHops }, () => new Float64Array(topology.edgesFrom.length)),
+})
+
+/**
+ * Fills in the rates in the state of the simulation, which must differ from the graph in the pools of `paths` alone. A
+ * swap only lowers the rates of its pool. So a best rate of the graph stays valid if the rates along its path are
+ * unchanged.
+ * @returns the best rate from the start to the end.
+ */
+export function fillPathRateBounds(
+  { rates, toEnd }: PathRateBounds,
+  simulation: PoolSimulation,
+  ends: SearchEnds,
+  paths: readonly (readonly number[])[],
+): number {
+  const { graph, closed } = simulation
+  const { start, flip } = ends
+  const { adjacency, outputs } = graph.topology
+  const ratesBefore = edgeRates(graph)
+  rates.set(ratesBefore)
+  for (const path of paths)
+    for (const edge of path) {
+      rates[edge] = closed[edge] === 1 ? 0 : rateOf(simulation, edge)
+      if (closed[reverseEdge(edge)] === 1) rates[reverseEdge(edge)] = 0
+    }
+  const known = pathsOfGraph(graph, ends)
+  const hop = { adjacency, rates, flip }
+  for (let number = 0; number < toEnd.length; number++) {
+    const row = toEnd[number] as Float64Array
+    row.set(known.rates[number] as Float64Array)
+    if (number === 0) continue
+    const fewer = toEnd[number - 1] as Float64Array
+    const fewerBefore = known.rates[number - 1] as Float64Array
+    const hops = known.hops[number] as Int32Array
+    for (let currency = 0; currency < row.length; currency++) {
+      const edge = hops[currency] as number
+      const isKept =
+        edge < 0
+          ? fewer[currency] === fewerBefore[currency]
+          : rates[edge ^ flip] === ratesBefore[edge ^ flip] &&
+            fewer[outputs[edge] as number] === fewerBefore[outputs[edge] as number]
+      if (!isKept)
+        row[currency] = Math.max(fewer[currency] as number, bestHop(fewer, hop, currency))
+    }
+  }
+  return bestHop(toEnd.at(-1) as Float64Array, hop, start)
 }

@@ -1,18 +1,21 @@
 import { swapExactInput, swapExactOutput } from '#src/core/pools/pool.ts'
+import { isZeroForOne, poolOfEdge } from '#src/core/router/graph.ts'
 import {
   crossingsFor,
   inputFor,
   outputForAll,
   type PoolSimulation,
 } from '#src/core/router/pools/poolSimulation.ts'
-import { isZeroForOne, poolOfEdge } from '#src/core/router/pools/topology.ts'
 import { type Amount, toAmount } from '#src/core/units/amount.ts'
-import { edgeGas, minStepGas, pathGasUnits, tickGasUnits } from './routeTask.ts'
 import {
   type EdgePath,
+  edgeGas,
   type FoundPath,
+  minStepGas,
   type PathFinder,
   type PathScoring,
+  pathGasUnits,
+  tickGasUnits,
   withoutDiscount,
 } from './searchPaths.ts'
 

@@ -1,6 +1,6 @@
 import type { Pool } from '#src/core/pools/pool.ts'
 import { givenAmount, type SwapMode } from '#src/core/pools/poolKind.ts'
-import type { PoolGraph } from '#src/core/router/graph.ts'
+import { type PoolGraph, poolOfEdge } from '#src/core/router/graph.ts'
 import { type OutputFor, untouchedOutputs } from '#src/core/router/pools/edgeCapacity.ts'
 import {
   closeUsed,
@@ -9,13 +9,12 @@ import {
   simulate,
   simulateSwap,
 } from '#src/core/router/pools/poolSimulation.ts'
-import { poolOfEdge } from '#src/core/router/pools/topology.ts'
 import type { Path } from '#src/core/router/route.ts'
 import { maxPathOutputsTo } from '#src/core/router/search/outputBounds.ts'
-import type { RouteTask } from '#src/core/router/search/routeTask.ts'
 import {
   createPathSearch,
   type PathFinder,
+  type RouteTask,
   withoutDiscount,
 } from '#src/core/router/search/searchPaths.ts'
 import { type Executed, executeMax, type PoolStates } from './simulateRoute.ts'

@@ -7,8 +7,11 @@ import { edgeCapacity, untouchedOutputs } from '#src/core/router/pools/edgeCapac
 import { createSimulation, outputFor, rateOf } from '#src/core/router/pools/poolSimulation.ts'
 import type { Path } from '#src/core/router/route.ts'
 import { maxRouteOutput } from '#src/core/router/search/outputBounds.ts'
-import type { RouteTask } from '#src/core/router/search/routeTask.ts'
-import { createPathSearch, withoutDiscount } from '#src/core/router/search/searchPaths.ts'
+import {
+  createPathSearch,
+  type RouteTask,
+  withoutDiscount,
+} from '#src/core/router/search/searchPaths.ts'
 import { toAmount } from '#src/core/units/amount.ts'
 import { toPips } from '#src/core/units/pips.ts'
 import {

@@ -1,18 +1,18 @@
+import { poolOfEdge } from '#src/core/router/graph.ts'
 import {
   closeReverse,
   closeUsed,
   outputFor,
   type PoolSimulation,
 } from '#src/core/router/pools/poolSimulation.ts'
-import { poolOfEdge } from '#src/core/router/pools/topology.ts'
 import { canPayOut, maxRouteOutput } from '#src/core/router/search/outputBounds.ts'
 import { ratesTo } from '#src/core/router/search/rateTables.ts'
-import type { RouteTask } from '#src/core/router/search/routeTask.ts'
 import {
   createBackwardSearch,
   createPathSearch,
   type EdgePath,
   type PathFinder,
+  type RouteTask,
   withoutDiscount,
 } from '#src/core/router/search/searchPaths.ts'
 import {

@@ -1,8 +1,13 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { solve } from './rebalance.ts'
+import { createGraph } from '#src/core/router/graph.ts'
+import { createSimulation, outputFor } from '#src/core/router/pools/poolSimulation.ts'
+import { createPathSearch, withoutDiscount } from '#src/core/router/search/searchPaths.ts'
+import { generateMarket } from '#test/bench/route/generate/generateMarket.ts'
+import { type Flow, simulateFlow } from './flow.ts'
+import { measureMarginalRates, solve } from './rebalance.ts'
 
-it('solves a product with a known solution', () => {
+it('solves a system of linear equations with a known solution', () => {
   const systems = fc.integer({ min: 1, max: 8 }).chain((size) => {
     const numbers = (count: number) =>
       fc.array(fc.integer({ min: -9, max: 9 }), { minLength: count, maxLength: count })
@@ -27,8 +32,61 @@ it('solves a product with a known solution', () => {
   )
 })
 
-it('pivots', () => {
+it('solves systems that need pivoting', () => {
   const b = Float64Array.of(3, 5)
   solve(Float64Array.of(0, 1, 1, 0), [b])
   expect([...b]).toEqual([5, 3])
+})
+
+const market = generateMarket(1, {
+  currencies: 7,
+  constantProducts: 12,
+  concentrated: 12,
+  usd: [10_000],
+  queriesEach: 6,
+})
+const graph = createGraph(market.pools)
+
+/** The twelve best paths of a query, which share many pools, with random shares of its amount. */
+const flows = fc
+  .tuple(
+    fc.constantFrom(...market.queries.filter(({ bound }) => bound > 0)),
+    fc.array(fc.double({ min: 0.01, max: 1, noNaN: true }), { minLength: 12, maxLength: 12 }),
+  )
+  .map(([query, shares]) => {
+    const { currencyNumbers } = graph.topology
+    const simulation = createSimulation(graph, undefined)
+    const ends = {
+      input: currencyNumbers.get(query.input) as number,
+      output: currencyNumbers.get(query.output) as number,
+    }
+    const finder = createPathSearch(simulation, { ...ends, maxHops: 4 })
+    const found = finder.findPaths({
+      ...withoutDiscount,
+      startScore: Number(query.amount),
+      nextScore: (edge, amountIn) => outputFor(simulation, edge, amountIn),
+      minValue: 0,
+      maxCount: shares.length,
+    })
+    const inputs = found.map((_, path) => ((shares[path] as number) * Number(query.amount)) / 12)
+    const flow: Flow = { paths: found.map(({ edges }) => edges), inputs: Float64Array.from(inputs) }
+    return { simulation, flow }
+  })
+
+it('measures marginal rates that equal the derivatives of the output by each input', () => {
+  fc.assert(
+    fc.property(flows, fc.nat(11), ({ simulation, flow }, number) => {
+      const path = number % flow.paths.length
+      const { rates } = measureMarginalRates(simulation, flow)
+      const step = (flow.inputs[path] as number) * 1e-4
+      const outputWith = (change: number): number =>
+        simulateFlow(simulation, {
+          paths: flow.paths,
+          inputs: flow.inputs.map((input, i) => (i === path ? input + change : input)),
+        })
+      const slope = (outputWith(step) - outputWith(-step)) / (2 * step)
+      // Approximate, because it ignores fees that join the reserves of a pair.
+      expect(slope / (rates[path] as number)).toBeCloseTo(1, 2)
+    }),
+  )
 })

@@ -1,20 +1,18 @@
 import { edgeSize, reserveIn } from '#src/core/pools/virtualReserves.ts'
+import { reverseEdge } from '#src/core/router/graph.ts'
 import {
   closeUsed,
   outputFor,
   type PoolSimulation,
   rateOf,
 } from '#src/core/router/pools/poolSimulation.ts'
-import { reverseEdge } from '#src/core/router/pools/topology.ts'
-import {
-  edgePathGas,
-  minStepGas,
-  pathGasUnits,
-  type RouteTask,
-} from '#src/core/router/search/routeTask.ts'
 import {
   type EdgePath,
+  edgePathGas,
+  minStepGas,
   type PathFinder,
+  pathGasUnits,
+  type RouteTask,
   withoutDiscount,
 } from '#src/core/router/search/searchPaths.ts'
 import { type Flow, marginalRate, narrowFlow, totalInput, widenFlow } from './flow.ts'

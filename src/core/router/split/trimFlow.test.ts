@@ -2,8 +2,11 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { createGraph } from '#src/core/router/graph.ts'
 import { createSimulation, type PoolSimulation } from '#src/core/router/pools/poolSimulation.ts'
-import type { RouteTask } from '#src/core/router/search/routeTask.ts'
-import { createPathSearch, withoutDiscount } from '#src/core/router/search/searchPaths.ts'
+import {
+  createPathSearch,
+  type RouteTask,
+  withoutDiscount,
+} from '#src/core/router/search/searchPaths.ts'
 import { pathsForInput } from '#src/core/router/search/singlePaths.ts'
 import { toAddress } from '#src/core/units/address.ts'
 import { generateMarket } from '#test/bench/route/generate/generateMarket.ts'

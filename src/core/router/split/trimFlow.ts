@@ -4,8 +4,12 @@ import {
   rateOf,
   simulateSwap,
 } from '#src/core/router/pools/poolSimulation.ts'
-import { edgePathGas, type RouteTask, tickGasUnits } from '#src/core/router/search/routeTask.ts'
-import type { EdgePath } from '#src/core/router/search/searchPaths.ts'
+import {
+  type EdgePath,
+  edgePathGas,
+  type RouteTask,
+  tickGasUnits,
+} from '#src/core/router/search/searchPaths.ts'
 import { type Flow, narrowFlow, resetFlow } from './flow.ts'
 import { type FlowResult, rebalance } from './rebalance.ts'
 

@@ -2,8 +2,7 @@ import { concatHex, type Hex, hexToBigInt, keccak256, numberToHex, pad, zeroAddr
 import { RpcRefusedError, RpcUnavailableError } from '#src/chains/rpc/rpcError.ts'
 import { depthInRange } from '#src/core/pools/concentrated/concentrated.ts'
 import { liquidityAt, toTickMap } from '#src/core/pools/concentrated/tickMap.ts'
-import { type ManagedPoolId, toManagedPoolId } from '#src/core/pools/poolIdentity.ts'
-import type { PoolDepth } from '#src/core/pools/poolKind.ts'
+import { type ManagedPoolId, type PoolDepth, toManagedPoolId } from '#src/core/pools/poolKind.ts'
 import {
   type ProtocolFees,
   toProtocolFees,

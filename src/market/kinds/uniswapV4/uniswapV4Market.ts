@@ -1,7 +1,7 @@
 import { getAbiItem, type Hex, toEventSelector } from 'viem'
 import { z } from 'zod'
 import { liquidityAt, ticksOf, toTickMap } from '#src/core/pools/concentrated/tickMap.ts'
-import { toManagedPoolId } from '#src/core/pools/poolIdentity.ts'
+import { toManagedPoolId } from '#src/core/pools/poolKind.ts'
 import {
   applyUniswapV4Event,
   type UniswapV4Event,

@@ -18,7 +18,7 @@ import {
 } from '#src/chains/search/searchStore.ts'
 import type { Log } from '#src/config/log.ts'
 import { AppError, reasonOf } from '#src/core/errors.ts'
-import { type PoolId, poolIdOf } from '#src/core/pools/poolIdentity.ts'
+import { type PoolId, poolIdOf } from '#src/core/pools/poolKind.ts'
 import { toAddress } from '#src/core/units/address.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import {

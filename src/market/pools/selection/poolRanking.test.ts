@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import type { PoolId } from '#src/core/pools/poolIdentity.ts'
+import type { PoolId } from '#src/core/pools/poolKind.ts'
 import { type Address, toAddress } from '#src/core/units/address.ts'
 import { toUsd, type Usd } from '#src/core/units/usd.ts'
 import { createDemand, createPoolRanking } from './poolRanking.ts'

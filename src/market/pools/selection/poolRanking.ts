@@ -1,4 +1,4 @@
-import type { PoolId } from '#src/core/pools/poolIdentity.ts'
+import type { PoolId } from '#src/core/pools/poolKind.ts'
 import type { Address } from '#src/core/units/address.ts'
 import type { Usd } from '#src/core/units/usd.ts'
 

@@ -1,6 +1,6 @@
 import type { LoggedBlock } from '#src/chains/chainEvent.ts'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
-import { type PoolId, poolIdOf } from '#src/core/pools/poolIdentity.ts'
+import { type PoolId, poolIdOf } from '#src/core/pools/poolKind.ts'
 import { type Address, nativeAddress } from '#src/core/units/address.ts'
 import type { Usd } from '#src/core/units/usd.ts'
 import type { DiscoveredPool, Factory } from '#src/market/kinds/kinds.ts'

@@ -1,7 +1,6 @@
 import type { Hash } from 'viem'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
-import { type PoolId, poolIdOf } from '#src/core/pools/poolIdentity.ts'
-import type { PoolDepth } from '#src/core/pools/poolKind.ts'
+import { type PoolDepth, type PoolId, poolIdOf } from '#src/core/pools/poolKind.ts'
 import { type Address, nativeAddress } from '#src/core/units/address.ts'
 import { toAmount } from '#src/core/units/amount.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'

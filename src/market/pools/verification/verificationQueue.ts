@@ -1,7 +1,7 @@
 import type { BlockId } from '#src/chains/chainEvent.ts'
 import type { Log } from '#src/config/log.ts'
 import type { Pool } from '#src/core/pools/pool.ts'
-import { poolIdOf } from '#src/core/pools/poolIdentity.ts'
+import { poolIdOf } from '#src/core/pools/poolKind.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import { marketKindOf } from '#src/market/kinds/kinds.ts'
 import type { Difference, FactoryRefusals } from './factoryRefusals.ts'

@@ -1,5 +1,4 @@
-import { maxTick } from '#src/core/pools/concentrated/tickMap.ts'
-import { getTickAtSqrtRatio } from '#src/core/pools/concentrated/tickMath.ts'
+import { getTickAtSqrtRatio, maxTick } from '#src/core/pools/concentrated/tickMap.ts'
 import { toAddress } from '#src/core/units/address.ts'
 import { outputBound } from '#test/bench/route/bound/outputBound.ts'
 import { type BenchMarket, type MarketFile, toMarket } from '#test/bench/route/marketFile.ts'

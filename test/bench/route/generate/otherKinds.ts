@@ -1,7 +1,7 @@
 import type { ConcentratedPool } from '#src/core/pools/concentrated/concentratedPool.ts'
 import type { ConstantProductPool } from '#src/core/pools/constantProduct/constantProduct.ts'
 import type { Pool } from '#src/core/pools/pool.ts'
-import { toManagedPoolId } from '#src/core/pools/poolIdentity.ts'
+import { toManagedPoolId } from '#src/core/pools/poolKind.ts'
 import type { SolidlyPool } from '#src/core/pools/solidly/swapSolidly.ts'
 import type { UniswapV4Pool } from '#src/core/pools/uniswapV4/uniswapV4.ts'
 import { toAddress } from '#src/core/units/address.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { SwapMode } from '#src/core/pools/poolKind.ts'
-import { depositFor } from '#src/core/pricing/fees/depositPair.ts'
+import { depositFor } from '#src/core/pricing/conversion.ts'
 import { netPayoutInBps } from '#src/core/pricing/fees/multiRelayFees.ts'
 import { swapLeg } from '#src/core/pricing/leg/leg.ts'
 import { marketAfterSwaps } from '#src/core/pricing/leg/swapSequence.ts'
@@ -21,8 +21,11 @@ import {
   type MultiAssetPair,
   type OriginSwap,
 } from './multiAssetPair.ts'
-import { type MultiCrossChainPrice, priceExactInputs } from './multiCrossChainPrice.ts'
-import { priceExactOutput } from './priceExactOutput.ts'
+import {
+  type MultiCrossChainPrice,
+  priceExactInputs,
+  priceExactOutput,
+} from './multiCrossChainPrice.ts'
 
 /** Quarters of an origin that a brute-force plan uses; the last origin pays the rest. */
 const quarters = [1n, 2n, 3n, 4n]

@@ -2,8 +2,7 @@ import { expect, test } from 'vitest'
 import type { Pool } from '#src/core/pools/pool.ts'
 import { toAmount } from '#src/core/units/amount.ts'
 import { poolsBetween } from '#test/support/arbitraries/graphArbitrary.ts'
-import type { Hop } from './route.ts'
-import { unwrappedHops } from './routeGas.ts'
+import { type Hop, unwrappedHops } from './route.ts'
 
 const [pool] = poolsBetween([[0, 1]]) as [Pool]
 const amount = toAmount(1n)

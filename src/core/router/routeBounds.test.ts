@@ -8,7 +8,7 @@ import { runs } from '#test/support/runs.ts'
 import { findRoute, maxRates } from './findRoute.ts'
 import { createGraph, type PoolGraph } from './graph.ts'
 import type { Route } from './route.ts'
-import { routeAmountBounds } from './routeAmountBounds.ts'
+import { boundsTo, routeAmountBounds } from './routeBounds.ts'
 import { ratesFrom, ratesTo } from './search/rateTables.ts'
 
 const size = {
@@ -103,3 +103,23 @@ const ratesBetween = (
   maxRates(graph, ratesFrom, input, output, { maxHops }),
   maxRates(graph, ratesTo, output, input, { maxHops }),
 ]
+
+const smallGraph = {
+  currencies: 150,
+  constantProducts: 300,
+  concentrated: 10,
+  usd: [],
+  queriesEach: 0,
+}
+
+it('keeps the bounds of a bounded number of currencies, for any number of requests in one block', () => {
+  const graph = createGraph(generateMarket(1, smallGraph).pools)
+  const currencies = graph.topology.edgesFrom.length
+  expect(currencies).toBeGreaterThan(128)
+  const first = boundsTo(graph, 0)
+  expect(boundsTo(graph, 0)).toBe(first)
+  for (let currency = 1; currency < currencies; currency++) boundsTo(graph, currency)
+  const again = boundsTo(graph, 0)
+  expect(again).not.toBe(first)
+  expect(again).toEqual(first)
+})
