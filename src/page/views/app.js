@@ -3,19 +3,18 @@
 /** @import { Options } from '#src/page/state/order.js' */
 import { html } from 'htm/preact'
 import { useEffect, useMemo, useState } from 'preact/hooks'
+import { shortHash } from '#src/page/amounts/amounts.js'
 import { chainsDocument } from '#src/page/api/documents.js'
-import { ask } from '#src/page/api/gatewayClient.js'
+import { ask, watchConnection } from '#src/page/api/gatewayClient.js'
 import { readChosen, writeChosen } from '#src/page/state/chosen.js'
 import { wordsOf } from '#src/page/state/failureWords.js'
 import { orderOf } from '#src/page/state/order.js'
 import { useAccounts } from '#src/page/state/useAccounts.js'
 import { useBalance, useHistory } from '#src/page/state/useBalance.js'
-import { useConnection } from '#src/page/state/useConnection.js'
 import { useHeads } from '#src/page/state/useHeads.js'
 import { useCurve, useDebounced, useLivePrice } from '#src/page/state/useLivePrice.js'
 import { useSupportsPermit } from '#src/page/state/usePermits.js'
 import { useSwap } from '#src/page/state/useSwap.js'
-import { AccountMenu } from '#src/page/views/accountMenu.js'
 import { CostsPanel } from '#src/page/views/costsPanel.js'
 import { CurvePanel } from '#src/page/views/curvePanel.js'
 import { HistoryPanel } from '#src/page/views/historyPanel.js'
@@ -137,4 +136,38 @@ function Exchange({ chains, first }) {
       </div>
       ${account !== undefined && html`<${HistoryPanel} ...${history} chains=${chains} onOpen=${showRequest} />`}
     </main>`
+}
+
+/** Whether the gateway is connected: what is shown is old while it is not. */
+function useConnection() {
+  const [isConnected, setConnected] = useState(true)
+  useEffect(() => watchConnection(setConnected), [])
+  return isConnected
+}
+
+/**
+ * The choice of the account: those of the devnet, and the wallets of the browser.
+ * @param {ReturnType<typeof useAccounts>} props
+ */
+function AccountMenu({ wallets, accounts, account, failure, setAccount, connect }) {
+  const onChange = (/** @type {any} */ { target }) => {
+    const wallet = wallets.find(({ id }) => `wallet:${id}` === target.value)
+    if (wallet !== undefined) return void connect(wallet)
+    setAccount(accounts.find(({ key }) => key === target.value))
+  }
+  const hasNone = wallets.length + accounts.length === 0
+
+  return html`<div class="account">
+    <label class="unseen" for="account">Account</label>
+    <select id="account" value=${account?.key ?? ''} onChange=${onChange} disabled=${hasNone}>
+      ${account === undefined && html`<option value="">${hasNone ? 'No wallet in this browser' : 'Choose an account'}</option>`}
+      ${accounts.map(({ key, label, address }) => html`<option key=${key} value=${key}>${label}: ${shortHash(address)}</option>`)}
+      ${wallets.map(
+        ({ id, name }) => html`<option key=${id} value="wallet:${id}">
+          ${name}${account?.key === `wallet:${id}` ? `: ${shortHash(account.address)}` : ''}
+        </option>`,
+      )}
+    </select>
+    ${failure && html`<p class="failure" role="alert">${failure}</p>`}
+  </div>`
 }

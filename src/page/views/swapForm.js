@@ -5,21 +5,19 @@
 /** @import { LivePrice } from '#src/page/state/useLivePrice.js' */
 /** @import { Swap } from '#src/page/state/useSwap.js' */
 /** @import { Account } from '#src/page/accounts/provider.js' */
+/** @import { Loss } from '#src/page/amounts/loss.js' */
 import { html } from 'htm/preact'
 import { useState } from 'preact/hooks'
 import { formatAmount, formatMicros, shortDecimal, toMicros } from '#src/page/amounts/amounts.js'
-import { lossOf } from '#src/page/amounts/loss.js'
+import { isCovered, lossOf } from '#src/page/amounts/loss.js'
 import { isSameCurrency } from '#src/page/state/chosen.js'
 import { failureWords, warningWords, workingAmountIn } from '#src/page/state/failureWords.js'
 import { obstacleTo } from '#src/page/state/obstacle.js'
-import { useConsent } from '#src/page/state/useConsent.js'
 import { CurrencyField } from '#src/page/views/currencyField.js'
 import { CurrencyPicker } from '#src/page/views/currencyPicker.js'
 import { GaslessField } from '#src/page/views/gaslessField.js'
 import { LiveLine } from '#src/page/views/liveLine.js'
-import { LossNote } from '#src/page/views/lossNote.js'
 import { OptionFields } from '#src/page/views/optionFields.js'
-import { OrderFailure } from '#src/page/views/orderFailure.js'
 
 /**
  * @typedef {{
@@ -203,4 +201,67 @@ function CurrencyFields({
 function worthOf(usd) {
   if (usd === undefined) return ''
   return usd === null ? 'No dollar price' : formatMicros(toMicros(usd))
+}
+
+/**
+ * A loss that the user should know of. A severe one must be accepted, unless the swap would be refused anyway.
+ * @param {{
+ *   loss: Loss,
+ *   isRefused: boolean,
+ *   isAccepted: boolean,
+ *   onAccepted: (isAccepted: boolean) => void
+ * }} props
+ */
+function LossNote({ loss: { level, percent, title, words }, isRefused, isAccepted, onAccepted }) {
+  return html`<div class="loss ${level}">
+    <p role="status"><b>${title}</b> ${words}</p>
+    ${
+      level === 'severe' &&
+      !isRefused &&
+      html`<label class="check">
+        <input
+          type="checkbox"
+          id="accept-loss"
+          checked=${isAccepted}
+          onChange=${(/** @type {any} */ { target }) => onAccepted(target.checked)}
+        />
+        Swap anyway, and lose ${percent.toFixed(1)}%
+      </label>`
+    }
+  </div>`
+}
+
+/**
+ * Why there is no price, and a button for the amount that works if the reason has one.
+ * @param {{ words: string, remedy: string | undefined, symbol: string, onAmount: (amount: string) => void }} props
+ */
+const OrderFailure = ({
+  words,
+  remedy,
+  symbol,
+  onAmount,
+}) => html`<div class="failure" id="order-failure">
+  <p role="alert">${words}</p>
+  ${
+    remedy !== undefined &&
+    html`<button type="button" class="remedy" title=${remedy} onClick=${() => onAmount(remedy)}>
+      Use ${shortDecimal(remedy)} ${symbol}
+    </button>`
+  }
+</div>`
+
+/**
+ * Whether the user has accepted the loss of this very order. `isGiven` also without a loss to accept.
+ * @param {PriceInput | undefined} input
+ * @param {Loss | undefined} loss
+ */
+function useConsent(input, loss) {
+  const [accepted, setAccepted] = useState({ key: '', percent: 0 })
+  const key = JSON.stringify(input) ?? ''
+  const percent = accepted.key === key ? accepted.percent : 0
+  return {
+    isGiven: loss === undefined || isCovered(loss, percent),
+    give: (/** @type {boolean} */ isAccepted) =>
+      setAccepted({ key, percent: isAccepted ? (loss?.percent ?? 0) : 0 }),
+  }
 }
