@@ -48,7 +48,7 @@ export type ReadBlock = <Value = undefined>(
  */
 export function createBlockReads(
   client: ChainClient,
-  chain: Pick<ChainConfig, 'name' | 'l1DataFee' | 'priceFeeds' | 'sequencerFeed' | 'contracts'>,
+  chain: ChainConfig,
   solver: SolverReads,
 ): ReadBlock {
   const multicall = client.chain.contracts.multicall3.address

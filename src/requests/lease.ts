@@ -10,10 +10,15 @@ export type Lease = Readonly<{
    * @throws LeaseLostError if the term is over by the process's own clock
    */
   fence: () => Fence | undefined
-  /** Checks in the database that the term goes on. @throws LeaseLostError; the error of the database */
-  confirm: () => Promise<void>
   /** Ends the term at once: the database has refused its fence. */
   lose: () => void
+}> &
+  LeaseProof
+
+/** Proves before each broadcast that this process still leads. */
+export type LeaseProof = Readonly<{
+  /** Checks in the database that the term goes on. @throws LeaseLostError; the error of the database */
+  confirm: () => Promise<void>
 }>
 
 /** The lease of a process that shares its database with no other. */

@@ -354,7 +354,7 @@ const signed: Progress = { status: 'signed' }
  * undoes the deposit restores this state.
  */
 function withSignatures(
-  { steps }: Readonly<{ steps: readonly Pick<Step, 'signature'>[] }>,
+  { steps }: Readonly<{ steps: readonly Step[] }>,
   state: RequestState,
 ): RequestState {
   if (state.isSigned !== true) return state

@@ -93,7 +93,7 @@ export type ChainHead = Readonly<{
 export type HeadOfChain = ChainHead & Readonly<{ chainId: ChainId }>
 
 export type ChainsDeps = Readonly<{
-  config: Pick<Config, 'chains' | 'assets'>
+  config: Config
   latest: Markets['latest']
   status: Markets['status']
   known: Markets['currencies']['known']

@@ -5,8 +5,8 @@ import type { UsdPrice } from '#src/core/units/usd.ts'
 import type { PriceAnswer, QuoteAnswer } from './answers.ts'
 import type { Client } from './callers.ts'
 import type { QuoteInput, SwapInput } from './input/quoteInput.ts'
-import type { PrepareDeps } from './quote/prepareQuote.ts'
-import type { QuoteDeps } from './quote/quote.ts'
+import type { QuoteLimits, QuoteStorage } from './quote/prepareQuote.ts'
+import type { QuoteCallers, QuoteDeps } from './quote/quote.ts'
 import type { IndexTransaction } from './requests/requestService.ts'
 
 /** Another service, asked if our own pricing fails and the caller allows it. */
@@ -29,8 +29,10 @@ export type FallbackDeps = Readonly<{
   /** By the newest market of the chain; `undefined` if the chain is not followed. */
   knownUsdPrice: (chainId: ChainId, address: Address) => UsdPrice | undefined
 }> &
-  Pick<PrepareDeps, 'store' | 'randomHash' | 'openQuotes' | 'maxOpenQuotes'> &
-  Pick<QuoteDeps, 'now' | 'identify' | 'maxSwapImpact' | 'knownContract'>
+  QuoteStorage &
+  QuoteLimits &
+  QuoteCallers &
+  Pick<QuoteDeps, 'maxSwapImpact' | 'knownContract'>
 
 /** The other service, as the system hands it to this one. */
 export type Upstream = Readonly<{

@@ -11,6 +11,7 @@ import type { Currency } from '#src/core/units/currency.ts'
 import type { UsdPrice } from '#src/core/units/usd.ts'
 import type { ServedMarkets } from '#src/market/markets.ts'
 import type { AddressStore } from '#src/requests/addressStore.ts'
+import type { Hub } from '#src/requests/events/hub.ts'
 import type { PermitStore } from '#src/requests/permitStore.ts'
 import type { RelayedCallStore } from '#src/requests/relayedCall.ts'
 import type { BatchStore, CallerReads, QuoteStore } from '#src/requests/requestStore.ts'
@@ -57,6 +58,7 @@ import { createKnownContracts } from './payees/checkPayees.ts'
 import { executePermit } from './permits/executePermit.ts'
 import { balanceInTime } from './quote/issues.ts'
 import { type MultiInputDeps, multiInputQuote } from './quote/multiInputQuote.ts'
+import type { QuoteStorage } from './quote/prepareQuote.ts'
 import { type PriceDeps, price, prices } from './quote/price.ts'
 import { type QuoteDeps, quote } from './quote/quote.ts'
 import { storedQuote } from './quote/storedQuote.ts'
@@ -66,7 +68,7 @@ import { createRelayedCallService } from './relayedCalls/relayedCalls.ts'
 import type { AddressService } from './requests/indexDepositAddress.ts'
 import { createIndexDepositAddress } from './requests/indexDepositAddress.ts'
 import type { RequestService } from './requests/requestService.ts'
-import { createRequestService, type RequestsDeps } from './requests/requestService.ts'
+import { createRequestService } from './requests/requestService.ts'
 
 /** What GraphQL, REST and the WebSockets offer. */
 export type Service = Readonly<{
@@ -151,33 +153,30 @@ type Deps = Readonly<{
   /** Traces the pricing of an order. */
   span?: Span | undefined
   log: PriceDeps['log'] & LiveDeps['log']
-  config: Pick<
-    Config,
-    | 'chains'
-    | 'assets'
-    | 'apiKeys'
-    | 'maxOpenQuotes'
-    | 'maxSwapImpact'
-    | 'multiInputSeconds'
-    | 'solver'
-    | 'relayer'
-  >
+  config: Config
   /** The service that `config.upstream` names. */
   upstream?: Upstream | undefined
   market: ServedMarkets
+  /** Milliseconds since 1970. */
+  now: () => number
 }> &
-  Pick<QuoteDeps, 'store' | 'now' | 'randomHash'> &
-  Pick<RequestsDeps, 'hub'> &
-  Pick<LiveDeps, 'ending'> &
+  QuoteStorage &
+  Stored &
   Readonly<{
-    requests: BatchStore &
-      QuoteStore &
-      CallerReads &
-      HintStore &
-      AddressStore &
-      PermitStore &
-      RelayedCallStore
+    /** Ends all live prices with SERVICE_UNAVAILABLE. */
+    ending: AbortSignal
   }>
+
+type Stored = Readonly<{
+  hub: Hub
+  requests: BatchStore &
+    QuoteStore &
+    CallerReads &
+    HintStore &
+    AddressStore &
+    PermitStore &
+    RelayedCallStore
+}>
 
 export function createService(deps: Deps): Service {
   const { config, market } = deps

@@ -11,8 +11,8 @@ import type {
   PoolDemand,
 } from '#src/market/markets.ts'
 import type { ProtocolContracts } from '#src/protocol/contracts/protocolContracts.ts'
-import type { Bus } from '#src/requests/events/bus.ts'
-import type { Lease } from '#src/requests/lease.ts'
+import type { WakeupSource } from '#src/requests/events/bus.ts'
+import type { LeaseProof } from '#src/requests/lease.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import type { VerifiedChains } from './verifiedChains.ts'
 
@@ -31,11 +31,6 @@ type DutyPorts = Readonly<{
   /** Lease of the chain's duty. `store` refuses writes once it is lost. */
   lease: LeaseProof
 }>
-
-/** Proves before each broadcast that this process still leads. */
-export type LeaseProof = Pick<Lease, 'confirm'>
-
-export type WakeupSource = Pick<Bus, 'listen'>
 
 type AccountPorts = Runtime &
   Readonly<{

@@ -6,10 +6,9 @@ import type { Log } from '#src/config/log.ts'
 import { AppError, reasonOf } from '#src/core/errors.ts'
 import type { Address } from '#src/core/units/address.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
-import type { Wakeup } from '#src/requests/events/bus.ts'
+import type { Wakeup, WakeupSource } from '#src/requests/events/bus.ts'
 import type { RequestState } from '#src/requests/state/requestState.ts'
 import type { ChainView } from './chainView.ts'
-import type { WakeupSource } from './ports.ts'
 import type { VerifiedChains } from './verifiedChains.ts'
 
 /** The rounds of one account on one chain: one a block, and one for each wake-up. */

@@ -111,10 +111,7 @@ const lateDays = 7
  * Time of a request's next status check, Unix milliseconds: after a twentieth of the time since its last change, so
  * that a status is shown at most 5 % late. Undefined once no more changes are expected.
  */
-function nextCheckAt(
-  { state, deadline }: Pick<StoredRequest, 'state' | 'deadline'>,
-  now: number,
-): number | undefined {
+function nextCheckAt({ state, deadline }: StoredRequest, now: number): number | undefined {
   const isOpen = isAwaiting(state.status)
   const late = now - deadline * 1000
   if (isOpen && late > lateDays * 86_400_000) return undefined

@@ -22,7 +22,7 @@ type Given = Readonly<{ fees: AnsweredFees; details: AnsweredDetails }>
 export function shownPrice(
   known: Known,
   { fees: givenFees, details }: Given,
-  { asked, maxUsdDifference }: Readonly<{ asked: Asked }> & Pick<UpstreamTerms, 'maxUsdDifference'>,
+  { asked, maxUsdDifference }: Readonly<{ asked: Asked }> & UpstreamTerms,
 ): ShownPrice {
   checkAmounts(details, asked)
   if (details.sender !== asked.user) refuseAnswer('the sender is another account')

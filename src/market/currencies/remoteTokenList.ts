@@ -16,7 +16,7 @@ import { mergeTokenLists, parseTokenList, readTokenListFile } from './tokenList.
  */
 export async function readListedCurrencies(
   deps: Readonly<{ log: Log; directory: string }>,
-  { tokenList = [], chains }: Pick<Config, 'tokenList' | 'chains'>,
+  { tokenList = [], chains }: Config,
   configPath = '.',
 ): Promise<readonly Currency[]> {
   const lists = await Promise.all(

@@ -27,18 +27,22 @@ export type CurrencyPermits = TokenPermits &
     permit2: boolean
   }>
 
-/** Which payments by signature currencies take: read once an hour, beside the requests. */
-export type Permits = Readonly<{
-  /** As last read, without an RPC call; undefined if it was never read. A read then starts in the background. */
-  known: (chainId: ChainId, currency: Address) => CurrencyPermits | undefined
+/** Which payments by signature currencies support: read once an hour in the background. */
+export type Permits = PermitReads &
+  Readonly<{
+    /** As last read, without an RPC call; undefined if it was never read. A read then starts in the background. */
+    known: (chainId: ChainId, currency: Address) => CurrencyPermits | undefined
+    /** What decides on the account's signatures. @throws as `read` */
+    signerOf: (chainId: ChainId, account: Address) => Promise<Signer>
+    /** Reads currencies in the background, unless it did within the hour. Never throws. */
+    refresh: (chainId: ChainId, currencies: () => readonly Address[]) => void
+  }>
+
+export type PermitReads = Readonly<{
   /** @throws AppError RPC_HTTP_ERROR if no node answers; OVERLOADED */
   read: (chainId: ChainId, currency: Address) => Promise<CurrencyPermits>
   /** The number of EIP-2612 permits that the owner has used of a currency. @throws as `read` */
   nonceOf: (chainId: ChainId, currency: Address, owner: Address) => Promise<bigint>
-  /** What decides on the account's signatures. @throws as `read` */
-  signerOf: (chainId: ChainId, account: Address) => Promise<Signer>
-  /** Reads currencies in the background, unless it did within the hour. Never throws. */
-  refresh: (chainId: ChainId, currencies: () => readonly Address[]) => void
 }>
 
 type Deps = Readonly<{
@@ -56,10 +60,7 @@ const minuteMs = 60_000
 
 const noncesAbi = parseAbi(['function nonces(address owner) view returns (uint256)'])
 
-export function createPermits(
-  deps: Deps,
-  chains: readonly Pick<ChainConfig, 'id' | 'contracts'>[],
-): Permits {
+export function createPermits(deps: Deps, chains: readonly ChainConfig[]): Permits {
   const { clients, log, now } = deps
   const cache = new LRUCache<string, CurrencyPermits>({ max: maxCached })
   const readAt = new LRUCache<string, number>({ max: maxCached })

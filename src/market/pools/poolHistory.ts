@@ -190,9 +190,6 @@ const managedTopics: ReadonlySet<Hex | undefined> = new Set(
 )
 
 /** The id of the pool that a pool event concerns: the id in a manager's event, else the emitting contract. */
-export function poolOfLog({
-  address,
-  topics: [topic, id],
-}: Pick<Log, 'address' | 'topics'>): PoolId {
+export function poolOfLog({ address, topics: [topic, id] }: Log): PoolId {
   return managedTopics.has(topic) && id !== undefined ? toManagedPoolId(id) : toAddress(address)
 }

@@ -48,8 +48,7 @@ export type BookStore = BookReads &
   }>
 
 /** Fees minus gas, of the values that are known. Possibly negative. */
-export const profitOf = ({ feesUsd, gasUsd }: Pick<BookSums, 'feesUsd' | 'gasUsd'>): Usd =>
-  toUsd(feesUsd - gasUsd)
+export const profitOf = ({ feesUsd, gasUsd }: BookSums): Usd => toUsd(feesUsd - gasUsd)
 
 /** Number of transactions with a value that the sums leave out; one with two such values counts twice. */
 export const unknownIn = (sums: BookSums): number =>

@@ -122,12 +122,7 @@ export const plainTransferOf = ({
 ]
 
 /** What the refund of a deposit paid, and what its recipient can claim; undefined if the chain did not show it. */
-export function refundOf({
-  currency,
-  status,
-  paid,
-  unpaid = [],
-}: Pick<Deposit, 'currency' | 'status' | 'paid' | 'unpaid'>): Payment | undefined {
+export function refundOf({ currency, status, paid, unpaid = [] }: Deposit): Payment | undefined {
   if (status !== 'refunded' || paid === undefined) return undefined
   const [first] = [...paid, ...unpaid]
   if (first === undefined) return undefined

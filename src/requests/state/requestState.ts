@@ -181,7 +181,7 @@ export type InputState =
 type WithInputStates = Readonly<{ state: Readonly<{ inputStates: readonly InputState[] }> }>
 
 /** Whether a deposit that funds the request is smaller than ordered, or in another currency. */
-export const isIncomplete = ({ inputStates }: Pick<RequestState, 'inputStates'>): boolean =>
+export const isIncomplete = ({ inputStates }: RequestState): boolean =>
   inputStates.some((each) => each.status === 'funded' && each.isIncomplete)
 
 /** Ids of the deposits that fund the request. */

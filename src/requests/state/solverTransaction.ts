@@ -90,7 +90,7 @@ export type SolverTransaction = Readonly<{
 
 /** Whether an attempt only uses the nonce of its transaction. */
 export function isCancellation(
-  { account }: Pick<SolverTransaction, 'account'>,
+  { account }: SolverTransaction,
   { raw }: Pick<Attempt, 'raw'>,
 ): boolean {
   const { to, data = '0x', value = 0n } = parseTransaction(raw)
@@ -105,7 +105,7 @@ export function isReverted(transaction: SolverTransaction): boolean {
 }
 
 /** Whether the last attempt is a cancellation. No paying attempt follows. */
-export function isCancelled(transaction: Pick<SolverTransaction, 'account' | 'attempts'>): boolean {
+export function isCancelled(transaction: SolverTransaction): boolean {
   const last = transaction.attempts.at(-1)
   return last !== undefined && isCancellation(transaction, last)
 }

@@ -58,8 +58,8 @@ export type Inventory = Readonly<{
 }>
 
 type Deps = Readonly<{
-  config: Pick<Config, 'chains' | 'assets' | 'solver'>
-  market: Pick<LatestMarkets, 'latest'> & KnownCurrencies
+  config: Config
+  market: LatestMarkets & KnownCurrencies
 }>
 
 /** A fill with one swap, rounded up. */

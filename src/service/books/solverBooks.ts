@@ -46,7 +46,7 @@ export type BookService = Readonly<{
 }>
 
 type Deps = Readonly<{
-  config: Pick<Config, 'chains' | 'assets' | 'solver'>
+  config: Config
   market: ServedMarkets
   requests: BookReads
   identify: Identify

@@ -14,17 +14,21 @@ class TooManyOpenQuotesError extends AppError {
 }
 
 /** Limits the open quotes of each caller. A quote is open until its deposit or swap arrives, or its deadline passes. */
-export type OpenQuotes = Readonly<{
+export type QuoteAdmission = Readonly<{
   /**
    * Counts one more open quote.
    * @throws AppError of `refuse`, by default TOO_MANY_OPEN_QUOTES; SERVICE_UNAVAILABLE if the store does not answer
    */
   admit: (caller: string, maxOpenQuotes: number) => Promise<void>
-  /** The number of the caller's open quotes, at most about `maxOpenQuotes`. @throws AppError SERVICE_UNAVAILABLE */
-  used: (caller: string, maxOpenQuotes: number) => Promise<number>
-  /** Counts the caller's quotes again at the next call. */
-  forget: (caller: string) => void
 }>
+
+export type OpenQuotes = QuoteAdmission &
+  Readonly<{
+    /** The number of the caller's open quotes, at most about `maxOpenQuotes`. @throws AppError SERVICE_UNAVAILABLE */
+    used: (caller: string, maxOpenQuotes: number) => Promise<number>
+    /** Counts the caller's quotes again at the next call. */
+    forget: (caller: string) => void
+  }>
 
 type Counted = {
   /** Open quotes at the last count, at most the limit. */

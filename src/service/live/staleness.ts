@@ -12,7 +12,7 @@ const intervalMs = 1_000
 
 /** Calls `onChange` when one of the joined chains becomes stale or is current again. */
 export function watchStaleness(
-  { snapshot }: Pick<OrderDeps, 'snapshot'>,
+  { snapshot }: OrderDeps,
   onChange: (chainId: ChainId) => void,
 ): Staleness {
   /** Number of subscribers of each chain, and whether it was stale at the last check. */

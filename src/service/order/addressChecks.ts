@@ -106,10 +106,7 @@ class UnboundedSponsorError extends FieldError {
  * fail more often than bridges.
  * @throws AppError INVALID_REQUEST
  */
-export function checkOpenRefund(
-  request: QuoteOptions,
-  { destination }: Pick<Price, 'destination'>,
-): void {
+export function checkOpenRefund(request: QuoteOptions, { destination }: Price): void {
   if (!isOpen(request) || request.refundTo != null || destination.route === undefined) return
   throw new FieldError(
     'INVALID_REQUEST',

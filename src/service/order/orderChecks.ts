@@ -15,19 +15,20 @@ import type { PayeeDeps } from '#src/service/payees/checkPayees.ts'
 
 export type CheckDeps = Readonly<{
   chains: ReadonlyMap<ChainId, Readonly<{ id: ChainId; disabled: boolean }>>
+}> &
+  ContractsByChain &
+  PayeeDeps
+
+export type ContractsByChain = Readonly<{
   /** The gateway's contracts by chain. A chain without them can be priced but not quoted. */
   contracts: ReadonlyMap<ChainId, ProtocolContracts>
-}> &
-  PayeeDeps
+}>
 
 /** A field of a request that refers to a chain. */
 type ChainField<Value> = Readonly<{ path: FieldPath; chainId: ChainId }> & Value
 
 /** @throws AppError UNSUPPORTED_CHAIN or CHAIN_DISABLED that names every bad field. */
-export const checkChains = (
-  { chains }: Pick<CheckDeps, 'chains'>,
-  fields: readonly ChainField<unknown>[],
-): void =>
+export const checkChains = ({ chains }: CheckDeps, fields: readonly ChainField<unknown>[]): void =>
   throwTogether(
     fields.flatMap(({ path, chainId }) => {
       const chain = chains.get(chainId)
@@ -44,8 +45,8 @@ type CurrencyField = ChainField<Readonly<{ address: Address; side: 'input' | 'ou
  * @throws AppError INVALID_INPUT_CURRENCY or INVALID_OUTPUT_CURRENCY that names every field without a currency.
  */
 export async function readCurrencies<const Fields extends readonly CurrencyField[]>(
-  { knownCurrency }: Pick<CheckDeps, 'knownCurrency'>,
-  loaders: Pick<Loaders, 'currency'>,
+  { knownCurrency }: CheckDeps,
+  loaders: Loaders,
   fields: Fields,
 ): Promise<WithCurrencies<Fields>> {
   const found = await Promise.all(

@@ -23,16 +23,14 @@ type Loss = Readonly<{
   of: Usd
 }>
 
+type SwapValues = Pick<QuotedPrice, 'swapImpact' | 'currencyIn' | 'fees'>
+
 const noLoss: Loss = { loss: 0n, of: toUsd(0n) }
 
 /**
  * The value that the swaps lose; `undefined` without prices. The sponsor's part of the fees does not count as a gain.
  */
-export function swapLossOf({
-  swapImpact,
-  currencyIn,
-  fees,
-}: Pick<QuotedPrice, 'swapImpact' | 'currencyIn' | 'fees'>): Loss | undefined {
+export function swapLossOf({ swapImpact, currencyIn, fees }: SwapValues): Loss | undefined {
   if (swapImpact === undefined || currencyIn.usd === undefined) return undefined
   return { loss: (fees.subsidized.usd ?? 0n) - swapImpact.usd, of: currencyIn.usd }
 }
@@ -44,7 +42,7 @@ export function swapLossOf({
  * @throws AppError SWAP_IMPACT_TOO_HIGH with `facts`.
  */
 export function checkSwapImpact(
-  price: Pick<QuotedPrice, 'swapImpact' | 'currencyIn' | 'fees'>,
+  price: SwapValues,
   maxLoss: Bps,
   advice: string,
   facts: ErrorData = {},

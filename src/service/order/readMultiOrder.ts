@@ -14,9 +14,9 @@ import { commonOptionsOf, type OrderDeps } from './readOrder.ts'
  * @throws AppError that names every bad field, origins by their index.
  */
 export async function readMultiOrder(
-  deps: Pick<OrderDeps, 'chains' | 'knownCurrency' | 'knownContract' | 'snapshot' | 'askPools'>,
+  deps: OrderDeps,
   request: MultiQuoteInput,
-  loaders: Pick<Loaders, 'currency'>,
+  loaders: Loaders,
 ): Promise<Readonly<{ order: MultiOrder; market: Market; payees: readonly Payee[] }>> {
   const { user, destinationChainId: chainId, gasLimitForDepositSpecifiedTxs } = request
   const recipient = request.recipient ?? user
@@ -66,7 +66,7 @@ export async function readMultiOrder(
 
 /** An origin with its accounts, and the paths of its fields for errors. */
 function toOriginFields(
-  request: Pick<MultiQuoteInput, 'user' | 'refundTo'>,
+  request: MultiQuoteInput,
   { chainId, currency: address, amount, user: own }: MultiQuoteInput['origins'][number],
   at: number,
 ) {

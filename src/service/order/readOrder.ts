@@ -147,10 +147,7 @@ class TopupTooLargeError extends FieldError {
 
 function optionsOf(
   request: SwapInput,
-  {
-    maxTopupUsd,
-    externalLiquiditySeconds,
-  }: Pick<OrderDeps, 'maxTopupUsd' | 'externalLiquiditySeconds'>,
+  { maxTopupUsd, externalLiquiditySeconds }: OrderDeps,
 ): Omit<Order, Ends | 'swapSources'> {
   const { fixedRate, maxRouteLength, latePaymentSlippageTolerance } = request
   const paysAddress = request.useDepositAddress === true

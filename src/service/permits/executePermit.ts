@@ -90,7 +90,7 @@ const accepted = (kind: PermitInput['kind']): PermitAnswer => ({
 
 /** @throws PermitFailedError unless the request awaits a signature */
 function checkWaiting(
-  { now }: Pick<PermitDeps, 'now'>,
+  { now }: PermitDeps,
   { request: { requestId, state }, quoted, stored }: Signing,
 ): void {
   if (stored?.signature !== undefined)
@@ -212,7 +212,7 @@ async function checkBlocked(
 /** The transaction of a signature, for the account that pays its gas instead of the solver. */
 function payerSteps(
   { simulator, latest }: Simulations & LatestMarkets,
-  { requestId, execution }: Pick<StoredRequest, 'requestId' | 'execution'>,
+  { requestId, execution }: StoredRequest,
   transaction: Pick<QuotedItem['data'], 'chainId' | 'from' | 'to' | 'data' | 'value'>,
 ): readonly QuotedStep[] {
   const market = latest(transaction.chainId)

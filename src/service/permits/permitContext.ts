@@ -1,13 +1,13 @@
 import type { Price } from '#src/core/pricing/price.ts'
 import type { Address } from '#src/core/units/address.ts'
-import type { Permits } from '#src/market/permitSupport/permitSupport.ts'
+import type { PermitReads } from '#src/market/permitSupport/permitSupport.ts'
 import type { PermitContext } from '#src/protocol/step.ts'
 import type { QuoteInput } from '#src/service/input/quoteInput.ts'
 
 type PermitDeps = Readonly<{
   /** Account that sends the signed transactions. */
   solver: Address
-  permits: Pick<Permits, 'read' | 'nonceOf'>
+  permits: PermitReads
   randomHash: () => `0x${string}`
 }>
 

@@ -24,7 +24,7 @@ export const shortfallOf = (
 export function issuesOf(
   { contracts }: Readonly<{ contracts: ReadonlyMap<ChainId, ProtocolContracts> }>,
   price: Price,
-  loaders: Pick<Loaders, 'balance' | 'allowance'>,
+  loaders: Loaders,
 ): PriceIssues {
   const { order, currencyIn, blocks } = price
   const needed = neededAllowance(price, contracts.get(currencyIn.currency.chainId))
@@ -35,7 +35,7 @@ export function issuesOf(
 export const originIssuesOf = (
   { contracts }: Readonly<{ contracts: ReadonlyMap<ChainId, ProtocolContracts> }>,
   { pricedOrigins, blocks }: MultiPrice,
-  loaders: Pick<Loaders, 'balance' | 'allowance'>,
+  loaders: Loaders,
 ): readonly PriceIssues[] =>
   pricedOrigins.map((origin) => {
     const paid = origin.leg.input
@@ -55,7 +55,7 @@ type Payment = Readonly<{
 function paymentIssues(
   { account, paid, needed }: Payment,
   hash: Hash,
-  loaders: Pick<Loaders, 'balance' | 'allowance'>,
+  loaders: Loaders,
 ): PriceIssues {
   return {
     balance: async () => {

@@ -6,7 +6,7 @@ import type { CurrencyAmount, PricedBlock, PricedOrigin } from '#src/core/pricin
 import type { Address } from '#src/core/units/address.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import type { ContractKinds } from '#src/market/contracts/contractKinds.ts'
-import type { Permits } from '#src/market/permitSupport/permitSupport.ts'
+import type { PermitReads } from '#src/market/permitSupport/permitSupport.ts'
 import type {
   TransactionPreviews,
   TransactionSimulator,
@@ -30,11 +30,11 @@ import type { Loaders } from '#src/service/answers.ts'
 import { type Client, quotaOf } from '#src/service/callers.ts'
 import type { SwapInput } from '#src/service/input/quoteInput.ts'
 import type { AddressLimits } from '#src/service/limits/addressLimits.ts'
-import type { OpenQuotes } from '#src/service/limits/openQuotes.ts'
+import type { QuoteAdmission } from '#src/service/limits/openQuotes.ts'
 import { isOpen } from '#src/service/order/addressChecks.ts'
 import { checkAuthorizations } from '#src/service/order/authorizations.ts'
+import type { ContractsByChain } from '#src/service/order/orderChecks.ts'
 import { DepositGasError } from '#src/service/order/orderChecks.ts'
-import type { OrderDeps } from '#src/service/order/readOrder.ts'
 import { checkNativePayees } from '#src/service/payees/checkNativePayees.ts'
 import { checkPayeeContracts, type Payee } from '#src/service/payees/checkPayees.ts'
 import { readPermitContext } from '#src/service/permits/permitContext.ts'
@@ -47,7 +47,9 @@ import {
   toQuotedRequest,
 } from './toQuotedRequest.ts'
 
-export type PrepareDeps = Pick<OrderDeps, 'contracts'> &
+export type PrepareDeps = ContractsByChain &
+  QuoteLimits &
+  QuoteStorage &
   Readonly<{
     /** Pays fills. */
     solver: Address
@@ -55,16 +57,22 @@ export type PrepareDeps = Pick<OrderDeps, 'contracts'> &
     identity: Address
     simulator: TransactionSimulator
     contractKinds: ContractKinds
-    permits: Pick<Permits, 'read' | 'nonceOf'>
-    openQuotes: Pick<OpenQuotes, 'admit'>
+    permits: PermitReads
     addressLimits: AddressLimits
-    /** Maximum open quotes of a caller whose API key has no limit of its own. */
-    maxOpenQuotes: number
-    /** Resolves once the request is durable. @throws AppError SERVICE_UNAVAILABLE */
-    store: (request: QuotedRequest) => Promise<void>
-    /** Returns 32 unpredictable bytes. */
-    randomHash: () => Hash
   }>
+
+export type QuoteLimits = Readonly<{
+  openQuotes: QuoteAdmission
+  /** Maximum open quotes of a caller whose API key has no limit of its own. */
+  maxOpenQuotes: number
+}>
+
+export type QuoteStorage = Readonly<{
+  /** Resolves once the request is durable. @throws AppError SERVICE_UNAVAILABLE */
+  store: (request: QuotedRequest) => Promise<void>
+  /** Returns 32 unpredictable bytes. */
+  randomHash: () => Hash
+}>
 
 type Priced = Omit<RequestTerms, 'quota'> &
   Readonly<{
@@ -335,7 +343,7 @@ type Spending = Readonly<{
 async function readApproval(
   simulator: TransactionTrials,
   { account, needed, blockHash }: Spending,
-  loaders: Pick<Loaders, 'allowance'>,
+  loaders: Loaders,
 ): Promise<Pick<StepContext, 'allowance' | 'resetsAllowance'>> {
   if (needed === undefined) return { allowance: 0n, resetsAllowance: false }
   const { currency, spender, amount } = needed

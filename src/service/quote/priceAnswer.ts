@@ -14,7 +14,7 @@ export function toPriceAnswer(
   deps: AnswerDeps,
   request: SwapInput,
   { priced, market }: Readonly<{ priced: Price; market: Market }>,
-  loaders: Pick<Loaders, 'balance' | 'allowance'>,
+  loaders: Loaders,
 ): PriceAnswer & Price {
   const { order, blocks } = priced
   const [{ hash }] = blocks

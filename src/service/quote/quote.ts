@@ -23,13 +23,13 @@ import { quotedProtocol } from './storedQuote.ts'
 import { deadlineOf } from './toQuotedRequest.ts'
 import { recipientWarningsOf, type Warning } from './warnings.ts'
 
-export type QuoteDeps = PriceDeps &
-  PrepareDeps &
-  Readonly<{
-    /** Milliseconds since 1970. */
-    now: () => number
-    identify: Identify
-  }>
+export type QuoteDeps = PriceDeps & PrepareDeps & QuoteCallers
+
+export type QuoteCallers = Readonly<{
+  /** Milliseconds since 1970. */
+  now: () => number
+  identify: Identify
+}>
 
 /**
  * Quotes an order. The first call of `requestId`, `steps` or `protocol` prepares the steps and stores the request.

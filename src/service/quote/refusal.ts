@@ -9,7 +9,7 @@ import type { CheckDeps } from '#src/service/order/orderChecks.ts'
 import { checkPayout, checkSwapImpact, checkUnsignedSwap } from '#src/service/order/priceChecks.ts'
 import { contractsOn } from './prepareQuote.ts'
 
-export type RefusalDeps = Pick<CheckDeps, 'contracts' | 'knownCurrency'> &
+export type RefusalDeps = CheckDeps &
   Readonly<{
     /** Largest accepted loss of the swaps, as a share of the input's value. */
     maxSwapImpact: Bps

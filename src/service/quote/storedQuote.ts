@@ -12,9 +12,9 @@ import type { QuotedAddress } from './toQuotedRequest.ts'
 
 /** A stored quote, with its steps as they were quoted. `undefined` for an unknown id. */
 export async function storedQuote(
-  deps: Pick<PrepareDeps, 'contracts' | 'simulator'>,
+  deps: PrepareDeps,
   quoteId: Hash,
-  loaders: Pick<Loaders, 'quotedRequest'>,
+  loaders: Loaders,
 ): Promise<StoredQuote | undefined> {
   const request = await loaders.quotedRequest(quoteId)
   if (request === undefined) return undefined
@@ -44,7 +44,7 @@ type Payment = Readonly<{ chainId: ChainId; currency: Address; amount: Amount }>
 
 /** An order, with the payment that the depository must receive for it. */
 export const quotedProtocol = (
-  { contracts }: Pick<PrepareDeps, 'contracts'>,
+  { contracts }: PrepareDeps,
   { orderId, order }: Protocol,
   { chainId, currency, amount }: Payment,
   address: QuotedAddress | undefined,

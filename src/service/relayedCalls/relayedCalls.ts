@@ -78,7 +78,7 @@ export function createRelayedCallService(deps: Deps): RelayedCallService {
 }
 
 export type ExecuteDeps = Readonly<{
-  config: Pick<Config, 'chains' | 'relayer' | 'solver'>
+  config: Config
   requests: RequestReads & RelayedCallStore & BatchStore
   market: Simulations & MarketSnapshots
   identify: Identify
@@ -179,7 +179,7 @@ class NoRelayerError extends AppError {
 
 /** An idempotency key names one call of its API key. */
 function requestIdOf(
-  { randomHash }: Pick<ExecuteDeps, 'randomHash'>,
+  { randomHash }: ExecuteDeps,
   { requestId, idempotencyKey }: ExecuteInput,
   { name }: Caller,
 ): Hash {
@@ -275,7 +275,7 @@ function requireAwaiting({ state, deadline }: SolverRequest, now: number): void 
 
 /** Simulates the call, and says what it may use and cost. */
 async function checkCall(
-  { market }: Pick<ExecuteDeps, 'market'>,
+  { market }: ExecuteDeps,
   { chain, relayer, call, input }: Asked,
   request: SolverRequest | undefined,
 ): Promise<Readonly<{ gas: bigint; maxCost: bigint; chargedUsd: Usd }>> {

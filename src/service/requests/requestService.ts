@@ -25,7 +25,7 @@ import { type DepositoryOn, withRefunds } from '#src/service/depositRefunds.ts'
 
 export type RequestsDeps = Readonly<{
   requests: CallerReads & HintStore
-  hub: Pick<Hub, 'watch'>
+  hub: Hub
   latest: Markets['latest']
   identify: Identify
   depositoryOn: DepositoryOn

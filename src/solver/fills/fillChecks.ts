@@ -168,7 +168,7 @@ type Deps = Runtime &
   }>
 
 type Destination = Readonly<{
-  chain: Pick<ChainConfig, 'id' | 'blockSeconds'>
+  chain: ChainConfig
   approvalProxy: Address
   identity: Address
 }>

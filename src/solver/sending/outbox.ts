@@ -11,6 +11,7 @@ import type { Signer } from '#src/config/keys/signer.ts'
 import { reasonOf } from '#src/core/errors.ts'
 import { type Address, toAddress } from '#src/core/units/address.ts'
 import type { TransactionCall } from '#src/protocol/calls/transactionCall.ts'
+import type { LeaseProof } from '#src/requests/lease.ts'
 import type { Batch, RequestStore } from '#src/requests/requestStore.ts'
 import type { ObservedTransaction } from '#src/requests/state/requestState.ts'
 import {
@@ -20,7 +21,7 @@ import {
 } from '#src/requests/state/solverTransaction.ts'
 import type { ChainView } from '#src/solver/chainView.ts'
 import type { SettlementProof } from '#src/solver/depository/settlementProof.ts'
-import type { AccountChain, LeaseProof, OwnChain, Runtime } from '#src/solver/ports.ts'
+import type { AccountChain, OwnChain, Runtime } from '#src/solver/ports.ts'
 import { estimateGas, type Fees } from './estimateGas.ts'
 
 type Ports = Runtime &
@@ -200,7 +201,7 @@ type Terms = Readonly<{ chainId: number; nonce: number; gas: bigint; isLegacy: b
 
 /** Signs a transaction of the account, ready to be sent. */
 async function signAttempt(
-  account: Pick<Signer, 'signTransaction'>,
+  account: Signer,
   { authorizationList, ...call }: TransactionCall,
   { isLegacy, ...terms }: Terms,
   fees: Fees,

@@ -21,7 +21,7 @@ const days = bookDayTable
 const keys: readonly string[] = ['chain_id', 'day', 'purpose']
 
 /** @throws what the database throws. */
-export const createBookReads = ({ db }: Pick<Database, 'db'>): BookReads => ({
+export const createBookReads = ({ db }: Database): BookReads => ({
   bookDays: async (chainIds, from) => {
     const rows = await db
       .select()

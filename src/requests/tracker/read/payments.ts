@@ -28,7 +28,7 @@ type Payer = Readonly<{ account: Address; executors: readonly Address[] }>
 export function fillPayment(
   on: On,
   request: StoredRequest,
-  { attempts }: Pick<SolverTransaction, 'attempts'>,
+  { attempts }: SolverTransaction,
   receipt: Logged,
 ): Payment | undefined {
   const attempt = attempts.find(({ hash }) => hash === receipt.hash)
@@ -165,7 +165,7 @@ const sumOf = (amounts: readonly Readonly<{ amount: bigint }>[]): bigint =>
 export function depositPayments(
   { chainId, contracts }: Pick<On, 'chainId' | 'contracts'>,
   receipt: Logged,
-  transaction?: Pick<SolverTransaction, 'attempts' | 'purpose'>,
+  transaction?: SolverTransaction,
 ): ReadonlyMap<string, readonly DepositPayment[]> {
   const attempt = transaction?.attempts.find(({ hash }) => hash === receipt.hash)
   const decoded = attempt ? decodePayout(parseTransaction(attempt.raw).data ?? '0x') : []
