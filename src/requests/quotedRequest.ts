@@ -1,5 +1,5 @@
 import type { Hash } from 'viem'
-import type { Address } from '#src/core/units/address.ts'
+import type { Account } from '#src/core/units/address.ts'
 import type { Amount } from '#src/core/units/amount.ts'
 import type { Authorization } from '#src/core/units/authorization.ts'
 import type { Bps } from '#src/core/units/bps.ts'
@@ -12,14 +12,14 @@ import type { Step } from '#src/protocol/step.ts'
 /** The terms of a quote and its steps, as stored for tracking and filling. */
 export type QuotedRequest = Readonly<{
   requestId: Hash
-  user: Address
-  recipient: Address
-  refundTo: Address
+  user: Account
+  recipient: Account
+  refundTo: Account
   /** `originChainId`, `originCurrency` and `amountIn` describe the first input of a multi-input request. */
   originChainId: ChainId
   destinationChainId: ChainId
-  originCurrency: Address
-  destinationCurrency: Address
+  originCurrency: Account
+  destinationCurrency: Account
   tradeType: (typeof tradeTypes)[number]
   /** In the origin currency. */
   amountIn: Amount
@@ -29,7 +29,7 @@ export type QuotedRequest = Readonly<{
   steps: readonly Step[]
   /** Source of the user, as given by the client. */
   referrer?: string
-  referrerAddress?: Address
+  referrerAddress?: Account
   /** Configured name of the API key that asked for the quote. */
   apiKey?: string
   /** Name by which the open quotes of the caller are counted. */
@@ -62,12 +62,12 @@ export type QuoteSummary = Readonly<{
   /** The gas of the user's own transactions, in the native currency of `chainId`. */
   gas: QuotedAmount & Readonly<{ chainId: ChainId }>
   /** The currency of the fees below. */
-  feeCurrency: Readonly<{ chainId: ChainId; address: Address }>
+  feeCurrency: Readonly<{ chainId: ChainId; address: Account }>
   relayerGas: QuotedAmount
   relayerService: QuotedAmount
   app: QuotedAmount
   /** The parts of `app`. */
-  appFees: readonly (QuotedAmount & Readonly<{ recipient: Address; bps: Bps }>)[]
+  appFees: readonly (QuotedAmount & Readonly<{ recipient: Account; bps: Bps }>)[]
   /** Maximum that the fill pays in the destination chain's native currency in addition to the output. */
   topup?: QuotedAmount
 }>
@@ -88,8 +88,8 @@ export type SolverExecution = Readonly<{
    * Set only if the user pays a deposit address, which can deposit for this order only. It is on the chain of the only
    * input. It deposits on behalf of `depositor`. A sweep needs only the order id and the depositor.
    */
-  depositAddress?: Address
-  depositor?: Address
+  depositAddress?: Account
+  depositor?: Account
   /**
    * Set only if the address is open: it takes any number of payments. The request itself is never filled and stays
    * `waiting`. Each payment becomes a request of its own.
@@ -107,7 +107,7 @@ export type OpenTerms = Readonly<{
   /** Whether swaps may lose more of a payment's value than the configured limit. */
   overridePriceImpact?: true
   /** Deducted from each payment; absent: none. */
-  appFees?: readonly Readonly<{ recipient: Address; fee: Bps }>[]
+  appFees?: readonly Readonly<{ recipient: Account; fee: Bps }>[]
   /**
    * Maximum that the sponsor pays for the fees of all payments together. A payment pays its own fees if they exceed the
    * remainder. Absent: nobody sponsors.
@@ -131,13 +131,13 @@ export type UpstreamExecution = Readonly<{
 /** One deposit that a request asks for. */
 export type RequestInput = Readonly<{
   chainId: ChainId
-  user: Address
-  refundTo: Address
+  user: Account
+  refundTo: Account
   /** The currency that the user pays. */
-  currency: Address
+  currency: Account
   amount: Amount
   /** The currency that the depository receives, after an origin swap if there is one. */
-  depositCurrency: Address
+  depositCurrency: Account
   /** The amount that the depository receives, as quoted. */
   depositAmount: Amount
   /** The smallest complete deposit: the origin swap may return less than quoted. */
@@ -164,7 +164,7 @@ export type FundingTerms = Readonly<{
 /** How the solver planned to produce the output when it quoted. */
 export type FillTerms = Readonly<{
   /** The currency that the solver spends on the destination chain. */
-  payoutCurrency: Address
+  payoutCurrency: Account
   /** The amount that the solver spends, as quoted. */
   payoutAmount: Amount
   /**

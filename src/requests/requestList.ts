@@ -1,5 +1,5 @@
 import type { Hash } from 'viem'
-import type { Address } from '#src/core/units/address.ts'
+import type { Account, Address } from '#src/core/units/address.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import type { RequestStatus, StoredRequest } from './state/requestState.ts'
 
@@ -12,10 +12,10 @@ export type RequestPage = Readonly<{
 
 export type RequestFilter = Readonly<{
   /** Absent: requests of any user. */
-  user?: Address
+  user?: Account
   /** The user, the recipient or the deposit address. */
-  account?: Address
-  recipient?: Address
+  account?: Account
+  recipient?: Account
   requestId?: Hash
   statuses?: readonly RequestStatus[]
   failReason?: string
@@ -34,12 +34,12 @@ export type RequestFilter = Readonly<{
   /** Requests with a deposit that was seen. */
   orderId?: Hash
   /** For a multi-input request, the currency of its first input. */
-  originCurrency?: Address
-  destinationCurrency?: Address
+  originCurrency?: Account
+  destinationCurrency?: Account
   /** Configured name of the API key. */
   apiKey?: string
   referrer?: string
-  depositAddress?: Address
+  depositAddress?: Account
   /** The requests of payments to the open deposit address of this one. */
   parentId?: Hash
   /** The request with this id, and the requests of payments to its open deposit address. */

@@ -1,5 +1,5 @@
 import type { Hash } from 'viem'
-import type { Address } from '#src/core/units/address.ts'
+import type { Account } from '#src/core/units/address.ts'
 import { outputProgress } from './progress.ts'
 import type { QuotedRequest } from './quotedRequest.ts'
 import {
@@ -168,10 +168,10 @@ const uncapitalized = (text: string) => `${text.charAt(0).toLowerCase()}${text.s
 
 /** The address that the user of a request pays. */
 export type DepositAddress = Readonly<{
-  address: Address
+  address: Account
   /** `open`: it takes any number of payments, each of which is a request of its own. `strict`: it takes one. */
   depositAddressType: 'open' | 'strict'
-  depositor: Address
+  depositor: Account
 }>
 
 /** The deposit address of a request; undefined if it has none. */

@@ -1,7 +1,7 @@
 import type { Hash } from 'viem'
 import type { AppError } from '#src/core/errors.ts'
 import type { MultiPrice, Price, PricedBlock } from '#src/core/pricing/price.ts'
-import type { Address } from '#src/core/units/address.ts'
+import type { Account, Address } from '#src/core/units/address.ts'
 import type { Amount } from '#src/core/units/amount.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import type { Currency } from '#src/core/units/currency.ts'
@@ -18,7 +18,7 @@ import type { GasReason, QuotedProtocol, QuotedStep } from './quotedSteps.ts'
 /** Batched and cached look-ups of one request. All prices of the request share them. */
 export type Loaders = Readonly<{
   /** `undefined` if there is no ERC-20 at the address. */
-  currency: (chainId: ChainId, address: Address) => Promise<Currency | undefined>
+  currency: (chainId: ChainId, address: Account) => Promise<Currency | undefined>
   /** Balance of `account` at a block. */
   balance: (currency: Currency, account: Address, blockHash: PricedBlock['hash']) => Promise<Amount>
   /** Allowance of `spender` at a block. Read in one call with balances. */

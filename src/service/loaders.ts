@@ -1,3 +1,4 @@
+import { evmAddress } from '#src/core/units/address.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import type { MarketLoaders, Markets } from '#src/market/markets.ts'
 import type { Loaders } from './answers.ts'
@@ -22,7 +23,7 @@ export function createLoaders(market: MarketLoaders, requests: RequestsDeps['req
   return {
     currency: (chainId, address) => {
       currencies ??= market.currencyLoader()
-      return currencies.load({ chainId, address })
+      return currencies.load({ chainId, address: evmAddress(address) })
     },
     balance: ({ chainId, address }, account, blockHash) =>
       balanceLoaderOf(chainId).load({ chainId, currency: address, account, blockHash }),

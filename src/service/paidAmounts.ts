@@ -1,4 +1,4 @@
-import type { Address } from '#src/core/units/address.ts'
+import type { Account } from '#src/core/units/address.ts'
 import type { Amount } from '#src/core/units/amount.ts'
 import { mulDivDown } from '#src/core/units/arithmetic.ts'
 import { type ChainId, toChainId } from '#src/core/units/chainId.ts'
@@ -11,8 +11,8 @@ import type { RequestAnswer } from '#src/service/answers.ts'
 /** An amount that a transaction paid to an account. */
 export type PaidAmount = Readonly<{
   chainId: ChainId
-  recipient: Address
-  address: Address
+  recipient: Account
+  address: Account
   amount: Amount
   /** At the prices of the quote, rounded down; undefined without one. */
   usd: Usd | undefined
@@ -78,7 +78,7 @@ export async function paidAppFees({
 /** The value of an amount at the price that the quote had for its currency, rounded down; undefined without one. */
 function quotedUsd(
   request: QuotedRequest,
-  { chainId, address, amount }: Readonly<{ chainId: ChainId; address: Address; amount: Amount }>,
+  { chainId, address, amount }: Readonly<{ chainId: ChainId; address: Account; amount: Amount }>,
 ): Usd | undefined {
   if (amount === 0n) return toUsd(0n)
   const { summary, originChainId, originCurrency, destinationChainId, destinationCurrency } =

@@ -1,5 +1,5 @@
 import type { Hash } from 'viem'
-import type { Address } from '#src/core/units/address.ts'
+import type { Account, Address } from '#src/core/units/address.ts'
 import type { Amount } from '#src/core/units/amount.ts'
 import type { OrderData } from '#src/protocol/order/protocolOrder.ts'
 import type { Permit } from '#src/protocol/permit.ts'
@@ -20,13 +20,13 @@ export type QuotedProtocol = Readonly<{
     /** Name of the chain, which orders use as its id. */
     chainName: string
     depository: Address
-    currency: Address
+    currency: Account
     amount: Amount
   }>
   /** Present if the user pays an address. Together with the order id it has everything that a sweep needs. */
   depositAddress?: Readonly<{
-    address: Address
-    depositor: Address
+    address: Account
+    depositor: Account
     /** `undefined` if the configuration no longer has it. */
     factory: Address | undefined
   }>

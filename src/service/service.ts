@@ -4,7 +4,7 @@ import { inSpan, type Span } from '#src/config/tracing/tracer.ts'
 import type { AppError } from '#src/core/errors.ts'
 import type { PricedBlock } from '#src/core/pricing/price.ts'
 import { priceSwap } from '#src/core/pricing/priceSwap.ts'
-import type { Address } from '#src/core/units/address.ts'
+import { type Account, type Address, evmAddress } from '#src/core/units/address.ts'
 import type { Amount } from '#src/core/units/amount.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import type { Currency } from '#src/core/units/currency.ts'
@@ -111,7 +111,7 @@ export type Service = Readonly<{
    */
   currencies: (filter: CurrencyFilter) => readonly Currency[]
   /** `undefined` if there is no ERC-20 at the address. @throws AppError UNSUPPORTED_CHAIN */
-  currency: (chainId: number, address: Address, loaders: Loaders) => Promise<Currency | undefined>
+  currency: (chainId: number, address: Account, loaders: Loaders) => Promise<Currency | undefined>
   /**
    * US dollars for one whole unit; `undefined` if it has no price.
    * @throws AppError UNSUPPORTED_CHAIN; SERVICE_UNAVAILABLE before the first snapshot of the market
@@ -240,7 +240,9 @@ export function createService(deps: Deps): Service {
     currencies: (filter) => searchCurrencies(list(), filter, refusal),
     currency: async (id, address, loaders) => {
       const chainId = chainIdOf(id)
-      const currency = known({ chainId, address }) ?? (await loaders.currency(chainId, address))
+      const currency =
+        known({ chainId, address: evmAddress(address) }) ??
+        (await loaders.currency(chainId, address))
       return currency && withoutRefused(currency, refusal)
     },
     knownUsdPrice: (chainId, address) => market.latest(chainId)?.usdPrices.get(address),

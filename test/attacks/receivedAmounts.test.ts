@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { encodeFunctionData } from 'viem'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { type Address, nativeAddress } from '#src/core/units/address.ts'
+import { type Address, evmAddress, nativeAddress } from '#src/core/units/address.ts'
 import { toBps } from '#src/core/units/bps.ts'
 import { toUsd } from '#src/core/units/usd.ts'
 import { depository as depositoryArtifact } from '#src/protocol/contracts/artifacts/depository.ts'
@@ -75,7 +75,7 @@ async function make(kind: Kind): Promise<Made> {
     ...(end === 'refund' && { referrer: 'debug-force-refund' }),
   })
   for (const [at, app] of apps.entries()) if (appFees[at]?.isRefusing) await refuse(symbol, app)
-  if (isRefusingRefund) await refuse(symbol, quoted.refundTo)
+  if (isRefusingRefund) await refuse(symbol, evmAddress(quoted.refundTo))
   await rig.deposit(quoted)
   return { kind, quoted, apps }
 }
@@ -108,20 +108,20 @@ async function expectReceived({ kind, quoted, apps }: Made): Promise<void> {
   const { state } = await rig.outcome(quoted.requestId)
   expect([kind, state.status]).toEqual([kind, end === 'fill' ? 'success' : 'refund'])
   const paid = transactionOf(state.fill)?.paid
-  expect(paid?.amount ?? 0n).toBe(await balanceOf([rollup, symbol], quoted.recipient))
+  expect(paid?.amount ?? 0n).toBe(await balanceOf([rollup, symbol], evmAddress(quoted.recipient)))
   if (symbol === 'USDC')
-    expect(paid?.topup ?? 0n).toBe(await balanceOf([rollup, 'ETH'], quoted.recipient))
+    expect(paid?.topup ?? 0n).toBe(await balanceOf([rollup, 'ETH'], evmAddress(quoted.recipient)))
   for (const account of [...apps, quoted.refundTo])
-    expect({ kind, ...(await shownOf(quoted, account)) }).toEqual({
+    expect({ kind, ...(await shownOf(quoted, evmAddress(account))) }).toEqual({
       kind,
       known: true,
-      paid: await balanceOf([ethereum, symbol], account),
-      unpaid: await claimableOf(symbol, account),
+      paid: await balanceOf([ethereum, symbol], evmAddress(account)),
+      unpaid: await claimableOf(symbol, evmAddress(account)),
     })
   if (end === 'fill') return
   const refund = transactionOf(state.refunds?.[0])?.paid
-  expect(refund?.amount).toBe(await balanceOf([ethereum, symbol], quoted.refundTo))
-  expect(refund?.claimable ?? 0n).toBe(await claimableOf(symbol, quoted.refundTo))
+  expect(refund?.amount).toBe(await balanceOf([ethereum, symbol], evmAddress(quoted.refundTo)))
+  expect(refund?.claimable ?? 0n).toBe(await claimableOf(symbol, evmAddress(quoted.refundTo)))
 }
 
 it('shows what fills, top-ups, refunds and app fees have paid as balances have it, refused payments apart', async () => {

@@ -1,7 +1,7 @@
 import type { Hex } from 'viem'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
-import type { Address } from '#src/core/units/address.ts'
+import { type Address, evmAddress } from '#src/core/units/address.ts'
 import { toAmount } from '#src/core/units/amount.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import { isTerminal } from '#src/requests/state/requestState.ts'
@@ -106,7 +106,8 @@ async function gasOf(quoted: SolverRequest): Promise<bigint> {
 async function profitOf(quoted: SolverRequest): Promise<bigint> {
   const [deposit] = await rig.store.depositsOf(quoted.requestId)
   const paid =
-    (await receivedBy(ethereum, quoted.recipient)) + (await receivedBy(rollup, quoted.refundTo))
+    (await receivedBy(ethereum, evmAddress(quoted.recipient))) +
+    (await receivedBy(rollup, evmAddress(quoted.refundTo)))
   return (deposit?.amount ?? 0n) - paid - (await gasOf(quoted))
 }
 
@@ -122,7 +123,7 @@ it('pays a recipient directly once the calls have reverted, less the cost of the
   expect([first?.status, second?.status, others.length]).toEqual(['reverted', 'final', 0])
   expect(second?.transactionId).not.toBe(first?.transactionId)
   expect(state.txHashes).toEqual([second?.mined?.hash])
-  const received = await receivedBy(ethereum, quoted.recipient)
+  const received = await receivedBy(ethereum, evmAddress(quoted.recipient))
   expect(received).toBe(quoted.amountOut - (first?.failedCost ?? 0n))
   expect(received).toBeGreaterThanOrEqual(quoted.minimumAmountOut)
   expect(await transactionsOf(quoted, 'refund')).toEqual([])

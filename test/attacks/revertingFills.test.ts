@@ -1,7 +1,7 @@
 import type { Hex } from 'viem'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
-import type { Address } from '#src/core/units/address.ts'
+import { type Address, evmAddress } from '#src/core/units/address.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import { isTerminal } from '#src/requests/state/requestState.ts'
 import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
@@ -62,7 +62,9 @@ const burnsAllGas = '0x5b600056'
 it('sends no fill to a recipient that accepts only simulations', async () => {
   const quoted = await quoteOf()
   const { recipient: address } = quoted
-  await rig.wallet.clientOn(rollup).setCode({ address, bytecode: revertsAtAPrice })
+  await rig.wallet
+    .clientOn(rollup)
+    .setCode({ address: evmAddress(address), bytecode: revertsAtAPrice })
   for (const chainId of [ethereum, rollup]) solve(chainId)
   await rig.deposit(quoted)
   const burnt = async () => gasOf(rollup, await transactionsOf(quoted, 'fill'))
@@ -96,7 +98,7 @@ function turning(chainId: ChainId, address: Address): ChainClient {
 it('tries a fill that reverts on chain once, and the deposit bears its gas', async () => {
   // Gas costs far more on the destination chain than on the origin chain.
   const quoted = await quoteOf(rollup, ethereum)
-  solve(ethereum, { client: turning(ethereum, quoted.recipient) })
+  solve(ethereum, { client: turning(ethereum, evmAddress(quoted.recipient)) })
   solve(rollup)
   await rig.deposit(quoted)
   const fills = () => transactionsOf(quoted, 'fill')

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { AppError } from '#src/core/errors.ts'
+import { evmAddress } from '#src/core/units/address.ts'
 import { toAmount } from '#src/core/units/amount.ts'
 import { paymentIdsOf } from '#src/protocol/calls/depositAddress.ts'
 import type { QuotedRequest } from '#src/requests/quotedRequest.ts'
@@ -35,7 +36,7 @@ const paymentOf = (parent: number, at: number, amount: bigint): Deposit => ({
   timestamp: 1,
   block: { number: height, hash: hash(1) },
   record: { index: at, exitTime: 10 ** 9 },
-  depositor: quotedRequest('0x').refundTo,
+  depositor: evmAddress(quotedRequest('0x').refundTo),
   currency: usdc.address,
   amount: toAmount(amount),
 })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { followFrom } from '#src/cli/reconcile/reconcile.ts'
-import type { Address } from '#src/core/units/address.ts'
+import { type Address, evmAddress } from '#src/core/units/address.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import { transactionOf } from '#src/requests/state/requestState.ts'
@@ -70,15 +70,15 @@ const created = (filled: readonly PaidRequest[]): ReadonlyMap<string, Address> =
       const { quoted, apps } = each
       const name = nameOf(each, at)
       const accounts: [string, Address][] = [
-        [`recipient of ${name}`, quoted.recipient],
+        [`recipient of ${name}`, evmAddress(quoted.recipient)],
         ...quoted.inputs.map(({ refundTo }, input): [string, Address] => [
           `refunds of ${name} ${input}`,
-          refundTo,
+          evmAddress(refundTo),
         ]),
         ...apps.map((app, place): [string, Address] => [`app ${place} of ${name}`, app]),
       ]
       if (quoted.depositAddress !== undefined)
-        accounts.push([`deposit address of ${name}`, quoted.depositAddress])
+        accounts.push([`deposit address of ${name}`, evmAddress(quoted.depositAddress)])
       return accounts
     }),
   )

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { evmAddress } from '#src/core/units/address.ts'
 import { isTerminal } from '#src/requests/state/requestState.ts'
 import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
 import type { SolverMarket } from '#src/solver/ports.ts'
@@ -170,7 +171,7 @@ it('raises the fee of a stuck transaction', async () => {
 /** Makes the recipient reject payments after the solver's simulation and before the block. */
 const refusedBy = ({ recipient }: SolverRequest) =>
   actBeforeCall(rig.clientOn(rollup), () =>
-    rig.wallet.clientOn(rollup).setCode({ address: recipient, bytecode: '0x5f5ffd' }),
+    rig.wallet.clientOn(rollup).setCode({ address: evmAddress(recipient), bytecode: '0x5f5ffd' }),
   )
 
 it('refunds the deposit after its fill reverts on-chain', async () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { evmAddress } from '#src/core/units/address.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
 import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
@@ -53,7 +54,10 @@ async function quoteOf(...args: Parameters<typeof multiInput.quote>): Promise<So
 const repaid = (request: SolverRequest) =>
   Promise.all(
     request.inputs.map(({ chainId, depositCurrency, refundTo }) => {
-      const currency = rig.market.currencies.known({ chainId, address: depositCurrency })
+      const currency = rig.market.currencies.known({
+        chainId,
+        address: evmAddress(depositCurrency),
+      })
       if (currency === undefined) throw new Error('Nobody knows it')
       return rig.balanceOf(currency, refundTo)
     }),
@@ -63,7 +67,10 @@ const repaid = (request: SolverRequest) =>
 const held = (request: SolverRequest) =>
   Promise.all(
     request.inputs.map(({ chainId, depositCurrency }) => {
-      const currency = rig.market.currencies.known({ chainId, address: depositCurrency })
+      const currency = rig.market.currencies.known({
+        chainId,
+        address: evmAddress(depositCurrency),
+      })
       if (currency === undefined) throw new Error('Nobody knows it')
       return rig.balanceOf(currency, rig.contractsOn(chainId).depository)
     }),
@@ -197,7 +204,7 @@ async function ledgerOf(quoted: SolverRequest) {
   return {
     held: await held(quoted),
     currencies: quoted.inputs.map(({ chainId, depositCurrency }) =>
-      keyOf({ chainId, currency: depositCurrency }),
+      keyOf({ chainId, currency: evmAddress(depositCurrency) }),
     ),
   }
 }

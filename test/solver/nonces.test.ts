@@ -2,7 +2,7 @@ import { createWalletClient, type Hex, http, keccak256 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
-import { nativeAddress } from '#src/core/units/address.ts'
+import { evmAddress, nativeAddress } from '#src/core/units/address.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import { solver as solverKey, users } from '#src/devnet/accounts.ts'
 import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
@@ -104,7 +104,7 @@ it(
     const quoted = await quoteOf()
     // After the simulation and before the block, the recipient starts to revert until it is called.
     const client = actBeforeCall(rig.clientOn(rollup), () =>
-      anvil.setCode({ address: quoted.recipient, bytecode: takesOnceCalled }),
+      anvil.setCode({ address: evmAddress(quoted.recipient), bytecode: takesOnceCalled }),
     )
     const filling = solve(rollup, { client })
     const refunding = solve(ethereum)
@@ -122,7 +122,7 @@ it(
     const call = await privateKeyToAccount(caller.privateKey).signTransaction({
       type: 'eip1559',
       chainId: rollup,
-      to: quoted.recipient,
+      to: evmAddress(quoted.recipient),
       data: '0x01',
       gas: 100_000n,
       maxFeePerGas: 10n ** 9n,
@@ -160,7 +160,7 @@ it('cancels the nonce of a reverted fill if a reorg removes a block that the nod
   const quoted = await quoteOf()
   // After the simulation and before the block, the recipient starts to revert.
   const client = actBeforeCall(finalizeAtOnce(rig.clientOn(rollup)), () =>
-    anvil.setCode({ address: quoted.recipient, bytecode: '0x5f5ffd' }),
+    anvil.setCode({ address: evmAddress(quoted.recipient), bytecode: '0x5f5ffd' }),
   )
   const filling = solve(rollup, { client })
   solve(ethereum)

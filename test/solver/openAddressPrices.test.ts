@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { AppError } from '#src/core/errors.ts'
+import { evmAddress } from '#src/core/units/address.ts'
 import { createMarketHistory } from '#src/market/marketHistory.ts'
 import { createRequote } from '#src/service/quote/requote.ts'
 import { type AddressPayments, createAddressPayments } from '#test/support/rigs/addressPayments.ts'
@@ -57,9 +58,10 @@ async function openAddress() {
   const terms = { amount: payment, useDepositAddress: true, isOpen: true } as const
   const accounts = { recipient: newAccount(), refundTo: newAccount() }
   const request = await rig.quote(usdc, bought, { ...terms, ...accounts })
-  const { depositAddress: address, depositor } = request
-  if (address === undefined || depositor === undefined) throw new Error('No deposit address')
-  return { ...request, address, depositor, place: bought }
+  const { depositAddress, depositor } = request
+  if (depositAddress === undefined || depositor === undefined) throw new Error('No deposit address')
+  const address = evmAddress(depositAddress)
+  return { ...request, address, depositor: evmAddress(depositor), place: bought }
 }
 
 /** Lets chain time pass on the rollup, until the history has that many more markets. */
@@ -81,7 +83,7 @@ async function isRefused(code: string): Promise<void> {
 
 it('a payment waits for a history, then while a pool is skewed, and is filled at the fair price', async () => {
   const fair = await openAddress()
-  await pays.pay(usdc, fair.address, payment)
+  await pays.pay(usdc, evmAddress(fair.address), payment)
   await isRefused('SERVICE_UNAVAILABLE')
   await passMarkets(7)
   const [first] = await pays.payments(fair, 1)

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { evmAddress } from '#src/core/units/address.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import { advance } from '#src/requests/machine.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
@@ -47,8 +48,8 @@ async function paidRequest() {
         block,
         orderId,
         requestId,
-        depositor: user,
-        currency: depositCurrency,
+        depositor: evmAddress(user),
+        currency: evmAddress(depositCurrency),
         amount: depositAmount,
         timestamp: Math.floor(Date.now() / 1000),
         status: 'credited',

@@ -1,6 +1,9 @@
 import { isAddress } from 'viem'
 import type { Branded } from './brand.ts'
 
+/** An account, or the contract of a currency, of any virtual machine, in the canonical spelling of its chain. */
+export type Account = Branded<string, 'Address' | 'Account'>
+
 /** An EVM address in lower case, so that every spelling of an account is the same map key. */
 export type Address = Branded<`0x${string}`, 'Address'>
 
@@ -20,5 +23,14 @@ export function toAddress(text: string): Address {
   return lower as Address
 }
 
-/** Address of the native currency on every chain. */
+/**
+ * The account as an EVM address, for code that works on EVM chains only.
+ * @throws RangeError if it belongs to another virtual machine
+ */
+export function evmAddress(account: Account): Address {
+  if (!/^0x[0-9a-f]{40}$/.test(account)) throw new RangeError(`${account} is not an EVM address`)
+  return account as Address
+}
+
+/** Address of the native currency on every EVM chain. */
 export const nativeAddress: Address = toAddress('0x0000000000000000000000000000000000000000')

@@ -1,3 +1,4 @@
+import type { Account } from '#src/core/units/address.ts'
 import { type Address, nativeAddress } from './address.ts'
 import { formatAmount } from './amount.ts'
 import type { ChainId } from './chainId.ts'
@@ -20,7 +21,7 @@ export type Currency = Readonly<{
   }>
 }>
 
-export const isNative = (address: Address): boolean => address === nativeAddress
+export const isNative = (address: Account): boolean => address === nativeAddress
 
 /** A key of maps and sets. */
 export const currencyKey = ({

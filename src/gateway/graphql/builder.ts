@@ -1,6 +1,6 @@
 import SchemaBuilder from '@pothos/core'
 import ValidationPlugin from '@pothos/plugin-validation'
-import type { Address } from '#src/core/units/address.ts'
+import type { Account } from '#src/core/units/address.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import type { Usd } from '#src/core/units/usd.ts'
 import { invalidRequest } from '#src/gateway/http/fieldIssues.ts'
@@ -11,7 +11,7 @@ export const builder = new SchemaBuilder<{
   Context: RequestContext
   DefaultFieldNullability: false
   Scalars: {
-    Address: { Input: string; Output: Address }
+    Address: { Input: string; Output: Account }
     Amount: { Input: string; Output: bigint }
     Bps: { Input: string; Output: bigint }
     ChainId: { Input: number; Output: ChainId }

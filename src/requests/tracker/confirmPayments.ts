@@ -3,7 +3,7 @@ import type { BlockId } from '#src/chains/chainEvent.ts'
 import { readHeaderOf } from '#src/chains/read/readBlock.ts'
 import type { Receipt } from '#src/chains/read/readTransaction.ts'
 import type { Rpc } from '#src/chains/rpc/chainClient.ts'
-import { type Address, nativeAddress } from '#src/core/units/address.ts'
+import { type Address, evmAddress, nativeAddress } from '#src/core/units/address.ts'
 import type { Deposit, DepositPayment } from '#src/requests/state/deposit.ts'
 import type {
   ObservedTransaction,
@@ -98,9 +98,10 @@ export async function confirmPayments(
         }))
   const ofRequest = (hash: Hash, requestId: Hash, { paid, appFees }: Payments) => {
     const request = requests.find((each) => each.requestId === requestId)
+    const currency = request && evmAddress(request.originCurrency)
     return {
       paid: paid ? [claimOf(hash, paid)] : [],
-      appFees: claimsOf(hash, router, request?.originCurrency, appFees),
+      appFees: claimsOf(hash, router, currency, appFees),
     }
   }
   const ofDeposit = (hash: Hash, depositId: string, payments: readonly DepositPayment[]) => {

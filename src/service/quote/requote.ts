@@ -4,7 +4,7 @@ import { type ChainMarket, type Market, marketOf } from '#src/core/pricing/marke
 import type { Order, SwapSourceFilter } from '#src/core/pricing/order.ts'
 import type { Price } from '#src/core/pricing/price.ts'
 import { priceSwap } from '#src/core/pricing/priceSwap.ts'
-import type { Address } from '#src/core/units/address.ts'
+import { type Account, type Address, evmAddress } from '#src/core/units/address.ts'
 import { type Amount, toAmount } from '#src/core/units/amount.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import type { Currency } from '#src/core/units/currency.ts'
@@ -61,8 +61,8 @@ export function createRequote({ market, config, history }: Deps) {
     const { originChainId, destinationChainId, originCurrency, destinationCurrency } = parent
     const snapshot = market.snapshot([originChainId, destinationChainId])
     const ends = {
-      origin: currencyOf(originChainId, originCurrency),
-      destination: currencyOf(destinationChainId, destinationCurrency),
+      origin: currencyOf(originChainId, evmAddress(originCurrency)),
+      destination: currencyOf(destinationChainId, evmAddress(destinationCurrency)),
     }
     const order = { ...orderOf(parent, amount, ends), ...sponsorshipOf(parent) }
     const current = priceAsked(market.ask, [ends.origin, ends.destination], () =>
@@ -93,7 +93,7 @@ export function createRequote({ market, config, history }: Deps) {
       requestId: ids.requestId,
       protocol: { orderId: ids.orderId, order: protocol.order },
       steps,
-      ...(depositAddress && depositor && { address: { depositAddress, depositor } }),
+      ...(depositAddress && depositor && { address: quotedAddress(depositAddress, depositor) }),
     })
     if (quoted.execution !== 'solver') throw new Error('A payment to an address needs the solver')
     return {
@@ -108,6 +108,11 @@ export function createRequote({ market, config, history }: Deps) {
   }
 }
 
+const quotedAddress = (depositAddress: Account, depositor: Account) => ({
+  depositAddress: evmAddress(depositAddress),
+  depositor: evmAddress(depositor),
+})
+
 const anySource: SwapSourceFilter = { excluded: new Set() }
 
 /** The order of the address for this payment, without the options that open addresses do not support. */
@@ -118,14 +123,17 @@ function orderOf(
 ): Order {
   const { includedSwapSources: included, excludedSwapSources, maxRouteLength, topupUsd } = fill
   return {
-    user,
-    recipient,
-    refundTo,
+    user: evmAddress(user),
+    recipient: evmAddress(recipient),
+    refundTo: evmAddress(refundTo),
     amount,
     ...ends,
     tradeType: 'EXACT_INPUT',
     ...(open.slippageTolerance !== undefined && { slippageTolerance: open.slippageTolerance }),
-    appFees: open.appFees ?? [],
+    appFees: (open.appFees ?? []).map(({ recipient: payee, fee }) => ({
+      recipient: evmAddress(payee),
+      fee,
+    })),
     explicitDeposit: true,
     useDepositAddress: true,
     swapSources: {

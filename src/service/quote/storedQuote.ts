@@ -1,5 +1,5 @@
 import type { Hash } from 'viem'
-import type { Address } from '#src/core/units/address.ts'
+import type { Account } from '#src/core/units/address.ts'
 import type { Amount } from '#src/core/units/amount.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import type { Protocol } from '#src/protocol/order/order.ts'
@@ -8,7 +8,6 @@ import type { Loaders, StoredQuote } from '#src/service/answers.ts'
 import type { QuotedProtocol } from '#src/service/quotedSteps.ts'
 import { contractsOn, type PrepareDeps } from './prepareQuote.ts'
 import { withGas } from './stepGas.ts'
-import type { QuotedAddress } from './toQuotedRequest.ts'
 
 /** A stored quote, with its steps as they were quoted. `undefined` for an unknown id. */
 export async function storedQuote(
@@ -40,14 +39,14 @@ export async function storedQuote(
   }
 }
 
-type Payment = Readonly<{ chainId: ChainId; currency: Address; amount: Amount }>
+type Payment = Readonly<{ chainId: ChainId; currency: Account; amount: Amount }>
 
 /** An order, with the payment that the depository must receive for it. */
 export const quotedProtocol = (
   { contracts }: PrepareDeps,
   { orderId, order }: Protocol,
   { chainId, currency, amount }: Payment,
-  address: QuotedAddress | undefined,
+  address: Readonly<{ depositAddress: Account; depositor: Account }> | undefined,
 ): QuotedProtocol => ({
   orderId,
   orderData: toOrderData(order),

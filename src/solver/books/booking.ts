@@ -1,7 +1,7 @@
 import { parseTransaction } from 'viem'
 import { payoutFor } from '#src/core/pricing/conversion.ts'
 import type { ChainMarket } from '#src/core/pricing/market.ts'
-import { type Address, nativeAddress } from '#src/core/units/address.ts'
+import { type Address, evmAddress, nativeAddress } from '#src/core/units/address.ts'
 import { toAmount } from '#src/core/units/amount.ts'
 import { toUsd, type Usd, usdValueFloor } from '#src/core/units/usd.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
@@ -81,7 +81,7 @@ export function fillBooking(
   const unknown = { volumeUsd, feesUsd: null, sponsoredUsd }
   if (request === undefined || filled.length < transaction.depositIds.length) return unknown
   const { chainId } = transaction
-  const payout = known({ chainId, address: request.fill.payoutCurrency })
+  const payout = known({ chainId, address: evmAddress(request.fill.payoutCurrency) })
   if (payout === undefined) return unknown
   let received = 0n
   for (const each of filled) {

@@ -1,6 +1,6 @@
 import { readCode } from '#src/chains/read/readAuthority.ts'
 import type { Rpc } from '#src/chains/rpc/chainClient.ts'
-import type { Address } from '#src/core/units/address.ts'
+import { type Address, evmAddress } from '#src/core/units/address.ts'
 import { type Amount, toAmount } from '#src/core/units/amount.ts'
 import { mayDelegate } from '#src/core/units/authorization.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
@@ -117,7 +117,7 @@ export async function revertedFillOf(
   const cost = toAmount(reverted.reduce((sum, { failedCost = 0n }) => sum + failedCost, 0n))
   const isFirst = reverted.length === 1 && first.failedCost !== undefined
   const maySkipCalls =
-    isFirst && order.output.calls.length > 0 && (await isWallet(client, recipient))
+    isFirst && order.output.calls.length > 0 && (await isWallet(client, evmAddress(recipient)))
   return { cost, maySkipCalls }
 }
 

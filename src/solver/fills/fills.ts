@@ -1,5 +1,5 @@
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
-import type { Address } from '#src/core/units/address.ts'
+import { type Address, evmAddress } from '#src/core/units/address.ts'
 import { advance } from '#src/requests/machine.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import type { SolverTransaction } from '#src/requests/state/solverTransaction.ts'
@@ -160,7 +160,8 @@ function createAllowedFills(
     { reason }: Extract<FillPlan, { kind: 'refund' }>,
     { snapshot, view, inventory }: FillRound,
   ): Promise<void> {
-    const { payoutCurrency, payoutAmount } = candidate.request.fill
+    const { payoutAmount, ...fill } = candidate.request.fill
+    const payoutCurrency = evmAddress(fill.payoutCurrency)
     const missing = payoutAmount - inventory.held(payoutCurrency)
     const isWaiting =
       reason === 'SOLVER_BALANCE_TOO_LOW' &&

@@ -4,7 +4,7 @@ import { type LegShape, minShape, shapeOf } from '#src/core/pricing/gas/transact
 import { type LegSwap, limitsOf, type PayoutLeg, payoutLeg } from '#src/core/pricing/leg/leg.ts'
 import type { Asset, ChainMarket, Market } from '#src/core/pricing/market.ts'
 import type { Path } from '#src/core/router/route.ts'
-import { type Address, nativeAddress } from '#src/core/units/address.ts'
+import { type Address, evmAddress, nativeAddress } from '#src/core/units/address.ts'
 import { type Amount, toAmount } from '#src/core/units/amount.ts'
 import { divUp } from '#src/core/units/arithmetic.ts'
 import type { Currency } from '#src/core/units/currency.ts'
@@ -91,7 +91,8 @@ export function planFill(fillCase: FillCase): FillPlan {
   if (fault !== undefined) return refund(fault)
   const destination = market.chains.get(request.destinationChainId)
   if (destination === undefined) throw new Error(`No market of ${request.destinationChainId}`)
-  if (destination.refusedCurrencies.has(request.destinationCurrency)) return refund('NO_QUOTES')
+  if (destination.refusedCurrencies.has(evmAddress(request.destinationCurrency)))
+    return refund('NO_QUOTES')
   const budget = budgetOf(request, deposits, market)
   if (budget === undefined) return refund('NO_QUOTES')
   if (budget.netInput === 0n) return refund('DEPOSITED_AMOUNT_TOO_LOW_TO_FILL')
@@ -129,7 +130,9 @@ function findFill(fillCase: FillCase, market: ChainMarket, budget: Budget): Foun
   const isLate = isPaidLate(request, deposits)
   const topup = topupOf(request, market)
   const costOf = (shape: LegShape) => toAmount(gasCostOf(fillCase, market, shape) + topup)
-  let cost = costOf(minShape(market, budget.payout, currencyOf(request.destinationCurrency)))
+  let cost = costOf(
+    minShape(market, budget.payout, currencyOf(evmAddress(request.destinationCurrency))),
+  )
   for (;;) {
     const current = pricedBudget(fillCase, market, budget, cost)
     if (current === undefined) return refund(isLate ? 'ORDER_EXPIRED' : 'SOLVER_CAPACITY_EXCEEDED')
@@ -187,7 +190,7 @@ function legOf(
     ...(included !== undefined && { included: new Set(included) }),
     excluded: new Set(excludedSwapSources),
   }
-  const output = currencyOf(request.destinationCurrency)
+  const output = currencyOf(evmAddress(request.destinationCurrency))
   const task = { market, input: payout, output, limits: limitsOf(fill, filter) }
   const isExact = request.minimumAmountOut === request.amountOut
   const keepsRest = request.tradeType === 'EXACT_OUTPUT' && fill.enableTrueExactOutput
@@ -260,7 +263,7 @@ function toFill(
     conversion: { ...leg, contracts, wrappedNative: chain.wrappedNative, limitsOutput },
     netInput: leg.amountIn,
     payment: {
-      recipient: request.recipient,
+      recipient: evmAddress(request.recipient),
       minimum: budget.minOutput,
       txs,
     },

@@ -1,6 +1,6 @@
 import { type TransactionSize, transactionCost } from '#src/core/pricing/gas/gas.ts'
 import type { ChainMarket, Market } from '#src/core/pricing/market.ts'
-import type { Address } from '#src/core/units/address.ts'
+import { type Address, evmAddress } from '#src/core/units/address.ts'
 import { type Amount, toAmount } from '#src/core/units/amount.ts'
 import { mulDivUp } from '#src/core/units/arithmetic.ts'
 import { isNative } from '#src/core/units/currency.ts'
@@ -26,7 +26,8 @@ export type DueRefund = Readonly<{
  * funds, else of the most similar input on its chain, else the depositor.
  */
 export function refundRecipientOf(request: StoredRequest, deposit: Deposit): Address {
-  if (request.execution !== 'solver' || request.funding === undefined) return request.refundTo
+  if (request.execution !== 'solver' || request.funding === undefined)
+    return evmAddress(request.refundTo)
   const funded = request.inputs[inputFundedBy(request, deposit.depositId) ?? -1]
   const onSameChain = request.inputs.filter(({ chainId }) => chainId === deposit.chainId)
   const isOwn = ({ user }: RequestInput) => user === deposit.depositor
@@ -36,7 +37,7 @@ export function refundRecipientOf(request: StoredRequest, deposit: Deposit): Add
     onSameChain.find((each) => isOwn(each) && isOfCurrency(each)) ??
     onSameChain.find(isOwn) ??
     onSameChain.find(isOfCurrency)
-  return input?.refundTo ?? deposit.depositor
+  return input === undefined ? deposit.depositor : evmAddress(input.refundTo)
 }
 
 /** The order that proves the refund's recipient. The order id of a payment to an open address is no order hash. */

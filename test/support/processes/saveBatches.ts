@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Hash } from 'viem'
+import { evmAddress } from '#src/core/units/address.ts'
 import { toAmount } from '#src/core/units/amount.ts'
 import { createLocalBus } from '#src/requests/events/bus.ts'
 import { openRequestStore } from '#src/requests/store/openRequestStore.ts'
@@ -32,8 +33,8 @@ async function saveForever(account: Hash): Promise<never> {
           txHash: requestId,
           timestamp: seq,
           orderId: requestId,
-          depositor: user,
-          currency,
+          depositor: evmAddress(user),
+          currency: evmAddress(currency),
           amount: toAmount(1n),
           status: 'seen',
         },
@@ -43,7 +44,7 @@ async function saveForever(account: Hash): Promise<never> {
           ...of,
           transactionId: `fill:${requestId}:${seq}`,
           purpose: 'fill',
-          account: account as typeof user,
+          account: evmAddress(account as typeof user),
           nonce: seq,
           depositIds: [],
           spends: [],

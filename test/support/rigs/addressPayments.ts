@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers'
 import { encodeFunctionData, erc20Abi, parseAbi } from 'viem'
 import { expect, vi } from 'vitest'
 import type { Order } from '#src/core/pricing/order.ts'
-import { type Address, nativeAddress } from '#src/core/units/address.ts'
+import { type Address, evmAddress, nativeAddress } from '#src/core/units/address.ts'
 import type { Bps } from '#src/core/units/bps.ts'
 import type { DepositAddressTerms } from '#src/protocol/calls/depositAddress.ts'
 import { depository } from '#src/protocol/contracts/artifacts/depository.ts'
@@ -33,9 +33,16 @@ export function createAddressPayments(rig: SolverRig) {
     const [recipient, refundTo] = [newAccount(), newAccount()]
     const change = { amount, useDepositAddress: true, recipient, refundTo, ...options }
     const request = await rig.quote(from, [rollup, from[1]], change)
-    const { depositAddress: address, depositor } = request
-    if (address === undefined || depositor === undefined) throw new Error('No deposit address')
-    return { ...request, address, depositor, place: [rollup, from[1]] as Place }
+    const { depositAddress, depositor } = request
+    if (depositAddress === undefined || depositor === undefined)
+      throw new Error('No deposit address')
+    const address = evmAddress(depositAddress)
+    return {
+      ...request,
+      address,
+      depositor: evmAddress(depositor),
+      place: [rollup, from[1]] as Place,
+    }
   }
 
   type Quoted = Awaited<ReturnType<typeof quote>>

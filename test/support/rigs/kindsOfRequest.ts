@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { encodeFunctionData, erc20Abi, numberToHex } from 'viem'
-import { type Address, nativeAddress, toAddress } from '#src/core/units/address.ts'
+import { type Address, evmAddress, nativeAddress, toAddress } from '#src/core/units/address.ts'
 import { toBps } from '#src/core/units/bps.ts'
 import { toUsd, type Usd } from '#src/core/units/usd.ts'
 import { users } from '#src/devnet/accounts.ts'
@@ -128,7 +128,7 @@ export function createKindsOfRequest(rig: SolverRig) {
     const { depositAddress } = quoted
     const amount = more(quoted.amountIn)
     if (depositAddress !== undefined) {
-      await addresses.pay([ethereum, of.symbol], depositAddress, amount)
+      await addresses.pay([ethereum, of.symbol], evmAddress(depositAddress), amount)
       return [{ payer: addressOf(rig.stranger), amount }]
     }
     if (of.kind === 'permit') {

@@ -1,4 +1,4 @@
-import type { Address } from '#src/core/units/address.ts'
+import type { Account } from '#src/core/units/address.ts'
 import { type Amount, formatAmount } from '#src/core/units/amount.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import type { Currency } from '#src/core/units/currency.ts'
@@ -9,7 +9,7 @@ import type { RequestContext } from '#src/gateway/requestContext.ts'
 /** A stored amount. Its currency is read only if the query selects it. */
 type RequestedAmount = Readonly<{
   chainId: ChainId
-  address: Address
+  address: Account
   amount: Amount
   minimumAmount: Amount
   /** Stored with a request whose chains may not be configured. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Address } from '#src/core/units/address.ts'
+import type { Account } from '#src/core/units/address.ts'
 import { type Amount, formatAmount } from '#src/core/units/amount.ts'
 import type { Currency } from '#src/core/units/currency.ts'
 import { formatAmountUsd } from '#src/gateway/formatValues.ts'
@@ -138,7 +138,7 @@ export const requestAmountBody = component(
 export async function encodeAmount(
   { operations, loaders }: RequestContext,
   chainId: number,
-  address: Address,
+  address: Account,
   {
     amount,
     usd,

@@ -13,6 +13,7 @@ import {
   sum,
 } from 'drizzle-orm'
 import { z } from 'zod'
+import { evmAddress } from '#src/core/units/address.ts'
 import { toUsd } from '#src/core/units/usd.ts'
 import {
   type AddressStore,
@@ -154,5 +155,11 @@ function parseAddress(read: unknown): WatchedAddress {
   } = row.parse(read)
   const { depositCurrency: currency, leastDeposit } = expected
   const isOpen = terms !== null
-  return { ...rest, isOpen, chainId: expected.chainId, currency, leastDeposit }
+  return {
+    ...rest,
+    isOpen,
+    chainId: expected.chainId,
+    currency: evmAddress(currency),
+    leastDeposit,
+  }
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it, vi } from 'vitest'
+import { evmAddress } from '#src/core/units/address.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import { quotedRequest } from '#test/support/fixtures/quotedRequest.ts'
 import { patience } from '#test/support/patience.ts'
@@ -23,7 +24,7 @@ async function use(store: RequestStore, count: number) {
   await store.seqsOf([requestId])
   await store.changesAfter(requestId, 0)
   await store.pendingSwaps(originChainId)
-  const payer = { user, currency: originCurrency }
+  const payer = { user: evmAddress(user), currency: evmAddress(originCurrency) }
   await store.awaitedPayers(originChainId, [payer], 1)
   await store.allAwaitedPayers(originChainId, { now: 1, limit: 1 })
   await store.waitingSwaps(originChainId, payer, { now: 1, limit: 1 })
@@ -37,9 +38,9 @@ async function use(store: RequestStore, count: number) {
   await store.unsettled(originChainId)
   await store.unsettledAmounts(originChainId)
   await store.openPayments(originChainId, 1n, { except: [], limit: 1 })
-  await store.duePermits({ chainId: originChainId, relayer: user, now: 1, limit: 1 })
+  await store.duePermits({ chainId: originChainId, relayer: evmAddress(user), now: 1, limit: 1 })
   await store.revertedPermits(originChainId, 1)
-  await store.countPaidPermits(originChainId, [user], Number.MAX_SAFE_INTEGER)
+  await store.countPaidPermits(originChainId, [evmAddress(user)], Number.MAX_SAFE_INTEGER)
   await store.watchedAddresses(originChainId, 1, { limit: 1 })
   await store.countLiveAddresses('network:a', { now: 1, limit: 1 })
   await store.countWatchedAddresses('networks', { now: 1, limit: 1 })
@@ -51,7 +52,7 @@ async function use(store: RequestStore, count: number) {
   await store.unbooked(originChainId, { since: 1, limit: 1 })
   await store.bookTotals(originChainId)
   await store.bookDays([originChainId, destinationChainId], 1)
-  await store.nextNonce(originChainId, user)
+  await store.nextNonce(originChainId, evmAddress(user))
   await store.claimWebhooks({ apiKey: 'partner', now: 1, leaseMs: 1, limit: 1 })
 }
 

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { evmAddress } from '#src/core/units/address.ts'
 import { createLocalBus, type Wakeup } from '#src/requests/events/bus.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
@@ -57,7 +58,7 @@ describe.each(storeHomes)('a batch saved on %s', (_, createHome) => {
             }),
             transactions: transactions.map((each, at): SolverTransaction => {
               const transactionId = `${requestId}:${at}`
-              return { ...each, ...of, transactionId, account: quoted.user, nonce: at }
+              return { ...each, ...of, transactionId, account: evmAddress(quoted.user), nonce: at }
             }),
             cursor,
           }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import type { Hash } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Address, toAddress } from '#src/core/units/address.ts'
+import { type Address, evmAddress, toAddress } from '#src/core/units/address.ts'
 import { toAmount } from '#src/core/units/amount.ts'
 import { toChainId } from '#src/core/units/chainId.ts'
 import { toUsd } from '#src/core/units/usd.ts'
@@ -191,8 +191,8 @@ const newDeposit = (depositId: string, hash: Hash): Deposit => ({
   txHash: hash,
   timestamp: 1,
   orderId: hash,
-  depositor: user,
-  currency: originCurrency,
+  depositor: evmAddress(user),
+  currency: evmAddress(originCurrency),
   amount: toAmount(1n),
   status: 'seen',
   version: 0,
@@ -204,7 +204,7 @@ const newTransaction = (requestId: Hash, who: number, nonce: number): SolverTran
   purpose: 'fill',
   chainId: originChainId,
   // Each run has its own account.
-  account: requestId.slice(0, 42) as typeof user,
+  account: toAddress(requestId.slice(0, 42)),
   nonce,
   requestId,
   depositIds: [],
@@ -219,10 +219,10 @@ const newCall = (requestId: Hash, usd: bigint): RelayedCall => ({
   callId: requestId,
   requestId,
   chainId: originChainId,
-  relayer: user,
+  relayer: evmAddress(user),
   apiKey: 'app',
   isQuoted: false,
-  call: { to: user, data: '0x' },
+  call: { to: evmAddress(user), data: '0x' },
   gas: 21_000n,
   maxCost: 1n,
   chargedUsd: toUsd(usd),

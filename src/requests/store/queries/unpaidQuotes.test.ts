@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { evmAddress } from '#src/core/units/address.ts'
 import { toAmount } from '#src/core/units/amount.ts'
 import { LeaseLostError } from '#src/requests/lease.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
@@ -42,8 +43,8 @@ describe.each(storeHomes)('old quotes on %s', (_, createHome) => {
       timestamp: 1,
       orderId: paid.orderId,
       requestId: paid.requestId,
-      depositor: paid.user,
-      currency: paid.originCurrency,
+      depositor: evmAddress(paid.user),
+      currency: evmAddress(paid.originCurrency),
       amount: toAmount(1n),
       status: 'seen',
       version: 0,

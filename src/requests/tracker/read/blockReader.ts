@@ -7,7 +7,7 @@ import { readLogsOf, withLogs } from '#src/chains/read/readBlock.ts'
 import type { Rpc } from '#src/chains/rpc/chainClient.ts'
 import type { BlockLog, Header } from '#src/chains/rpc/rpcAnswer.ts'
 import type { Log } from '#src/config/log.ts'
-import { type Address, nativeAddress } from '#src/core/units/address.ts'
+import { type Address, evmAddress, nativeAddress } from '#src/core/units/address.ts'
 import type { RequestReads } from '#src/requests/requestStore.ts'
 import type { Payer, SwapReads } from '#src/requests/trackingStore.ts'
 import {
@@ -69,7 +69,10 @@ export function createBlockReader({ client, log, store }: Deps, tracked: Tracked
       requestIds.length === 0 ? [] : store.findAll([...new Set(requestIds)]),
     ])
     if (awaited === undefined) return undefined
-    const payers = requests.map(({ user, originCurrency: currency }) => ({ user, currency }))
+    const payers = requests.map(({ user, originCurrency }) => ({
+      user: evmAddress(user),
+      currency: evmAddress(originCurrency),
+    }))
     return [...awaited, ...payers]
   }
 

@@ -1,6 +1,6 @@
 import { parseEventLogs, parseTransaction, toEventSelector } from 'viem'
 import type { Receipt } from '#src/chains/read/readTransaction.ts'
-import { type Address, nativeAddress, toAddress } from '#src/core/units/address.ts'
+import { type Address, evmAddress, nativeAddress, toAddress } from '#src/core/units/address.ts'
 import { type Amount, toAmount } from '#src/core/units/amount.ts'
 import { decodeFill } from '#src/protocol/calls/fillCall.ts'
 import { decodePayout } from '#src/protocol/calls/payout.ts'
@@ -44,7 +44,12 @@ export function fillPayment(
 
 /** What a user's own swap paid the recipient, by the same rules; undefined if the chain does not show it. */
 export function swapPayment(on: On, request: StoredRequest, receipt: Logged): Payment | undefined {
-  const { user, recipient, originCurrency, destinationCurrency } = request
+  const { originCurrency, destinationCurrency } = request
+  const [user, recipient, output] = [
+    evmAddress(request.user),
+    evmAddress(request.recipient),
+    evmAddress(destinationCurrency),
+  ]
   const { router, approvalProxy } = on.contracts
   const item = mainData(request)
   const permit = request.steps.at(-1)?.signature?.permit
@@ -68,7 +73,7 @@ export function swapPayment(on: On, request: StoredRequest, receipt: Logged): Pa
   // With several of them the transaction also did something else.
   return wrapped === undefined || others.length > 0
     ? undefined
-    : { recipient, currency: destinationCurrency, amount: toAmount(wrapped.amount) }
+    : { recipient, currency: output, amount: toAmount(wrapped.amount) }
 }
 
 /** The app fees that a user's own swap paid out of its input. Each is exact, or the swap would have reverted. */
@@ -90,11 +95,15 @@ export function swapAppFees(request: StoredRequest): readonly DepositPayment[] {
 /** The output that `payer` paid. `value`: the native currency that it had from the transaction itself. */
 function outputOf(
   on: On,
-  { recipient, destinationCurrency: currency }: StoredRequest,
+  request: StoredRequest,
   receipt: Logged,
   payer: Payer,
   { value, hasCalls }: Readonly<{ value: bigint; hasCalls: boolean }>,
 ): Payment | undefined {
+  const [recipient, currency] = [
+    evmAddress(request.recipient),
+    evmAddress(request.destinationCurrency),
+  ]
   const moved = spendings(on, receipt)
   const isShown = currency !== nativeAddress || !(hasCalls || paysNative(on, receipt))
   if (!isShown) return undefined
