@@ -1,6 +1,6 @@
 import { type ChainFacts, pancakeTiers, uniswapTiers } from './chainPreset.ts'
 
-/** @source as ethereum.ts; the block time: viem 2.57.20 */
+/** @source as ethereum.ts; the block time: viem 2.57.1 */
 export const arbitrum: ChainFacts = {
   chain: {
     id: 42161,

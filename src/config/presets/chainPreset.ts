@@ -3,7 +3,11 @@ import type { FactoryInput } from '#src/config/factory.ts'
 
 /** The published facts of a chain. Its preset derives from them. Addresses have their EIP-55 checksums. */
 export type ChainFacts = Readonly<{
-  /** Fields in the format of the configuration. */
+  /**
+   * Fields in the format of the configuration. Our own choices: `depositTiers` as in docs/configuration.md, one block up to
+   * $1,000 on rollups only; `fillConfirmations` of at least 24 seconds; `finalityDepth` of the blocks that usually become
+   * final together, for nodes without the `finalized` tag.
+   */
   chain: Pick<
     ChainInput,
     | 'id'
@@ -29,8 +33,8 @@ export type ChainFacts = Readonly<{
   feeds: Readonly<Record<string, Feed>>
   /** The currency of each bridged asset: its symbol on this chain, or `native`. */
   assets: Readonly<Partial<Record<AssetSymbol, string>>>
-  /** Whether the only source of the block time is the press. */
-  isBlockTimeUncertain?: boolean
+  /** Whether no current publication of the chain or of viem names the block time, such as where it changes by vote. */
+  isBlockTimeUnverified?: boolean
 }>
 
 type WithoutNames<Factory> = Factory extends unknown ? Omit<Factory, 'source' | 'pairs'> : never
@@ -44,8 +48,8 @@ type Feed = Readonly<{
   pair: string | readonly string[]
   /** Published maximum seconds between two answers while the price does not move. */
   heartbeat: number
-  /** Whether the only source of the heartbeat is two years old. */
-  isOld?: boolean
+  /** Whether no current publication of Chainlink names the heartbeat. */
+  isHeartbeatUnverified?: boolean
 }>
 
 export const assetClasses = {
@@ -98,11 +102,11 @@ export function toPreset(facts: ChainFacts): ChainPreset {
     assets,
     addresses,
     unverified: [
-      ...(facts.isBlockTimeUncertain
+      ...(facts.isBlockTimeUnverified
         ? [{ fact: 'blockSeconds', value: `${chain.blockSeconds}` }]
         : []),
       ...Object.values(feeds)
-        .filter(({ isOld }) => isOld)
+        .filter(({ isHeartbeatUnverified }) => isHeartbeatUnverified)
         .map(({ aggregator, heartbeat }) => ({
           fact: 'maxAgeSeconds',
           value: `${maxAgeOf(heartbeat)}`,

@@ -29,9 +29,17 @@ describe.each(presetNames)('the preset %s', (preset) => {
     for (const { currencies } of assets)
       for (const { address } of currencies) expect(fed).toContain(address)
     for (const { pairs } of chain?.factories ?? []) {
-      expect(pairs.length).toBeGreaterThan(5)
+      const traded = new Set(pairs.flat()).size
+      expect(pairs.length).toBe((traded * (traded - 1)) / 2)
       for (const [one, other] of pairs) expect(one).not.toBe(other)
     }
+  })
+
+  it('waits longer than a rollup for deposits elsewhere, and at least 24 seconds for a fill', () => {
+    const [chain] = parse([{ preset, rpcUrls }]).chains
+    const [first] = chain?.depositTiers ?? []
+    if (chain?.l1DataFee === 'none') expect(first?.blocks).toBeGreaterThan(1)
+    expect((chain?.fillConfirmations ?? 0) * (chain?.blockSeconds ?? 0)).toBeGreaterThanOrEqual(24)
   })
 
   it('keeps answers of feeds for longer than their heartbeat', () => {
