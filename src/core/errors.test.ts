@@ -32,7 +32,7 @@ test.each([
   [
     'a refusal',
     new RpcRefusedError(chain, { method: 'eth_call', code: -32000, reason: 'unknown block' }),
-    'unknown block',
+    'eth_call: error -32000: unknown block',
   ],
 ])('reasonOf names the innermost cause of %s', (_, error, reason) => {
   expect(reasonOf(error)).toBe(reason)

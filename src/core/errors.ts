@@ -63,8 +63,9 @@ export class AppError extends Error {
   /** The cause for the log, if it contains more than the message. */
   readonly reason?: string
 
-  constructor(code: ErrorCode, message: string, data?: ErrorData) {
+  constructor(code: ErrorCode, message: string, data?: ErrorData, reason?: string) {
     super(message)
+    if (reason !== undefined) this.reason = reason
     this.name = 'AppError'
     this.code = code
     this.data = data

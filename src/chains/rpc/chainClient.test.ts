@@ -128,8 +128,44 @@ test('a refusal has the node’s reason for the log, and hides it from the calle
   expect(refused).toMatchObject({
     code: 'RPC_HTTP_ERROR',
     message: 'The RPC endpoint of Test Chain refused eth_getLogs.',
-    reason: 'unknown block',
+    words: 'unknown block',
+    reason: `${rig.first.url}: eth_getLogs: error -32000: unknown block`,
   })
+})
+
+test('a refusal is logged once a minute for people, with host, code and the node’s words', async () => {
+  const { log, lines } = recordLog()
+  const client = rig.createClient({ rpcUrls: [`${rig.first.url}/v2/0123456789abcdef`] }, log)
+  await client.getBlockNumber()
+  const error = { code: -32601, message: 'no eth_call on 0123456789abcdef\n\u001b[2Jof your plan' }
+  rig.first.behave({ change: () => ({ error }) })
+  for (let count = 0; count < 3; count += 1)
+    await client.call({ to: zeroAddress }).catch(() => undefined)
+  const line = {
+    chainId: 990_001,
+    rpc: `${rig.first.url}/…`,
+    method: 'eth_call',
+    code: -32601,
+    reason: 'no eth_call on … [2Jof your plan',
+    msg: 'RPC endpoint refused a request',
+  }
+  expect(lines).toMatchObject([
+    { ...line, level: 30 },
+    { ...line, level: 20 },
+    { ...line, level: 20 },
+  ])
+})
+
+test('an outage has the failure of each endpoint, with its host', async () => {
+  const client = rig.createClient({ rpcUrls: [rig.first.url, rig.second.url] })
+  rig.first.behave({ body: '{"message":"Invalid API key"}', status: 401 })
+  rig.second.behave({ body: '{"jsonrpc":"2.0","id":1,"result":null}' })
+  const error = await client.getBlock().catch((reason) => reason)
+  expect(error).toBeInstanceOf(RpcUnavailableError)
+  expect(error.reason).toMatch(/^\S+: HTTP 401: Invalid API key; \S+: the answer: Invalid input/)
+  expect(error.reason).toContain(`${rig.first.url}: HTTP 401`)
+  expect(error.reason).toContain(`${rig.second.url}: the answer`)
+  expect(error.message).not.toContain('127.0.0.1')
 })
 
 test('keys in URLs reach no error and no log line, even if the node repeats them', async () => {

@@ -14,6 +14,10 @@ export type EndpointHealth = Readonly<{
    * @throws RateLimitedError, which does not affect the health; the reason of `signal`
    */
   check: (signal?: AbortSignal) => Promise<boolean>
+  /** Why the last request without an answer failed, without keys. Undefined if none has failed. */
+  failure: () => string | undefined
+  /** Reports a failure that says nothing about the health, such as a rate limit. */
+  noteFailure: (error: UnusableAnswerError) => void
   /** Grows with each good check and with each backoff. */
   period: () => number
   /**
@@ -53,6 +57,7 @@ export function createEndpointHealth(
   let checking: Promise<boolean> | undefined
   let period = 0
   const backoff = new Backoff()
+  let failure: string | undefined
   let isFailureLogged = false
   let checkedAt = Number.NEGATIVE_INFINITY
 
@@ -92,6 +97,7 @@ export function createEndpointHealth(
   function reportFailure(error: UnusableAnswerError, sentIn: number): void {
     const now = Date.now()
     // Concurrent requests fail together. They count as one failure.
+    noteFailure(error)
     if (closing.aborted || sentIn !== period) return
     checked = false
     period += 1
@@ -100,7 +106,7 @@ export function createEndpointHealth(
     const facts = {
       chainId,
       rpc,
-      reason: redact(error.message),
+      reason: failure,
       backoffSeconds: lastsMs / 1000,
     }
     isFailureLogged = true
@@ -114,7 +120,11 @@ export function createEndpointHealth(
     return checked ? 'healthy' : 'unchecked'
   }
 
-  return { health, check, period: () => period, reportFailure }
+  function noteFailure(error: UnusableAnswerError): void {
+    failure = redact(error.message)
+  }
+
+  return { health, check, period: () => period, failure: () => failure, noteFailure, reportFailure }
 }
 
 /** The pauses of an endpoint after failures, longer after each one. Times are Unix milliseconds. */

@@ -37,7 +37,7 @@ type Asking<T> = Readonly<{
 type Outcome<T> =
   | Readonly<{ kind: 'answer'; value: T }>
   | Readonly<{ kind: 'absent' }>
-  | Readonly<{ kind: 'refused'; refusal: JsonRpcError }>
+  | Readonly<{ kind: 'refused'; refusal: JsonRpcError; rpc: string }>
   /** The endpoint is rate limited: its budget is paused. */
   | Readonly<{ kind: 'limited' }>
   | Readonly<{ kind: 'failed' }>
@@ -97,13 +97,14 @@ export class Failover {
       const outcome = await this.#askEach(asking)
       if (outcome.kind === 'answer') return outcome.value
       if (outcome.kind === 'absent') return undefined
-      if (outcome.kind === 'refused') throw this.#refused(request.method, outcome.refusal)
+      if (outcome.kind === 'refused') throw this.#refused(request.method, outcome)
       if (outcome.kind === 'limited' && limited < maxLimited && !closing.aborted) {
         limited += 1
         continue
       }
       const tookLong = Date.now() - askedAt > timeoutSeconds * 1000
-      if (round === rounds || tookLong || closing.aborted) throw new RpcUnavailableError(chain)
+      if (round === rounds || tookLong || closing.aborted)
+        throw new RpcUnavailableError(chain, this.#failures())
       await sleep(pauseMs, undefined, signal && { signal })
       round += 1
     }
@@ -177,7 +178,7 @@ export class Failover {
       }
       if (!(error instanceof JsonRpcError)) throw error
       if (error.isDefinitive) throw this.#callError(request.method, error)
-      return { kind: 'refused', refusal: error }
+      return { kind: 'refused', refusal: error, rpc: endpoint.rpc }
     }
   }
 
@@ -187,12 +188,18 @@ export class Failover {
     return new RpcRequestError({ body: { method }, error, url: this.#args.chain.displayName })
   }
 
-  #refused(method: string, { code, message }: JsonRpcError): RpcRefusedError {
-    return new RpcRefusedError(this.#args.chain, {
-      method,
-      code,
-      reason: this.#deps.redact(message),
-    })
+  #refused(
+    method: string,
+    { refusal, rpc }: Readonly<{ refusal: JsonRpcError; rpc: string }>,
+  ): RpcRefusedError {
+    const reason = this.#deps.redact(refusal.message)
+    return new RpcRefusedError(this.#args.chain, { method, code: refusal.code, reason, rpc })
+  }
+
+  /** The last failure of each endpoint that has one, with its host. Undefined if none has. */
+  #failures(): string | undefined {
+    const failed = this.#deps.endpoints.filter((each) => each.failure() !== undefined)
+    return failed.map((each) => `${each.rpc}: ${each.failure()}`).join('; ') || undefined
   }
 }
 

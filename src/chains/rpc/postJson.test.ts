@@ -61,6 +61,24 @@ describe('post json', () => {
     })
   })
 
+  it.each([
+    ['{"message":"Invalid API key"}', 'HTTP 403: Invalid API key'],
+    ['{"error":"unauthorized"}', 'HTTP 403: unauthorized'],
+    ['{"error":{"message":"project\\n paused"}}', 'HTTP 403: project paused'],
+    ['Your plan ended.\n', 'HTTP 403: Your plan ended.'],
+    ['<html><style>p{}</style><p>Access <b>denied</b></p>', 'HTTP 403: Access denied'],
+    ['', 'HTTP 403'],
+  ])('reports the status and the words of %j', async (body, message) => {
+    const host = await serve((_, response) => response.writeHead(403).end(body))
+    await expect(createJsonPoster(`http://${host}`)({}, never)).rejects.toThrow(new Error(message))
+  })
+
+  it('reads few words of a long answer', async () => {
+    const host = await serve((_, response) => response.writeHead(500).end('<'.repeat(3_000_000)))
+    const refusal = await createJsonPoster(`http://${host}`)({}, never).catch(String)
+    expect(String(refusal).length).toBeLessThan(3_000)
+  })
+
   it('takes a JSON-RPC error as an answer at any HTTP status, and reports other failures', async () => {
     const rpcError = JSON.stringify({ error: { code: -32000, message: 'No' } })
     const bodies = [rpcError, '{}', '<html>', '']
@@ -71,9 +89,7 @@ describe('post json', () => {
       json: JSON.parse(rpcError),
     })
     for (const at of [1, 2, 3])
-      await expect(createJsonPoster(`http://${host}/${at}`)({}, never)).rejects.toMatchObject({
-        status: 503,
-      })
+      await expect(createJsonPoster(`http://${host}/${at}`)({}, never)).rejects.toThrow('HTTP 503')
   })
 
   it('refuses an answer that is too large, also once unpacked', async () => {

@@ -3,13 +3,34 @@ import { gunzip } from 'node:zlib'
 import { Agent, type Dispatcher, interceptors } from 'undici'
 import { RateLimitedError } from './rpcError.ts'
 
-/** An HTTP status that is not a success. */
+/** An HTTP status that is not a success, and the words of the answer. */
 class HttpStatusError extends Error {
-  readonly status: number
+  constructor(status: number, text: string) {
+    super(statusAndWords(status, text))
+  }
+}
 
-  constructor(status: number) {
-    super(`HTTP ${status}`)
-    this.status = status
+/** Text that is read for its words. More of them would only fill the log. */
+const maxWords = 2_000
+
+/** The status and the words of an answer: the message in its JSON, else the text without tags of HTML. */
+function statusAndWords(status: number, text: string): string {
+  const page = text
+    .slice(0, maxWords)
+    .replaceAll(/<(style|script)[\s\S]*?(<\/\1>|$)|<[^>]*>?/gi, ' ')
+  const said = (messageIn(text) ?? wordsIn(text) ?? page).slice(0, maxWords)
+  const words = said.replaceAll(/\s+/g, ' ').trim()
+  return words === '' ? `HTTP ${status}` : `HTTP ${status}: ${words}`
+}
+
+/** The message of a JSON answer that is not JSON-RPC, as proxies and providers write it. */
+function wordsIn(text: string): string | undefined {
+  if (text.length > 10 * maxWords) return undefined
+  try {
+    const { message, error, detail } = JSON.parse(text)
+    return [message, error?.message, error, detail].find((each) => typeof each === 'string')
+  } catch {
+    return undefined
   }
 }
 
@@ -46,10 +67,10 @@ export function createJsonPoster(url: string): PostJson {
     const retryAfterMs = parseRetryAfter(answer.headers['retry-after'], Date.now())
     const isLimited = statusCode === 429 || (statusCode === 503 && retryAfterMs !== undefined)
     // The message may resemble that of a failed call, but no node has executed the call.
-    if (isLimited) throw new RateLimitedError(messageIn(text) ?? `HTTP ${statusCode}`, retryAfterMs)
+    if (isLimited) throw new RateLimitedError(statusAndWords(statusCode, text), retryAfterMs)
     const isSuccess = statusCode >= 200 && statusCode < 300
     if (isSuccess || messageIn(text) !== undefined) return { json: JSON.parse(text), retryAfterMs }
-    throw new HttpStatusError(statusCode)
+    throw new HttpStatusError(statusCode, text)
   }
 }
 

@@ -37,6 +37,10 @@ test('text that is not secret stays readable', () => {
   )
 })
 
+test('control characters become spaces: none begins a line or colors a terminal', () => {
+  expect(createRedactor([])('no\r\n{"level":60}\u001b[31m\u202e')).toBe('no {"level":60} [31m ')
+})
+
 test('long text is cut to 300 characters', () => {
   expect(createRedactor([])('x'.repeat(5000))).toHaveLength(300)
 })

@@ -7,7 +7,8 @@ export function redactUrl(url: string): string {
 
 /**
  * Makes foreign text safe to log, such as a node's error message: cuts URLs to their host, replaces the
- * credentials and keys of `urls` by `…`, and keeps the first 300 characters.
+ * credentials and keys of `urls` by `…`, and control characters by spaces, which could begin a line or color a terminal.
+ * Keeps the first 300 characters.
  */
 export function createRedactor(urls: readonly string[]): (text: string) => string {
   const secrets = urls.flatMap(secretsOf).sort((a, b) => b.length - a.length)
@@ -15,7 +16,8 @@ export function createRedactor(urls: readonly string[]): (text: string) => strin
     const cut = text.replace(/\b(?:https?|wss?):\/\/[^\s"'<>]+/gi, (url) =>
       URL.canParse(url) ? redactUrl(url) : '…',
     )
-    return secrets.reduce((rest, secret) => rest.replaceAll(secret, '…'), cut).slice(0, 300)
+    const safe = secrets.reduce((rest, secret) => rest.replaceAll(secret, '…'), cut)
+    return safe.slice(0, 300).replaceAll(/\p{C}+/gu, ' ')
   }
 }
 

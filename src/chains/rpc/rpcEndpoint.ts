@@ -14,6 +14,8 @@ import type { Priority, RpcRequest } from './rpcRequest.ts'
 /** One RPC URL of a chain. It is used only after its chain id has been checked. */
 export type RpcEndpoint = EndpointHealth &
   Readonly<{
+    /** Its URL without keys. */
+    rpc: string
     /**
      * Sends the request once the budget allows it.
      * @throws JsonRpcError; RateLimitedError; UnusableAnswerError; UnwantedError if `isWanted` returns false at that
@@ -91,6 +93,7 @@ export function createRpcEndpoint(
   let reached = -1n
   let requests = 0
   const logRateLimit = createRateLimitLog({ log, redact }, { chainId, rpc })
+  const logRefusal = createRefusalLog({ log, redact }, { chainId, rpc })
 
   const send: RpcEndpoint['send'] = async (
     request,
@@ -111,6 +114,7 @@ export function createRpcEndpoint(
       if (error instanceof UnwantedError) throw error
       if (error instanceof RateLimitedError) {
         counter.countRefusal(request.method, 'rateLimit')
+        health.noteFailure(error)
         logRateLimit(error, budget.state().requestsPerSecond)
         throw error
       }
@@ -118,6 +122,7 @@ export function createRpcEndpoint(
       if (!error.isDefinitive) {
         counter.countRefusal(request.method, 'refused')
         logRange.learn(request, error)
+        logRefusal(request.method, error)
       }
       throw error
     }
@@ -152,6 +157,7 @@ export function createRpcEndpoint(
 
   return {
     ...health,
+    rpc,
     send,
     hasReached,
     isFull: (priority) => budget.isFull(priority),
@@ -179,6 +185,23 @@ function createRateLimitLog(
     log[isNews ? 'warn' : 'debug'](
       { ...endpoint, reason: redact(message), retryAfterMs, requestsPerSecond },
       'RPC endpoint is asked too often; asks it less',
+    )
+  }
+}
+
+/** Logs what the node refuses, and its words: for people at most once a minute. */
+function createRefusalLog(
+  { log, redact }: Readonly<{ log: Log; redact: (text: string) => string }>,
+  endpoint: Readonly<{ chainId: number; rpc: string }>,
+) {
+  let loggedAt = Number.NEGATIVE_INFINITY
+  return (method: string, { code, message }: JsonRpcError): void => {
+    const now = Date.now()
+    const isNews = now - loggedAt > refusalLogMs
+    if (isNews) loggedAt = now
+    log[isNews ? 'info' : 'debug'](
+      { ...endpoint, method, code, reason: redact(message) },
+      'RPC endpoint refused a request',
     )
   }
 }

@@ -1,14 +1,14 @@
 import { AppError } from '#src/core/errors.ts'
 
-/** No RPC endpoint of the chain gave a usable answer. The log contains the reason of each failure. */
+/** No RPC endpoint of the chain gave a usable answer. */
 export class RpcUnavailableError extends AppError {
-  constructor(chain: Readonly<{ id: number; displayName: string }>) {
+  /** @param reason for the log: the last failure of each endpoint, with its host. */
+  constructor(chain: Readonly<{ id: number; displayName: string }>, reason?: string) {
     super(
       'RPC_HTTP_ERROR',
       `No RPC endpoint of ${chain.displayName} gives a usable answer at the moment.`,
-      {
-        chainId: chain.id,
-      },
+      { chainId: chain.id },
+      reason,
     )
   }
 }
@@ -29,18 +29,23 @@ export class NoEndpointError extends AppError {
  */
 export class RpcRefusedError extends AppError {
   readonly rpcCode: number
-  /** The node's message without URLs and keys. For the log and for decisions, not for users. */
+  /** The node's message without URLs and keys. For decisions, not for users. */
+  readonly words: string
+  /** For the log: the host, if it is known, the code and the words. */
   override readonly reason: string
 
+  /** @param refusal `reason` has the words of the node, and `rpc` its URL without keys. */
   constructor(
     chain: Readonly<{ id: number; displayName: string }>,
-    refusal: Readonly<{ method: string; code: number; reason: string }>,
+    refusal: Readonly<{ method: string; code: number; reason: string; rpc?: string }>,
   ) {
     super('RPC_HTTP_ERROR', `The RPC endpoint of ${chain.displayName} refused ${refusal.method}.`, {
       chainId: chain.id,
     })
     this.rpcCode = refusal.code
-    this.reason = refusal.reason
+    this.words = refusal.reason
+    const host = refusal.rpc === undefined ? '' : `${refusal.rpc}: `
+    this.reason = `${host}${refusal.method}: error ${refusal.code}: ${refusal.reason}`
   }
 }
 

@@ -61,7 +61,7 @@ export async function estimateGas(
   } catch (error) {
     // A type of transaction that nodes refuse must not stop the fills of others.
     if (list !== undefined && error instanceof RpcRefusedError)
-      return { kind: 'reverts', reason: error.reason }
+      return { kind: 'reverts', reason: error.words }
     if (!(error instanceof RpcRequestError)) throw error
     if (/insufficient funds/i.test(error.details)) return { kind: 'insufficientFunds' }
     const name = errorName(dataOf(error))

@@ -6,7 +6,7 @@ import {
 } from '#src/chains/rpc/chainClient.ts'
 import { DeadlineError, withDeadline } from '#src/chains/rpc/deadline.ts'
 import { createJsonPoster } from '#src/chains/rpc/postJson.ts'
-import { createRedactor } from '#src/chains/rpc/redact.ts'
+import { createRedactor, redactUrl } from '#src/chains/rpc/redact.ts'
 import { parseChainId, parseHeader } from '#src/chains/rpc/rpcAnswer.ts'
 import { createRpcEndpoint } from '#src/chains/rpc/rpcEndpoint.ts'
 import { RpcUnavailableError } from '#src/chains/rpc/rpcError.ts'
@@ -94,7 +94,8 @@ async function checkContracts(
     return { facts, outage: undefined }
   } catch (error) {
     if (!(error instanceof AppError || error instanceof DeadlineError)) throw error
-    const outage = error instanceof AppError ? error.message : reasonOf(error)
+    const hosts = chain.rpcUrls.map(redactUrl).join(', ')
+    const outage = error instanceof AppError ? reasonOf(error) : `${hosts}: ${reasonOf(error)}`
     return { facts: unasked(contracts, questions, outage), outage }
   } finally {
     client.close()

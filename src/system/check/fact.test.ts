@@ -27,6 +27,22 @@ it('lists what a preset has from uncertain publications, unless the configuratio
   expect(notesOf({ preset: 'base' })).toEqual([])
 })
 
+it('prints one row for all facts that a chain did not answer for', () => {
+  const unasked = { state: 'notChecked', found: 'no answer', expected: 'code' } as const
+  const facts = [
+    { name: 'sendUrls.0 chain id', state: 'wrong', found: '2', expected: '1' } as const,
+    ...['one', 'two', 'three'].map((name) => ({ ...unasked, name })),
+  ]
+  const chain = { id: 1, displayName: 'Ethereum' } as ChainReport['chain']
+  const outage = 'https://rpc.example/…: HTTP 401: Invalid API key'
+  expect(factTable([{ chain, facts, outage }])).toMatchInlineSnapshot(`
+    "chain     fact                 state        found                                             expected
+    --------  -------------------  -----------  ------------------------------------------------  --------
+    Ethereum  sendUrls.0 chain id  WRONG        2                                                 1
+    Ethereum  3 facts              not checked  https://rpc.example/…: HTTP 401: Invalid API key"
+  `)
+})
+
 it('prints a table', () => {
   const facts = [
     { name: 'rpcUrls.0 chain id', state: 'ok', found: '1', expected: '1' },

@@ -27,12 +27,15 @@ export const shorten = (text: string): string => {
 
 const words = { ok: 'ok', wrong: 'WRONG', warning: 'warning', notChecked: 'not checked' } as const
 
-/** The facts of each chain as a table for people, the columns aligned. */
+/**
+ * The facts of each chain as a table for people, the columns aligned. The facts that a chain did not answer for are one
+ * row, with the reason of its outage.
+ */
 export function factTable(reports: readonly ChainReport[]): string {
   const head = ['chain', 'fact', 'state', 'found', 'expected']
-  const rows = reports.flatMap(({ chain, facts }) =>
-    facts.map(({ name, state, found, expected }) => [
-      ...[chain.displayName, name, words[state]],
+  const rows = reports.flatMap((report) =>
+    shownFacts(report).map(({ name, state, found, expected }) => [
+      ...[report.chain.displayName, name, words[state]],
       ...[found, expected],
     ]),
   )
@@ -45,4 +48,11 @@ export function factTable(reports: readonly ChainReport[]): string {
       .join('  ')
       .trimEnd()
   return [line(head), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n')
+}
+
+function shownFacts({ facts, outage }: ChainReport): readonly Fact[] {
+  if (outage === undefined) return facts
+  const answered = facts.filter(({ state }) => state !== 'notChecked')
+  const name = `${facts.length - answered.length} facts`
+  return [...answered, { name, state: 'notChecked', found: shorten(outage), expected: '' }]
 }
