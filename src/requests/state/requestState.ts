@@ -130,7 +130,7 @@ export type RequestState = Readonly<{
   refunds?: readonly Progress[]
   /** For an open deposit address, the request of the newest payment. */
   supersededBy?: Hash
-  /** Unix time in milliseconds. */
+  /** Time of the last change of anything, not only of the status. Unix time in milliseconds. */
   updatedAt: number
 }>
 

@@ -35,6 +35,7 @@ it.each(emptyHomes)(
   async (_, create) => {
     const home = await create()
     await home.query(readFixture('earlierStore.sql'))
+    // A key that reading adds to earlier rows is added here by hand.
     const wanted: Rows = JSON.parse(readFixture('earlierStore.json'))
 
     const store = await home.open()
