@@ -14,11 +14,10 @@ export type Pricer = Engine &
 
 /** @param folder of the checkout. */
 export async function loadPricer(folder: string): Promise<Pricer> {
-  const file = (path: string) =>
-    import(pathToFileURL(resolve(folder, 'src/core/pricing', path)).href)
+  const file = (path: string) => import(pathToFileURL(resolve(folder, 'src/core', path)).href)
   const { createGraph, updateGraph } = await file('router/graph.ts')
-  const { priceSwap } = await file('priceSwap.ts')
-  const { priceMulti } = await file('priceMulti.ts')
+  const { priceSwap } = await file('pricing/priceSwap.ts')
+  const { priceMulti } = await file('pricing/priceMulti.ts')
   return { createGraph, updateGraph, priceSwap, priceMulti }
 }
 

@@ -1,2 +1,0 @@
-/** What a currency's contract calls itself in the EIP-712 domain of its signatures. */
-export type TokenDomain = Readonly<{ name: string; version: string }>
