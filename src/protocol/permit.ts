@@ -2,7 +2,7 @@ import type { Hex } from 'viem'
 import type { Address } from '#src/core/units/address.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import type { RouterCall } from './calls/routerCalls.ts'
-import type { TokenDomain } from './contracts/tokenDomain.ts'
+import type { TokenDomain } from './contracts/protocolContracts.ts'
 
 /** The router's calls with the payer's currency. The payer's signature covers all of these fields. */
 export type SignedRun = Readonly<{

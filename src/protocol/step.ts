@@ -3,8 +3,7 @@ import type { GasMarket } from '#src/core/pricing/gas/gas.ts'
 import type { Address } from '#src/core/units/address.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import type { Usd } from '#src/core/units/usd.ts'
-import type { ProtocolContracts } from './contracts/protocolContracts.ts'
-import type { TokenDomain } from './contracts/tokenDomain.ts'
+import type { ProtocolContracts, TokenDomain } from './contracts/protocolContracts.ts'
 import type { Permit } from './permit.ts'
 
 /** One action of a wallet. All steps of a quote share a requestId. */

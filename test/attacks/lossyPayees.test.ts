@@ -2,7 +2,7 @@ import { numberToHex, parseAbi } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { users } from '#src/devnet/accounts.ts'
 import { type AnvilClient, createAnvilClient } from '#src/devnet/chain/anvilProcess.ts'
-import { permit2Address } from '#src/protocol/contracts/permit2.ts'
+import { permit2Address } from '#src/protocol/contracts/protocolContracts.ts'
 import { type Stack, startStack } from '#test/support/gateways/stack.ts'
 
 const [ethereum, rollup] = [990001, 990002] as const

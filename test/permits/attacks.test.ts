@@ -1,7 +1,7 @@
 import { encodeFunctionData, type Hex, parseSignature } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { permit2Address } from '#src/protocol/contracts/permit2.ts'
+import { permit2Address } from '#src/protocol/contracts/protocolContracts.ts'
 import {
   createGaslessUser,
   type GaslessUser,

@@ -28,8 +28,11 @@ import { gasPriceOracleAddress } from '#src/protocol/contracts/abis.ts'
 import { approvalProxy as approvalProxyArtifact } from '#src/protocol/contracts/artifacts/approvalProxy.ts'
 import { depositAddressFactory as factoryArtifact } from '#src/protocol/contracts/artifacts/depositAddressFactory.ts'
 import { depository as depositoryArtifact } from '#src/protocol/contracts/artifacts/depository.ts'
-import { permit2Address } from '#src/protocol/contracts/permit2.ts'
-import { exitSeconds, type ProtocolContracts } from '#src/protocol/contracts/protocolContracts.ts'
+import {
+  exitSeconds,
+  type ProtocolContracts,
+  permit2Address,
+} from '#src/protocol/contracts/protocolContracts.ts'
 import { deployCurrencies, nameWrappedNative } from './deployCurrencies.ts'
 import {
   addV2Pool,

@@ -16,7 +16,7 @@ import { AppError, reasonOf } from '#src/core/errors.ts'
 import type { Address } from '#src/core/units/address.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import { approvalProxy as proxyArtifact } from '#src/protocol/contracts/artifacts/approvalProxy.ts'
-import { permit2Abi, permit2Address } from '#src/protocol/contracts/permit2.ts'
+import { permit2Abi, permit2Address } from '#src/protocol/contracts/protocolContracts.ts'
 import { readPermits, type TokenPermits } from './readPermits.ts'
 import { type Signer, signerOf } from './signerOf.ts'
 

@@ -14,7 +14,7 @@ import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 
 import { type ContractCall, callContracts } from '#src/chains/read/callContracts.ts'
 import type { ChainRpc } from '#src/chains/rpc/chainClient.ts'
 import type { Address } from '#src/core/units/address.ts'
-import type { TokenDomain } from '#src/protocol/contracts/tokenDomain.ts'
+import type { TokenDomain } from '#src/protocol/contracts/protocolContracts.ts'
 
 /** The signatures that a currency's own contract takes for payments. */
 export type TokenPermits = Readonly<{

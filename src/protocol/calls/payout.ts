@@ -9,7 +9,7 @@ import {
 import { type Address, toAddress } from '#src/core/units/address.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import { depository as depositoryArtifact } from '#src/protocol/contracts/artifacts/depository.ts'
-import type { PaymentProof, RefundProof } from '#src/protocol/order/orderProof.ts'
+import type { PaymentProof, RefundProof } from '#src/protocol/order/orderId.ts'
 import type { TransactionCall } from './transactionCall.ts'
 
 /**

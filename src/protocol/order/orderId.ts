@@ -1,5 +1,14 @@
 import { createKeccak } from 'hash-wasm'
-import { bytesToHex, type Hex, hexToBytes, stringToBytes } from 'viem'
+import {
+  bytesToHex,
+  concatHex,
+  type Hex,
+  hexToBytes,
+  keccak256,
+  stringToBytes,
+  stringToHex,
+} from 'viem'
+import type { Address } from '#src/core/units/address.ts'
 import type { OrderFee, OrderInput, OrderOutput, ProtocolOrder } from './protocolOrder.ts'
 
 // Hand-written for speed: viem's hashStruct derives and hashes each type again for every struct. The tests compare
@@ -23,7 +32,7 @@ type Struct = keyof typeof structs
 
 // WebAssembly, created once. viem's JavaScript keccak256 takes 14 times as long.
 const hasher = await createKeccak(256)
-const keccak256 = (bytes: Uint8Array): Word => hasher.init().update(bytes).digest('binary')
+const keccakOf = (bytes: Uint8Array): Word => hasher.init().update(bytes).digest('binary')
 
 // Caches: chain names, currencies, routers and empty values repeat in many orders.
 const knownTexts = new Map<string, Word>()
@@ -62,7 +71,7 @@ export const orderIdOf = (order: ProtocolOrder): Hex =>
   )
 
 /** The words that `orderIdOf` hashes: the hash of each part, as in a proof. @source Orders.sol */
-export const orderWordsOf = ({ version, solverChainId, inputs, output, fees }: ProtocolOrder) => ({
+const orderWordsOf = ({ version, solverChainId, inputs, output, fees }: ProtocolOrder) => ({
   version: bytesToHex(textWord(version)),
   solverChainId: bytesToHex(textWord(solverChainId)),
   inputs: inputs.map((input) => bytesToHex(inputWord(input))),
@@ -71,7 +80,7 @@ export const orderWordsOf = ({ version, solverChainId, inputs, output, fees }: P
 })
 
 /** The hashes of an input's payment and of its refunds. */
-export const inputWordsOf = ({ payment, refunds }: OrderInput) => ({
+const inputWordsOf = ({ payment, refunds }: OrderInput) => ({
   payment: bytesToHex(paymentWord(payment)),
   refunds: refunds.map((refund) => bytesToHex(refundWord(refund))),
 })
@@ -131,7 +140,7 @@ const structWord = (struct: Struct, fields: readonly Word[]): Word =>
   listWord([typeHashes[struct], ...fields])
 
 /** The word of an empty list. Computed once, because most orders have neither calls nor fees. */
-const emptyWord = keccak256(new Uint8Array(0))
+const emptyWord = keccakOf(new Uint8Array(0))
 
 // Reused: allocating a buffer for each struct takes as long as hashing it. Hashing is synchronous, so calls never overlap.
 const scratch = new Uint8Array(32 * 32)
@@ -143,7 +152,7 @@ function listWord(words: readonly Word[]): Word {
   words.forEach((word, at) => {
     bytes.set(word, at * 32)
   })
-  return keccak256(bytes.subarray(0, size))
+  return keccakOf(bytes.subarray(0, size))
 }
 
 function textWord(text: string): Word {
@@ -161,7 +170,7 @@ function remember<Key extends string>(
 ): Word {
   const found = known.get(key)
   if (found !== undefined) return found
-  const word = keccak256(toBytes(key))
+  const word = keccakOf(toBytes(key))
   if (known.size === maxCached) known.clear()
   if (key.length <= 66) known.set(key, word)
   return word
@@ -178,3 +187,118 @@ function numberWord(value: bigint): Word {
   }
   return word
 }
+
+// A proof contains one part of an order and the hashes of all others, so that the depository can check the part against
+// the order id without the whole order. @source Orders.sol
+
+type OrderWords = Readonly<{
+  version: Hex
+  solverChainId: Hex
+  solver: Address
+  salt: bigint
+  inputs: Hex
+  output: Hex
+  fees: Hex
+}>
+
+/** Proves the recipient of an input's refund. @source Orders.sol, RefundProof */
+export type RefundProof = Readonly<{
+  order: OrderWords
+  inputs: readonly Hex[]
+  inputAt: bigint
+  paymentCurrency: Hex
+  paymentAmount: bigint
+  paymentWeight: bigint
+  refunds: readonly Hex[]
+  refundAt: bigint
+  chainId: Hex
+  currency: Hex
+  minimumAmount: bigint
+  deadline: number
+  extraData: Hex
+}>
+
+/** Proves the payment of an input, and the hashes of the order's fees. @source Orders.sol, PaymentProof */
+export type PaymentProof = Readonly<{
+  order: OrderWords
+  inputs: readonly Hex[]
+  inputAt: bigint
+  chainId: Hex
+  amount: bigint
+  weight: bigint
+  refunds: Hex
+  fees: readonly Hex[]
+}>
+
+/**
+ * Undefined if no input of the order refunds a deposit in this currency on this chain to the recipient. The only input of
+ * an order refunds deposits in any currency.
+ */
+export function refundProofOf(
+  order: ProtocolOrder,
+  recipient: Address,
+  { chainName, currency }: Readonly<{ chainName: string; currency: Address }>,
+): RefundProof | undefined {
+  const isDeposited = (part: Readonly<{ chainId: string; currency: Address }>): boolean =>
+    part.chainId === chainName && (order.inputs.length === 1 || part.currency === currency)
+  for (const [inputAt, input] of order.inputs.entries()) {
+    const { payment } = input
+    const refundAt = input.refunds.findIndex(
+      (refund) => refund.recipient === recipient && isDeposited(refund),
+    )
+    const refund = input.refunds[refundAt]
+    if (refund === undefined || !isDeposited(payment)) continue
+    return {
+      ...proofStart(order, inputAt),
+      paymentCurrency: keccak256(payment.currency),
+      paymentAmount: payment.amount,
+      paymentWeight: payment.weight,
+      refunds: inputWordsOf(input).refunds,
+      refundAt: BigInt(refundAt),
+      chainId: textHash(refund.chainId),
+      currency: keccak256(refund.currency),
+      minimumAmount: refund.minimumAmount,
+      deadline: refund.deadline,
+      extraData: keccak256(refund.extraData),
+    }
+  }
+  return undefined
+}
+
+/** @throws Error if the order has no such input. */
+export function paymentProofOf(order: ProtocolOrder, inputAt: number): PaymentProof {
+  const input: OrderInput | undefined = order.inputs[inputAt]
+  if (input === undefined) throw new Error(`The order has no input ${inputAt}`)
+  const { chainId, amount, weight } = input.payment
+  return {
+    ...proofStart(order, inputAt),
+    chainId: textHash(chainId),
+    amount,
+    weight,
+    refunds: listHash(inputWordsOf(input).refunds),
+    fees: orderWordsOf(order).fees,
+  }
+}
+
+function proofStart(order: ProtocolOrder, inputAt: number) {
+  const { version, solverChainId, inputs, output, fees } = orderWordsOf(order)
+  const { solver, salt } = order
+  return {
+    order: {
+      version,
+      solverChainId,
+      solver,
+      salt,
+      output,
+      inputs: listHash(inputs),
+      fees: listHash(fees),
+    },
+    inputs,
+    inputAt: BigInt(inputAt),
+  }
+}
+
+const textHash = (text: string): Hex => keccak256(stringToHex(text))
+
+const listHash = (hashes: readonly Hex[]): Hex =>
+  keccak256(hashes.length === 0 ? '0x' : concatHex(hashes))

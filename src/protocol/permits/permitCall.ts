@@ -1,16 +1,22 @@
 import {
   compactSignatureToSignature,
+  decodeErrorResult,
   encodeFunctionData,
+  erc20Abi,
   type Hex,
+  hexToBigInt,
   parseAbi,
   parseCompactSignature,
   parseSignature,
   prepareEncodeFunctionData,
   size,
 } from 'viem'
+import type { CurrencyAmount, Price } from '#src/core/pricing/price.ts'
 import type { TransactionCall } from '#src/protocol/calls/transactionCall.ts'
+import { depositRun, type RouterRun, swapRun } from '#src/protocol/calls/userCall.ts'
 import { approvalProxy as proxyArtifact } from '#src/protocol/contracts/artifacts/approvalProxy.ts'
-import { permit2Address } from '#src/protocol/contracts/permit2.ts'
+import { router as routerArtifact } from '#src/protocol/contracts/artifacts/router.ts'
+import { permit2Address } from '#src/protocol/contracts/protocolContracts.ts'
 import type {
   AllowancePermit,
   PayingPermit,
@@ -18,7 +24,7 @@ import type {
   Permit2Permit,
   TransferPermit,
 } from '#src/protocol/permit.ts'
-import type { Step } from '#src/protocol/step.ts'
+import type { PermitContext, SignatureItem, Step, StepContext } from '#src/protocol/step.ts'
 
 const { abi } = proxyArtifact
 const receive = prepareEncodeFunctionData({ abi, functionName: 'permit3009TransferAndMulticall' })
@@ -176,3 +182,125 @@ export function signedCall(
     return permitCall(paying, signature)
   return permitCall(paying, signature, { permit: allowance, signature: allowanceSignature })
 }
+
+/** The signatures that pay for a price, in order. The last one pays. One before it gives Permit2 the allowance. */
+export function quotedPermits(
+  price: Price,
+  context: StepContext,
+  terms: PermitContext,
+): readonly SignatureItem[] {
+  const [origin] = price.pricedOrigins
+  const { orderId } = context
+  const paid = origin?.leg.input ?? price.currencyIn
+  const run =
+    origin === undefined || orderId === undefined
+      ? swapRun(price, context)
+      : depositRun(origin, context, orderId)
+  const api = origin === undefined ? 'user-swap' : 'swap'
+  const { relayCost } = price
+  return permitsFor({ payer: price.order.user, paid, run }, context, terms).map((permit) => ({
+    permit,
+    api,
+    ...(permit.kind !== 'eip2612' && relayCost !== undefined && { maxCost: relayCost.amount }),
+  }))
+}
+
+type Payment = Readonly<{ payer: Price['order']['user']; paid: CurrencyAmount; run: RouterRun }>
+
+function permitsFor(
+  { payer, paid: { currency, amount }, run: { calls, leftoversTo, nftsTo } }: Payment,
+  { contracts: { approvalProxy }, requestId }: StepContext,
+  { kind, relayer, domain, allowanceNonce, permit2Nonce, lastSecond }: PermitContext,
+): readonly Permit[] {
+  const run = {
+    relayer,
+    approvalProxy,
+    calls,
+    refundTo: leftoversTo,
+    nftRecipient: nftsTo,
+    metadata: requestId,
+  }
+  const payment = { chainId: currency.chainId, currency: currency.address, payer, amount }
+  if (kind === 'eip3009') {
+    if (domain === undefined) throw new Error(`${currency.symbol} has no domain for signatures`)
+    return [{ ...payment, kind, domain, validBefore: lastSecond + 1, run }]
+  }
+  const transfer: Permit = { ...payment, kind, nonce: permit2Nonce, deadline: lastSecond, run }
+  if (allowanceNonce === undefined || domain === undefined) return [transfer]
+  return [
+    { ...payment, kind: 'eip2612', domain, nonce: allowanceNonce, deadline: lastSecond },
+    transfer,
+  ]
+}
+
+/** Errors of Permit2 and of OpenZeppelin's currencies. @source Permit2, SignatureVerification.sol, PermitErrors.sol */
+const foreignErrors = parseAbi([
+  'error InvalidSigner()',
+  'error InvalidSignature()',
+  'error InvalidSignatureLength()',
+  'error InvalidContractSignature()',
+  'error InvalidNonce()',
+  'error SignatureExpired(uint256 deadline)',
+  'error ERC2612ExpiredSignature(uint256 deadline)',
+  'error ERC2612InvalidSigner(address signer, address owner)',
+  'error ERC20InsufficientBalance(address sender, uint256 balance, uint256 needed)',
+  'error ERC20InsufficientAllowance(address spender, uint256 allowance, uint256 needed)',
+])
+
+const errorsAbi = [...proxyArtifact.abi, ...routerArtifact.abi, ...foreignErrors]
+
+const texts: Readonly<Record<string, string>> = {
+  InvalidSigner: 'the signature is not the user’s, or not of this quote',
+  InvalidSignature: 'the signature has a wrong format',
+  InvalidSignatureLength: 'the signature has a wrong length',
+  InvalidContractSignature: 'the user’s contract wallet does not accept the signature',
+  InvalidNonce: 'the nonce of the signature was used or cancelled',
+  SignatureExpired: 'the signature has expired',
+  ERC2612ExpiredSignature: 'the signature has expired',
+  ERC2612InvalidSigner: 'the signature is not the user’s, or not of this quote',
+  ERC20InsufficientAllowance: 'the allowance of Permit2 is too low',
+}
+
+/** `reason`: the node's message. */
+type Revert = Readonly<{ reason: string | undefined; data: Hex | undefined }>
+
+/** The reason why a simulated transaction reverts, as a phrase. */
+export function revertReason({ reason, data }: Revert): string {
+  // Permit2 gives no other reason. @source Permit2, solmate SafeTransferLib
+  if (reason?.includes('TRANSFER_FROM_FAILED')) return 'the allowance of Permit2 is too low'
+  const name = errorIn(data)
+  if (name === undefined) return `the transaction would revert (${reason ?? 'without a reason'})`
+  return texts[name] ?? `the transaction would revert with ${name}`
+}
+
+function errorIn(data: Hex | undefined): string | undefined {
+  if (data === undefined || data === '0x') return undefined
+  try {
+    const name: string = decodeErrorResult({ abi: errorsAbi, data }).errorName
+    // A reason as text. The node's message contains it.
+    return name === 'Error' ? undefined : name
+  } catch {
+    return undefined
+  }
+}
+
+/** Reads the payer's balance of the permit's currency. */
+export const balanceRead = ({ currency, payer }: Permit): TransactionCall =>
+  readOf(currency, encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [payer] }))
+
+/** Reads the payer's allowance for Permit2 in the permit's currency. */
+export const allowanceRead = ({ currency, payer }: Permit): TransactionCall =>
+  readOf(
+    currency,
+    encodeFunctionData({
+      abi: erc20Abi,
+      functionName: 'allowance',
+      args: [payer, permit2Address],
+    }),
+  )
+
+const readOf = (to: TransactionCall['to'], data: Hex): TransactionCall => ({ to, data, value: 0n })
+
+/** The amount in the answer of such a read; undefined if the answer contains none. */
+export const amountIn = (data: Hex | undefined): bigint | undefined =>
+  data === undefined || size(data) !== 32 ? undefined : hexToBigInt(data)

@@ -1,5 +1,5 @@
 import { type Hex, hashStruct } from 'viem'
-import { permit2Address } from '#src/protocol/contracts/permit2.ts'
+import { permit2Address } from '#src/protocol/contracts/protocolContracts.ts'
 import type {
   AllowancePermit,
   Permit,

@@ -2,8 +2,10 @@ import type { CurrencyAmount, Price, PricedOrigin } from '#src/core/pricing/pric
 import type { Address } from '#src/core/units/address.ts'
 import type { Amount } from '#src/core/units/amount.ts'
 import { type Currency, isNative, isSameCurrency } from '#src/core/units/currency.ts'
-import { permit2Address } from '#src/protocol/contracts/permit2.ts'
-import type { ProtocolContracts } from '#src/protocol/contracts/protocolContracts.ts'
+import {
+  type ProtocolContracts,
+  permit2Address,
+} from '#src/protocol/contracts/protocolContracts.ts'
 
 /** An ERC-20 allowance that the user's transaction spends. */
 export type Allowance = Readonly<{ currency: Currency; spender: Address; amount: Amount }>

@@ -5,11 +5,18 @@ import type { Price, PricedOrigin } from '#src/core/pricing/price.ts'
 import type { Address } from '#src/core/units/address.ts'
 import type { Currency } from '#src/core/units/currency.ts'
 import { formatUsd } from '#src/core/units/usd.ts'
-import { payment, plainDeposit, send, unwrap, wrap } from '#src/protocol/calls/plainCall.ts'
-import { routedDeposit, routedSwap } from '#src/protocol/calls/routedCall.ts'
 import type { TransactionCall } from '#src/protocol/calls/transactionCall.ts'
-import { permit2Address } from '#src/protocol/contracts/permit2.ts'
-import { quotedPermits } from '#src/protocol/permits/quotedPermits.ts'
+import {
+  payment,
+  plainDeposit,
+  routedDeposit,
+  routedSwap,
+  send,
+  unwrap,
+  wrap,
+} from '#src/protocol/calls/userCall.ts'
+import { permit2Address } from '#src/protocol/contracts/protocolContracts.ts'
+import { quotedPermits } from '#src/protocol/permits/permitCall.ts'
 import {
   checkOf,
   type PermitContext,

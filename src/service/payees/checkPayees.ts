@@ -10,7 +10,7 @@ import {
   configuredContracts,
 } from '#src/market/contracts/contractKinds.ts'
 import type { Markets } from '#src/market/markets.ts'
-import { permit2Address } from '#src/protocol/contracts/permit2.ts'
+import { permit2Address } from '#src/protocol/contracts/protocolContracts.ts'
 import { FieldError, type FieldPath, throwTogether } from '#src/service/input/fieldError.ts'
 
 export type PayeeDeps = Readonly<{

@@ -5,13 +5,15 @@ import type { TransactionCall } from '#src/protocol/calls/transactionCall.ts'
 import { lastSecondOf, type PayingPermit, type Permit } from '#src/protocol/permit.ts'
 import {
   allowanceCall,
+  allowanceRead,
+  amountIn,
+  balanceRead,
   permitsIn,
   type QuotedPermits,
   readingsOf,
+  revertReason,
   signedCall,
 } from '#src/protocol/permits/permitCall.ts'
-import { allowanceRead, amountIn, balanceRead } from '#src/protocol/permits/permitReads.ts'
-import { revertReason } from '#src/protocol/permits/revertReason.ts'
 import { checkOf } from '#src/protocol/step.ts'
 import { feesOf } from '#src/protocol/steps/buildSteps.ts'
 import { advance } from '#src/requests/machine.ts'

@@ -3,8 +3,13 @@ import { callContracts } from '#src/chains/read/callContracts.ts'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import type { Address } from '#src/core/units/address.ts'
 import { amountForUsdDown } from '#src/core/units/usd.ts'
-import { permitsIn, type QuotedPermits } from '#src/protocol/permits/permitCall.ts'
-import { allowanceRead, amountIn, balanceRead } from '#src/protocol/permits/permitReads.ts'
+import {
+  allowanceRead,
+  amountIn,
+  balanceRead,
+  permitsIn,
+  type QuotedPermits,
+} from '#src/protocol/permits/permitCall.ts'
 import {
   permitMemoryMs,
   permitsBlockedUntil,

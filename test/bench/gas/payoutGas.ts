@@ -10,8 +10,7 @@ import {
   type RecordedDeposit,
 } from '#src/protocol/calls/payout.ts'
 import { depository as depositoryArtifact } from '#src/protocol/contracts/artifacts/depository.ts'
-import { orderIdOf } from '#src/protocol/order/orderId.ts'
-import { paymentProofOf, refundProofOf } from '#src/protocol/order/orderProof.ts'
+import { orderIdOf, paymentProofOf, refundProofOf } from '#src/protocol/order/orderId.ts'
 import type { ProtocolOrder } from '#src/protocol/order/protocolOrder.ts'
 import type { ContractRig, Transaction } from '#test/contracts/contractRig.ts'
 import type { MeasureGas } from './measureGas.ts'

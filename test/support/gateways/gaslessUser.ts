@@ -9,7 +9,7 @@ import {
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { users } from '#src/devnet/accounts.ts'
 import { createAnvilClient } from '#src/devnet/chain/anvilProcess.ts'
-import { permit2Address } from '#src/protocol/contracts/permit2.ts'
+import { permit2Address } from '#src/protocol/contracts/protocolContracts.ts'
 import { sendUntilMined } from '#test/support/chains/sendUntilMined.ts'
 import type { Stack } from './stack.ts'
 

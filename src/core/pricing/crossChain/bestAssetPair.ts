@@ -1,5 +1,5 @@
 import { AppError, type ErrorCode } from '#src/core/errors.ts'
-import { explained, NoOutputError } from '#src/core/pricing/leg/legFailure.ts'
+import { explained, NoOutputError } from '#src/core/pricing/leg/leg.ts'
 
 /** An asset pair, with an upper bound on the net result of every cross-chain price over it. */
 export type Candidate<AssetPair> = Readonly<{ assetPair: AssetPair; bound: number }>

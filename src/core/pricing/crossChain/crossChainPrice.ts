@@ -24,8 +24,13 @@ import {
   minShape,
   shapeOf,
 } from '#src/core/pricing/gas/transactionSize.ts'
-import { type LegSwap, plannedAmount, swapLeg } from '#src/core/pricing/leg/leg.ts'
-import { OutputTooLowError, requireLeg } from '#src/core/pricing/leg/legFailure.ts'
+import {
+  type LegSwap,
+  OutputTooLowError,
+  plannedAmount,
+  requireLeg,
+  swapLeg,
+} from '#src/core/pricing/leg/leg.ts'
 import type { Order } from '#src/core/pricing/order.ts'
 import { checkSettlement } from '#src/core/pricing/settlement.ts'
 import { type Amount, toAmount } from '#src/core/units/amount.ts'

@@ -1,6 +1,6 @@
 import { type Pool, swapExactInput } from '#src/core/pools/pool.ts'
 import { type PoolId, poolIdOf } from '#src/core/pools/poolKind.ts'
-import { depositForNetPayout, netPayout } from '#src/core/pricing/fees/multiRelayFees.ts'
+import { depositForNetPayout, netPayout } from '#src/core/pricing/fees/relayFees.ts'
 import { shapeOf } from '#src/core/pricing/gas/transactionSize.ts'
 import { type LegSwap, legLimit } from '#src/core/pricing/leg/leg.ts'
 import type { SwapSequence } from '#src/core/pricing/leg/swapSequence.ts'

@@ -6,14 +6,18 @@ import { toAmount } from '#src/core/units/amount.ts'
 import { wideMarket } from '#test/support/fixtures/markets.ts'
 import { multiOrders } from '#test/support/orders/multiOrders.ts'
 import { runs } from '#test/support/runs.ts'
-import { costTerms, netOf } from './chooseMultiAssetPair.ts'
+import {
+  costTerms,
+  multiNetResultBound,
+  netOf,
+  netResultBoundAfterOrigins,
+} from './chooseMultiAssetPair.ts'
 import { createMultiAssetPair, type MultiAssetPair } from './multiAssetPair.ts'
 import {
   type MultiCrossChainPrice,
   priceExactInputs,
   priceExactOutput,
 } from './multiCrossChainPrice.ts'
-import { multiNetResultBound, netResultBoundAfterOrigins } from './multiNetResultBound.ts'
 
 const cases = fc.record({
   order: multiOrders(5),

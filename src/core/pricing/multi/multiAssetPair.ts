@@ -1,8 +1,12 @@
 import { AppError } from '#src/core/errors.ts'
 import { requireUsdQuoted, usdQuoted } from '#src/core/pricing/conversion.ts'
 import { requirePeg } from '#src/core/pricing/crossChain/peg.ts'
-import { netPayout, type OriginTerms } from '#src/core/pricing/fees/multiRelayFees.ts'
-import { flatFee, scheduledBps } from '#src/core/pricing/fees/relayFees.ts'
+import {
+  flatFee,
+  netPayout,
+  type OriginTerms,
+  scheduledBps,
+} from '#src/core/pricing/fees/relayFees.ts'
 import { type FillTerms, gasPercentOf, settlementCost } from '#src/core/pricing/fees/solverCosts.ts'
 import { transactionCost } from '#src/core/pricing/gas/gas.ts'
 import {

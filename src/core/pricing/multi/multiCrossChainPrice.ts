@@ -11,11 +11,15 @@ import {
   netPayoutInBps,
   totalGrossPayout,
   totalNetPayout,
-} from '#src/core/pricing/fees/multiRelayFees.ts'
+} from '#src/core/pricing/fees/relayFees.ts'
 import { fillCost, minFillCost } from '#src/core/pricing/fees/solverCosts.ts'
 import { shapeOf } from '#src/core/pricing/gas/transactionSize.ts'
-import { type LegSwap, plannedAmount } from '#src/core/pricing/leg/leg.ts'
-import { legFailure, OutputTooLowError } from '#src/core/pricing/leg/legFailure.ts'
+import {
+  type LegSwap,
+  legFailure,
+  OutputTooLowError,
+  plannedAmount,
+} from '#src/core/pricing/leg/leg.ts'
 import {
   createSwapSequence,
   type SwapSequence,

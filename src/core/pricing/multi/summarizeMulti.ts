@@ -5,9 +5,9 @@ import {
   type MultiRelayFees,
   netPayout,
   totalGrossPayout,
-} from '#src/core/pricing/fees/multiRelayFees.ts'
+} from '#src/core/pricing/fees/relayFees.ts'
 import { depositTransaction, shapeOf } from '#src/core/pricing/gas/transactionSize.ts'
-import { OutputTooLowError } from '#src/core/pricing/leg/legFailure.ts'
+import { OutputTooLowError } from '#src/core/pricing/leg/leg.ts'
 import { assetOf, type ChainMarket, type Market, marketOf } from '#src/core/pricing/market.ts'
 import type { MultiOrder, Origin } from '#src/core/pricing/order.ts'
 import type {

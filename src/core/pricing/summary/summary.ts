@@ -19,7 +19,6 @@ import type {
   PricedBlock,
   PricedOrigin,
 } from '#src/core/pricing/price.ts'
-import type { UserSwap } from '#src/core/pricing/userSwap.ts'
 import { type Amount, toAmount } from '#src/core/units/amount.ts'
 import { powerOfTen } from '#src/core/units/arithmetic.ts'
 import { type Bps, toBps } from '#src/core/units/bps.ts'
@@ -28,6 +27,9 @@ import { toUsd, type Usd, usdValueDown } from '#src/core/units/usd.ts'
 import { automaticSlippage, slippageOf } from './slippage.ts'
 
 const none = toAmount(0n)
+
+/** An order on one chain that the user executes alone: app fees come off the input, the rest is swapped. */
+export type UserSwap = Readonly<{ amountIn: Amount; app: Amount; leg: LegSwap }>
 
 /** The price of an order that the user executes alone on one chain. */
 export function summarizeSwap(
