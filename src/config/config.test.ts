@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { parseConfig, readConfig } from './config.ts'
 
 const address = `0x${'1'.repeat(40)}`
@@ -16,6 +16,31 @@ const chain = {
   factories: [{ kind: 'concentrated', source: 'uniswap-v3', factory: address }],
   priceFeeds: [{ currency: address, aggregator: address }],
 }
+
+it('reads comments, and names the line of a problem after them', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'config-'))
+  onTestFinished(() => rmSync(directory, { recursive: true }))
+  const path = join(directory, 'crossquote.json')
+  const write = (more: string) =>
+    writeFileSync(
+      path,
+      `// Ours.\n{ "chains": [${JSON.stringify(chain)}], /* the\nsolver */\n"solver": { "address": "${address}"${more} } }`,
+    )
+  write(' // "allocator": "0x…"\n')
+  expect(readConfig(path).solver.address).toBe(address)
+  write(', "allocater": "https://rpc.example/a//b"')
+  expect(() => readConfig(path)).toThrow('  line 4: solver: Unrecognized key: "allocater"')
+})
+
+it('reports a misspelled preset once, and the other problems of its chain', () => {
+  const chains = [{ preset: 'etherium', rpcUrls: ['http://127.0.0.1:1'], blockSeconds: 'x' }]
+  expect(() => parseConfig({ chains, solver: {} }, 'test')).toThrowErrorMatchingInlineSnapshot(`
+    [ConfigError: test is not a valid configuration:
+      chains.0.preset: Invalid option: expected one of "ethereum"|"base"|"arbitrum"|"optimism"|"polygon"|"bnb"
+      chains.0.blockSeconds: Invalid input: expected number, received string
+      solver.address: Invalid input: expected string, received undefined]
+  `)
+})
 
 it('applies the defaults', () => {
   const { chains, feeSchedule } = parseConfig({ chains: [chain], solver: { address } }, 'test')

@@ -207,7 +207,7 @@ type LineOf = JsonFile['lineOf']
 /** Lists all problems of a configuration, with their lines if it comes from a file. */
 class ConfigError extends Error {
   constructor(source: string, error: z.ZodError, lineOf?: LineOf) {
-    const lines = error.issues.map((issue) => {
+    const lines = withoutFollowers(error.issues).map((issue) => {
       const keys = issue.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : []
       const place = lineOf === undefined ? '' : `line ${lineOf([...issue.path, ...keys])}: `
       return `  ${place}${issue.path.join('.') || '(root)'}: ${issue.message}`
@@ -215,6 +215,18 @@ class ConfigError extends Error {
     super(`${source} is not a valid configuration:\n${lines.join('\n')}`)
     this.name = 'ConfigError'
   }
+}
+
+/** Without what only follows from the unknown preset of a chain: the fields that it would have filled in. */
+function withoutFollowers(issues: readonly z.core.$ZodIssue[]): readonly z.core.$ZodIssue[] {
+  const isOf = (chain: unknown, { path: [list, at] }: z.core.$ZodIssue) =>
+    list === 'chains' && at === chain
+  const wrong = issues.filter(({ path }) => path.length === 3 && path[2] === 'preset')
+  const isMissing = ({ code, message }: z.core.$ZodIssue) =>
+    code === 'invalid_type' && message.endsWith('received undefined')
+  return issues.filter(
+    (issue) => !(isMissing(issue) && wrong.some(({ path }) => isOf(path[1], issue))),
+  )
 }
 
 type ReadOptions = Readonly<{

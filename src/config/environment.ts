@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { messageOf } from '#src/core/errors.ts'
+import { unknownVariables } from './unknownVariables.ts'
 
 /** The parts of the system that a process can run. */
 const roles = ['gateway', 'tracker', 'solver', 'feed'] as const
@@ -186,6 +187,19 @@ const secretNames: readonly string[] = [
   ]),
 ]
 
+/** Variables of any command, except those of the environment's own schema. */
+const otherNames = [
+  ...['DEPLOYER', 'SWEEPER'].flatMap((owner) =>
+    Object.keys(keyShape).map((key) => `${owner}_${key}`),
+  ),
+  ...['OWNER', 'ALLOCATOR', 'GUARDIAN'],
+  ...secretNames.map((name) => `${name}_FILE`),
+]
+
+/** A sentence for each variable that looks like a misspelled one of ours: see `unknownVariables`. */
+export const misspelledVariables = (variables: Variables): readonly string[] =>
+  unknownVariables(Object.keys(variables), [...Object.keys(environmentSchema.shape), ...otherNames])
+
 /** Empty variables count as absent. @throws Error that lists every wrong variable. */
 export function readVariables<Schema extends z.ZodType>(
   schema: Schema,
@@ -203,7 +217,7 @@ export function readVariables<Schema extends z.ZodType>(
     (issue) => `${issue.path[0]?.toString()}: ${issue.message}`,
   )
   throw new Error(
-    `The environment is not valid:\n${[...problems, ...lines].map((line) => `  ${line}`).join('\n')}`,
+    `The environment is not valid:\n${[...problems, ...lines, ...misspelledVariables(variables)].map((line) => `  ${line}`).join('\n')}`,
   )
 }
 

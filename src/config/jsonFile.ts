@@ -1,5 +1,11 @@
 import { readFileSync } from 'node:fs'
-import { findNodeAtLocation, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser'
+import {
+  findNodeAtLocation,
+  type ParseError,
+  parseTree,
+  printParseErrorCode,
+  stripComments,
+} from 'jsonc-parser'
 
 type Path = readonly PropertyKey[]
 
@@ -9,11 +15,11 @@ export type JsonFile = Readonly<{
   lineOf: (path: Path) => number
 }>
 
-/** @throws Error that names the file, and the first line that is not JSON. */
+/** Reads JSON with comments. @throws Error that names the file, and the first line that is not JSON. */
 export function readJsonFile(path: string): JsonFile {
   const text = readText(path)
   const errors: ParseError[] = []
-  const root = parseTree(text, errors, { disallowComments: true, allowTrailingComma: false })
+  const root = parseTree(text, errors, { allowTrailingComma: false })
   const lineAt = (offset: number) => text.slice(0, offset).split('\n').length
   const lineOf = (place: Path): number => {
     const segments = place.filter((each) => typeof each !== 'symbol')
@@ -33,7 +39,7 @@ export function readJsonFile(path: string): JsonFile {
 /** JSON.parse refuses some texts that `parseTree` accepts. Its messages quote the text, which may contain API keys. */
 function parseJson(path: string, text: string): unknown {
   try {
-    return JSON.parse(text)
+    return JSON.parse(stripComments(text, ' '))
   } catch {
     throw new Error(`${path} is not JSON`)
   }
