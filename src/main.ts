@@ -2,15 +2,17 @@ import { once } from 'node:events'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
-import { type Environment, readEnvironment } from './config/environment.ts'
+import { readOptions, version } from './config/command.ts'
+import { type Environment, misspelledVariables, readEnvironment } from './config/environment.ts'
 import { createLog, type Log } from './config/log.ts'
 import { startTracing, type Tracer } from './config/tracing/tracer.ts'
 import { checkRelayer } from './solver/relayer/relayerRoles.ts'
 import { limitsOf } from './system/gatewayLimits.ts'
 import { type Services, startServices } from './system/services.ts'
 import { startSystem } from './system/startSystem.ts'
-import { startUpLines } from './system/startUpLines.ts'
+import { boxOf, startUpLines } from './system/startUpLines.ts'
+
+const defaultFormat = process.stdout.isTTY ? 'pretty' : 'json'
 
 /** `drain` makes `/ready` fail, so that load balancers send no more requests. `stop` ends all parts. */
 type Running = Readonly<{ drain: () => void; stop: () => Promise<void> }>
@@ -67,21 +69,36 @@ async function startParts(
       await system.stop()
       throw error
     })
-  log.info({ roles: [...roles] }, `Listening at ${url}`)
+  log.info({ roles: [...roles], version: version() }, `Listening at ${url}`)
+  let isStopping = false
   const announce = () => {
     const devnet = services.devnet?.description
-    for (const line of startUpLines({ url, environment, devnet })) log.info(line)
+    const lines = startUpLines({ url, environment, devnet })
+    if (showsBox(environment)) process.stdout.write(`${boxOf(lines)}\n`)
+    else for (const line of lines) log.info(line)
     // The start leaves 30 MB of garbage, which V8 would collect late. `npm start` exposes this function.
     void globalThis.gc?.({ execution: 'async' })
   }
   if (system.market === undefined) announce()
   else
     void system.ready().then(() => {
+      // Nothing is ready if the process stops before its market is read.
+      if (isStopping) return
       log.info('Ready: the market holds a snapshot of every chain')
       announce()
     })
-  return system
+  return {
+    drain: () => {
+      isStopping = true
+      system.drain()
+    },
+    stop: system.stop,
+  }
 }
+
+/** The start is shown to a person, and not to a program that reads JSON. */
+const showsBox = ({ LOG_LEVEL: level, LOG_FORMAT: format = defaultFormat }: Environment): boolean =>
+  format === 'pretty' && (level === 'info' || level === 'debug')
 
 async function listen(server: Server, port: number, host: string): Promise<string> {
   server.listen(port, host)
@@ -99,13 +116,27 @@ async function killAfter(seconds: number, log: Log): Promise<void> {
   process.kill(process.pid, 'SIGKILL')
 }
 
-const defaultFormat = process.stdout.isTTY ? 'pretty' : 'json'
+const command = {
+  usage: 'npm start [-- --devnet]',
+  help: `
+Starts Crossquote. Without the variable CONFIG it starts a devnet: three local chains with all that they need.
+
+  --devnet   the chains of CONFIG are a devnet, and may restart from their first block
+  --version  prints the version
+
+Variables: CONFIG, PORT, ROLES, DATABASE_URL, REDIS_URL, DATA_DIRECTORY, LOG_LEVEL and more: docs/configuration.md.`,
+  options: { devnet: { type: 'boolean', default: false } },
+} as const
+
 let log = createLog('info', defaultFormat)
 try {
+  const given = readOptions(command)
+  // `--help` and `--version` are answered.
+  if (given === undefined) process.exit(0)
   const environment = readEnvironment(process.env)
   log = createLog(environment.LOG_LEVEL, environment.LOG_FORMAT ?? defaultFormat)
-  const { devnet = false } = parseArgs({ options: { devnet: { type: 'boolean' } } }).values
-  const { drain, stop } = await start(environment, log, devnet)
+  for (const line of misspelledVariables(process.env)) log.warn(line)
+  const { drain, stop } = await start(environment, log, given.values.devnet)
   const drainMs = environment.DRAIN_SECONDS * 1000
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => {

@@ -1,6 +1,6 @@
-import { parseArgs } from 'node:util'
 import { createChainClient } from '#src/chains/rpc/chainClient.ts'
 import type { SearchStore } from '#src/chains/search/searchStore.ts'
+import { runCommand, UsageError } from '#src/config/command.ts'
 import { readConfig } from '#src/config/config.ts'
 import { readEnvironment } from '#src/config/environment.ts'
 import { createLog, type Log } from '#src/config/log.ts'
@@ -8,15 +8,23 @@ import { Discovery } from '#src/market/pools/discovery/discoverPools.ts'
 import { createLocalBus } from '#src/requests/events/bus.ts'
 import { openRequestStore } from '#src/requests/store/openRequestStore.ts'
 
-const usage = 'Usage: npm run discover -- --config <file> [--chain <id>]'
+const command = {
+  usage: 'npm run discover -- --config <file> [--chain <id>]',
+  help: `
+Searches chains for the pools of configured factories, before the first start. The next run continues a stopped search.
+
+  --config FILE  the configuration
+  --chain ID     only this chain`,
+  options: { config: { type: 'string' }, chain: { type: 'string' } },
+} as const
 
 type Chain = ReturnType<typeof readConfig>['chains'][number]
 
+type Given = Readonly<{ config?: string | undefined; chain?: string | undefined }>
+
 /** `npm run discover -- --config <file> [--chain <id>]`: see docs/operations.md. */
-async function discover(signal: AbortSignal): Promise<void> {
-  const text = { type: 'string' } as const
-  const { config: path, chain: id } = parseArgs({ options: { config: text, chain: text } }).values
-  if (path === undefined) throw new Error(usage)
+async function discover({ config: path, chain: id }: Given, signal: AbortSignal): Promise<void> {
+  if (path === undefined) throw new UsageError()
   const chains = readConfig(path).chains.filter(
     (each) => id === undefined || String(each.id) === id,
   )
@@ -55,10 +63,7 @@ async function discoverPools(
 
 const stopping = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort())
-try {
-  await discover(stopping.signal)
-  if (stopping.signal.aborted) process.exitCode = 130
-} catch (error) {
-  process.stderr.write(`${(error as Error).message}\n`)
-  process.exitCode = 1
-}
+await runCommand(command, async ({ values }) => {
+  await discover(values, stopping.signal)
+  return stopping.signal.aborted ? 130 : undefined
+})

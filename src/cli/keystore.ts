@@ -1,11 +1,21 @@
 import { randomBytes, scryptSync } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { parseArgs } from 'node:util'
 import * as Keystore from 'ox/Keystore'
 import { bytesToHex } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
+import { runCommand, UsageError } from '#src/config/command.ts'
 
-const usage = 'Usage: npm run keystore -- --out <file> --password-file <file>'
+const command = {
+  usage: 'npm run keystore -- --out <file> --password-file <file>',
+  help: `
+Draws a new private key, writes it as a keystore, and prints its address. An existing file is never replaced.
+
+  --out FILE            the new keystore
+  --password-file FILE  a file with its password, of at least 12 characters`,
+  options: { out: { type: 'string' }, 'password-file': { type: 'string' } },
+} as const
+
+type Given = Readonly<{ out?: string | undefined; 'password-file'?: string | undefined }>
 
 /** Parameters of go-ethereum's keystores: 256 MiB and about a second for each guess of the password. */
 const cost = { N: 2 ** 18, r: 8, p: 1 } as const
@@ -14,10 +24,8 @@ const cost = { N: 2 ** 18, r: 8, p: 1 } as const
  * `npm run keystore`: draws a new private key, writes it as a version 3 keystore, and returns its address. Only the
  * owner of the file can read it. An existing file is never replaced.
  */
-function makeKeystore(): string {
-  const options = { out: { type: 'string' }, 'password-file': { type: 'string' } } as const
-  const { out, 'password-file': passwordFile } = parseArgs({ options }).values
-  if (out === undefined || passwordFile === undefined) throw new Error(usage)
+function makeKeystore({ out, 'password-file': passwordFile }: Given): string {
+  if (out === undefined || passwordFile === undefined) throw new UsageError()
   const password = readFileSync(passwordFile, 'utf8').replace(/\r?\n$/, '')
   if (password.length < 12) throw new Error(`${passwordFile}: use at least 12 characters`)
   const privateKey = bytesToHex(randomBytes(32))
@@ -32,9 +40,4 @@ function makeKeystore(): string {
   return privateKeyToAddress(privateKey).toLowerCase()
 }
 
-try {
-  process.stdout.write(`${makeKeystore()}\n`)
-} catch (error) {
-  process.stderr.write(`${(error as Error).message}\n`)
-  process.exitCode = 1
-}
+await runCommand(command, ({ values }) => makeKeystore(values))

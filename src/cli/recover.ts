@@ -1,24 +1,27 @@
-import { parseArgs } from 'node:util'
+import { runCommand, UsageError } from '#src/config/command.ts'
 import { depositCurrencies } from '#src/config/config.ts'
 import { createContractKinds } from '#src/market/contracts/contractKinds.ts'
 import { createGates } from '#src/market/reads/gatedAsk.ts'
 import { recoverTransfers } from '#src/solver/deposits/recoverTransfers.ts'
 import { readChain, withChain } from './openStore.ts'
 
-const usage = 'Usage: npm run recover -- --config <file> --chain <id> --tx <hash>'
+const command = {
+  usage: 'npm run recover -- --config <file> --chain <id> --tx <hash>',
+  help: `
+Refunds plain transfers of a transaction that the depository did not record.
+
+  --config FILE  the configuration
+  --chain ID     the chain of the transaction
+  --tx HASH      the transaction`,
+  options: { config: { type: 'string' }, chain: { type: 'string' }, tx: { type: 'string' } },
+} as const
+
+type Given = Readonly<Partial<Record<'config' | 'chain' | 'tx', string | undefined>>>
 
 /** `npm run recover`: see docs/operations.md. */
-async function recover(): Promise<readonly string[]> {
-  const text = { type: 'string' } as const
-  const {
-    config: path,
-    chain: id,
-    tx,
-  } = parseArgs({
-    options: { config: text, chain: text, tx: text },
-  }).values
+async function recover({ config: path, chain: id, tx }: Given): Promise<readonly string[]> {
   if (path === undefined || id === undefined || !/^0x[0-9a-f]{64}$/.test(tx ?? ''))
-    throw new Error(usage)
+    throw new UsageError()
   const { config, chain } = readChain(path, id)
   const { contracts, wrappedNative } = chain
   if (contracts === undefined)
@@ -36,9 +39,4 @@ async function recover(): Promise<readonly string[]> {
   })
 }
 
-try {
-  process.stdout.write(`${(await recover()).join('\n')}\n`)
-} catch (error) {
-  process.stderr.write(`${(error as Error).message}\n`)
-  process.exitCode = 1
-}
+await runCommand(command, async ({ values }) => (await recover(values)).join('\n'))

@@ -1,16 +1,24 @@
-import { parseArgs } from 'node:util'
+import { runCommand, UsageError } from '#src/config/command.ts'
 import { toChainId } from '#src/core/units/chainId.ts'
 import { withStore } from './openStore.ts'
 
-const usage = 'Usage: npm run resume, or npm run resume -- --chain <id> --asset <symbol>'
+const command = {
+  usage: 'npm run resume [-- --chain <id> --asset <symbol>]',
+  help: `
+Lists the stopped assets, each with its reason. With a chain and an asset, resumes this one.
+
+  --chain ID      the chain
+  --asset SYMBOL  the asset, as the configuration names it`,
+  options: { chain: { type: 'string' }, asset: { type: 'string' } },
+} as const
+
+type Given = Readonly<{ chain?: string | undefined; asset?: string | undefined }>
 
 /** `npm run resume`: see docs/operations.md. */
-async function resume(): Promise<string> {
-  const text = { type: 'string' } as const
-  const { chain, asset } = parseArgs({ options: { chain: text, asset: text } }).values
+async function resume({ chain, asset }: Given): Promise<string> {
   const lists = chain === undefined && asset === undefined
   const isComplete = chain !== undefined && /^\d{1,15}$/.test(chain) && asset !== undefined
-  if (!(lists || isComplete)) throw new Error(usage)
+  if (!(lists || isComplete)) throw new UsageError()
   return withStore(process.env, async (store) => {
     if (chain !== undefined && asset !== undefined) {
       const isResumed = await store.resumeAsset(toChainId(Number(chain)), asset)
@@ -29,9 +37,4 @@ async function resume(): Promise<string> {
   })
 }
 
-try {
-  process.stdout.write(`${await resume()}\n`)
-} catch (error) {
-  process.stderr.write(`${(error as Error).message}\n`)
-  process.exitCode = 1
-}
+await runCommand(command, ({ values }) => resume(values))

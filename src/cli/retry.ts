@@ -1,20 +1,18 @@
-import { parseArgs } from 'node:util'
+import { runCommand, UsageError } from '#src/config/command.ts'
 import { retryRefund } from '#src/solver/payouts/refundChanges.ts'
 import { withStore } from './openStore.ts'
 
+const command = {
+  usage: 'npm run retry -- <deposit>, such as 1:0x…:0',
+  help: 'Tries the refund of a deposit again that failed or was given up. The deposit is chain:transaction:index.',
+  options: {},
+  allowPositionals: true,
+} as const
+
 /** `npm run retry -- <deposit>`: see docs/operations.md. */
-async function retry(): Promise<void> {
-  const { positionals } = parseArgs({ allowPositionals: true })
-  const [depositId, ...others] = positionals
-  if (depositId === undefined || others.length > 0)
-    throw new Error('Usage: npm run retry -- <deposit>, such as 1:0x…:0')
-  const outcome = await withStore(process.env, (store) => retryRefund(store, depositId))
-  process.stdout.write(`${outcome}\n`)
+async function retry([depositId, ...others]: readonly string[]): Promise<string> {
+  if (depositId === undefined || others.length > 0) throw new UsageError()
+  return withStore(process.env, (store) => retryRefund(store, depositId))
 }
 
-try {
-  await retry()
-} catch (error) {
-  process.stderr.write(`${(error as Error).message}\n`)
-  process.exitCode = 1
-}
+await runCommand(command, ({ positionals }) => retry(positionals))

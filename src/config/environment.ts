@@ -177,7 +177,7 @@ export const readEnvironment = (variables: Variables): Environment =>
  * The secrets, which may be in files: `DATABASE_URL_FILE` names the file that has `DATABASE_URL`. Containers and systemd
  * pass secrets as files, which child processes and crash reports do not show.
  */
-const secretNames: readonly string[] = [
+export const secretNames: readonly string[] = [
   'DATABASE_URL',
   'REDIS_URL',
   'FEED_SECRET',

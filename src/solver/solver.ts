@@ -109,7 +109,7 @@ export function createSolver(
   function hasMarket(): boolean {
     const isReady = market.latest(chain.id) !== undefined
     if (!(isReady || hasNotedWait))
-      log.info({ chainId: chain.id }, 'The solver waits for the first market of its chain')
+      log.debug({ chainId: chain.id }, 'The solver waits for the first market of its chain')
     hasNotedWait = !isReady
     return isReady
   }

@@ -49,7 +49,7 @@ export function createVerifiedChains({
     if (!(isSame || logged.has(chainId))) {
       logged.add(chainId)
       if (cursor === undefined)
-        log.info({ chainId }, 'The tracker has not read this chain yet: its requests wait')
+        log.debug({ chainId }, 'The tracker has not read this chain yet: its requests wait')
       else if (isDevnet)
         log.info(
           { chainId },

@@ -54,7 +54,8 @@ export function createLeadership(
     if (signal.aborted) return
     states.set(duty, 'leads')
     signal.addEventListener('abort', () => states.delete(duty), { once: true })
-    log.info({ name: duty }, 'Became the leader')
+    // Alone, a process leads at once.
+    log[leases === undefined ? 'debug' : 'info']({ name: duty }, 'Became the leader')
     let failures = 0
     while (!signal.aborted) {
       const startedAt = performance.now()

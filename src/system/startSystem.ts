@@ -1,6 +1,7 @@
 import type { Server } from 'node:http'
 import { Registry } from 'prom-client'
 import { type ChainClient, createChainClient } from '#src/chains/rpc/chainClient.ts'
+import { version } from '#src/config/command.ts'
 import type { Config } from '#src/config/config.ts'
 import type { Role } from '#src/config/environment.ts'
 import type { Signer } from '#src/config/keys/signer.ts'
@@ -8,6 +9,7 @@ import type { Log } from '#src/config/log.ts'
 import type { Tracer } from '#src/config/tracing/tracer.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import type { Currency } from '#src/core/units/currency.ts'
+import { addBuildInfo } from '#src/gateway/monitoring/buildInfo.ts'
 import { addStoreMetrics } from '#src/gateway/monitoring/storeMetrics.ts'
 import { createMarkets, type Markets } from '#src/market/markets.ts'
 import type { ReplicaPlace } from '#src/market/replica/replicaReader.ts'
@@ -85,6 +87,7 @@ export function startSystem(deps: Deps, args: SystemArgs): System {
   const registry = new Registry()
   const names = new Map(config.chains.map(({ id, name }) => [id, name]))
   const metrics = addStoreMetrics(registry, names)
+  addBuildInfo(registry, version())
   const store = observeStore(deps.store, { metrics, tracer })
   const market = startMarket({ ...deps, store }, clients, args)
   const leases =

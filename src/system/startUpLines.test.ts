@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { readEnvironment } from '#src/config/environment.ts'
-import { startUpLines } from './startUpLines.ts'
+import { boxOf, startUpLines } from './startUpLines.ts'
 
 const chain = {
   id: 990001,
@@ -36,4 +36,23 @@ it('names no API if the process runs no gateway, and no devnet on real chains', 
   expect(lines).toEqual([
     'Health and metrics: http://localhost:4000/ready and http://localhost:4000/metrics',
   ])
+})
+
+it('never advises to delete the ledger of real chains', () => {
+  const environment = readEnvironment({ DATA_DIRECTORY: '/var/lib/crossquote' })
+  const lines = startUpLines({ url: 'http://localhost:4000', environment, devnet: undefined })
+  expect(lines.at(-1)).toBe(
+    'The ledger is in /var/lib/crossquote: back it up, and never delete it. For real money use a Postgres server (DATABASE_URL)',
+  )
+})
+
+it('frames the lines for a terminal', () => {
+  expect(boxOf(['GraphQL: http://localhost:4000/graphql', 'short\u001b[31m'])).toBe(
+    [
+      '┌────────────────────────────────────────┐',
+      '│ GraphQL: http://localhost:4000/graphql │',
+      '│ short [31m                             │',
+      '└────────────────────────────────────────┘',
+    ].join('\n'),
+  )
 })

@@ -79,8 +79,11 @@ describe('README', () => {
         .split(/\s+/)
         .slice(3)
         .filter((arg) => arg !== '--')
-      const where = ['--url', stack.url, '--devnet', devnetPath]
-      const stdout = await runDemoProcess([...args, ...where])
+      // The gateway may be elsewhere: by options, or by the variables of `npm start`.
+      const isDefault = args.length === 0
+      const where = isDefault ? [] : ['--url', stack.url, '--devnet', devnetPath]
+      const variables = { PORT: new URL(stack.url).port, DATA_DIRECTORY: directory }
+      const stdout = await runDemoProcess([...args, ...where], isDefault ? variables : {})
       expect(stdout).toContain(args.includes('--refund') ? 'refund' : 'success')
       if (args.includes('--7702'))
         expect(stdout).toMatch(/0xef0100ca11bde\w+: it holds 50, and has passed on 50\.$/m)

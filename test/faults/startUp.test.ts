@@ -132,6 +132,27 @@ describe('a start that cannot succeed ends early with one line', () => {
   })
 })
 
+it('a process that stops before its market is read does not say that it is ready', async () => {
+  const path = join(makeDirectory(), 'crossquote.json')
+  const chains = [{ preset: 'ethereum', rpcUrls: ['http://127.0.0.1:1'] }]
+  writeFileSync(path, JSON.stringify({ chains, solver: { address: users[0].address } }))
+  const gateway = spawnCrossquote({
+    CONFIG: path,
+    SOLVER_PRIVATE_KEY: users[0].privateKey,
+    DATA_DIRECTORY: makeDirectory(),
+    DATABSE_URL: 'postgres://localhost/x',
+  })
+  undo.push(gateway.kill)
+  await gateway.url()
+  gateway.terminate()
+  expect(await gateway.ended).toBe(0)
+  expect(gateway.log()).toContain('Stopping: received SIGTERM')
+  expect(gateway.log()).not.toMatch(/Ready:|GraphiQL/)
+  expect(gateway.log()).toContain(
+    'DATABSE_URL is not a variable of Crossquote. Did you mean DATABASE_URL?',
+  )
+})
+
 it('a process that cannot start exits with 1', async () => {
   const gateway = spawnCrossquote({ CONFIG: '/nowhere/crossquote.json' })
   expect(await gateway.ended).toBe(1)

@@ -33,7 +33,9 @@ it('waits for its first market without a warning, and warns of a stale market', 
   const notes: string[] = []
   const log: Log = {
     ...rig.log,
-    info: (_: unknown, message = '') => void notes.push(message),
+    debug: (_: unknown, message = '') => {
+      if (message.includes('first market')) notes.push(message)
+    },
     warn: (_: unknown, message = '') => void warnings.push(message),
     error: (_: unknown, message = '') => void warnings.push(message),
   }

@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs'
-import { parseArgs } from 'node:util'
+import { join } from 'node:path'
+import { runCommand } from '#src/config/command.ts'
+import { readEnvironment } from '#src/config/environment.ts'
 import type { DevnetDescription } from '#src/devnet/describeDevnet.ts'
 import { runDemo } from './runDemo.ts'
 
 /** `npm run demo`: runs against a gateway that `npm start` started with its devnet. */
 const options = {
-  help: { type: 'boolean', default: false },
-  url: { type: 'string', default: 'http://localhost:4000' },
-  devnet: { type: 'string', default: '.crossquote/devnet.json' },
+  url: { type: 'string' },
+  devnet: { type: 'string' },
   from: { type: 'string', default: 'ETH@990001' },
   to: { type: 'string', default: 'USDC@990002' },
   amount: { type: 'string', default: '1' },
@@ -17,7 +18,10 @@ const options = {
   permit: { type: 'boolean', default: false },
 } as const
 
-const usage = `npm run demo -- [options]: runs a request from its quote to its end and shows its status live
+const command = {
+  usage: 'npm run demo [-- <options>]',
+  help: `
+Runs a request from its quote to its end and shows its status live.
 
   --from SYMBOL@CHAIN  origin currency (ETH@990001)
   --to SYMBOL@CHAIN    destination currency (USDC@990002)
@@ -26,9 +30,10 @@ const usage = `npm run demo -- [options]: runs a request from its quote to its e
   --refund             lets the solver refund the deposit instead of filling the request
   --deposit-address    pays an address, as an exchange does, in place of calling a contract
   --permit             signs the payment of a currency in place of sending it: the solver sends it, and the user needs no gas
-  --url URL            URL of the gateway (http://localhost:4000)
-  --devnet PATH        path of the devnet's description (.crossquote/devnet.json)
-`
+  --url URL            URL of the gateway (the port PORT of this machine, 4000 by default)
+  --devnet PATH        path of the devnet's description (devnet.json in DATA_DIRECTORY, .crossquote by default)`,
+  options,
+} as const
 
 function readDescription(path: string): DevnetDescription {
   try {
@@ -38,18 +43,18 @@ function readDescription(path: string): DevnetDescription {
   }
 }
 
-try {
+await runCommand(command, async ({ values }) => {
+  const { PORT: port, DATA_DIRECTORY: directory } = readEnvironment(process.env)
   const {
-    help,
-    devnet,
+    url = `http://localhost:${port}`,
+    devnet = join(directory, 'devnet.json'),
     '7702': delegates,
     'deposit-address': depositAddress,
     ...args
-  } = parseArgs({ options }).values
-  if (help) process.stdout.write(usage)
-  else
-    await runDemo(readDescription(devnet), { ...args, delegates, depositAddress }, process.stdout)
-} catch (error) {
-  process.stderr.write(`${(error as Error).message}\n`)
-  process.exitCode = 1
-}
+  } = values
+  await runDemo(
+    readDescription(devnet),
+    { ...args, url, delegates, depositAddress },
+    process.stdout,
+  )
+})

@@ -1,28 +1,45 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { parseArgs } from 'node:util'
 import { applyEdits, modify } from 'jsonc-parser'
 import { z } from 'zod'
+import { runCommand, UsageError } from '#src/config/command.ts'
 import { readConfig } from '#src/config/config.ts'
 import { checkKeySource, keyVariables, readVariables } from '#src/config/environment.ts'
 import { readSigner } from '#src/config/keys/readSigner.ts'
 import { toKeySource } from '#src/config/keys/signer.ts'
 import { address } from '#src/config/values.ts'
-import { messageOf } from '#src/core/errors.ts'
 import { nativeAddress } from '#src/core/units/address.ts'
 import { deployContracts } from './deployContracts.ts'
 import { limitedCurrencies } from './outflowLimits.ts'
 
-/** `npm run deploy -- --config <file> --chain <id> [--write] [--devnet]`: see docs/contracts.md. */
-async function deploy(): Promise<void> {
-  const options = {
+const command = {
+  usage: 'npm run deploy -- --config <file> --chain <id> [--write] [--devnet]',
+  help: `
+Deploys our contracts on a chain, or finds them there, and prints their addresses.
+
+  --config FILE  the configuration
+  --chain ID     the chain
+  --write        writes the addresses into the configuration
+  --devnet       lets a plain account own the contracts
+
+Variables: OWNER, ALLOCATOR, GUARDIAN; DEPLOYER_PRIVATE_KEY, DEPLOYER_KEYSTORE or DEPLOYER_SIGNER_URL.`,
+  options: {
     config: { type: 'string' },
     chain: { type: 'string' },
     write: { type: 'boolean', default: false },
     devnet: { type: 'boolean', default: false },
-  } as const
-  const { config: path, chain: id, write, devnet } = parseArgs({ options }).values
-  if (path === undefined || id === undefined)
-    throw new Error('Usage: npm run deploy -- --config <file> --chain <id> [--write] [--devnet]')
+  },
+} as const
+
+type Given = Readonly<{
+  config?: string | undefined
+  chain?: string | undefined
+  write: boolean
+  devnet: boolean
+}>
+
+/** `npm run deploy -- --config <file> --chain <id> [--write] [--devnet]`: see docs/contracts.md. */
+async function deploy({ config: path, chain: id, write, devnet }: Given): Promise<void> {
+  if (path === undefined || id === undefined) throw new UsageError()
   const config = readConfig(path)
   const { chains, solver } = config
   const chain = chains.find((each) => String(each.id) === id)
@@ -94,9 +111,4 @@ const readDeployEnvironment = (
   variables: Parameters<typeof readVariables>[1],
 ): z.output<typeof schema> => readVariables(schema, variables)
 
-try {
-  await deploy()
-} catch (error) {
-  process.stderr.write(`${messageOf(error)}\n`)
-  process.exitCode = 1
-}
+await runCommand(command, ({ values }) => deploy(values))

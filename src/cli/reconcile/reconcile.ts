@@ -1,8 +1,8 @@
-import { parseArgs } from 'node:util'
 import { readHeaderAt } from '#src/chains/read/readBlock.ts'
 import { countAt } from '#src/chains/read/readTransaction.ts'
 import type { Rpc } from '#src/chains/rpc/chainClient.ts'
 import { readChain, withChain } from '#src/cli/openStore.ts'
+import { runCommand, UsageError } from '#src/config/command.ts'
 import type { ChainConfig, Config } from '#src/config/config.ts'
 import type { Address } from '#src/core/units/address.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
@@ -11,17 +11,36 @@ import type { BatchStore } from '#src/requests/requestStore.ts'
 import { newestFinal } from '#src/requests/tracker/findStart.ts'
 import type { CursorReads } from '#src/requests/trackingStore.ts'
 
-const usage =
-  'Usage: npm run reconcile -- --config <file> --chain <id> [--account solver|relayer] [--accept <nonce>]\n   or: npm run reconcile -- --config <file> --chain <id> --from <block>'
+const command = {
+  usage:
+    'npm run reconcile -- --config <file> --chain <id> [--account solver|relayer] [--accept <nonce>]\n   or: npm run reconcile -- --config <file> --chain <id> --from <block>',
+  help: `
+Compares the nonces of an account with those in the database, after a restored backup.
+
+  --config FILE   the configuration
+  --chain ID      the chain
+  --account NAME  solver or relayer (solver)
+  --accept NONCE  accepts all transactions below this nonce, so that the account sends again
+  --from BLOCK    lets the tracker of a new database follow the chain from this block`,
+  options: {
+    config: { type: 'string' },
+    chain: { type: 'string' },
+    account: { type: 'string' },
+    accept: { type: 'string' },
+    from: { type: 'string' },
+  },
+} as const
+
+type Given = Readonly<
+  Partial<Record<'config' | 'chain' | 'account' | 'accept' | 'from', string | undefined>>
+>
 
 /** `npm run reconcile`: see docs/operations.md. */
-async function reconcile(): Promise<string> {
-  const text = { type: 'string' } as const
-  const options = { config: text, chain: text, account: text, accept: text, from: text } as const
-  const { config: path, chain: id, account: owner, accept, from } = parseArgs({ options }).values
+async function reconcile(given: Given): Promise<string> {
+  const { config: path, chain: id, account: owner, accept, from } = given
   const areNumbers = [accept, from].every((each) => each === undefined || /^\d{1,15}$/.test(each))
   const isOneTask = from === undefined || (accept === undefined && owner === undefined)
-  if (path === undefined || id === undefined || !areNumbers || !isOneTask) throw new Error(usage)
+  if (path === undefined || id === undefined || !areNumbers || !isOneTask) throw new UsageError()
   const { config, chain } = readChain(path, id)
   const account = accountOf(config, owner ?? 'solver')
   return withChain(process.env, chain, async ({ client, store }) => {
@@ -40,7 +59,7 @@ async function reconcile(): Promise<string> {
 
 function accountOf({ solver, relayer }: Config, owner: string): Address {
   if (owner === 'solver') return solver.address
-  if (owner !== 'relayer') throw new Error(usage)
+  if (owner !== 'relayer') throw new UsageError()
   if (relayer === undefined) throw new Error('The configuration names no relayer')
   return relayer.address
 }
@@ -139,9 +158,4 @@ export async function reconcileNonces(
   return { ...nonces, outcome: 'accepted' }
 }
 
-try {
-  process.stdout.write(`${await reconcile()}\n`)
-} catch (error) {
-  process.stderr.write(`${(error as Error).message}\n`)
-  process.exitCode = 1
-}
+await runCommand(command, ({ values }) => reconcile(values))

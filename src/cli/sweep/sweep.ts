@@ -1,37 +1,46 @@
-import { parseArgs } from 'node:util'
 import { createPublicClient, erc20Abi, http, type TransactionSerializable } from 'viem'
 import { z } from 'zod'
+import { runCommand, UsageError } from '#src/config/command.ts'
 import { checkKeySource, keyVariables, readVariables } from '#src/config/environment.ts'
 import { readSigner } from '#src/config/keys/readSigner.ts'
 import { type Signer, toKeySource } from '#src/config/keys/signer.ts'
-import { messageOf } from '#src/core/errors.ts'
 import { type Address, nativeAddress, toAddress } from '#src/core/units/address.ts'
 import { isNative } from '#src/core/units/currency.ts'
 import { type DepositAddressTerms, sweepCall } from '#src/protocol/calls/depositAddress.ts'
 import { depositAddressFactory } from '#src/protocol/contracts/artifacts/depositAddressFactory.ts'
 
-const usage =
-  'Usage: npm run sweep -- --rpc <url> --factory <address> --order <id> --depositor <address> [--currency <address>]…'
+const command = {
+  usage:
+    'npm run sweep -- --rpc <url> --factory <address> --order <id> --depositor <address> [--currency <address>]…',
+  help: `
+Deposits what a deposit address holds, without the gateway and its database.
+
+  --rpc URL            an endpoint of the chain
+  --factory ADDRESS    depositAddressFactory of the chain
+  --order ID           the order of the address
+  --depositor ADDRESS  who gets a refund
+  --currency ADDRESS   what to deposit, once or more (the native currency)
+
+Variables: SWEEPER_PRIVATE_KEY, SWEEPER_KEYSTORE or SWEEPER_SIGNER_URL. Without one, the call is only printed.`,
+  options: {
+    rpc: { type: 'string' },
+    factory: { type: 'string' },
+    order: { type: 'string' },
+    depositor: { type: 'string' },
+    currency: { type: 'string', multiple: true },
+  },
+} as const
+
+type Given = Readonly<
+  Partial<Record<'rpc' | 'factory' | 'order' | 'depositor', string | undefined>>
+> &
+  Readonly<{ currency?: string[] | undefined }>
 
 /** `npm run sweep`: see docs/deposits.md. */
-async function sweep(): Promise<void> {
-  const text = { type: 'string' } as const
-  const options = {
-    rpc: text,
-    factory: text,
-    order: text,
-    depositor: text,
-    currency: { type: 'string', multiple: true },
-  } as const
-  const {
-    rpc,
-    factory,
-    order,
-    depositor,
-    currency = [nativeAddress],
-  } = parseArgs({ options }).values
-  if (rpc === undefined || !URL.canParse(rpc) || factory === undefined) throw new Error(usage)
-  if (order === undefined || depositor === undefined) throw new Error(usage)
+async function sweep(given: Given): Promise<void> {
+  const { rpc, factory, order, depositor, currency = [nativeAddress] } = given
+  if (rpc === undefined || !URL.canParse(rpc) || factory === undefined) throw new UsageError()
+  if (order === undefined || depositor === undefined) throw new UsageError()
   if (!/^0x[0-9a-fA-F]{64}$/.test(order)) throw new Error('--order must be 32 bytes: 0x…')
   const source = readVariables(environment, process.env)
   await sweepAddress({
@@ -136,9 +145,4 @@ async function sweepAddress(target: Target): Promise<void> {
   report(`Swept by transaction ${hash}`)
 }
 
-try {
-  await sweep()
-} catch (error) {
-  process.stderr.write(`${messageOf(error)}\n`)
-  process.exitCode = 1
-}
+await runCommand(command, ({ values }) => sweep(values))

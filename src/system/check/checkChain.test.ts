@@ -244,7 +244,7 @@ describe('an operator', () => {
     writeFileSync(path, JSON.stringify({ ...config, chains }))
   }
   const run = async (...args: readonly string[]) => {
-    const child = spawn(process.execPath, ['src/cli/config.ts', ...args], {
+    const child = spawn(process.execPath, ['src/cli/config/config.ts', ...args], {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: { PATH: '/usr/bin:/bin' },
     })
@@ -277,7 +277,7 @@ describe('an operator', () => {
     expect(await run('verify', '--config', path)).toEqual({
       code: 1,
       out: '',
-      errors: 'Usage: npm run config -- check --config <file>\n',
+      errors: 'Usage: npm run config -- check|show [--config <file>]\n',
     })
   })
 
