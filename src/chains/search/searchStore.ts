@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { hostname } from 'node:os'
 import type { Hash, Hex } from 'viem'
 import { pause } from '#src/chains/backoff.ts'
 import type { BlockId } from '#src/chains/chainEvent.ts'
@@ -62,16 +63,13 @@ export type SearchStore = Readonly<{
   SearchLeases
 
 type SearchLeases = Readonly<{
-  /** Acquires or extends the lease of `holder` on the duty. Undefined while another holder has it. */
+  /** Acquires or extends the lease of `holder` on the duty. False while another holder has it. */
   acquireLease: (
     request: Readonly<{ duty: string; holder: string; leaseMs: number }>,
-  ) => Promise<SearchLease | undefined>
-  /** Releases the lease, so that another process can acquire it immediately. */
-  releaseLease: (lease: SearchLease) => Promise<void>
+  ) => Promise<boolean>
+  /** Deletes the lease if `holder` has it, so that another process can acquire it immediately. */
+  releaseLease: (lease: Readonly<{ duty: string; holder: string }>) => Promise<void>
 }>
-
-/** The lease of the process that searches. An extension may change its `token`. */
-type SearchLease = Readonly<{ duty: string; token: bigint }>
 
 type StoredSearch = { state: SearchState; logs: FoundLog[] }
 
@@ -102,11 +100,13 @@ export function createMemorySearches(): SearchStore {
     },
     forgetSearch: async (search) => void searches.delete(keyOf(search)),
     acquireLease: async ({ duty, holder }) => {
-      if ((holders.get(duty) ?? holder) !== holder) return undefined
+      if ((holders.get(duty) ?? holder) !== holder) return false
       holders.set(duty, holder)
-      return { duty, token: 1n }
+      return true
     },
-    releaseLease: async ({ duty }) => void holders.delete(duty),
+    releaseLease: async ({ duty, holder }) => {
+      if (holders.get(duty) === holder) holders.delete(duty)
+    },
   }
 }
 
@@ -137,28 +137,26 @@ export async function withLease<Value>(
   work: () => Promise<Value>,
 ): Promise<Value | undefined> {
   const { leaseMs, beatMs, retryMs } = timing
-  const request = { duty, holder: randomUUID(), leaseMs }
-  let lease = await store.acquireLease(request)
-  if (lease === undefined) onWait()
-  while (lease === undefined && !signal.aborted) {
+  // The host tells operators which process works.
+  const request = { duty, holder: `${hostname()} ${randomUUID()}`, leaseMs }
+  let isHeld = await store.acquireLease(request)
+  if (!isHeld) onWait()
+  while (!(isHeld || signal.aborted)) {
     await pause(retryMs, signal)
-    if (!signal.aborted) lease = await store.acquireLease(request)
+    if (!signal.aborted) isHeld = await store.acquireLease(request)
   }
-  if (lease === undefined) return undefined
-  let current = lease
+  if (!isHeld) return undefined
+  let extending: Promise<unknown> = Promise.resolve()
   const beat = setInterval(() => {
     // A lease that cannot be extended expires.
-    store.acquireLease(request).then(
-      (extended) => {
-        current = extended ?? current
-      },
-      () => undefined,
-    )
+    extending = store.acquireLease(request).catch(() => undefined)
   }, beatMs)
   try {
     return await work()
   } finally {
     clearInterval(beat)
-    await store.releaseLease(current).catch(() => undefined)
+    // An extension that arrives after the release would acquire the lease again.
+    await extending
+    await store.releaseLease(request).catch(() => undefined)
   }
 }

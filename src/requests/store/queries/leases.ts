@@ -17,6 +17,8 @@ export type Leases = Readonly<{
   isHeld: (term: Fence) => Promise<boolean>
   /** Ends the term, so that another process can begin at once. */
   release: (term: Fence) => Promise<void>
+  /** Deletes the lease of a duty that is done, if `holder` has it. Tokens start again: only for duties without a fence. */
+  forget: (duty: string, holder: string) => Promise<void>
 }>
 
 const { duty, token, holder, expiresAt } = leaseTable
@@ -51,6 +53,13 @@ export function createLeases(run: (statement: Statement) => Promise<Rows>): Leas
       return rows.flatMap(([name]) => name ?? [])
     },
     isHeld: async (term) => (await run(readLease(term))).length > 0,
+    forget: async (done, process) => {
+      await run(
+        toStatement(
+          sql`delete from ${leaseTable} where ${duty} = ${done} and ${holder} = ${process}`,
+        ),
+      )
+    },
     release: async (term) => {
       await run(
         toStatement(sql`update ${leaseTable} set ${bare(expiresAt)} = ${now} where ${isOf(term)}`),

@@ -64,11 +64,9 @@ export function createSearchQueries({ db, atomically }: Database): SearchStore {
         toStatement(sql`delete from ${logSearchTable} where ${isSearch(search)}`),
       ])
     },
-    acquireLease: async ({ duty, holder, leaseMs }) => {
-      const token = await leases.acquire(duty, holder, leaseMs)
-      return token === undefined ? undefined : { duty, token }
-    },
-    releaseLease: leases.release,
+    acquireLease: async ({ duty, holder, leaseMs }) =>
+      (await leases.acquire(duty, holder, leaseMs)) !== undefined,
+    releaseLease: ({ duty, holder }) => leases.forget(duty, holder),
   }
 }
 
