@@ -14,10 +14,11 @@ import {
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { readEnvironment } from '#src/config/environment.ts'
 import { users } from '#src/devnet/accounts.ts'
 import { startServices } from '#src/system/services.ts'
+import { patience } from '#test/support/patience.ts'
 import { spawnCrossquote } from '#test/support/processes/crossquoteProcess.ts'
 import { createSmallDisk } from '#test/support/store/smallDisk.ts'
 import { silentLog } from '#test/support/store/storeHome.ts'
@@ -151,6 +152,20 @@ it('a process that stops before its market is read does not say that it is ready
   expect(gateway.log()).toContain(
     'DATABSE_URL is not a variable of Crossquote. Did you mean DATABASE_URL?',
   )
+})
+
+it('the start of a devnet ends with a box of URLs after at most ten lines', async () => {
+  const gateway = spawnCrossquote({ DATA_DIRECTORY: makeDirectory(), LOG_FORMAT: 'pretty' })
+  undo.push(gateway.kill)
+  await vi.waitUntil(() => gateway.log().includes('└'), patience)
+  const [before = '', box = ''] = gateway.log().split('┌')
+  // Other processes may have the usual ports.
+  const lines = before.trimEnd().split('\n')
+  expect(lines.filter((line) => !line.includes('uses another port')).length).toBeLessThanOrEqual(10)
+  for (const path of ['/', '/graphql', '/docs'])
+    expect(box).toMatch(new RegExp(`http://localhost:\\d+${path} `))
+  gateway.terminate()
+  expect(await gateway.ended).toBe(0)
 })
 
 it('a process that cannot start exits with 1', async () => {

@@ -70,7 +70,10 @@ describe.each(storeHomes)('stored searches, on %s', (_, createHome) => {
     await release('one')
     expect(await acquire('other', 0)).toBe(true)
     expect(await acquire('one', 0)).toBe(true)
+    await release('one')
     await store.close()
+    // No row stays that would look like a leader.
+    expect(await home.query('select * from leases')).toEqual([])
     await home.remove()
   })
 })
