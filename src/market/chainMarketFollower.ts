@@ -373,7 +373,7 @@ export class ChainMarketFollower implements MarketFollower {
         this.#resyncs += 1
         this.#deps.log.warn(
           { chainId: this.#chain.id, reason: reasonOf(error) },
-          'Restarts the market feed of the chain',
+          'Restarting the market of the chain',
         )
         await backOff(failures, this.#closer.signal)
       }

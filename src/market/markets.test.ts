@@ -63,7 +63,7 @@ test('reports the number of announced blocks that the market lacks', async () =>
   expect(status().head?.lagBlocks).toBe(0n)
 })
 
-test('refuses a currency that takes a fee on transfers, with the reason', async () => {
+test('refuses a currency that charges a fee on transfers, with the reason', async () => {
   const { market, chainId } = rig.start()
   await market.ready()
   const taxed = rig.chain.deployed.currencies.find(({ contract }) => contract === 'taxed')

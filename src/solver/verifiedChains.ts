@@ -53,7 +53,7 @@ export function createVerifiedChains({
       else if (isDevnet)
         log.info(
           { chainId },
-          'The devnet is new: its requests wait until those of the old one are gone',
+          'The devnet is new; requests wait until those of the old one are deleted',
         )
       else
         log.error({ chainId }, 'The node serves another chain than the stored one: nothing is paid')

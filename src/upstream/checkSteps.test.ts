@@ -52,7 +52,7 @@ it.each([
   ],
   ['a call of the currency', { steps: [transferToThief] }, 'a contract that is not configured'],
   [
-    'native currency beside the input',
+    'native currency on top of the input',
     { steps: [depositStep({}, { value: '1' })] },
     'a step sends another native value',
   ],
@@ -122,7 +122,7 @@ it.each([
     { steps: [depositStep({}, { maxPriorityFeePerGas: `${10n ** 13n}` })] },
     'pays too much for gas',
   ],
-  ['hex that is none', { steps: [depositStep({}, { data: '0xzz' })] }, 'steps.0.items.0.data.data'],
+  ['invalid hex', { steps: [depositStep({}, { data: '0xzz' })] }, 'steps.0.items.0.data.data'],
   ['no order', { protocol: undefined }, 'its deposit has no order'],
   [
     'an order with another id',

@@ -35,7 +35,7 @@ test.each([{ requestsPerSecond: 4 }, { requestsPerSecond: 4, retryAfter: '1' }])
     expect(node.limited()).toBeLessThan(node.calls.length / 2)
     // It was checked once, although it refused later requests, and nothing was read again from the start.
     expect(node.calls.filter(({ method }) => method === 'eth_chainId')).toHaveLength(1)
-    expect(lines.map(({ msg }) => msg)).not.toContain('Restarts the market feed of the chain')
+    expect(lines.map(({ msg }) => msg)).not.toContain('Restarting the market of the chain')
   },
 )
 

@@ -181,7 +181,7 @@ it('logs one line for each fill and each refund, with the id of its request', ()
 })
 
 it('shows no key and no whole URL of an endpoint in logs, metrics and traces', () => {
-  expect(linesOf('RPC endpoint is asked too often; asks it less')).not.toEqual([])
+  expect(linesOf('Rate limited by RPC endpoint; slowing down')).not.toEqual([])
   for (const text of [running.log(), metrics, JSON.stringify(spans)]) {
     expect(text).not.toContain(secret)
     expect(text).not.toContain(solver.privateKey.slice(2))

@@ -208,7 +208,9 @@ describe('a backlog that is read by ranges', () => {
       const store = await openStore()
       const { lines } = await track(chain, store, [faults])
       expect((await store.find(idOf(1)))?.state.status).toBe('pending')
-      expect(lines.map(({ msg }) => msg)).toContain('Cannot read logs by ranges; reads each block')
+      expect(lines.map(({ msg }) => msg)).toContain(
+        'Cannot read logs by ranges; reading each block',
+      )
       await store.close()
     }
   })
@@ -228,7 +230,7 @@ describe('a backlog that is read by ranges', () => {
       await settle()
     })
     expect((await store.find(idOf(1)))?.state.status).toBe('pending')
-    expect(lines.map(({ msg }) => msg)).toContain('Reads a backlog of blocks by ranges')
+    expect(lines.map(({ msg }) => msg)).toContain('Reading a backlog of blocks by ranges')
     const blocks = sent.filter(({ params }) => String(params?.[0]).startsWith('0x'))
     expect(blocks.length).toBeLessThan(100)
     await store.close()

@@ -72,7 +72,7 @@ test('a failing endpoint backs off, then is checked and used again', async () =>
   rig.first.behave('pass')
   expect(await asksFirst()).toEqual([])
   vi.setSystemTime(Date.now() + 1_000)
-  // It is checked beside the next request, which does not wait for it.
+  // It is checked during the next request, which does not wait for it.
   await vi.waitUntil(async () => (await asksFirst()).includes('eth_getBalance'), patience)
 })
 

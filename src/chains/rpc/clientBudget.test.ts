@@ -26,8 +26,8 @@ test('an endpoint that refuses for its rate limit is asked later, without anothe
   expect(await waiting).toHaveLength(5)
   expect(rig.first.calls.slice(calls).map(({ method }) => method)).not.toContain('eth_chainId')
   expect(lines.map(({ msg }) => msg)).toEqual([
-    'RPC endpoint is asked too often; asks it less',
-    ...Array(lines.length - 1).fill('RPC endpoint is asked too often; asks it less'),
+    'Rate limited by RPC endpoint; slowing down',
+    ...Array(lines.length - 1).fill('Rate limited by RPC endpoint; slowing down'),
   ])
   const [usage] = client.usage()
   expect(usage?.budget?.refusals[0]).toMatchObject({ method: 'eth_gasPrice', reason: 'rateLimit' })

@@ -159,7 +159,7 @@ describe('header hash', () => {
 
   test.each([
     ['a field is missing', { stateRoot: undefined }],
-    ['a number is none', { gasUsed: 'many' }],
+    ['a field is not a number', { gasUsed: 'many' }],
     ['bytes are none', { extraData: '0x1' }],
     ['a later field follows a missing one', { withdrawalsRoot: empty('00', 32) }],
   ])('there is no hash where %s', (_, change) => {

@@ -33,7 +33,7 @@ export function createLogRange(configured: number | undefined): LogRange {
     check(request) {
       const blocks = blocksOf(request)
       if (blocks === undefined || maxBlocks === undefined || blocks <= maxBlocks) return
-      const message = `the endpoint takes a block range of at most ${maxBlocks} blocks, not ${blocks}`
+      const message = `the endpoint accepts a block range of at most ${maxBlocks} blocks, not ${blocks}`
       throw new JsonRpcError({ code: limitExceeded, message })
     },
     learn(request, { message }) {

@@ -184,7 +184,7 @@ function createRateLimitLog(
     const requestsPerSecond = Math.floor(perSecond)
     log[isNews ? 'warn' : 'debug'](
       { ...endpoint, reason: redact(message), retryAfterMs, requestsPerSecond },
-      'RPC endpoint is asked too often; asks it less',
+      'Rate limited by RPC endpoint; slowing down',
     )
   }
 }

@@ -68,7 +68,7 @@ test('beats come sooner after quicken', async () => {
   await heartbeat.stop()
 })
 
-test('no beat starts while they are suspended, and those after it hurry', async () => {
+test('skips beats while suspended and catches up afterwards', async () => {
   let beats = 0
   let isSuspended = false
   const heartbeat = startHeartbeat(recordLog(), never, async () => {

@@ -64,7 +64,7 @@ export async function readRemoteTokenList(deps: Deps, url: string): Promise<unkn
       const from = statSync(copy).mtime.toISOString()
       log.warn(
         { tokenList: name, reason, from },
-        'A token list is not available: uses its last copy',
+        'A token list is unavailable; using its last copy',
       )
       return list
     } catch {

@@ -108,7 +108,7 @@ test('the first list that has a currency counts, and problems are logged once pe
   const names = readTokenLists(log, paths, chains).map(({ symbol, name }) => `${symbol}: ${name}`)
   expect(names).toEqual(['USDC: Our name', 'ONE: USD Coin'])
   expect(lines).toMatchObject([
-    { tokenList: paths[1], count: 1, msg: 'Wrong entries of a token list are left out' },
+    { tokenList: paths[1], count: 1, msg: 'Skipping invalid entries of a token list' },
   ])
   rmSync(folder, { recursive: true })
 })

@@ -114,7 +114,7 @@ export function mergeTokenLists(
           count: list.problems.length,
           problems: list.problems.slice(0, maxShown),
         },
-        'Wrong entries of a token list are left out',
+        'Skipping invalid entries of a token list',
       )
     for (const currency of list.currencies) {
       const key = currencyKey(currency)

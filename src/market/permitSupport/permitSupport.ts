@@ -122,7 +122,7 @@ export function createPermits(deps: Deps, chains: readonly ChainConfig[]): Permi
         dueAt.set(chainId, now() + minuteMs)
         log.warn(
           { chainId, reason: reasonOf(error) },
-          'Could not read which currencies take permits',
+          'Could not read which currencies support permits',
         )
       })
     },

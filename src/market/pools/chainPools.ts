@@ -410,7 +410,7 @@ function createUnreadPools({ log }: Readonly<{ log: Log }>, chainId: ChainId): U
       misses.delete(id)
       log.warn(
         { chainId, pool: id, blockHash },
-        'Cannot read a pool; tries again at its next verification',
+        'Cannot read a pool; retrying at its next verification',
       )
     },
   }

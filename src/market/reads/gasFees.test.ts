@@ -137,7 +137,7 @@ describe('gas fees', () => {
       )
     })
 
-    test('one wrong block ends the trust', () => {
+    test('stops predicting after one wrong prediction', () => {
       fc.assert(
         fc.property(usage(2 * provingBlocks + 2), fc.bigInt(1n, 10n ** 6n), (used, error) => {
           const fees = createBaseFees()

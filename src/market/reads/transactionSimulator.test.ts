@@ -50,7 +50,7 @@ it('estimates a step of a quote, whose fees are no part of the simulation', asyn
   expect(outcome).toMatchObject({ succeeds: true })
 })
 
-it('gives up on a node that never answers, before the deadline of the request', async () => {
+it('gives up on a node that never answers before the deadline of the request', async () => {
   const clients = new Map([[chainId, client]])
   expect(
     await createTransactionSimulator(clients, gates).estimateGas({ chainId, ...transaction }),

@@ -113,7 +113,10 @@ export function createCatchUp(
     const found = await findHeights(range, signal).catch((error: unknown) => {
       const isExpected = error instanceof RpcRefusedError || error instanceof MissingLogsError
       if (!isExpected) throw error
-      log.warn({ chainId, reason: reasonOf(error) }, 'Cannot read logs by ranges; reads each block')
+      log.warn(
+        { chainId, reason: reasonOf(error) },
+        'Cannot read logs by ranges; reading each block',
+      )
       return undefined
     })
     isImpossible = found === undefined
@@ -124,7 +127,7 @@ export function createCatchUp(
     const newest = await readNewest(signal)
     if (newest === undefined || newest.final - start.number < minBacklog) return start
     const { final, height } = newest
-    log.info({ chainId, from: start.number, to: final }, 'Reads a backlog of blocks by ranges')
+    log.info({ chainId, from: start.number, to: final }, 'Reading a backlog of blocks by ranges')
     // The next block triggers the decisions that were already due.
     const { number, timestamp: since } = await readAt(start.number + 1n, signal)
     let head = await takeAll(start, [number], take, signal)

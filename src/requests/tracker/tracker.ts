@@ -63,8 +63,8 @@ export function createTracker(
         restarts += 1
         const facts = { chainId, reason: reasonOf(error) }
         if (error instanceof WrongGenesisError && !hasWrongGenesis)
-          deps.log.error(facts, 'The node serves another chain: tracking stops until it does not')
-        else deps.log.warn(facts, 'Tracking restarts from its cursor')
+          deps.log.error(facts, 'RPC endpoint serves the wrong chain; tracking paused')
+        else deps.log.warn(facts, 'Restarting tracking from its cursor')
         hasWrongGenesis = error instanceof WrongGenesisError
         await backOff(failures, signal)
       }

@@ -109,7 +109,7 @@ export function createExitAlarm(
       if (fresh.length > 0)
         log.error(
           { chainId, count: ids.length, deposits: fresh.slice(0, maxNamed) },
-          'Deposits are not settled, and their depositors can soon take them back',
+          'Deposits are not settled; their depositors can soon take them back',
         )
       logged = new Set(ids)
       count = ids.length

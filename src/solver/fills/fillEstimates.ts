@@ -75,7 +75,10 @@ export function createFillEstimates(
       return undefined
     }
     if (!usesMoreGas(simulated, plan.gas)) return { ...filling, gas }
-    log.info({ ...facts, simulated, charged: plan.gas }, 'Plans a fill again that uses more gas')
+    log.info(
+      { ...facts, simulated, charged: plan.gas },
+      'Fill needs more gas than quoted; replanning',
+    )
     simulatedGas.set(request.requestId, simulated)
     return undefined
   }

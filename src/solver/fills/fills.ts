@@ -96,7 +96,7 @@ export function createFills(
     if (reverted === undefined) return
     log.info(
       { ...facts, cost: reverted.cost },
-      'Pays a recipient without the calls of the order, as they reverted',
+      'The calls of the order reverted; paying the recipient without them',
     )
   }
 

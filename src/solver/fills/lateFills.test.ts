@@ -25,8 +25,8 @@ const tolerating = (bps: bigint, change: Partial<Order> = {}) =>
 const { gas } = market.chains.get(destinationChain) ?? {}
 if (gas === undefined) throw new Error('The fixture has no destination chain')
 
-/** The market after gas has become dearer by this share of its price. */
-const withDearerGas = (bps: bigint) => {
+/** The market after gas has risen by this share of its price. */
+const withHigherGas = (bps: bigint) => {
   const more = (gasPriceOf(gas) * bps) / 10_000n
   return withChain(destinationChain, {
     gas: { ...gas, priorityFeePerGas: gas.priorityFeePerGas + more },
@@ -91,12 +91,12 @@ describe('a deposit after the deadline', () => {
 
 describe('gas of a late fill', () => {
   it('is refused above the tolerance', () => {
-    expect(planOf(tolerating(0n), withDearerGas(500n))).toEqual({
+    expect(planOf(tolerating(0n), withHigherGas(500n))).toEqual({
       kind: 'refund',
       reason: 'ORDER_EXPIRED',
     })
-    expect(planOf(tolerating(400n), withDearerGas(500n)).kind).toBe('refund')
-    expect(planOf(tolerating(600n), withDearerGas(500n)).kind).toBe('fill')
+    expect(planOf(tolerating(400n), withHigherGas(500n)).kind).toBe('refund')
+    expect(planOf(tolerating(600n), withHigherGas(500n)).kind).toBe('fill')
   })
 
   it.each<[string, Partial<Order>]>([
@@ -105,12 +105,12 @@ describe('gas of a late fill', () => {
   ])('comes out of the output of %s, and not out of the fee of the solver', (_, change) => {
     const request = tolerating(10_000n, change)
     const onTime = fillOf(planOf(request)).leg.amountIn
-    const dearer = withDearerGas(5_000n)
-    const late = fillOf(planOf(request, dearer))
+    const higher = withHigherGas(5_000n)
+    const late = fillOf(planOf(request, higher))
     // USDC on both chains; ether costs 3,000 dollars.
     const costOf = (on: typeof market) =>
       (late.gas * gasPriceOf(on.chains.get(destinationChain)?.gas ?? gas) * 3000n) / 10n ** 12n
-    const rise = costOf(dearer) - costOf(market)
+    const rise = costOf(higher) - costOf(market)
     expect(rise).toBeGreaterThan(100n)
     expect(Number(onTime - late.leg.amountIn - rise)).toBeCloseTo(0, -1)
     expect(onTime - late.leg.amountIn).toBeGreaterThanOrEqual(rise)
@@ -119,18 +119,18 @@ describe('gas of a late fill', () => {
   it('lowers an exact output by the same share, and no more', () => {
     const request = tolerating(10_000n, { tradeType: 'EXACT_OUTPUT' })
     // The quote of a promised output reserves half more.
-    const plan = fillOf(planOf(request, withDearerGas(6_000n)))
+    const plan = fillOf(planOf(request, withHigherGas(6_000n)))
     expect(plan.leg.amountOut).toBeLessThan(request.amountOut)
     expect(plan.leg.amountOut).toBeGreaterThan((request.amountOut * 999n) / 1000n)
     expect(minimumOf(plan)).toBeLessThanOrEqual(plan.leg.amountOut)
-    expect(fillOf(planOf(request, withDearerGas(4_000n))).leg.amountOut).toBeGreaterThanOrEqual(
+    expect(fillOf(planOf(request, withHigherGas(4_000n))).leg.amountOut).toBeGreaterThanOrEqual(
       request.amountOut,
     )
   })
 
   it('is paid by the sponsor up to the amount that the sponsor has agreed to', () => {
     const request = tolerating(0n, { sponsorship: {} })
-    expect(fillOf(planOf(request, withDearerGas(2_000n))).leg).toEqual(fillOf(planOf(request)).leg)
-    expect(planOf(request, withDearerGas(90_000n)).kind).toBe('refund')
+    expect(fillOf(planOf(request, withHigherGas(2_000n))).leg).toEqual(fillOf(planOf(request)).leg)
+    expect(planOf(request, withHigherGas(90_000n)).kind).toBe('refund')
   })
 })

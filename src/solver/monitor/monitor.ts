@@ -93,7 +93,7 @@ function createWaitingTransactions(
     const { transactionId } = transaction
     log.warn(
       { chainId: chain.id, transactionId },
-      'Cancels a transaction that nodes refuse, or that no longer pays',
+      'Canceling a transaction that nodes refuse or that no longer pays',
     )
     await outbox.cancel(transaction, raisedFees(last, marketFees(gas)))
   }

@@ -49,7 +49,7 @@ export function createNonceRecovery(
     const { transactionId, nonce } = transaction
     log.warn(
       { chainId: chain.id, transactionId, nonce },
-      'A reorg orphaned a final transaction: uses its nonce again',
+      'A reorg orphaned a final transaction; reusing its nonce',
     )
     if (transaction.status === 'reverted' && !isCancelled(transaction)) {
       await outbox.cancel(transaction, raisedFees(last, marketFees(gas)))
@@ -66,7 +66,7 @@ export function createNonceRecovery(
     if (brokenRounds === roundsBeforeError)
       log.error(
         { chainId: chain.id, nonces: missingNonces },
-        'The store has nonces beyond the chain’s, and no transactions for the gap: nothing is sent',
+        'The store is ahead of the chain’s nonces and lacks the transactions in between; sending nothing',
       )
   }
 }

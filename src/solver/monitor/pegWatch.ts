@@ -54,7 +54,7 @@ export function createPegWatch(
     if (isNew)
       log.error(
         { chainId, asset: symbol, reason },
-        'An asset is stopped on this chain until you resume it',
+        'Stopped an asset on this chain until an operator resumes it',
       )
   }
 

@@ -82,7 +82,7 @@ export function createUsedNonces(ports: Ports, solverChain: SolverChain): UsedNo
     unexplained.add(transactionId)
     log.error(
       { chainId: chain.id, transactionId, nonce },
-      'The nonce of a fill is final, and no node has its receipt: it is neither paid again nor refunded',
+      'The nonce of a fill is final, but no node has its receipt; neither paying again nor refunding',
     )
   }
 

@@ -252,7 +252,7 @@ export function createPermitSending(
       }
     })
     if (saved === 'conflict') return saved
-    log.info(facts, 'Sends what a user has signed')
+    log.info(facts, 'Submitting a signed permit')
     return 'sent'
   }
 }

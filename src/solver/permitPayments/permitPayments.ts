@@ -102,7 +102,7 @@ export function createPermits(
     if (unaffordable > 0)
       log.warn(
         { chainId: chain.id, permits: unaffordable },
-        'Signed payments of new payers wait: those that reverted have cost the hourly limit',
+        'Holding signed payments of new payers; reverted ones have used up the hourly limit',
       )
     return hindered
   }

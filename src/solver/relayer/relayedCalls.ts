@@ -58,7 +58,7 @@ export function createRelayedCalls(
       transactions: [stored],
       relayedCalls: [{ ...call, status: 'sent', dueAt: now() + retryMs, updatedAt: now() }],
     }))
-    if (saved === 'saved') log.info(facts(call), 'Sends the call of an API key')
+    if (saved === 'saved') log.info(facts(call), 'Submitting the call of an API key')
     return saved === 'saved'
   }
 
@@ -91,7 +91,7 @@ export function createRelayedCalls(
     if (roles.length > 0) {
       log.error(
         { chainId: chain.id, relayer, roles },
-        'Our contracts trust the relayer: it sends nothing until it has no role',
+        'The relayer has a role in our contracts; it sends nothing until the role is removed',
       )
       const reason = 'the relayer must not be used on this chain'
       for (const call of calls)

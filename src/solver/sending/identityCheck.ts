@@ -36,7 +36,7 @@ export function createIdentityCheck(
     if (!found && known !== false)
       log.error(
         facts,
-        'The account is no key of solver.identity: nothing is filled until the identity calls setKey(account, true) of the approval proxy',
+        'The account is not a key of solver.identity; nothing is filled until the identity calls setKey(account, true) of the approval proxy',
       )
     if (found && known === false)
       log.info(facts, 'The account is a key of solver.identity: fills go on')
@@ -89,7 +89,7 @@ export function createSignerAlarm(
           if (before === 0)
             log.error(
               { chainId, signer: address, reason: reasonOf(error) },
-              'The signer does not sign: payouts wait for it',
+              'The signer does not sign; payouts are paused until it does',
             )
           throw error
         }

@@ -178,7 +178,7 @@ export class Discovery {
       this.#progress = { ...this.#progressOf(newest.final, new Map()), isWaiting: true }
       this.#deps.log.info(
         { chainId: this.#chain.id },
-        'Waits for another process that searches the chain for pools',
+        'Waiting for another process that searches the chain for pools',
       )
     }
     const lease = { duty: `pools:${this.#chain.id}`, onWait, signal }
@@ -379,7 +379,7 @@ function createProgressReport(
     const secondsLeft = done > 0 ? Math.ceil(((now() - start.at) / 1000 / done) * left) : undefined
     log.info(
       { chainId, pools, share: `${shareOf(progress)} %`, secondsLeft },
-      'Searches the chain for pools',
+      'Searching the chain for pools',
     )
   }
 }

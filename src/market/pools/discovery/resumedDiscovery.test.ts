@@ -107,10 +107,10 @@ it('starts over if a searched final block is gone, or if the factory is older th
   expect(discovery.foundCount()).toBe(2)
   const other = startOf(6_010n, [700n])
   Object.assign(other.node, { forkedAbove: 600n, branch: 'other' })
-  const anew = discover(other, store, 200n)
-  await anew.prepare(going)
+  const restarted = discover(other, store, 200n)
+  await restarted.prepare(going)
   expect(other.answered[0]?.from).toBe(200n)
-  expect(anew.foundCount()).toBe(1)
+  expect(restarted.foundCount()).toBe(1)
 })
 
 it('a node that lags behind the stored search costs nothing', async () => {

@@ -46,7 +46,7 @@ function syncPath(path: string): void {
   }
 }
 
-/** The default of 128 MB would stay in memory beside the system's own cache of the files. */
+/** The default of 128 MB would stay in memory in addition to the system's own cache of the files. */
 const sharedBuffers = ['-c', 'shared_buffers=8MB'] as const
 
 /** PGlite's own parameters without `-F`, which turns fsync off. `fdatasync`, the default, does nothing in its build. */

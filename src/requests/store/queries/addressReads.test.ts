@@ -125,7 +125,7 @@ describe.each(storeHomes)('deposit addresses on %s', (_, createHome) => {
     expect(await store.find(idOf(2))).toBeDefined()
   })
 
-  it('get one hint each', async () => {
+  it('have at most one sweep hint each', async () => {
     const hint = { chainId, requestId: idOf(2) }
     await Promise.all([store.addSweepHint(hint), store.addSweepHint(hint)])
     expect(await store.takeSweepHints(chainId, 2)).toEqual([idOf(2)])

@@ -114,7 +114,7 @@ describe('the deposit that funds a request', () => {
     expect(follow([much, user], upTo(4))).toMatchObject({ funding: 1 })
   })
 
-  it('is none that cannot pay the minimum: it is refunded alone, and the request waits on', () => {
+  it('is never one that cannot pay the minimum: it is refunded alone, and the request waits on', () => {
     const wrong = { height: 1, amount: 10n ** 30n, currency: other }
     expect(follow([dust, wrong], upTo(40))).toMatchObject({
       status: 'waiting',

@@ -234,7 +234,7 @@ describe('the decision about deposits, across reorgs and restarts', () => {
           const credited = rows.filter(({ status }) => status === 'credited')
           const funding = fundingDepositIds(request)
           const isFunded = funding.length > 0
-          // A deposit that became refundable beside the orphaned one does not fund the request later.
+          // A deposit that became refundable along with the orphaned one does not fund the request later.
           const fundable = own.filter(
             ({ currency, amount }) => currency === nativeAddress && amount >= minimum,
           )
