@@ -121,7 +121,7 @@ describe('a route through pools that agree on prices', () => {
           const larger = find(graph, { ...exactInput(query), amount: toAmount(some + rest) })
           expect(larger.amountOut).toBeGreaterThanOrEqual(less.amountOut)
           const cheaper = find(graph, exactOutput(query, less.amountOut))
-          const higher = find(graph, exactOutput(query, larger.amountOut))
+          const dearer = find(graph, exactOutput(query, larger.amountOut))
           expect(dearer.amountIn).toBeGreaterThanOrEqual(cheaper.amountIn)
         },
       ),

@@ -40,7 +40,7 @@ it('is the same for equal values, and while more blocks become final', () => {
     usdPrices: new Map(chain.usdPrices),
     finality: { ...chain.finality, height: 1_000n },
   }
-  const higher = { ...equal, gas: { ...chain.gas, baseFeePerGas: 1n } }
+  const dearer = { ...equal, gas: { ...chain.gas, baseFeePerGas: 1n } }
   const answers = [equal, dearer, equal, chain].map((each) => isSame(chain, each))
   expect(answers).toEqual([true, false, true, true])
 })
