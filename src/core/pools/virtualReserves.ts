@@ -18,8 +18,8 @@ export const capacity = 2
 export const range = 3
 
 /**
- * The liquidity of a pool by price range, in floating point. Range i lies between the prices i and i + 1. About 14 digits
- * are correct, which is enough to choose a route.
+ * The liquidity of a pool by price range, in floating point. Range i lies between the prices i and i + 1. About 14
+ * digits are correct, which is enough to choose a route.
  */
 export type LiquidityRanges = Readonly<{
   /** √(currency1 ÷ currency0) in raw units, ascending. */

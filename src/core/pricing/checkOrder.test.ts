@@ -133,7 +133,7 @@ const carrying = (...values: readonly bigint[]): Pick<Order, 'txs'> => ({
 })
 
 describe('txs', () => {
-  it('may carry a native output, else no value', () => {
+  it('may carry value only if the output is native', () => {
     const order = { ...example(), destination: currencyOf(destinationChain, 'ETH') }
     const plain = attempt({ ...order, ...carrying(0n, 0n) })
     if (plain instanceof AppError) throw plain
@@ -182,7 +182,7 @@ describe('topup and fixedRate', () => {
   const topup = toUsd(2_000_000n)
   const fixedRate = toBps(30n)
 
-  it('are rejected without the solver, and a top-up of a native output', () => {
+  it('are rejected if the user swaps alone; a top-up also if the output is native', () => {
     const alone = { ...example(), destination: eth }
     const across = { ...example(), destination: currencyOf(destinationChain, 'ETH') }
     expect([
@@ -259,7 +259,7 @@ const sponsoredFor = (subsidized: bigint | undefined, payer?: Price['order']['us
     fees: { subsidized: { usd: subsidized } },
   }) as unknown as Price
 
-it('a swap by signature costs its sponsor no more than the sponsor’s limit', () => {
+it('a swap by signature costs its sponsor at most the limit of the sponsor', () => {
   expect(() => checkSponsored(sponsoredFor(1_000_000n))).not.toThrow()
   for (const subsidized of [1_000_001n, undefined])
     expect(() => checkSponsored(sponsoredFor(subsidized))).toThrow(

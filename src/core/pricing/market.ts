@@ -20,8 +20,8 @@ export type SequencerState =
   | Readonly<{ status: 'recovering'; trustedAt: bigint }>
 
 /**
- * Why a depository pays the solver nothing, or proves no refund recipient (`otherName`: it has another name of its chain).
- * `unread`: it did not answer.
+ * Why a depository pays the solver nothing, or proves no refund recipient (`otherName`: it has another name of its
+ * chain). `unread`: it did not answer.
  */
 export type SettlementStop = 'paused' | 'otherAllocator' | 'notAPayee' | 'otherName' | 'unread'
 
@@ -69,7 +69,8 @@ export type ChainMarket = ChainPrices &
       blocks: number
     }>
     /**
-     * Total value of the deposits on the chain that are filled and not final yet. It counts towards `maxUnfinalizedUsd`.
+     * Total value of the deposits on the chain that are filled and not final yet. It counts towards
+     * `maxUnfinalizedUsd`.
      */
     exposedUsd: Usd
     /** Absent on a chain without contracts: nothing is filled from there. */

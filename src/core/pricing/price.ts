@@ -190,7 +190,9 @@ export type MultiPrice = Readonly<
      * output, the origin that pays exactly the missing amount comes last.
      */
     pricedOrigins: readonly [PricedOrigin, ...PricedOrigin[]]
-    /** currencyOut by the arrival time (seconds) of the deposits that pay for it, earliest first, one entry per time. */
+    /**
+     * currencyOut by the arrival time (seconds) of the deposits that pay for it, earliest first, one entry per time.
+     */
     breakdown: readonly Readonly<{ value: Amount; timeEstimate: number }>[]
     /** The value of an amount of one origin of the order in the destination currency, rounded down. */
     originValueOf: (origin: MultiOrder['origins'][number], amount: Amount) => Amount

@@ -30,7 +30,9 @@ export function priceSwap(order: Order, market: Market): Price {
   return summarizeCrossChainPrice(order, market, crossChainPrice)
 }
 
-/** @throws AppError if app fees take everything, or the pools do not connect the two currencies with enough liquidity. */
+/**
+ * @throws AppError if app fees take everything, or the pools do not connect the two currencies with enough liquidity.
+ */
 function swapByUser(order: Order, market: ChainMarket): UserSwap {
   const { origin, destination, amount, swapSources } = order
   const bps = appBps(order.appFees)

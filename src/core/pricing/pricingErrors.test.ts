@@ -14,40 +14,40 @@ import { attempt, example, withChain } from '#test/support/orders/orders.ts'
 import type { Market } from './market.ts'
 import type { Order } from './order.ts'
 
-describe('priceSwap rejects with a code', () => {
+describe('priceSwap', () => {
   const failureOf = (change: Partial<Order>, on: Market = market) => {
     const failure = attempt({ ...example(), ...change }, on)
     if (!(failure instanceof AppError)) throw new Error('It was priced')
     return `${failure.code}: ${failure.message}`
   }
 
-  it('an amount below its fees', () => {
+  it('rejects an amount that does not cover fees', () => {
     expect(failureOf({ amount: toAmount(5n) })).toMatchInlineSnapshot(
       `"AMOUNT_TOO_LOW: The amount does not cover the fees of 0.841414 USDC. The smallest input that works is about 0.841415 USDC."`,
     )
   })
 
-  it('the same currency of the same account', () => {
+  it('rejects a payment of a currency to its own sender', () => {
     const { origin } = example()
     expect(failureOf({ destination: origin })).toMatchInlineSnapshot(
       `"UNSUPPORTED_ROUTE: Origin and destination are both USDC on chain 990001, and recipient is user: name another recipient to send, or another currency to swap."`,
     )
   })
 
-  it('more than the solver holds', () => {
+  it('rejects a payout above the balance of the solver', () => {
     expect(failureOf({ amount: toAmount(10n ** 13n) })).toMatchInlineSnapshot(
       `"INSUFFICIENT_LIQUIDITY: The destination leg needs 2764.28987419604847082 ETH on chain 990002; the solver holds 1000.0 ETH. The largest amount that works is about 3143795.843992 USDC."`,
     )
   })
 
-  it('everything, if the solver holds nothing', () => {
+  it('rejects every amount while the solver has no balance', () => {
     const solverBalances = new Map<Address, never>()
     expect(failureOf({}, withChain(destinationChain, { solverBalances }))).toMatchInlineSnapshot(
       `"INSUFFICIENT_LIQUIDITY: The destination leg needs 99.158586 USDC on chain 990002; the solver holds 0.0 USDC."`,
     )
   })
 
-  it('more than the pools hold', () => {
+  it('rejects an output above what the pools hold', () => {
     expect(
       failureOf({
         tradeType: 'EXACT_OUTPUT',
@@ -59,7 +59,7 @@ describe('priceSwap rejects with a code', () => {
     )
   })
 
-  it('a currency that no pool trades', () => {
+  it('rejects a currency that no pool trades', () => {
     const unknown = {
       ...currencyOf(destinationChain, 'LONG'),
       address: account('9'),
@@ -70,7 +70,7 @@ describe('priceSwap rejects with a code', () => {
     )
   })
 
-  it('an unsupported currency', () => {
+  it('rejects an unsupported currency', () => {
     const { origin } = example()
     const refusedCurrencies = new Map([[origin.address, 'its transfers take a fee']])
     expect(failureOf({}, withChain(originChain, { refusedCurrencies }))).toMatchInlineSnapshot(
@@ -78,7 +78,7 @@ describe('priceSwap rejects with a code', () => {
     )
   })
 
-  it('two chains without a common asset', () => {
+  it('rejects two chains without a common asset', () => {
     expect(failureOf({}, { ...market, assets: [] })).toMatchInlineSnapshot(
       `"UNSUPPORTED_ROUTE: The solver has no currency that it takes on chain 990001 and pays out on chain 990002."`,
     )
@@ -87,14 +87,14 @@ describe('priceSwap rejects with a code', () => {
   it.each([
     ['on another chain', {}],
     ['on the same chain', { destination: currencyOf(originChain, 'USDT') }],
-  ])('an exact output %s of which app fees take everything', (_, change) => {
+  ])('rejects an exact output %s if app fees take the whole input', (_, change) => {
     const appFees = [{ recipient: account('9'), fee: toBps(10_000n) }]
     expect(failureOf({ ...change, tradeType: 'EXACT_OUTPUT', appFees })).toMatch(
       /^AMOUNT_TOO_LOW: /,
     )
   })
 
-  it('a fee that cannot be converted', () => {
+  it('rejects an order whose fee cannot be converted', () => {
     const usdPrices = new Map<Address, never>()
     expect(failureOf({}, withChain(originChain, { usdPrices }))).toMatchInlineSnapshot(
       `"PRICE_FETCH_FAILED: No current price of ETH on chain 990001: its price feed is out of date, and no pool is both allowed and deep enough to price it."`,

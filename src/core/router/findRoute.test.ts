@@ -37,8 +37,8 @@ const netOfRoute = (query: RouteQuery, route: Route): bigint =>
 
 /**
  * Swaps the hops in order on the original pools, as our router contract does: the last hop of a path for an exact
- * output is an exact-output swap. A Solidly pool is given all that there is. A pool whose fee moves is swapped in once, and
- * not for an exact output.
+ * output is an exact-output swap. A Solidly pool is given all that there is. A pool whose fee moves is swapped in once,
+ * and not for an exact output.
  */
 function expectExecutable(pools: readonly Pool[], query: RouteQuery, route: Route): void {
   const moving = route.paths

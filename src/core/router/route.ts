@@ -15,8 +15,8 @@ export type Hop = Readonly<{
 }>
 
 /**
- * Consecutive hops: the output of each is the input of the next. In a route for an exact output, the last hop takes only
- * the input it needs, which can be slightly less than the previous hop gives.
+ * Consecutive hops: the output of each is the input of the next. In a route for an exact output, the last hop takes
+ * only the input it needs, which can be slightly less than the previous hop gives.
  */
 export type Path = Readonly<{ amountIn: Amount; amountOut: Amount; hops: readonly Hop[] }>
 

@@ -242,7 +242,10 @@ const rateOf = ({ reserves }: PoolGraph, edge: number): number =>
   (reserves[edge * edgeSize + reserveOut] as number) /
   (reserves[edge * edgeSize + reserveIn] as number)
 
-/** Prices along a tree of the deepest pools: the next currency is always the one with the deepest pool to a priced currency. */
+/**
+ * Prices along a tree of the deepest pools: the next currency is always the one with the deepest pool to a priced
+ * currency.
+ */
 function deepestPrices(graph: PoolGraph, end: number): Prices {
   const { inputs, outputs, edgesFrom } = graph.topology
   const prices = new Float64Array(edgesFrom.length)
@@ -318,8 +321,9 @@ function poolLosses(graph: PoolGraph, prices: Prices): number {
 }
 
 /**
- * The loss of a pool to an arbitrageur within its current range: the maximum of `priceOut × reserveOut × x ÷ (reserveIn + x) − priceIn × x` over the input x, where the derivative is
- * zero. An optimum beyond the capacity of the current range gives Infinity, which is a valid but useless bound.
+ * The loss of a pool to an arbitrageur within its current range: the maximum of `priceOut × reserveOut × x ÷ (reserveIn
+ * + x) − priceIn × x` over the input x, where the derivative is zero. An optimum beyond the capacity of the current
+ * range gives Infinity, which is a valid but useless bound.
  */
 function lossInRange(reserves: VirtualReserves, priceIn: number, priceOut: number): number {
   const paid = (reserves[reserveIn] as number) * priceIn

@@ -121,8 +121,8 @@ describe('a route through pools that agree on prices', () => {
           const larger = find(graph, { ...exactInput(query), amount: toAmount(some + rest) })
           expect(larger.amountOut).toBeGreaterThanOrEqual(less.amountOut)
           const cheaper = find(graph, exactOutput(query, less.amountOut))
-          const dearer = find(graph, exactOutput(query, larger.amountOut))
-          expect(dearer.amountIn).toBeGreaterThanOrEqual(cheaper.amountIn)
+          const costlier = find(graph, exactOutput(query, larger.amountOut))
+          expect(costlier.amountIn).toBeGreaterThanOrEqual(cheaper.amountIn)
         },
       ),
       { numRuns: runs(300) },

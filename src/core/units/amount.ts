@@ -22,7 +22,9 @@ export function parseAmount(text: string): Amount {
   return toAmount(BigInt(text))
 }
 
-/** Exact decimal text in whole units: `1500000` with 6 decimals is `"1.5"`, 0 is `"0.0"`, a whole number ends with `.0`. */
+/**
+ * Exact decimal text in whole units: `1500000` with 6 decimals is `"1.5"`, 0 is `"0.0"`, a whole number ends with `.0`.
+ */
 export function formatAmount(amount: bigint, decimals: number): string {
   const digits = amount.toString().padStart(decimals + 1, '0')
   const point = digits.length - decimals
@@ -31,11 +33,14 @@ export function formatAmount(amount: bigint, decimals: number): string {
   return `${digits.slice(0, point)}.${end === point ? '0' : digits.slice(point, end)}`
 }
 
-/** Whether a text is a decimal amount that `parseDecimalAmount` takes: at most 30 digits before the point, 77 behind it. */
+/**
+ * Whether a text is a decimal amount that `parseDecimalAmount` takes: at most 30 digits before the point, 77 behind it.
+ */
 export const isDecimalAmount = (text: string): boolean => /^[0-9]{1,30}(\.[0-9]{1,77})?$/.test(text)
 
 /**
- * The amount in the smallest unit of decimal text in whole units, such as `"0.5"`. Digits beyond `decimals` are dropped.
+ * The amount in the smallest unit of decimal text in whole units, such as `"0.5"`. Digits beyond `decimals` are
+ * dropped.
  * @throws RangeError unless the text is a decimal amount
  */
 export function parseDecimalAmount(text: string, decimals: number): bigint {

@@ -21,7 +21,7 @@ it.each([
   expect(effectOf({ address, nonce: 3 }, { nonce, code: held as `0x${string}` })).toBe(effect)
 })
 
-it('contracts delegate to nobody', () => {
+it('contracts cannot delegate', () => {
   expect(
     ['0x', delegates(code), '0x6001', '0xef01'].map((each) => mayDelegate({ code: each as '0x' })),
   ).toEqual([true, true, false, false])

@@ -26,7 +26,9 @@ const millionthDecimals = 12
 export const usdValueDown = (amount: Amount, decimals: number, price: UsdPrice): Usd =>
   toUsd((amount * price) / powerOfTen(decimals + millionthDecimals))
 
-/** The value of an amount, possibly negative, in US dollars, rounded down to a millionth: a loss is never shown smaller. */
+/**
+ * The value of an amount, possibly negative, in US dollars, rounded down to a millionth: a loss is never shown smaller.
+ */
 export function usdValueFloor(amount: bigint, decimals: number, price: UsdPrice): Usd {
   const divisor = powerOfTen(decimals + millionthDecimals)
   const product = amount * price

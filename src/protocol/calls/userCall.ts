@@ -70,7 +70,10 @@ export function plainDeposit(
   return { to: depository, data, value: 0n }
 }
 
-/** A transfer of the input to the recipient. A native transfer carries no request id: its recipient could reject calldata. */
+/**
+ * A transfer of the input to the recipient. A native transfer carries no request id: its recipient could reject
+ * calldata.
+ */
 export function send({ currencyIn, recipient }: Price, requestId: Hex): TransactionCall {
   const { currency, amount } = currencyIn
   return isNative(currency.address)
@@ -111,7 +114,9 @@ export const unwrap = (
   value: 0n,
 })
 
-/** An ERC-20 transfer with the id appended to its calldata. The contract ignores it; readers of the transaction find it. */
+/**
+ * An ERC-20 transfer with the id appended to its calldata. The contract ignores it; readers of the transaction find it.
+ */
 const transferOf = (
   currency: Address,
   payment: Readonly<{ to: Address; amount: Amount; id: Hex }>,

@@ -142,7 +142,8 @@ const structWord = (struct: Struct, fields: readonly Word[]): Word =>
 /** The word of an empty list. Computed once, because most orders have neither calls nor fees. */
 const emptyWord = keccakOf(new Uint8Array(0))
 
-// Reused: allocating a buffer for each struct takes as long as hashing it. Hashing is synchronous, so calls never overlap.
+// Reused: allocating a buffer for each struct takes as long as hashing it. Hashing is synchronous, so calls never
+// overlap.
 const scratch = new Uint8Array(32 * 32)
 
 function listWord(words: readonly Word[]): Word {
@@ -231,8 +232,8 @@ export type PaymentProof = Readonly<{
 }>
 
 /**
- * Undefined if no input of the order refunds a deposit in this currency on this chain to the recipient. The only input of
- * an order refunds deposits in any currency.
+ * Undefined if no input of the order refunds a deposit in this currency on this chain to the recipient. The only input
+ * of an order refunds deposits in any currency.
  */
 export function refundProofOf(
   order: ProtocolOrder,

@@ -28,7 +28,10 @@ export const depositAllowance = (
 ): Allowance | undefined =>
   allowanceFor(origin.leg.input, spenderOf(depositMethodOf(origin), contracts))
 
-/** The allowance that a user-executed swap requires. Undefined for native currencies, transfers, wrapping and unwrapping. */
+/**
+ * The allowance that a user-executed swap requires. Undefined for native currencies, transfers, wrapping and
+ * unwrapping.
+ */
 export const swapAllowance = (price: Price, contracts: ProtocolContracts): Allowance | undefined =>
   allowanceFor(price.currencyIn, spenderOf(swapMethodOf(price), contracts))
 

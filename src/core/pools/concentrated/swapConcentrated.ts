@@ -138,7 +138,7 @@ type TickTable = Readonly<{
   steps: TickStep[]
 }>
 
-/** A WeakMap beside the tick maps: equal maps stay equal, and unused maps are collected. */
+/** A WeakMap next to the tick maps: equal maps stay equal, and unused maps are collected. */
 const tables = new WeakMap<TickMap, readonly TickTable[]>()
 
 /**

@@ -76,7 +76,7 @@ function priceOf({ reserve0, reserve1 }: Pick<SolidlyPool, 'reserve0' | 'reserve
   return (3 * x * x * y + y ** 3) / (x ** 3 + 3 * x * y * y)
 }
 
-/** How much dearer a currency is once the pool has paid out this amount of it. */
+/** By what factor a currency costs more once the pool has paid out this amount of it. */
 function riseAfter(pool: SolidlyPool, zeroForOne: boolean, amountOut: bigint): number {
   const swap = swapExactOutput(pool, zeroForOne, toAmount(amountOut))
   if (swap === undefined) throw new Error('The pool does not pay its depth out')

@@ -5,8 +5,8 @@ import { explained, NoOutputError } from '#src/core/pricing/leg/leg.ts'
 export type Candidate<AssetPair> = Readonly<{ assetPair: AssetPair; bound: number }>
 
 /**
- * The cross-chain price with the highest net result; `undefined` if none works. Skips asset pairs whose bound is no better than the
- * best result so far. Adds the failures of asset pairs to `failures`.
+ * The cross-chain price with the highest net result; `undefined` if none works. Skips asset pairs whose bound is no
+ * better than the best result so far. Adds the failures of asset pairs to `failures`.
  * @param candidates by descending bound.
  */
 export function bestCrossChainPrice<AssetPair, CrossChainPrice, Net extends number | bigint>(

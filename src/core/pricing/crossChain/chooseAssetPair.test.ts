@@ -66,7 +66,10 @@ describe('chooseAssetPair', () => {
   })
 })
 
-/** The largest output that the destination leg of an order could give, and from which currency, if that leg has no route. */
+/**
+ * The largest output that the destination leg of an order could give, and from which currency, if that leg has no
+ * route.
+ */
 function limitOf(order: Order, assets = market.assets) {
   const failure = attempt(order, { ...market, assets })
   if (!(failure instanceof AppError) || failure.code !== 'NO_SWAP_ROUTES_FOUND') return undefined
@@ -114,7 +117,8 @@ describe('an exact output that no asset pair gives', () => {
             expect(
               limitOf({ ...order, amount: toAmount(limit.maxOutput) }, [asset]),
             ).toBeUndefined()
-          // Asset pairs are compared by their widest paths, of which a limit may add up several: here, about one and a half.
+          // Asset pairs are compared by their widest paths, of which a limit may add up several: here, about one and a
+          // half.
           const single = limitOf(order, [asset])?.maxOutput ?? 0n
           expect(single / 2n).toBeLessThanOrEqual(limit.maxOutput)
         }

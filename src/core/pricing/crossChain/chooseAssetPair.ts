@@ -69,8 +69,8 @@ const compareBounds = (one: BoundedAssetPair, other: BoundedAssetPair): number =
   other.bound - one.bound || Number(other.assetPair.isOwn) - Number(one.assetPair.isOwn)
 
 /**
- * Asset pairs by descending bound with price impact. That bound takes longer than the marginal one, so it is computed only
- * for asset pairs whose marginal bound is high enough.
+ * Asset pairs by descending bound with price impact. That bound takes longer than the marginal one, so it is computed
+ * only for asset pairs whose marginal bound is high enough.
  */
 function* byTightBound(
   assetPairs: readonly OpenAssetPair[],

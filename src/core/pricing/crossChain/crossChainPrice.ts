@@ -129,8 +129,8 @@ function relay(
   const { deposit, relayCost, payer } = deposited
   const task = assetPair.legs.destination
   // The gas of the fill depends on the destination leg, and the leg depends on the amount that the gas leaves. The
-  // reserved gas only rises, so the output only falls, and the gas of a route is bounded. So the loop ends, nearly always
-  // in the second round.
+  // reserved gas only rises, so the output only falls, and the gas of a route is bounded. So the loop ends, nearly
+  // always in the second round.
   let reserved = minFillCost(assetPair, task.output)
   let planned: Amount | undefined
   let last: Readonly<{ netInput: Amount; leg: LegSwap }> | undefined

@@ -32,7 +32,7 @@ const priceOf = (order: Order, on: Market) => {
 describe('a quote beyond the balance of the solver', () => {
   const poor = holding({ USDC: 1_000_000n })
 
-  it('is refused unless the order may wait, and then takes as much longer as the operator states', () => {
+  it('is refused unless the order may wait, and then takes as many more seconds as the order allows', () => {
     expect(attempt(example(), poor)).toMatchObject({ code: 'INSUFFICIENT_LIQUIDITY' })
     const rich = priceOf(example(), market)
     const price = priceOf(patient(example()), poor)

@@ -22,8 +22,8 @@ import type { AssetPair } from './assetPair.ts'
 const margin = 1e-9
 
 /**
- * Upper bounds on the net result (see `netResult`) of any cross-chain price over an asset pair, from the loosest to the tightest. They
- * hold for any amount of the order.
+ * Upper bounds on the net result (see `netResult`) of any cross-chain price over an asset pair, from the loosest to the
+ * tightest. They hold for any amount of the order.
  */
 export type NetResultBounds = Readonly<{
   /** From the best marginal rates. */
@@ -141,8 +141,8 @@ export function depositCost(
 }
 
 /**
- * The minimum costs of the legs of an asset pair, by the number of hops of their longest path: `depositCost` and `fillCost`
- * of the smallest possible leg.
+ * The minimum costs of the legs of an asset pair, by the number of hops of their longest path: `depositCost` and
+ * `fillCost` of the smallest possible leg.
  */
 export type MinCosts = Readonly<{
   ofDeposit: (assetPair: AssetPair) => (hops: number) => number

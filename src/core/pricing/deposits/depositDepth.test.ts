@@ -18,7 +18,7 @@ const policy: DepositPolicy = {
   unrecordedLimitUsd: dollars(1_000),
 }
 
-it('asks for more blocks and more endpoints for more money', () => {
+it('requires more blocks and endpoints for larger deposits', () => {
   const depthOf = (usd: number) => depositDepth(policy, dollars(usd))
   expect([100, 101, 1_000, 1_001, 10_000, 10_001].map(depthOf)).toEqual([
     1,
@@ -31,7 +31,7 @@ it('asks for more blocks and more endpoints for more money', () => {
   expect([1_000, 1_001].map((usd) => neededEndpoints(policy, dollars(usd), 64))).toEqual([1, 2])
 })
 
-it('asks for finality above all tiers, and without a price', () => {
+it('requires finality above all tiers and without a price', () => {
   const tiers = policy.tiers.slice(0, 2)
   expect(depositDepth({ ...policy, tiers }, dollars(1_001))).toBe('final')
   expect(depositDepth(policy, undefined)).toBe('final')
@@ -43,21 +43,21 @@ const exposed = (usd: number, ofPayerUsd = 0) => ({
   ofPayerUsd: dollars(ofPayerUsd),
 })
 
-it('asks for finality for deposits that exceed the ceiling together with others', () => {
+it('requires finality for deposits that exceed the ceiling together with others', () => {
   expect(depositDepth(policy, dollars(250), exposed(24_750))).toBe(32)
   expect(depositDepth(policy, dollars(250), exposed(24_751))).toBe('final')
   expect(depositDepth(policy, dollars(251), exposed(18_499))).toBe(32)
   expect(depositDepth(policy, dollars(251), exposed(18_500))).toBe('final')
 })
 
-it('asks for finality for deposits of a payer with two fifths of the ceiling', () => {
+it('requires finality for deposits of a payer with two fifths of the ceiling', () => {
   expect(depositDepth(policy, dollars(10_000))).toBe(64)
   expect(depositDepth(policy, dollars(10_001))).toBe('final')
   expect(depositDepth(policy, dollars(100), exposed(9_900, 9_900))).toBe(1)
   expect(depositDepth(policy, dollars(100), exposed(9_901, 9_901))).toBe('final')
 })
 
-it('leaves a quarter of the ceiling to small deposits, whatever large ones there are', () => {
+it('reserves a quarter of the ceiling for small deposits', () => {
   let usd = 0
   for (const each of [9_999, 9_999, 5_001, 1_000, 500, 251])
     while (depositDepth(policy, dollars(each), exposed(usd)) !== 'final') usd += each
@@ -70,7 +70,7 @@ it('leaves a quarter of the ceiling to small deposits, whatever large ones there
   expect(small).toBeGreaterThanOrEqual(25)
 })
 
-it('asks for finality if too few endpoints could contradict a lie', () => {
+it('requires finality if the chain has too few endpoints to confirm a block', () => {
   const alone = { ...policy, endpoints: 1 }
   expect(depositDepth(alone, dollars(1_000))).toBe(32)
   expect(depositDepth(alone, dollars(1_001))).toBe('final')
@@ -79,7 +79,7 @@ it('asks for finality if too few endpoints could contradict a lie', () => {
   expect(depositDepth({ ...alone, agreeingEndpoints: 1 }, dollars(1_001))).toBe(64)
 })
 
-it('never asks for less depth if more is at stake', () => {
+it('never requires less depth for a larger deposit', () => {
   const rank = (depth: number | 'final') => (depth === 'final' ? Number.POSITIVE_INFINITY : depth)
   const usd = fc.integer({ min: 0, max: 100_000 })
   fc.assert(

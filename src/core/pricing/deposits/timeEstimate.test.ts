@@ -29,13 +29,13 @@ const estimateOf = (usdc: bigint, change: Partial<typeof origin> = {}) => {
   return 'timeEstimate' in priced ? priced.timeEstimate : priced.code
 }
 
-it('is the time of the blocks that the deposit’s value needs, then the time until finality', () => {
+it('the time estimate covers the blocks that the deposit’s value needs, up to the time until finality', () => {
   expect(estimateOf(100n)).toBe(2 * (1 + 16) + 2)
   expect(estimateOf(1_000n)).toBe(2 * (1 + 32) + 2)
   expect(estimateOf(1_001n)).toBe(2 * (1 + 64) + 2)
 })
 
-it('is the time until finality while other deposits use up the ceiling', () => {
+it('the time estimate is the time until finality while other deposits use up the ceiling', () => {
   const chain = {
     ...origin.chain,
     depositPolicy: { ...depositPolicy, maxUnfinalizedUsd: dollars(10_000n) },
@@ -47,7 +47,7 @@ it('is the time until finality while other deposits use up the ceiling', () => {
   expect(estimateOf(101n, { chain, exposedUsd: dollars(7_400n) })).toBe(2 * (1 + 64) + 2)
 })
 
-it('is the current time until finality', () => {
+it('a deposit that must be final takes the current time until finality', () => {
   expect(estimateOf(1_001n, { finality: { height: 1n, blocks: 500 } })).toBe(2 * (1 + 500) + 2)
 })
 
@@ -57,7 +57,7 @@ const limit = origin.chain.depositPolicy.unrecordedLimitUsd
 const plain = { explicitDeposit: false }
 const usdc = currencyOf(originChain, 'USDC')
 
-it('makes ERC-20 transfers above the limit, and those without a price, recorded deposits', () => {
+it('asks for a recorded deposit instead of an ERC-20 transfer above the limit or without a price', () => {
   expect(isExplicit(plain, origin, usdc, toAmount(limit))).toBe(false)
   expect(isExplicit(plain, origin, usdc, toAmount(limit + 1n))).toBe(true)
   const unpriced = { ...origin, usdPrices: new Map() }
@@ -66,7 +66,7 @@ it('makes ERC-20 transfers above the limit, and those without a price, recorded 
   expect(isExplicit({ explicitDeposit: true }, origin, usdc, toAmount(1n))).toBe(true)
 })
 
-it('prices no plain transfer above the limit, and leaves all other deposits as ordered', () => {
+it('prices plain transfers up to the limit only, and other deposits as ordered', () => {
   fc.assert(
     fc.property(anyOrders, (order) => {
       const price = attempt({ ...order, ...plain })
@@ -84,7 +84,7 @@ it('prices no plain transfer above the limit, and leaves all other deposits as o
   )
 })
 
-it('counts the gas and the time of the deposit that it asks for', () => {
+it('counts the gas and time of the kind of deposit that the steps use', () => {
   const depositPolicy = { ...origin.chain.depositPolicy, minBlocks: 16 }
   const seen = withChain(originChain, { chain: { ...origin.chain, depositPolicy } })
   const priceOf = (explicitDeposit: boolean, amount: bigint) => {

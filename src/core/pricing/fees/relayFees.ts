@@ -41,7 +41,9 @@ const none = toAmount(0n)
 /** All fees in proportion to the deposit, in basis points. */
 const proportionalBps = ({ bps, appBps }: RelayTerms): bigint => bps + appBps
 
-/** The proportional fees of a deposit beyond the priced one. A fixed rate and app fees can be more than 100% together. */
+/**
+ * The proportional fees of a deposit beyond the priced one. A fixed rate and app fees can be more than 100% together.
+ */
 export function surplusBps(terms: RelayTerms): Bps {
   const bps = proportionalBps(terms)
   if (bps > wholeBps) return toBps(wholeBps)
@@ -66,8 +68,8 @@ export function deductedFees(
 }
 
 /**
- * What is left of a deposit after its fees, in the payout currency, rounded down: the input of the destination leg. 0 if
- * the fees take the whole deposit.
+ * What is left of a deposit after its fees, in the payout currency, rounded down: the input of the destination leg. 0
+ * if the fees take the whole deposit.
  */
 export function netInputOf(
   terms: RelayTerms,

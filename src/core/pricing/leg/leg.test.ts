@@ -12,7 +12,7 @@ import { attempt, example, orders, routeOptions } from '#test/support/orders/ord
 import { runs } from '#test/support/runs.ts'
 import { plannedAmount } from './leg.ts'
 
-it('a plan is taken again for an amount that has fallen by up to a 64th, and for no other', () => {
+it('reuses a plan until the amount has fallen by more than a 64th', () => {
   fc.assert(
     fc.property(magnitude(20, 100), fc.integer({ min: 0, max: 1_000 }), (first, thousandths) => {
       const last = toAmount(first)
@@ -53,8 +53,8 @@ const essence = (priced: Price | AppError) =>
 const longest = ({ route }: Leg): number =>
   Math.max(0, ...(route?.paths.map(({ hops }) => hops.length) ?? []))
 
-describe('limits to routes', () => {
-  it('price as if the excluded pools did not exist', () => {
+describe('limits on routes', () => {
+  it('price an order as if the excluded pools did not exist', () => {
     fc.assert(
       fc.property(limited, (order) => {
         const { swapSources, ...unfiltered } = order

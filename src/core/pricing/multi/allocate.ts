@@ -13,9 +13,9 @@ import { type AssetPairOrigin, type CostTerms, depositGasUsd, inputUsd } from '.
 export type Allocation = readonly Readonly<{ curve: OriginCurve; input: bigint }>[]
 
 /**
- * Splits the net payout `needed` between origins at the lowest cost, with gas. The best rates come first, which is optimal
- * for concave curves. A local search chooses the origins whose deposits are worth their gas. `undefined` if all origins
- * together are not enough.
+ * Splits the net payout `needed` between origins at the lowest cost, with gas. The best rates come first, which is
+ * optimal for concave curves. A local search chooses the origins whose deposits are worth their gas. `undefined` if all
+ * origins together are not enough.
  */
 export function allocate(curves: readonly OriginCurve[], needed: number): Allocation | undefined {
   const segments = curves.flatMap(segmentsOf).sort((one, other) => other.rate - one.rate)

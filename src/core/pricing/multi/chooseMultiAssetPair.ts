@@ -140,8 +140,8 @@ class NoMultiAssetPairError extends AppError {
 const margin = 1e-9
 
 /**
- * Upper bound on the net result (see `netOf`) of any cross-chain price over `assetPair`. `extra` counts once per chain, because the
- * pools of a chain lose to arbitrage at most once, however many swaps there are.
+ * Upper bound on the net result (see `netOf`) of any cross-chain price over `assetPair`. `extra` counts once per chain,
+ * because the pools of a chain lose to arbitrage at most once, however many swaps there are.
  */
 export const multiNetResultBound = (
   order: MultiOrder,
@@ -284,7 +284,9 @@ function netRateOf(assetPair: MultiAssetPair, origin: AssetPairOrigin): number {
   return maxNetRate(origin, legOutputBound(task).rate)
 }
 
-/** Lower bound on the value that pays for `needed`, with the best rates first; infinite if all origins are not enough. */
+/**
+ * Lower bound on the value that pays for `needed`, with the best rates first; infinite if all origins are not enough.
+ */
 function minValue(yields: readonly Yield[], needed: number): number {
   let left = needed
   let value = 0

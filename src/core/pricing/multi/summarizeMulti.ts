@@ -248,7 +248,9 @@ function blocksOf(chain: ChainMarket, origins: readonly OriginSwap[]): MultiPric
   return [blockOf(first ?? chain), ...others.map(blockOf)]
 }
 
-/** The value of all deposits on a chain: the solver waits for them together. Undefined without a price of one of them. */
+/**
+ * The value of all deposits on a chain: the solver waits for them together. Undefined without a price of one of them.
+ */
 const depositedUsd = (chain: ChainMarket, origins: readonly OriginSwap[]): Usd | undefined =>
   origins
     .filter(({ origin }) => origin.market === chain)

@@ -17,9 +17,9 @@ const hopBps = 10n
 const maxBps = 500n
 
 /**
- * The tolerance of an order that sets none; it depends on the legs alone. 50 bps for a cross-chain price; for each leg with a swap
- * 50 bps, 10 bps for each hop after the first in its longest path, and a quarter of its price impact (shallow pools
- * move more by other trades too). At most 500 bps.
+ * The tolerance of an order that sets none; it depends on the legs alone. 50 bps for a cross-chain price; for each leg
+ * with a swap 50 bps, 10 bps for each hop after the first in its longest path, and a quarter of its price impact
+ * (shallow pools move more by other trades too). At most 500 bps.
  */
 export function automaticSlippage(legs: readonly LegSwap[], isCrossChain: boolean): Bps {
   const sum = legs.reduce(

@@ -157,8 +157,8 @@ function pricedOriginOf(
 }
 
 /**
- * An exact output has no tolerance: it arrives to the unit, or the deposit is refunded. A fixed rate has none either: the
- * solver owes the output, so the deposit must not be smaller than expected.
+ * An exact output has no tolerance: it arrives to the unit, or the deposit is refunded. A fixed rate has none either:
+ * the solver owes the output, so the deposit must not be smaller than expected.
  */
 function toleranceOf(order: Order, legs: readonly LegSwap[], isCrossChain: boolean): Bps {
   if (order.tradeType === 'EXACT_OUTPUT' || order.fixedRate !== undefined) return toBps(0n)
@@ -359,8 +359,8 @@ type RateAmount = Readonly<{ amount: Amount; decimals: number }>
 const significantDigits = 18
 
 /**
- * Whole units of output per whole unit of input, as decimal text of at most 18 significant digits, rounded down, without
- * trailing zeros. `input.amount` must be positive.
+ * Whole units of output per whole unit of input, as decimal text of at most 18 significant digits, rounded down,
+ * without trailing zeros. `input.amount` must be positive.
  */
 export function rateOf(input: RateAmount, output: RateAmount): string {
   const dividend = output.amount * powerOfTen(input.decimals)

@@ -100,7 +100,9 @@ type RatedHop = Readonly<{
   flip: 0 | 1
 }>
 
-/** Adds the row of one more hop. Only a currency whose rate the last row improved can improve those of its neighbours. */
+/**
+ * Adds the row of one more hop. Only a currency whose rate the last row improved can improve those of its neighbours.
+ */
 function addRow(
   rows: Float64Array[],
   hops: Int32Array[],

@@ -42,8 +42,8 @@ export type PathScoring = Readonly<{
   /** Positive. */
   startScore: number
   /**
-   * The score after an edge, from the score before it; 0 if the edge cannot be used. It must rise with the score
-   * before and never exceed that score times the marginal rate of the edge. Forwards, scores are amounts: it must not exceed
+   * The score after an edge, from the score before it; 0 if the edge cannot be used. It must rise with the score before
+   * and never exceed that score times the marginal rate of the edge. Forwards, scores are amounts: it must not exceed
    * what the pool gives for the amount before.
    */
   nextScore: (edge: number, score: number) => number

@@ -17,7 +17,7 @@ import {
   type RouteTask,
   withoutDiscount,
 } from '#src/core/router/search/searchPaths.ts'
-import { type Executed, executeMax, type PoolStates } from './simulateRoute.ts'
+import { type PoolStates, type SimulatedPath, simulateMax } from './simulateRoute.ts'
 
 /** More than any path can take. */
 const excessiveAmount = 2 ** 200
@@ -118,13 +118,13 @@ function fillOne(
   states: PoolStates,
   mode: SwapMode,
   maxAmount: bigint,
-): Executed | undefined {
+): SimulatedPath | undefined {
   const { simulation, used } = filling
   let tried = 0
   for (const maxCount of attempts) {
     const found = findWide(filling, maxCount)
     for (const { edges } of found.slice(tried)) {
-      const executed = executeMax(mode, simulation.graph, states, edges, maxAmount)
+      const executed = simulateMax(mode, simulation.graph, states, edges, maxAmount)
       if (executed === undefined) continue
       executed.path.hops.forEach(({ amountIn }, hop) => {
         const edge = edges[hop] as number

@@ -23,7 +23,7 @@ import {
 import { magnitude } from '#test/support/arbitraries/poolArbitrary.ts'
 import { runs } from '#test/support/runs.ts'
 import { fillPaths } from './fillPaths.ts'
-import { executeMax, simulatePath, simulateRoute } from './simulateRoute.ts'
+import { simulateMax, simulatePath, simulateRoute } from './simulateRoute.ts'
 
 const parallel = createGraph(
   poolsBetween([
@@ -98,7 +98,7 @@ function pathOn(graph: PoolGraph, task: RouteTask, mode: SwapMode) {
   if (path === undefined) return undefined
   const execute = (amount: bigint) =>
     simulatePath(mode, graph, new Map(), path.edges, toAmount(amount))
-  const max = (atMost: bigint) => executeMax(mode, graph, new Map(), path.edges, atMost)
+  const max = (atMost: bigint) => simulateMax(mode, graph, new Map(), path.edges, atMost)
   return { execute, max }
 }
 
@@ -151,7 +151,7 @@ describe('simulatePath', () => {
   })
 })
 
-describe('executeMax', () => {
+describe('simulateMax', () => {
   it('finds the largest amount of a single pool to the unit', () => {
     const atMost = fc.bigInt(1n, 250n).map((bits) => 2n ** bits - 1n)
     const modes = fc.constantFrom<SwapMode[]>('exactInput', 'exactOutput')

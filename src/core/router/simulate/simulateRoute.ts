@@ -8,7 +8,7 @@ import type { Plan } from '#src/core/router/split/planRoute.ts'
 import { type Amount, toAmount } from '#src/core/units/amount.ts'
 
 /**
- * Executes a plan for `amount`, to the unit. An amount that does not fit a path moves to the next path. `undefined` if
+ * Simulates a plan for `amount`, to the unit. An amount that does not fit a path moves to the next path. `undefined` if
  * the last path cannot take the rest.
  * @param planned the amount that the shares divide, at most `amount`. The last path also takes the difference. So for
  * all amounts that share one plan, more input never gives less output.
@@ -30,13 +30,13 @@ export function simulateRoute(
     const isLast = i === parts.length - 1
     due = isLast ? rest : due + part
     if (due === 0n) continue
-    const execute = isLast ? simulatePath : executeMax
-    const executed = execute(mode, graph, states, edges, due)
-    if (executed === undefined) continue
-    paths.push(executed.path)
-    for (const [number, pool] of executed.changed) states.set(number, pool)
-    due -= executed.path[given]
-    rest -= executed.path[given]
+    const simulate = isLast ? simulatePath : simulateMax
+    const simulated = simulate(mode, graph, states, edges, due)
+    if (simulated === undefined) continue
+    paths.push(simulated.path)
+    for (const [number, pool] of simulated.changed) states.set(number, pool)
+    due -= simulated.path[given]
+    rest -= simulated.path[given]
   }
   return rest === 0n ? paths : undefined
 }
@@ -60,7 +60,7 @@ function partsOf({ paths, shares }: Plan, planned: bigint): Part[] {
 export type PoolStates = ReadonlyMap<number, Pool>
 
 /** `changed` has the pools of the path alone, in their state after it. */
-export type Executed = Readonly<{ path: Path; changed: PoolStates }>
+export type SimulatedPath = Readonly<{ path: Path; changed: PoolStates }>
 
 /**
  * Swaps exactly `amount` along a path, to the unit. `undefined` if a pool cannot take or give that much, or if the
@@ -72,17 +72,17 @@ export const simulatePath = (
   states: PoolStates,
   edges: EdgePath,
   amount: bigint,
-): Executed | undefined =>
+): SimulatedPath | undefined =>
   mode === 'exactInput'
-    ? executeInput(graph, states, edges, toAmount(amount))
-    : executeOutput(graph, states, edges, toAmount(amount), beyondAmounts)
+    ? simulateInput(graph, states, edges, toAmount(amount))
+    : simulateOutput(graph, states, edges, toAmount(amount), beyondAmounts)
 
-function executeInput(
+function simulateInput(
   graph: PoolGraph,
   states: PoolStates,
   edges: EdgePath,
   amountIn: Amount,
-): Executed | undefined {
+): SimulatedPath | undefined {
   const changed = new Map<number, Pool>()
   const hops: Hop[] = []
   let amount = amountIn
@@ -105,64 +105,64 @@ function executeInput(
  * Swaps the smallest input that gives `amountOut`. All hops but the last are exact-input swaps; the last is an
  * exact-output swap. The estimate from exact-output swaps of every hop rounds up hop by hop, so the smallest input can
  * be a few units more or less. This function searches for it from the estimate.
- * @param maxInput upper bound on the inputs that can be executed.
+ * @param maxInput upper bound on the inputs that can be simulated.
  */
-function executeOutput(
+function simulateOutput(
   graph: PoolGraph,
   states: PoolStates,
   edges: EdgePath,
   amountOut: Amount,
   maxInput: bigint,
-): Executed | undefined {
+): SimulatedPath | undefined {
   const estimate = inputNeeded(graph, states, edges, amountOut)
   if (estimate === undefined) return undefined
-  const tryInput = (amountIn: bigint): Executed | undefined =>
-    executeFor(graph, states, edges, toAmount(amountIn), amountOut)
+  const tryInput = (amountIn: bigint): SimulatedPath | undefined =>
+    simulateWithInput(graph, states, edges, toAmount(amountIn), amountOut)
   let tooLittle = 0n
   let enough: bigint = estimate
-  let executed = tryInput(enough)
-  for (let step = 1n; executed === undefined; step *= 2n) {
+  let simulated = tryInput(enough)
+  for (let step = 1n; simulated === undefined; step *= 2n) {
     if (step > estimate || enough > maxInput) return undefined
     tooLittle = enough
     enough += step
-    executed = tryInput(enough)
+    simulated = tryInput(enough)
   }
   for (let step = 1n; enough - tooLittle > 1n; step *= 2n) {
     const middle = (enough + tooLittle) / 2n
     const amountIn = enough - step > middle ? enough - step : middle
     const cheaper = tryInput(amountIn)
     if (cheaper === undefined) tooLittle = amountIn
-    else [enough, executed] = [amountIn, cheaper]
+    else [enough, simulated] = [amountIn, cheaper]
   }
-  return executed
+  return simulated
 }
 
 /** `undefined` if `amountIn` is not enough for `amountOut`, or more than a pool can take. */
-function executeFor(
+function simulateWithInput(
   graph: PoolGraph,
   states: PoolStates,
   edges: EdgePath,
   amountIn: Amount,
   amountOut: Amount,
-): Executed | undefined {
-  const executed = executeInput(graph, states, edges.slice(0, -1), amountIn)
+): SimulatedPath | undefined {
+  const simulated = simulateInput(graph, states, edges.slice(0, -1), amountIn)
   const edge = edges.at(-1)
-  if (executed === undefined || edge === undefined) return undefined
-  const { changed } = executed
+  if (simulated === undefined || edge === undefined) return undefined
+  const { changed } = simulated
   if (isSpent(graph, poolOfEdge(edge), changed, states)) return undefined
   const pool = changed.get(poolOfEdge(edge)) ?? poolAt(graph, states, edge)
   const zeroForOne = isZeroForOne(edge)
   const swap = swapExactOutput(pool, zeroForOne, amountOut)
-  if (swap === undefined || swap.amountIn > executed.path.amountOut) return undefined
+  if (swap === undefined || swap.amountIn > simulated.path.amountOut) return undefined
   const { ticksCrossed } = swap
-  const given = executed.path.amountOut
+  const given = simulated.path.amountOut
   const { giveAll } = kindOf(pool)
   const next = giveAll === undefined ? swap.next : giveAll(pool, zeroForOne, given, amountOut)
   if (next === undefined) return undefined
   const used = giveAll === undefined ? swap.amountIn : given
   const last: Hop = { pool, zeroForOne, amountIn: used, amountOut, ticksCrossed }
   return {
-    path: { amountIn, amountOut, hops: [...executed.path.hops, last] },
+    path: { amountIn, amountOut, hops: [...simulated.path.hops, last] },
     changed: new Map(changed).set(poolOfEdge(edge), next),
   }
 }
@@ -223,120 +223,120 @@ const poolAt = (graph: PoolGraph, states: PoolStates, edge: number): Pool =>
 export const fewUnits = 2n ** 20n
 
 /**
- * Executes a path with the largest amount up to `maxAmount` that its pools can take or give. If less than `maxAmount`
+ * Simulates a path with the largest amount up to `maxAmount` that its pools can take or give. If less than `maxAmount`
  * fits, that amount does not depend on `maxAmount`.
  */
-export function executeMax(
+export function simulateMax(
   mode: SwapMode,
   graph: PoolGraph,
   states: PoolStates,
   edges: EdgePath,
   maxAmount: bigint,
-): Executed | undefined {
+): SimulatedPath | undefined {
   const given = givenAmount[mode]
-  const execute: Attempt = (amount) => simulatePath(mode, graph, states, edges, amount)
-  const whole = execute(maxAmount)
+  const simulate: Attempt = (amount) => simulatePath(mode, graph, states, edges, amount)
+  const whole = simulate(maxAmount)
   if (whole !== undefined) return whole
-  if (maxAmount < fewUnits) return largestByBits(execute, maxAmount)
+  if (maxAmount < fewUnits) return largestByBits(simulate, maxAmount)
   const withMaxInput =
-    ({ path }: Executed): Attempt =>
+    ({ path }: SimulatedPath): Attempt =>
     (amount) =>
-      executeOutput(graph, states, edges, toAmount(amount), path.amountIn)
+      simulateOutput(graph, states, edges, toAmount(amount), path.amountIn)
   // The output of the largest input is the largest output, up to a few units.
   const hops = edges.map((edge) => ({
     pool: poolAt(graph, states, edge),
     zeroForOne: isZeroForOne(edge),
   }))
-  const takes: Attempt = (amount) => executeInput(graph, states, edges, toAmount(amount))
+  const takes: Attempt = (amount) => simulateInput(graph, states, edges, toAmount(amount))
   const input = largestFrom(takes, estimateLargestInput(hops))
   const max = mode === 'exactInput' ? input : input && largestOutputFrom(withMaxInput(input), input)
   if (max === undefined || max.path[given] <= maxAmount) return max
-  return largestByBits(execute, maxAmount)
+  return largestByBits(simulate, maxAmount)
 }
 
 /**
- * If an amount can be executed, nearly every smaller one can too. Rounding in tiny pools makes exceptions of a few
+ * If an amount can be simulated, nearly every smaller one can too. Rounding in tiny pools makes exceptions of a few
  * units.
  */
-type Attempt = (amount: bigint) => Executed | undefined
+type Attempt = (amount: bigint) => SimulatedPath | undefined
 
 const amountBits = 256
 const beyondAmounts = 2n ** BigInt(amountBits)
 
-/** The largest amount that can be executed. If it is the estimate, two attempts are enough. */
-function largestFrom(execute: Attempt, estimate: bigint): Executed | undefined {
-  const executed = estimate > 0n ? execute(estimate) : undefined
-  return executed === undefined || execute(estimate + 1n) !== undefined
-    ? largest(execute)
-    : executed
+/** The largest amount that can be simulated. If it is the estimate, two attempts are enough. */
+function largestFrom(simulate: Attempt, estimate: bigint): SimulatedPath | undefined {
+  const simulated = estimate > 0n ? simulate(estimate) : undefined
+  return simulated === undefined || simulate(estimate + 1n) !== undefined
+    ? largest(simulate)
+    : simulated
 }
 
-/** The largest amount that can be executed. */
-function largest(execute: Attempt): Executed | undefined {
-  let executed: Executed | undefined
+/** The largest amount that can be simulated. */
+function largest(simulate: Attempt): SimulatedPath | undefined {
+  let simulated: SimulatedPath | undefined
   let low = 0
   let high = amountBits
   // A search over the number of bits comes first: it tries far fewer amounts that are much too large.
   while (low < high) {
     const middle = (low + high) >> 1
-    const attempted = execute(1n << BigInt(middle))
+    const attempted = simulate(1n << BigInt(middle))
     if (attempted === undefined) high = middle
     else {
       low = middle + 1
-      executed = attempted
+      simulated = attempted
     }
   }
-  if (executed === undefined) return undefined
+  if (simulated === undefined) return undefined
   const top = 1n << BigInt(low - 1)
-  return between(execute, executed, top, 2n * top)
+  return between(simulate, simulated, top, 2n * top)
 }
 
 /** The largest amount up to `maxAmount`, bit by bit. */
-function largestByBits(execute: Attempt, maxAmount: bigint): Executed | undefined {
+function largestByBits(simulate: Attempt, maxAmount: bigint): SimulatedPath | undefined {
   let amount = 0n
-  let executed: Executed | undefined
+  let simulated: SimulatedPath | undefined
   for (let bit = 1n << BigInt(maxAmount.toString(2).length - 1); bit > 0n; bit >>= 1n) {
-    const attempted = amount + bit > maxAmount ? undefined : execute(amount + bit)
+    const attempted = amount + bit > maxAmount ? undefined : simulate(amount + bit)
     if (attempted === undefined) continue
     amount += bit
-    executed = attempted
+    simulated = attempted
   }
-  return executed
+  return simulated
 }
 
-/** The largest output that can be executed, searched in growing steps from the output of `executed`. */
-function largestOutputFrom(execute: Attempt, { path }: Executed): Executed | undefined {
+/** The largest output that can be simulated, searched in growing steps from the output of `simulated`. */
+function largestOutputFrom(simulate: Attempt, { path }: SimulatedPath): SimulatedPath | undefined {
   let feasible: bigint = path.amountOut
   let infeasible = beyondAmounts
-  let executed = feasible > 0n ? execute(feasible) : undefined
-  for (let step = 1n; executed !== undefined && feasible + step < infeasible; step *= 2n) {
-    const attempted = execute(feasible + step)
-    if (attempted === undefined) return between(execute, executed, feasible, feasible + step)
+  let simulated = feasible > 0n ? simulate(feasible) : undefined
+  for (let step = 1n; simulated !== undefined && feasible + step < infeasible; step *= 2n) {
+    const attempted = simulate(feasible + step)
+    if (attempted === undefined) return between(simulate, simulated, feasible, feasible + step)
     feasible += step
-    executed = attempted
+    simulated = attempted
   }
-  if (executed !== undefined) return between(execute, executed, feasible, infeasible)
-  for (let step = 1n; feasible > 0n && executed === undefined; step *= 2n) {
+  if (simulated !== undefined) return between(simulate, simulated, feasible, infeasible)
+  for (let step = 1n; feasible > 0n && simulated === undefined; step *= 2n) {
     infeasible = feasible
     feasible -= step < feasible ? step : feasible
-    if (feasible > 0n) executed = execute(feasible)
+    if (feasible > 0n) simulated = simulate(feasible)
   }
-  return executed && between(execute, executed, feasible, infeasible)
+  return simulated && between(simulate, simulated, feasible, infeasible)
 }
 
-/** Bisects between an amount that can be executed, with result `executed`, and one that cannot. */
+/** Bisects between an amount that can be simulated, with result `simulated`, and one that cannot. */
 function between(
-  execute: Attempt,
-  executed: Executed,
+  simulate: Attempt,
+  simulated: SimulatedPath,
   feasible: bigint,
   infeasible: bigint,
-): Executed {
-  let best = executed
+): SimulatedPath {
+  let best = simulated
   let low = feasible
   let high = infeasible
   while (high - low > 1n) {
     const middle = (low + high) / 2n
-    const attempted = execute(middle)
+    const attempted = simulate(middle)
     if (attempted === undefined) high = middle
     else {
       low = middle

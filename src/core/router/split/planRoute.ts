@@ -111,7 +111,10 @@ function optimizeFlow(
   return trimmed
 }
 
-/** The best of up to three flows after gas: the first one, with longer paths, and with other paths in the pools whose fees move. */
+/**
+ * The best of up to three flows after gas: the first one, with longer paths, and with other paths in the pools whose
+ * fees move.
+ */
 function bestFlow(
   simulation: PoolSimulation,
   task: RouteTask,

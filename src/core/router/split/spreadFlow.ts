@@ -23,7 +23,9 @@ const maxPathsFound = 24
 const maxPathsAdded = 12
 /** Paths with a smaller share of the input are dropped. */
 const minShare = 1e-7
-/** Shares of the input that the search for new paths tries: the first, then each times `nextProbe`, down to the last. */
+/**
+ * Shares of the input that the search for new paths tries: the first, then each times `nextProbe`, down to the last.
+ */
 const firstProbe = 1 / 16
 const nextProbe = 1 / 16
 const lastProbe = 1e-5

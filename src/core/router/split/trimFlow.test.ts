@@ -50,7 +50,7 @@ function trimByTrial(simulation: PoolSimulation, task: RouteTask, start: FlowRes
   return net
 }
 
-it('gives as much after gas as trying to drop every path', () => {
+it('trims a flow as well as trying to drop every path', () => {
   let dropped = 0
   fc.assert(
     fc.property(
@@ -114,7 +114,7 @@ function parallelPools(...reserves: readonly (readonly [bigint, bigint])[]) {
   return { simulation: createSimulation(graph, undefined), input, output, paths }
 }
 
-it('keeps the path that all input has moved to', () => {
+it('trimming keeps the path that all input has moved to', () => {
   // The second pool is so bad that without the third path it gets nothing, though it began with the most.
   const { simulation, input, output, paths } = parallelPools(
     [10n ** 24n, 10n ** 24n],

@@ -107,8 +107,8 @@ const certainty = 0.5
 
 /**
  * By path: lower bound on the loss of output after gas without the path, if all paths have the same marginal rate. By
- * the dual bound (see `routeAmountBounds`) at these rates, the output falls by the surplus of the pools that no other path
- * uses: their output less their input at the marginal rate. The saved gas is about that of the hops of the path.
+ * the dual bound (see `routeAmountBounds`) at these rates, the output falls by the surplus of the pools that no other
+ * path uses: their output less their input at the marginal rate. The saved gas is about that of the hops of the path.
  */
 function minLossesWithout(
   simulation: PoolSimulation,
