@@ -285,6 +285,14 @@ describe('REST and GraphQL on one market', () => {
     return undefined
   }
 
+  /** Without what a busy node may not report in time: balances, and what follows from them. */
+  const withoutReads = (answer: unknown): Record<string, unknown> =>
+    JSON.parse(
+      JSON.stringify(answer, (key, value) =>
+        ['userBalance', 'issues'].includes(key) ? undefined : value,
+      ),
+    )
+
   it('give the same price for any order', async () => {
     let priced = 0
     await fc.assert(
@@ -292,7 +300,7 @@ describe('REST and GraphQL on one market', () => {
         const both = await askBoth('price', '/price', inputOf(wanted))
         if (both === undefined) return
         priced += 1
-        expect(both.body).toEqual(restPriceOf(both.said))
+        expect(withoutReads(both.body)).toEqual(withoutReads(restPriceOf(both.said)))
       }),
       { numRuns: runs(100, 20), examples: [[ether]] },
     )
@@ -306,7 +314,8 @@ describe('REST and GraphQL on one market', () => {
         const both = await askBoth('quote', '/quote/v2', inputOf(wanted))
         if (both === undefined) return
         quoted += 1
-        expect(withoutRandomness(both.body)).toEqual(withoutRandomness(restQuoteOf(both.said)))
+        const [byRest, byGraphql] = [both.body, restQuoteOf(both.said)].map(withoutReads)
+        expect(withoutRandomness(byRest)).toEqual(withoutRandomness(byGraphql))
       }),
       { numRuns: runs(60, 15), examples: [[ether]] },
     )
@@ -321,7 +330,9 @@ describe('REST and GraphQL on one market', () => {
         const both = await askBoth('multiInputQuote', path, multiInputOf(wanted))
         if (both === undefined) return
         quoted += 1
-        const [byRest, byGraphql] = [both.body, restMultiInputOf(both.said)].map(withoutOrderId)
+        const [byRest, byGraphql] = [both.body, restMultiInputOf(both.said)]
+          .map(withoutReads)
+          .map(withoutOrderId)
         expect(withoutRandomness(byRest)).toEqual(withoutRandomness(byGraphql))
       }),
       { numRuns: runs(100, 30), examples: [[twoPayers]] },
