@@ -101,7 +101,6 @@ function withoutShallower(failures: readonly AppError[]): readonly AppError[] {
  * currency; their order does not matter.
  */
 function demandOf(failure: AppError): bigint {
-  if (failure instanceof NoOutputError) return -BigInt(Math.floor(failure.maxSinglePathOutput()))
   const { minAmount, maxAmount } = failure.data ?? {}
   if (typeof minAmount === 'string') return BigInt(minAmount)
   if (typeof maxAmount === 'string') return -BigInt(maxAmount)
