@@ -122,10 +122,12 @@ export function createPaymentsChain({
       }
       case 'eth_getTransactionReceipt': {
         const block = holding(first)
-        if (block === undefined) return null
+        const payment = block?.payments.find(({ name }) => hashOf(name) === first)
+        if (block === undefined || payment === undefined) return null
         const logs = logsOf(block).filter(({ transactionHash }) => transactionHash === first)
         return {
           transactionHash: first,
+          from: transactionOf(payment).from,
           blockHash: block.hash,
           gasUsed: '0x5208',
           status: '0x1',
