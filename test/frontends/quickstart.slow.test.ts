@@ -5,6 +5,8 @@ import { users } from '#src/devnet/accounts.ts'
 import { codeBlocks } from '#test/support/clients/documents.ts'
 import {
   chromium,
+  click,
+  fill,
   launchBrowser,
   openTab,
   type TabRecord,
@@ -61,8 +63,8 @@ describe.skipIf(chromium === undefined)('the React file of docs/quickstart.md', 
     await tab.goto(server.url)
   }
   afterEach(() => tab.close())
-  const enterAmount = (amount: string) => tab.locator('input').fill(amount)
-  const clickSwap = () => tab.locator('button:not(:disabled)').click()
+  const enterAmount = (amount: string) => fill(tab, 'input', amount)
+  const clickSwap = () => click(tab, 'button:not(:disabled)')
 
   it('swaps with an account of the devnet, and shows the status again after a reload', async () => {
     await open()

@@ -3,7 +3,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { users } from '#src/devnet/accounts.ts'
 import { refuseFirst } from '#test/support/clients/busyGateway.ts'
-import { chromium, textOf } from '#test/support/clients/page/browser.ts'
+import { chromium, click, fill, textOf } from '#test/support/clients/page/browser.ts'
 import {
   chooseWallet,
   injectWallet,
@@ -109,9 +109,9 @@ describe.skipIf(chromium === undefined)(
         return tab
       }
       const choose = async (tab: Page, slippage?: string) => {
-        if (slippage !== undefined) await tab.locator('.options summary').click()
-        if (slippage !== undefined) await tab.locator('#slippage').fill(slippage)
-        await tab.locator('#gasless').click()
+        if (slippage !== undefined) await click(tab, '.options summary')
+        if (slippage !== undefined) await fill(tab, '#slippage', slippage)
+        await click(tab, '#gasless')
         await textOf(tab, '.costs', /Gas of deposit and payment/)
       }
 
@@ -205,8 +205,8 @@ describe.skipIf(chromium === undefined)(
 
     it('shows a refund', async () => {
       const tab = await open([ethereum, 'ETH'], [rollup, 'USDC'], '0.1')
-      await tab.locator('.options summary').click()
-      await tab.locator('.options input[type=checkbox]').click()
+      await click(tab, '.options summary')
+      await click(tab, '.options input[type=checkbox]')
       await clickSwap(tab)
       expect(await textOf(tab, '.outcome', /Refunded/)).toContain('The deposit is back.')
       await textOf(tab, '.progress', /The solver returns the deposit/)
@@ -237,7 +237,7 @@ describe.skipIf(chromium === undefined)(
       )
       expect(refused).toBe(errors?.[0]?.message.replace(`chain ${ethereum}`, 'Devnet Ethereum'))
       expect(refused).toMatch(/FERN/)
-      await tab.locator('#pay').fill('one')
+      await fill(tab, '#pay', 'one')
       expect(await textOf(tab, '.order [role=alert]', /^Type/)).toBe(
         'Type an amount such as 0.5, with a point and at most 18 decimals of ETH.',
       )

@@ -1,6 +1,6 @@
 import type { HTTPRequest, Page } from 'puppeteer-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { chromium, textOf } from '#test/support/clients/page/browser.ts'
+import { chromium, click, fill, textOf } from '#test/support/clients/page/browser.ts'
 import { amounts, startCannedPages } from '#test/support/clients/page/cannedPage.ts'
 import {
   cutAmounts,
@@ -81,18 +81,18 @@ describe.skipIf(chromium === undefined)(
         await tab.waitForSelector('.primary:enabled')
         await textOf(tab, '.order .note', /USDC on Chain 2 is in no token list/)
         await expectReadable(tab, look.width)
-        await tab.locator('#pay').fill(amounts.severe)
+        await fill(tab, '#pay', amounts.severe)
         await textOf(tab, '.loss.severe', /12\.8%: the pools are shallow/)
         await textOf(tab, '.primary', /Accept the loss to swap/)
         expect((await button(tab)).isOn).toBe(false)
         await expectReadable(tab, look.width)
-        await tab.locator('#accept-loss').click()
+        await click(tab, '#accept-loss')
         await tab.waitForSelector('.primary:enabled')
         expect((await button(tab)).words).toBe('Swap')
         // Consent is for one order.
-        await tab.locator('#pay').fill(`${amounts.severe}.5`)
+        await fill(tab, '#pay', `${amounts.severe}.5`)
         await textOf(tab, '.primary', /Accept the loss to swap/)
-        await tab.locator('#pay').fill(amounts.refused)
+        await fill(tab, '#pay', amounts.refused)
         await textOf(tab, '.refusal', /refuses a swap that loses so much/)
         expect(await button(tab)).toEqual({ words: 'This swap would be refused', isOn: false })
         expect(await tab.$('#accept-loss')).toBeNull()
@@ -140,7 +140,7 @@ describe.skipIf(chromium === undefined)(
           }
           Object.defineProperty(navigator, 'clipboard', { value: clipboard })
         })
-        await tab.locator('.history button').click()
+        await click(tab, '.history button')
         await textOf(tab, '.outcome', /Completed/)
         const isInView = await tab.$eval('.outcome', (line) => {
           const { top, bottom } = line.getBoundingClientRect()
@@ -152,7 +152,7 @@ describe.skipIf(chromium === undefined)(
           await tab.$$eval('.request a', (links) => links.map(({ pathname }) => pathname)),
         ).toEqual(expect.arrayContaining([expect.stringMatching(/^\/tx\/0xf1f1/)]))
         const hash = await tab.$eval('.received code', (code) => code.title)
-        await tab.locator('.received .copy').click()
+        await click(tab, '.received .copy')
         await textOf(tab, '.received .copy', /Copied/)
         expect(await tab.evaluate('copied')).toBe(hash)
         await expectReadable(tab, look.width)
@@ -171,7 +171,7 @@ describe.skipIf(chromium === undefined)(
 
     it('takes the largest amount that works from an error of the subscription too', async () => {
       const tab = await pages.openWithWallet(amounts.failing)
-      await tab.locator('.remedy').click()
+      await click(tab, '.remedy')
       await tab.waitForSelector('.primary:enabled')
       await tab.close()
     })
@@ -186,7 +186,7 @@ describe.skipIf(chromium === undefined)(
         await textOf(tab, '.primary', /No price for this swap/)
         expect((await button(tab)).isOn).toBe(false)
         await expectReadable(tab, look.width)
-        await tab.locator('.remedy').click()
+        await click(tab, '.remedy')
         await tab.waitForSelector('.primary:enabled')
         expect(await tab.$eval('#pay', (field) => (field as HTMLInputElement).value)).toBe(
           '1.234567890123456789',

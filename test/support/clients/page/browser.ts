@@ -52,9 +52,47 @@ export async function textOf(tab: Page, selector: string, pattern = /./): Promis
       [...document.querySelectorAll(wanted)]
         .map((each) => (each instanceof HTMLInputElement ? each.value : (each.textContent ?? '')))
         .find((text) => new RegExp(source).test(text)),
-    { polling: 'mutation' },
+    { polling: 20 },
     selector,
     pattern.source,
   )
   return String(await found.jsonValue())
+}
+
+/**
+ * Clicks the first visible, enabled element of `selector` whose text matches `pattern`. It looks and clicks in one turn:
+ * a click at a position would miss an element that has moved meanwhile.
+ */
+export async function click(tab: Page, selector: string, pattern = /(?:)/): Promise<void> {
+  await tab.waitForFunction(
+    (wanted: string, source: string) => {
+      const element = [...document.querySelectorAll<HTMLElement>(wanted)].find(
+        (each) =>
+          each.checkVisibility() &&
+          !each.matches(':disabled') &&
+          new RegExp(source).test(each.textContent ?? ''),
+      )
+      element?.click()
+      return element !== undefined
+    },
+    { polling: 20 },
+    selector,
+    pattern.source,
+  )
+}
+
+/** Replaces the text of an input in one turn: between single keys a page may render its old text again. */
+export async function fill(tab: Page, selector: string, text: string): Promise<void> {
+  await tab.waitForSelector(selector, { visible: true })
+  await tab.$eval(
+    selector,
+    (element, value) => {
+      const input = element as HTMLInputElement
+      input.focus()
+      // React compares with what the instance was set to: the setter of the prototype passes it by.
+      Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(input, value)
+      input.dispatchEvent(new InputEvent('input', { bubbles: true }))
+    },
+    text,
+  )
 }

@@ -1,7 +1,7 @@
 import type { HTTPRequest, Page } from 'puppeteer-core'
 import { users } from '#src/devnet/accounts.ts'
 import { type Stack, startStack } from '#test/support/gateways/stack.ts'
-import { type Appearance, launchBrowser, openTab, type TabRecord } from './browser.ts'
+import { type Appearance, click, launchBrowser, openTab, type TabRecord } from './browser.ts'
 
 /** A currency by its symbol, on a chain. */
 export type Place = readonly [chainId: number, symbol: string]
@@ -68,8 +68,7 @@ export async function actBeforeQuote(tab: Page, act: () => Promise<void>): Promi
   tab.on('request', (request) => void take(request))
 }
 
-export const clickSwap = (tab: Page): Promise<void> =>
-  tab.locator('.primary::-p-text(Swap)').click()
+export const clickSwap = (tab: Page): Promise<void> => click(tab, '.primary', /Swap/)
 
 /** The hashes that the page shows, in order. */
 export const hashesOn = (tab: Page): Promise<`0x${string}`[]> =>
