@@ -288,6 +288,15 @@ describe.skipIf(chromium === undefined)(
       expect(await tab.evaluate(() => document.documentElement.scrollWidth)).toBe(360)
       expect([await namelessControls(tab), await cutAmounts(tab)]).toEqual([[], []])
       expect(await lowContrastTexts(tab)).toEqual([])
+      // The longest amount in large digits, and one more digit.
+      for (const [amount, route] of [
+        ['2997.3', /2,997\.3 USDC/],
+        ['2997.31', /2,997\.31 USDC/],
+      ] as const) {
+        await fill(tab, '#pay', amount)
+        await textOf(tab, '.route', route)
+        expect(await cutAmounts(tab)).toEqual([])
+      }
       await tab.close()
     })
 
