@@ -288,7 +288,7 @@ describe.skipIf(chromium === undefined)(
       expect(await tab.evaluate(() => document.documentElement.scrollWidth)).toBe(360)
       expect([await namelessControls(tab), await cutAmounts(tab)]).toEqual([[], []])
       expect(await lowContrastTexts(tab)).toEqual([])
-      // The longest amount in large digits, and one more digit.
+      // Amounts in large digits.
       for (const [amount, route] of [
         ['2997.3', /2,997\.3 USDC/],
         ['2997.31', /2,997\.31 USDC/],

@@ -61,5 +61,5 @@ export function CurrencyField(props) {
  */
 function sizeOf({ length }) {
   if (length > 11) return 'longer'
-  return length > 6 ? 'long' : ''
+  return length > 7 ? 'long' : ''
 }
