@@ -2,7 +2,7 @@ import { isAddress } from 'viem'
 import type { Branded } from './brand.ts'
 
 /** An account, or the contract of a currency, of any virtual machine, in the canonical spelling of its chain. */
-export type Account = Branded<string, 'Address' | 'Account'>
+export type Account = Branded<string, 'Address' | 'Account' | 'Pubkey'>
 
 /** An EVM address in lower case, so that every spelling of an account is the same map key. */
 export type Address = Branded<`0x${string}`, 'Address'>
