@@ -1,6 +1,7 @@
 import { createReadFinal } from '#src/chains/follow/finality.ts'
 import type { ChainConfig } from '#src/config/config.ts'
 import type { Signer } from '#src/config/keys/signer.ts'
+import type { ChainMarket } from '#src/core/pricing/market.ts'
 import { type Address, toAddress } from '#src/core/units/address.ts'
 import type { Usd } from '#src/core/units/usd.ts'
 import { createBooks, type SolverBooks } from './books/books.ts'
@@ -46,6 +47,7 @@ export type Solver = Readonly<{
     unsettleable: number
     exposureUsd: Usd | undefined
     stoppedAssets: number | undefined
+    settlementStopped: boolean | undefined
     books: SolverBooks | undefined
   }
 }>
@@ -158,10 +160,14 @@ export function createSolver(
       unsettleable: parts?.unsettleable() ?? 0,
       exposureUsd: parts?.exposure.exposureUsd(),
       stoppedAssets: market.latest(chain.id)?.stoppedAssets.size,
+      settlementStopped: isSettlementStopped(market.latest(chain.id)),
       books: parts?.books.latest(),
     }),
   }
 }
+
+const isSettlementStopped = (market: ChainMarket | undefined): boolean | undefined =>
+  market?.settlement && market.settlement.stopped !== undefined
 
 type Tasks = Readonly<{ tasks: readonly BackgroundTask[]; bookkeeping: BackgroundTask }>
 

@@ -189,13 +189,16 @@ it('quotes nothing while the depository does not pay the solver (all quoted)', a
       data: { cause },
     })
   }
+  const solver = solve(ethereum)
   await owner.setAllocator(newAccount())
   await refuses('otherAllocator')
+  expect(solver.status().settlementStopped).toBe(true)
   await owner.setAllocator(rig.solverAddress)
   await owner.setChainName('another chain')
   await refuses('otherName')
   await owner.setChainName(name)
   await vi.waitUntil(() => stopped() === undefined, patience)
+  expect(solver.status().settlementStopped).toBe(false)
   await quote(units(100n))
   // Last: a payee that is added again waits for two days.
   await owner.removePayee(rig.solverAddress)

@@ -23,6 +23,15 @@ describe('the alert rules', () => {
     expect(entries).toEqual(alertNames)
   })
 
+  it('include each alarm of the operator’s page', () => {
+    const alarms = readFileSync('src/service/books/solverBooks.ts', 'utf8').matchAll(
+      /name: '(\w+)'/g,
+    )
+    const names = [...alarms].map(([, name]) => name)
+    expect(names.length).toBeGreaterThan(4)
+    expect(alertNames).toEqual(expect.arrayContaining(names))
+  })
+
   it('each have an expression over a metric, a severity and a summary', () => {
     const rules = alerts.split(/^ +- alert: /m).slice(1)
     for (const rule of rules) {

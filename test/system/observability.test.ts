@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { version } from '#src/config/command.ts'
 import { createLog } from '#src/config/log.ts'
 import { nativeAddress } from '#src/core/units/address.ts'
 import { solver, users } from '#src/devnet/accounts.ts'
@@ -198,6 +199,10 @@ it('counts payments, calls of the store, and failures of endpoints', () => {
     /_rpc_backing_off\{chain="devnet-ethereum",endpoint="1: http:[^"]*"\} 0/,
   ])
     expect(metrics).toMatch(pattern)
+})
+
+it('names the version that runs', () => {
+  expect(metrics).toContain(`\ncrossquote_build_info{version="${version()}"} 1\n`)
 })
 
 it('has every metric that the alert rules and the dashboard query', () => {

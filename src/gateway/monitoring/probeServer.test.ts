@@ -82,6 +82,7 @@ const solver = {
   unsettleable: 3,
   exposureUsd: toUsd(1_500_000n),
   stoppedAssets: 1,
+  settlementStopped: true,
   books: { total: addUp([today, today]), today, yesterday: addUp([]) },
 } as const satisfies WorkerStatus
 const webhooks = {
@@ -147,6 +148,7 @@ describe('probe server', () => {
       'crossquote_solver_unsettleable_deposits{chain="ether"} 3',
       'crossquote_solver_exposure_usd{chain="ether"} 1.5',
       'crossquote_solver_stopped_assets{chain="ether"} 1',
+      'crossquote_solver_settlement_stopped{chain="ether"} 1',
       'crossquote_solver_booked_transactions_total{chain="ether"} 6',
       'crossquote_solver_volume_usd_total{chain="ether"} 4000',
       'crossquote_solver_gas_usd_total{chain="ether"} 7',

@@ -143,6 +143,11 @@ const solverReadings: Readings<WorkerOf<'solver'>> = {
     'Assets that are stopped on the chain because their price feeds disagree with other chains. An operator has to resume them.',
     ({ stoppedAssets }) => stoppedAssets,
   ],
+  crossquote_solver_settlement_stopped: [
+    'Whether the depository pays the solver nothing: 1 or 0. With 1 deposits on the chain are neither quoted nor filled.',
+    ({ settlementStopped }) =>
+      settlementStopped === undefined ? undefined : Number(settlementStopped),
+  ],
 }
 
 const dollars = (usd: Usd): number => Number(usd) / 1e6

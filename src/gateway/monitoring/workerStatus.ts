@@ -71,6 +71,8 @@ type SolverWorker = Readonly<{
   exposureUsd: Usd | undefined
   /** Number of assets that are stopped on the chain until an operator resumes them; `undefined` without a market. */
   stoppedAssets: number | undefined
+  /** Whether the depository pays the solver nothing, so that no deposit is quoted or filled; `undefined` while unknown. */
+  settlementStopped: boolean | undefined
   /** The solver's books of the chain, in all and for two UTC days; `undefined` before they are read. */
   books: Readonly<{ total: BookSums; today: BookSums; yesterday: BookSums }> | undefined
 }>

@@ -149,7 +149,7 @@ function marketAlarms({ latest }: ServedMarkets, chainId: ChainId): Alarm[] {
     })),
     ...(stopped === undefined
       ? []
-      : [{ name: 'SettlementStopped', chainId, text: stops[stopped] }]),
+      : [{ name: 'CrossquoteSettlementStopped', chainId, text: stops[stopped] }]),
   ]
 }
 
