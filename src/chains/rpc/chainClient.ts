@@ -1,21 +1,22 @@
 import { createPublicClient, custom, defineChain, type PublicClient, type Transport } from 'viem'
 import type { ChainConfig } from '#src/config/config.ts'
 import type { Log } from '#src/config/log.ts'
-import { inSpan, type Span } from '#src/config/tracing/tracer.ts'
+import type { Span } from '#src/config/tracing/tracer.ts'
 import { AppError } from '#src/core/errors.ts'
-import { type Ask, Failover, type SoleEndpoint } from './failover.ts'
-import { type OnHead, subscribeToHeads } from './headSocket.ts'
-import { createJsonPoster } from './postJson.ts'
-import { createRedactor, redactUrl } from './redact.ts'
-import { checkAnswer } from './rpcAnswer.ts'
+import { evmProbe } from './chainProbe.ts'
 import {
-  createRpcEndpoint,
-  createUsageCounter,
-  type EndpointUsage,
-  type RpcEndpoint,
-} from './rpcEndpoint.ts'
-import { RateLimitedError } from './rpcError.ts'
-import type { Priority } from './rpcRequest.ts'
+  createEndpoints,
+  type EndpointRpcs,
+  type NamedUsage,
+  type PriorityOfAll,
+  type RpcStatistics,
+  requestsOf,
+} from './endpoints.ts'
+import type { Ask } from './failover.ts'
+import { type OnHead, subscribeToHeads } from './headSocket.ts'
+import { redactUrl } from './redact.ts'
+import { checkAnswer } from './rpcAnswer.ts'
+import { createUsageCounter } from './rpcEndpoint.ts'
 
 type ViemClient = PublicClient<Transport, ReturnType<typeof toViemChain>>
 
@@ -24,12 +25,6 @@ export type Rpc = Readonly<{ ask: Ask }>
 
 /** Also says which chain it is, and where its Multicall3 is. */
 export type ChainRpc = Rpc & Readonly<{ chain: ViemClient['chain'] }>
-
-/** The endpoints of a chain, for answers that several of them must give. */
-export type EndpointRpcs = Readonly<{
-  /** Each URL of `rpcUrls` alone, in configured order. Does not include URLs that are only in `sendUrls`. */
-  endpoints: readonly SoleEndpoint[]
-}>
 
 /** Calls contracts without a transaction. */
 export type ContractReader = Pick<ViemClient, 'call' | 'readContract'>
@@ -41,19 +36,6 @@ export type HistoryReader = Pick<
 >
 
 export type GasPriceReader = Pick<ViemClient, 'getGasPrice' | 'getFeeHistory'>
-
-/** What monitoring shows of a chain's endpoints. */
-type RpcStatistics = Readonly<{
-  /** Number of JSON-RPC requests sent so far, by method, including retries and checks of the chain id. */
-  requests: () => ReadonlyMap<string, number>
-  /** The requests and refusals of each URL. `rpc` is its position and its host. */
-  usage: () => readonly NamedUsage[]
-  /**
-   * Number of requests without a usable answer, by endpoint. An endpoint's name is its position and its URL without
-   * keys.
-   */
-  failures: () => ReadonlyMap<string, number>
-}>
 
 export type HeadSource = Readonly<{
   /**
@@ -80,17 +62,6 @@ export type ChainClient = ViemClient &
     close: () => void
   }>
 
-/** The requests and refusals of one URL. For a WebSocket only the requests are counted. */
-type NamedUsage = Readonly<{
-  /** Its URL without keys. */
-  rpc: string
-  requests: EndpointUsage['requests']
-  budget: (Omit<EndpointUsage, 'requests'> & Readonly<{ isBackingOff: boolean }>) | undefined
-}>
-
-/** A constant priority, or a function that returns the priority of each request. */
-type PriorityOfAll = Priority | (() => Priority)
-
 type ClientConfig = Pick<
   ChainConfig,
   'id' | 'displayName' | 'rpcUrls' | 'wsUrl' | 'nativeCurrency' | 'multicall3'
@@ -106,63 +77,29 @@ export function createChainClient(
     span,
   }: Readonly<{ timeoutSeconds?: number; span?: Span | undefined }> = {},
 ): ChainClient {
-  const { id: chainId, rpcUrls, sendUrls = rpcUrls, wsUrl, rpcLimits } = config
-  const closer = new AbortController()
-  const closing = closer.signal
-  const urls = [...new Set([...rpcUrls, ...sendUrls])]
-  const redact = createRedactor(wsUrl === undefined ? urls : [...urls, wsUrl])
-  const socketUsage = createUsageCounter()
-  const failed = new Map<string, number>()
-  const endpoints = new Map(
-    urls.map((url, at) => {
-      const name = nameOf(url, at)
-      const endpoint = createRpcEndpoint(
-        { log, closing, redact, post: createJsonPoster(url) },
-        { url, chainId, timeoutSeconds, limits: rpcLimits?.get(url) },
-      )
-      const count = () => void failed.set(name, (failed.get(name) ?? 0) + 1)
-      return [url, { name, endpoint: countFailures(endpoint, count) }]
-    }),
-  )
-  const endpointsOf = (some: readonly string[]) =>
-    some.flatMap((url) => endpoints.get(url)?.endpoint ?? [])
-
-  const askOf = (asked: readonly string[], priority?: PriorityOfAll): Ask => {
-    const deps = { closing, redact }
-    const now = () => (typeof priority === 'function' ? priority() : priority)
-    const args = { chain: config, timeoutSeconds, priority: now }
-    const failover = new Failover({ ...deps, endpoints: endpointsOf(asked) }, args)
-    return (request, parse, signal) =>
-      inSpan(span, `rpc ${request.method}`, { 'crossquote.chain_id': chainId }, () =>
-        failover.ask(request, parse, signal),
-      )
-  }
-  const sole = rpcUrls.map((url): SoleEndpoint => {
-    const [endpoint] = endpointsOf([url])
-    return {
-      rpc: endpoints.get(url)?.name ?? '',
-      isBackingOff: () => endpoint?.health() === 'backingOff',
-      ask: askOf([url]),
-    }
+  const { id: chainId, rpcUrls, sendUrls = rpcUrls, wsUrl } = config
+  const endpoints = createEndpoints(config, log, {
+    timeoutSeconds,
+    span,
+    probe: evmProbe(chainId),
+    otherUrls: wsUrl === undefined ? [] : [wsUrl],
   })
+  const { askOf, closing, redact } = endpoints
+  const socketUsage = createUsageCounter()
   const subscriptions = new Set<() => void>()
 
   const usage = (): readonly NamedUsage[] => [
-    ...[...endpoints.values()].map(({ name, endpoint }) => {
-      const { requests, ...budget } = endpoint.usage()
-      const isBackingOff = endpoint.health() === 'backingOff'
-      return { rpc: name, requests, budget: { ...budget, isBackingOff } }
-    }),
+    ...endpoints.usage(),
     ...(wsUrl === undefined
       ? []
       : [{ rpc: redactUrl(wsUrl), requests: socketUsage.requests(), budget: undefined }]),
   ]
 
   const shared = {
-    endpoints: sole,
+    endpoints: endpoints.endpoints,
     usage,
-    requests: () => sumOf(usage().map(({ requests }) => requests)),
-    failures: () => failed,
+    requests: () => requestsOf(usage()),
+    failures: endpoints.failures,
     onHead: (listener: OnHead) => {
       if (wsUrl === undefined || closing.aborted) return () => undefined
       const count = socketUsage.countRequest
@@ -174,7 +111,7 @@ export function createChainClient(
       }
     },
     close: () => {
-      closer.abort()
+      endpoints.close()
       for (const end of subscriptions) end()
       subscriptions.clear()
     },
@@ -214,37 +151,6 @@ const createViemClient = (config: ClientConfig, ask: Ask) =>
       { retryCount: 0 },
     ),
   })
-
-function sumOf(counts: readonly ReadonlyMap<string, number>[]): ReadonlyMap<string, number> {
-  const sums = new Map<string, number>()
-  for (const [method, count] of counts.flatMap((each) => [...each]))
-    sums.set(method, (sums.get(method) ?? 0) + count)
-  return sums
-}
-
-const nameOf = (url: string, at: number): string => `${at}: ${redactUrl(url)}`
-
-/** Wraps an endpoint: calls `count` for each request without a usable answer. */
-const countFailures = (endpoint: RpcEndpoint, count: () => void): RpcEndpoint => ({
-  ...endpoint,
-  check: async (signal) => {
-    const isUsable = await endpoint.check(signal).catch(countLimit(count))
-    if (!isUsable) count()
-    return isUsable
-  },
-  send: (...request) => endpoint.send(...request).catch(countLimit(count)),
-  reportFailure: (...failure) => {
-    count()
-    endpoint.reportFailure(...failure)
-  },
-})
-
-const countLimit =
-  (count: () => void) =>
-  (error: unknown): never => {
-    if (error instanceof RateLimitedError) count()
-    throw error
-  }
 
 /** Without URLs, because viem would put them into its error messages. */
 const toViemChain = ({ id, displayName, nativeCurrency, multicall3 }: ClientConfig) => {

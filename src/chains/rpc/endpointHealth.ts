@@ -1,8 +1,8 @@
 import { backoffMs } from '#src/chains/backoff.ts'
 import type { Log } from '#src/config/log.ts'
 import { reasonOf } from '#src/core/errors.ts'
+import { WrongChainError } from './chainProbe.ts'
 import { withDeadline } from './deadline.ts'
-import { parseChainId } from './rpcAnswer.ts'
 import { RateLimitedError, UnusableAnswerError } from './rpcError.ts'
 
 /** The health of an endpoint: whether it serves the configured chain and has not failed recently. */
@@ -23,7 +23,7 @@ export type EndpointHealth = Readonly<{
   /**
    * Reports a failure of a request that was sent in the period `sentIn`. Starts a backoff, which is longer after each
    * failure. Ignored if a check or a backoff has begun a new period, because a late failure contains no new
-   * information. The next use checks the chain id again.
+   * information. The next use checks the chain again.
    */
   reportFailure: (error: UnusableAnswerError, sentIn: number) => void
 }>
@@ -39,7 +39,8 @@ type Deps = Readonly<{
   log: Log
   closing: AbortSignal
   redact: (text: string) => string
-  readChainId: () => Promise<unknown>
+  /** @throws WrongChainError; what a request throws */
+  checkChain: () => Promise<void>
 }>
 
 type Endpoint = Readonly<{
@@ -50,7 +51,7 @@ type Endpoint = Readonly<{
 }>
 
 export function createEndpointHealth(
-  { log, closing, redact, readChainId }: Deps,
+  { log, closing, redact, checkChain }: Deps,
   { rpc, chainId, timeoutSeconds }: Endpoint,
 ): EndpointHealth {
   let checked = false
@@ -66,17 +67,16 @@ export function createEndpointHealth(
     // Many callers may request a check during a backoff.
     const isDue = health() !== 'backingOff' || performance.now() - checkedAt >= minCheckMs
     if (checking === undefined && !isDue) return false
-    checking ??= checkChainId()
+    checking ??= checkNow()
     const current = checking
     return withDeadline(2 * timeoutSeconds, [signal], () => current)
   }
 
-  async function checkChainId(): Promise<boolean> {
+  async function checkNow(): Promise<boolean> {
     const sentIn = period
     checkedAt = performance.now()
     try {
-      const found = parseChainId(await readChainId())
-      if (found !== BigInt(chainId)) throw new WrongChainError(found, chainId)
+      await checkChain()
       checked = true
       period += 1
       backoff.end()
@@ -157,12 +157,6 @@ class Backoff {
     this.#dueAt = now + lastsMs
     this.#until = this.#dueAt
     return lastsMs
-  }
-}
-
-class WrongChainError extends UnusableAnswerError {
-  constructor(found: bigint, wanted: number) {
-    super(`its chain id is ${found}, not ${wanted}`)
   }
 }
 

@@ -1,17 +1,17 @@
 import type { RpcLimits } from '#src/config/chain.ts'
 import type { Log } from '#src/config/log.ts'
 import { reasonOf } from '#src/core/errors.ts'
+import { type ChainProbe, evmProbe } from './chainProbe.ts'
 import { withDeadline } from './deadline.ts'
 import { createEndpointHealth, createUsualLatency, type EndpointHealth } from './endpointHealth.ts'
 import { createLogRange } from './logRange.ts'
 import type { PostJson } from './postJson.ts'
 import { redactUrl } from './redact.ts'
 import { RequestBudget } from './requestBudget.ts'
-import { parseHeight } from './rpcAnswer.ts'
 import { JsonRpcError, RateLimitedError, readAnswer, UnusableAnswerError } from './rpcError.ts'
 import type { Priority, RpcRequest } from './rpcRequest.ts'
 
-/** One RPC URL of a chain. It is used only after its chain id has been checked. */
+/** One RPC URL of a chain. It is used only after its chain has been checked. */
 export type RpcEndpoint = EndpointHealth &
   Readonly<{
     /** Its URL without keys. */
@@ -66,6 +66,8 @@ type EndpointArgs = Readonly<{
   chainId: number
   timeoutSeconds: number
   limits?: RpcLimits | undefined
+  /** The default is that of an EVM chain. */
+  probe?: ChainProbe | undefined
 }>
 
 type Deps = Readonly<{
@@ -77,7 +79,7 @@ type Deps = Readonly<{
 
 export function createRpcEndpoint(
   { log, closing, redact, post }: Deps,
-  { url, chainId, timeoutSeconds, limits = {} }: EndpointArgs,
+  { url, chainId, timeoutSeconds, limits = {}, probe = evmProbe(chainId) }: EndpointArgs,
 ): RpcEndpoint {
   const rpc = redactUrl(url)
   // Not batched: one slow or refused call would delay the others, and reads already share multicalls.
@@ -143,15 +145,15 @@ export function createRpcEndpoint(
 
   async function hasReached(height: bigint, options?: Parameters<typeof send>[1]) {
     if (reached >= height) return true
-    const answer = await send({ method: 'eth_blockNumber', params: [] }, options)
-    const found = parseHeight(answer)
+    const found = probe.parseHeight(await send(probe.height, options))
     if (found > reached) reached = found
     return reached >= height
   }
 
-  const readChainId = () => send({ method: 'eth_chainId', params: [] }, { priority: 'head' })
+  const checkChain = async () =>
+    probe.checkIdentity(await send(probe.identity, { priority: 'head' }))
   const health = createEndpointHealth(
-    { log, closing, redact, readChainId },
+    { log, closing, redact, checkChain },
     { rpc, chainId, timeoutSeconds },
   )
 

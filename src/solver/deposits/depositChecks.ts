@@ -1,6 +1,7 @@
 import { createReadFinal } from '#src/chains/follow/finality.ts'
 import { readReceipt } from '#src/chains/read/readTransaction.ts'
-import type { EndpointRpcs, Rpc } from '#src/chains/rpc/chainClient.ts'
+import type { Rpc } from '#src/chains/rpc/chainClient.ts'
+import type { EndpointRpcs } from '#src/chains/rpc/endpoints.ts'
 import { askForAgreement, type SoleEndpoint, type Vote } from '#src/chains/rpc/failover.ts'
 import { parseHeader } from '#src/chains/rpc/rpcAnswer.ts'
 import { UnusableAnswerError } from '#src/chains/rpc/rpcError.ts'
