@@ -6,7 +6,7 @@
 FROM node:24-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json ./
-RUN npm pkg delete dependencies.node
+RUN npm pkg delete optionalDependencies.node
 
 FROM packages AS production-packages
 RUN npm install --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund \

@@ -58,16 +58,17 @@ describe('the Dockerfile', () => {
   })
 
   it('leaves out only packages that are installed', () => {
-    const { dependencies, optionalDependencies } = JSON.parse(readFileSync('package.json', 'utf8'))
+    const { optionalDependencies } = JSON.parse(readFileSync('package.json', 'utf8'))
     const removed = [
       ...textsOf('RUN')
         .join(' ')
-        .matchAll(/ dependencies\.(\S+)/g),
+        .matchAll(/ optionalDependencies\.(\S+)/g),
     ]
     expect(removed.map(([, name]) => name)).toEqual(['node'])
-    expect(dependencies).toHaveProperty('node')
     // `--omit=optional` leaves these out of the production image.
-    expect(Object.keys(optionalDependencies)).toContain('@foundry-rs/anvil')
+    expect(Object.keys(optionalDependencies)).toEqual(
+      expect.arrayContaining(['node', '@foundry-rs/anvil']),
+    )
   })
 })
 

