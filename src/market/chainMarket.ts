@@ -3,7 +3,7 @@ import type { ChainConfig } from '#src/config/config.ts'
 import type { DepositPolicy } from '#src/core/pricing/deposits/depositDepth.ts'
 import type { ChainMarket, SettlementState } from '#src/core/pricing/market.ts'
 import type { PoolGraph } from '#src/core/router/graph.ts'
-import { type Address, nativeAddress } from '#src/core/units/address.ts'
+import { type Account, type Address, nativeAddress } from '#src/core/units/address.ts'
 import type { Currency } from '#src/core/units/currency.ts'
 import type { Usd } from '#src/core/units/usd.ts'
 import type { BlockReads } from './blockReads.ts'
@@ -20,7 +20,7 @@ type Parts = Readonly<{
   reads: BlockReads
   /** Created with the rules from `priceRulesOf`. */
   findPrices: ReturnType<typeof createUsdPrices>
-  refusedCurrencies: ReadonlyMap<Address, string>
+  refusedCurrencies: ReadonlyMap<Account, string>
   stoppedAssets: ReadonlySet<string>
   unrecordedLimitUsd: Usd
 }>

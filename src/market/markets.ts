@@ -5,7 +5,7 @@ import type { ChainConfig, Config } from '#src/config/config.ts'
 import type { Log } from '#src/config/log.ts'
 import { AppError } from '#src/core/errors.ts'
 import type { Asset, ChainMarket, Market, SettlementState } from '#src/core/pricing/market.ts'
-import { type Address, nativeAddress } from '#src/core/units/address.ts'
+import { type Account, type Address, evmAddress, nativeAddress } from '#src/core/units/address.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import type { Currency } from '#src/core/units/currency.ts'
 import { toUsd, type Usd } from '#src/core/units/usd.ts'
@@ -57,7 +57,7 @@ export type PoolDemand = Readonly<{
    * Requests the price of a currency. If none of its pools is followed, they join the followed pools as far as there is
    * room. Returns the seconds after which to ask again; undefined if asking again does not help. Makes no RPC call.
    */
-  ask: (currency: Readonly<{ chainId: ChainId; address: Address }>) => number | undefined
+  ask: (currency: Readonly<{ chainId: ChainId; address: Account }>) => number | undefined
 }>
 
 export type KnownCurrencies = Readonly<{ currencies: CurrencyRegister }>
@@ -206,7 +206,7 @@ export function createMarkets(deps: Deps, args: MarketArgs): Markets {
       await Promise.all(followers().map(({ ready }) => ready))
     },
     status: () => [...chains.values()].map((chain) => chain.status()),
-    ask: ({ chainId, address }) => chains.get(chainId)?.follower.ask?.(address),
+    ask: ({ chainId, address }) => chains.get(chainId)?.follower.ask?.(evmAddress(address)),
     currencies,
     currencyLoader: () => currencies.loader((chainId) => chainOf(chainId).current().block.hash),
     balanceLoader: createBalances(clients, gates),
@@ -274,7 +274,9 @@ const payableIn = (
   own: readonly Address[],
   chainId: ChainId,
 ): readonly Address[] => {
-  const known = listed.filter((each) => each.chainId === chainId).map(({ address }) => address)
+  const known = listed
+    .filter((each) => each.chainId === chainId)
+    .map(({ address }) => evmAddress(address))
   return [...new Set([...known, ...own])].filter((each) => each !== nativeAddress)
 }
 

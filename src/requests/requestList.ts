@@ -1,5 +1,5 @@
 import type { Hash } from 'viem'
-import type { Account, Address } from '#src/core/units/address.ts'
+import type { Account } from '#src/core/units/address.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import type { RequestStatus, StoredRequest } from './state/requestState.ts'
 
@@ -93,5 +93,5 @@ export type RequestLists = Readonly<{
     since: number,
     order: 'count' | 'usd',
     limit: number,
-  ) => Promise<readonly Readonly<{ chainId: ChainId; address: Address }>[]>
+  ) => Promise<readonly Readonly<{ chainId: ChainId; address: Account }>[]>
 }>

@@ -1,7 +1,7 @@
 import type { Hash } from 'viem'
 import type { AppError } from '#src/core/errors.ts'
 import type { MultiPrice, Price, PricedBlock } from '#src/core/pricing/price.ts'
-import type { Account, Address } from '#src/core/units/address.ts'
+import type { Account } from '#src/core/units/address.ts'
 import type { Amount } from '#src/core/units/amount.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import type { Currency } from '#src/core/units/currency.ts'
@@ -20,10 +20,10 @@ export type Loaders = Readonly<{
   /** `undefined` if there is no ERC-20 at the address. */
   currency: (chainId: ChainId, address: Account) => Promise<Currency | undefined>
   /** Balance of `account` at a block. */
-  balance: (currency: Currency, account: Address, blockHash: PricedBlock['hash']) => Promise<Amount>
+  balance: (currency: Currency, account: Account, blockHash: PricedBlock['hash']) => Promise<Amount>
   /** Allowance of `spender` at a block. Read in one call with balances. */
   allowance: (
-    of: Readonly<{ currency: Currency; account: Address; spender: Address }>,
+    of: Readonly<{ currency: Currency; account: Account; spender: Account }>,
     blockHash: PricedBlock['hash'],
   ) => Promise<Amount>
   /** `undefined` for an unknown id. */
@@ -47,7 +47,7 @@ export type ShownPrice = Omit<
 /** What the user's account has of a currency, where that is less than the quote needs. */
 export type Shortfall = Readonly<{ currency: Currency; expected: Amount; actual: Amount }>
 
-export type AllowanceShortfall = Shortfall & Readonly<{ spender: Address }>
+export type AllowanceShortfall = Shortfall & Readonly<{ spender: Account }>
 
 /** What the user's account lacks. Each is `undefined` if it lacks nothing, or if no node tells within 250 ms. */
 export type PriceIssues = Readonly<{
@@ -65,7 +65,7 @@ export type QuoteIssues = PriceIssues &
 /** What the users' accounts lack for a multi-input quote: one for each deposit. */
 export type MultiInputIssues = Pick<QuoteIssues, 'gas'> &
   Readonly<{
-    origins: readonly (PriceIssues & Readonly<{ user: Address; at: number }>)[]
+    origins: readonly (PriceIssues & Readonly<{ user: Account; at: number }>)[]
   }>
 
 /** A price, with what is computed or read on demand. Only `userBalance` and `issues` of a price need an RPC call. */
@@ -158,8 +158,8 @@ export type CurrencyFilter = Readonly<{
   chainIds?: readonly ChainId[]
   /** Part of a symbol or name (any case), or a whole address. */
   term?: string
-  address?: Address
-  addresses?: readonly Address[]
+  address?: Account
+  addresses?: readonly Account[]
   verified?: boolean
 }>
 

@@ -1,7 +1,7 @@
 import type { ChainConfig, Config } from '#src/config/config.ts'
 import { AppError } from '#src/core/errors.ts'
 import type { ChainMarket, SequencerState } from '#src/core/pricing/market.ts'
-import { type Address, nativeAddress } from '#src/core/units/address.ts'
+import { type Account, nativeAddress } from '#src/core/units/address.ts'
 import { type Amount, toAmount } from '#src/core/units/amount.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import type { Currency } from '#src/core/units/currency.ts'
@@ -18,13 +18,13 @@ export type ChainSummary = Readonly<{
   /** Whether orders from and to this chain are refused. */
   disabled: boolean
   nativeCurrency: Currency
-  wrappedNative: Address
+  wrappedNative: Account
   /** Public RPC endpoints for wallets; `undefined` if none is configured. */
   publicRpcUrl: string | undefined
   publicWsUrl: string | undefined
   /** `undefined` if they are not deployed: orders on this chain can then be priced but not quoted. */
   contracts: ProtocolContracts | undefined
-  multicall3: Address
+  multicall3: Account
   /** Average time between blocks. */
   blockSeconds: number
   /** Names of the AMM deployments that routes on this chain can use. */

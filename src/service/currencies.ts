@@ -1,13 +1,13 @@
 import { AppError } from '#src/core/errors.ts'
 import type { ChainPrices } from '#src/core/pricing/market.ts'
-import type { Address } from '#src/core/units/address.ts'
+import type { Account } from '#src/core/units/address.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import type { Currency } from '#src/core/units/currency.ts'
 import type { UsdPrice } from '#src/core/units/usd.ts'
 import type { CurrencyFilter } from './answers.ts'
 
 /** Reason why orders with a currency are always refused; `undefined` if they are not. */
-type Refusal = (chainId: ChainId, address: Address) => string | undefined
+type Refusal = (chainId: ChainId, address: Account) => string | undefined
 
 /**
  * The currencies that match a filter. Ordered by chain id; refused ones last; then native, then verified ones first;
@@ -71,7 +71,7 @@ const order = (one: string, other: string): number => Number(one > other) - Numb
  */
 export function usdPriceOf(
   market: ChainPrices | undefined,
-  currency: Address,
+  currency: Account,
 ): UsdPrice | undefined {
   if (market === undefined)
     throw new AppError('SERVICE_UNAVAILABLE', 'The market of this chain is not loaded yet')

@@ -1,5 +1,5 @@
 import type { Hex } from 'viem'
-import type { Address } from '#src/core/units/address.ts'
+import { type Account, type Address, evmAddress } from '#src/core/units/address.ts'
 import { type Amount, toAmount } from '#src/core/units/amount.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import { claimCall } from '#src/protocol/calls/payout.ts'
@@ -27,10 +27,10 @@ export type DepositWithRefund = Deposit &
 
 /** An amount of a deposit that an account can claim from the depository. */
 export type Claim = Readonly<{
-  account: Address
+  account: Account
   amount: Amount
   /** The call that pays the amount to `recipient`. Only the account itself may name another recipient. */
-  callTo: (recipient: Address) => Readonly<{ chainId: ChainId; to: Address; data: Hex }>
+  callTo: (recipient: Account) => Readonly<{ chainId: ChainId; to: Account; data: Hex }>
 }>
 
 function claimsOf(
@@ -43,7 +43,11 @@ function claimsOf(
     account,
     amount,
     callTo: (recipient) => {
-      const { to, data } = claimCall(depository, { currency, account, recipient })
+      const { to, data } = claimCall(depository, {
+        currency: evmAddress(currency),
+        account: evmAddress(account),
+        recipient: evmAddress(recipient),
+      })
       return { chainId, to, data }
     },
   }))

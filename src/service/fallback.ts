@@ -1,4 +1,4 @@
-import type { Address } from '#src/core/units/address.ts'
+import type { Account } from '#src/core/units/address.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import type { Currency } from '#src/core/units/currency.ts'
 import type { UsdPrice } from '#src/core/units/usd.ts'
@@ -25,9 +25,9 @@ export type Fallback = Readonly<{
 
 /** What a fallback needs of the service to check the answers of the other one, and to store its quotes. */
 export type FallbackDeps = Readonly<{
-  knownCurrency: (chainId: ChainId, address: Address) => Currency | undefined
+  knownCurrency: (chainId: ChainId, address: Account) => Currency | undefined
   /** By the newest market of the chain; `undefined` if the chain is not followed. */
-  knownUsdPrice: (chainId: ChainId, address: Address) => UsdPrice | undefined
+  knownUsdPrice: (chainId: ChainId, address: Account) => UsdPrice | undefined
 }> &
   QuoteStorage &
   QuoteLimits &

@@ -23,17 +23,22 @@ export function createLoaders(market: MarketLoaders, requests: RequestsDeps['req
   return {
     currency: (chainId, address) => {
       currencies ??= market.currencyLoader()
-      return currencies.load({ chainId, address: evmAddress(address) })
+      return currencies.load({ chainId, address })
     },
     balance: ({ chainId, address }, account, blockHash) =>
-      balanceLoaderOf(chainId).load({ chainId, currency: address, account, blockHash }),
+      balanceLoaderOf(chainId).load({
+        chainId,
+        currency: evmAddress(address),
+        account: evmAddress(account),
+        blockHash,
+      }),
     allowance: ({ currency, account, spender }, blockHash) => {
       const { chainId, address } = currency
       return balanceLoaderOf(chainId).load({
         chainId,
-        currency: address,
-        account,
-        spender,
+        currency: evmAddress(address),
+        account: evmAddress(account),
+        spender: evmAddress(spender),
         blockHash,
       })
     },

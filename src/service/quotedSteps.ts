@@ -1,5 +1,5 @@
 import type { Hash } from 'viem'
-import type { Account, Address } from '#src/core/units/address.ts'
+import type { Account } from '#src/core/units/address.ts'
 import type { Amount } from '#src/core/units/amount.ts'
 import type { OrderData } from '#src/protocol/order/protocolOrder.ts'
 import type { Permit } from '#src/protocol/permit.ts'
@@ -19,7 +19,7 @@ export type QuotedProtocol = Readonly<{
   payment: Readonly<{
     /** Name of the chain, which orders use as its id. */
     chainName: string
-    depository: Address
+    depository: Account
     currency: Account
     amount: Amount
   }>
@@ -28,7 +28,7 @@ export type QuotedProtocol = Readonly<{
     address: Account
     depositor: Account
     /** `undefined` if the configuration no longer has it. */
-    factory: Address | undefined
+    factory: Account | undefined
   }>
 }>
 

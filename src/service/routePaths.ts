@@ -2,7 +2,7 @@ import { kindOf } from '#src/core/pools/pool.ts'
 import type { ManagedPoolId } from '#src/core/pools/poolKind.ts'
 import type { Leg } from '#src/core/pricing/price.ts'
 import type { Hop } from '#src/core/router/route.ts'
-import type { Address } from '#src/core/units/address.ts'
+import type { Account } from '#src/core/units/address.ts'
 import { type Amount, toAmount } from '#src/core/units/amount.ts'
 import { mulDivDown } from '#src/core/units/arithmetic.ts'
 import { type Bps, toBps, wholeBps } from '#src/core/units/bps.ts'
@@ -21,15 +21,15 @@ export type RoutePath = Readonly<{
 export type RouteHop = Readonly<{
   chainId: ChainId
   /** Contract that is called for the swap: the pool, or its manager. */
-  pool: Address
+  pool: Account
   /** Id of the pool in its manager; null if the pool has its own contract. */
   poolId: ManagedPoolId | null
   swapSource: string
   /** Fee on the input in pips, including the protocol fee. */
   fee: Pips
   /** ERC-20 addresses: the address of the wrapped currency for the native one. */
-  input: Address
-  output: Address
+  input: Account
+  output: Account
   amountIn: Amount
   amountOut: Amount
   /** Amount of `output` that the pool can pay out before the price of `output` in it doubles. */

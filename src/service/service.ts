@@ -4,7 +4,7 @@ import { inSpan, type Span } from '#src/config/tracing/tracer.ts'
 import type { AppError } from '#src/core/errors.ts'
 import type { PricedBlock } from '#src/core/pricing/price.ts'
 import { priceSwap } from '#src/core/pricing/priceSwap.ts'
-import { type Account, type Address, evmAddress } from '#src/core/units/address.ts'
+import { type Account, evmAddress } from '#src/core/units/address.ts'
 import type { Amount } from '#src/core/units/amount.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import type { Currency } from '#src/core/units/currency.ts'
@@ -116,13 +116,13 @@ export type Service = Readonly<{
    * US dollars for one whole unit; `undefined` if it has no price.
    * @throws AppError UNSUPPORTED_CHAIN; SERVICE_UNAVAILABLE before the first snapshot of the market
    */
-  usdPrice: (chainId: number, address: Address) => UsdPrice | undefined
+  usdPrice: (chainId: number, address: Account) => UsdPrice | undefined
   /** As `usdPrice`; also `undefined` if the market is not loaded yet, or the chain is no longer configured. */
-  knownUsdPrice: (chainId: ChainId, address: Address) => UsdPrice | undefined
+  knownUsdPrice: (chainId: ChainId, address: Account) => UsdPrice | undefined
   /** Reason why orders with the currency are always refused, for people; `undefined` if they are not. */
-  refusal: (chainId: ChainId, address: Address) => string | undefined
+  refusal: (chainId: ChainId, address: Account) => string | undefined
   /** Balance at the newest block; `undefined` if no node reports it within 250 ms. */
-  balance: (currency: Currency, user: Address, loaders: Loaders) => Promise<Amount | undefined>
+  balance: (currency: Currency, user: Account, loaders: Loaders) => Promise<Amount | undefined>
   /**
    * Accepts the signature of a quote's step. The same signature again gets the same answer.
    * @throws AppError UNKNOWN_REQUEST; PERMIT_FAILED; INSUFFICIENT_FUNDS; RPC_HTTP_ERROR; OVERLOADED;
@@ -133,7 +133,7 @@ export type Service = Readonly<{
    * Whether a user can pay the currency by signatures alone, without a transaction: by EIP-3009 or EIP-2612.
    * `undefined` before the first read, which then starts in the background.
    */
-  supportsPermit: (chainId: ChainId, address: Address) => boolean | undefined
+  supportsPermit: (chainId: ChainId, address: Account) => boolean | undefined
   /**
    * Answers what a transfer of one asset costs, and how much the solver can pay out.
    * @throws AppError UNSUPPORTED_CHAIN; UNSUPPORTED_CURRENCY if the solver has no asset of that name on both chains;
@@ -197,7 +197,7 @@ export function createService(deps: Deps): Service {
     return price(quoteDeps, request, loaders)
   }
   const fallback = fallbackOf(deps, quoteDeps)
-  const refusal = (chainId: ChainId, address: Address) =>
+  const refusal = (chainId: ChainId, address: Account) =>
     market.latest(chainId)?.refusedCurrencies.get(address)
   const stored = createRequestService({
     ...deps,
@@ -229,7 +229,7 @@ export function createService(deps: Deps): Service {
     ...createBookService({ ...deps, identify: quoteDeps.identify }),
     executePermit: (input) => executePermit(deps, input),
     supportsPermit: (chainId, address) => {
-      const known = market.permits.known(chainId, address)
+      const known = market.permits.known(chainId, evmAddress(address))
       if (known === undefined) return undefined
       return known.permit2 && (known.eip3009 !== undefined || known.eip2612 !== undefined)
     },

@@ -1,11 +1,11 @@
 import type { UpstreamConfig } from '#src/config/upstream.ts'
-import type { Address } from '#src/core/units/address.ts'
+import type { Account } from '#src/core/units/address.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import { nobody } from '#src/service/input/priceInput.ts'
 import type { SwapInput } from '#src/service/input/quoteInput.ts'
 
 /** A request with the defaults of its accounts filled in. */
-export type Asked = SwapInput & Readonly<{ user: Address; recipient: Address; refundTo: Address }>
+export type Asked = SwapInput & Readonly<{ user: Account; recipient: Account; refundTo: Account }>
 
 /** @source docs/protocol.md: the default of `refundTo` is the recipient */
 export function toAsked(request: SwapInput): Asked {

@@ -1,7 +1,7 @@
 import { encodeAbiParameters, parseAbiParameters } from 'viem'
 import { z } from 'zod'
 import type { CurrencyAmount } from '#src/core/pricing/price.ts'
-import { nativeAddress } from '#src/core/units/address.ts'
+import { type Account, evmAddress, nativeAddress } from '#src/core/units/address.ts'
 import type { Amount } from '#src/core/units/amount.ts'
 import { type Bps, shareDown, wholeBps } from '#src/core/units/bps.ts'
 import type { Currency } from '#src/core/units/currency.ts'
@@ -91,7 +91,7 @@ export function checkOrder(
     refuseAnswer('the order does not have the id of its deposit')
   checkInput(order, terms)
   checkOutput(order, terms)
-  const payees = (terms.asked.appFees ?? []).map(({ recipient }) => recipient)
+  const payees: readonly Account[] = (terms.asked.appFees ?? []).map(({ recipient }) => recipient)
   if (order.fees.some(({ recipient }) => !payees.includes(recipient)))
     refuseAnswer('the order pays a fee that nobody asked for')
   return order
@@ -125,8 +125,9 @@ function checkOutput({ output }: ProtocolOrder, terms: OrderTerms): void {
   if (calls.length === 0) {
     if (payment.recipient !== asked.recipient) refuseAnswer('the order pays another recipient')
   } else {
-    const paid = encodeAbiParameters(routerAndRecipient, [payment.recipient, asked.recipient])
-    if (!destinationContracts.has(payment.recipient) || output.extraData !== paid)
+    const router = evmAddress(payment.recipient)
+    const paid = encodeAbiParameters(routerAndRecipient, [router, evmAddress(asked.recipient)])
+    if (!destinationContracts.has(router) || output.extraData !== paid)
       refuseAnswer('the order pays another recipient')
   }
   const isTopup = topups.every(

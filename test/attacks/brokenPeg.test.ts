@@ -4,6 +4,7 @@ import { AppError } from '#src/core/errors.ts'
 import { areEqualPrices } from '#src/core/pricing/crossChain/peg.ts'
 import type { ChainMarket, Market } from '#src/core/pricing/market.ts'
 import { priceMulti } from '#src/core/pricing/priceMulti.ts'
+import type { Account } from '#src/core/units/address.ts'
 import { toAmount } from '#src/core/units/amount.ts'
 import { toBps } from '#src/core/units/bps.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
@@ -33,7 +34,7 @@ function usdcAt(price: bigint | undefined, chainId: ChainId = originChain): Mark
   const chain = market.chains.get(chainId)
   if (chain === undefined) throw new Error('No chain')
   const { address } = currencyOf(chainId, 'USDC')
-  const changed = (prices: ReadonlyMap<typeof address, UsdPrice>) => {
+  const changed = (prices: ReadonlyMap<Account, UsdPrice>) => {
     const others = new Map(prices)
     others.delete(address)
     return price === undefined ? others : others.set(address, toUsdPrice(price))

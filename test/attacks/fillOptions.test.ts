@@ -3,7 +3,7 @@ import { AppError } from '#src/core/errors.ts'
 import { gasPriceOf } from '#src/core/pricing/gas/gas.ts'
 import type { Order } from '#src/core/pricing/order.ts'
 import type { Price } from '#src/core/pricing/price.ts'
-import { nativeAddress } from '#src/core/units/address.ts'
+import { evmAddress, nativeAddress } from '#src/core/units/address.ts'
 import { toAmount } from '#src/core/units/amount.ts'
 import { toBps } from '#src/core/units/bps.ts'
 import { toUsd, toUsdPrice } from '#src/core/units/usd.ts'
@@ -75,7 +75,7 @@ it.each<[string, Partial<Order>]>([
   ['a fixed rate', { fixedRate: toBps(0n) }],
   [
     'calls with 30 million gas',
-    { txs: [{ to: user, value: toAmount(0n), data: '0x' }], txsGasLimit: 30_000_000n },
+    { txs: [{ to: evmAddress(user), value: toAmount(0n), data: '0x' }], txsGasLimit: 30_000_000n },
   ],
   ['a sponsor', { sponsorship: {} }],
 ])('a fill of %s never costs the solver more than the deposit pays', (_, change) => {

@@ -7,7 +7,7 @@ import { swapLeg, withoutLimits } from '#src/core/pricing/leg/leg.ts'
 import { marketAfterSwaps } from '#src/core/pricing/leg/swapSequence.ts'
 import type { ChainMarket, Market } from '#src/core/pricing/market.ts'
 import { createGraph } from '#src/core/router/graph.ts'
-import { toAddress } from '#src/core/units/address.ts'
+import { evmAddress, toAddress } from '#src/core/units/address.ts'
 import { toAmount } from '#src/core/units/amount.ts'
 import { toBps } from '#src/core/units/bps.ts'
 import type { Currency } from '#src/core/units/currency.ts'
@@ -54,9 +54,9 @@ function poolOf(place: bigint, stable: Currency): ConstantProductPool {
     chainId: destinationChain,
     address: toAddress(`0x${place.toString(16).padStart(40, 'a')}`),
     fee: toPips(3_000),
-    currency0: one.currency.address,
+    currency0: evmAddress(one.currency.address),
     reserve0: one.reserve,
-    currency1: other.currency.address,
+    currency1: evmAddress(other.currency.address),
     reserve1: other.reserve,
   }
 }

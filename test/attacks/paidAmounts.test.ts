@@ -2,7 +2,7 @@ import { encodeFunctionData, erc20Abi, type Hex } from 'viem'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import type { Order } from '#src/core/pricing/order.ts'
 import { priceSwap } from '#src/core/pricing/priceSwap.ts'
-import { type Address, toAddress } from '#src/core/units/address.ts'
+import { type Address, evmAddress, toAddress } from '#src/core/units/address.ts'
 import { type Amount, toAmount } from '#src/core/units/amount.ts'
 import { toBps } from '#src/core/units/bps.ts'
 import { users } from '#src/devnet/accounts.ts'
@@ -36,7 +36,9 @@ beforeAll(async () => {
   for (const { id } of rig.config.chains) {
     rig.solve(id, { limits: { ...rig.config.solver, settleAfterSeconds: 1 } })
     const address = rig.currencyOf([id, 'USDC']).address
-    await rig.wallet.clientOn(id).setCode({ address, bytecode: lyingCurrency.deployedBytecode })
+    await rig.wallet
+      .clientOn(id)
+      .setCode({ address: evmAddress(address), bytecode: lyingCurrency.deployedBytecode })
   }
 })
 afterAll(() => rig.stop())
@@ -134,7 +136,7 @@ it.each<[Lie, 'known' | 'unknown']>([
 )
 
 const transfer = (to: Address, value: bigint) => ({
-  to: usdc(rollup).address,
+  to: evmAddress(usdc(rollup).address),
   data: encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, value] }),
   value: toAmount(0n),
 })
@@ -145,7 +147,7 @@ const passing = (from: Address, to: Address) => ({
   data: encodeFunctionData({
     abi: passOn.abi,
     functionName: 'passOn',
-    args: [usdc(rollup).address, to],
+    args: [evmAddress(usdc(rollup).address), to],
   }),
   value: toAmount(0n),
 })

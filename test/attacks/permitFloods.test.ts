@@ -2,7 +2,7 @@ import { encodeFunctionData, erc20Abi, type Hash, parseEther } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
-import { toAddress } from '#src/core/units/address.ts'
+import { evmAddress, toAddress } from '#src/core/units/address.ts'
 import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
 import { defaultFinalityBlocks } from '#test/support/chains/pace.ts'
 import { type payer as payerOf, signPayment } from '#test/support/rigs/signedPayment.ts'
@@ -44,7 +44,7 @@ async function moveAway(account: typeof payerOf): Promise<Hash> {
   const args = [newAccount(), fifty] as const
   const serialized = await account.signTransaction({
     chainId: ethereum,
-    to: usdc().address,
+    to: evmAddress(usdc().address),
     gas: 100_000n,
     nonce: 0,
     type: 'eip1559',

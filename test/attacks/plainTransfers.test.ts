@@ -2,7 +2,7 @@ import { concatHex, encodeFunctionData, erc20Abi } from 'viem'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { depositCurrencies } from '#src/config/config.ts'
 import type { Market } from '#src/core/pricing/market.ts'
-import { toAddress } from '#src/core/units/address.ts'
+import { evmAddress, toAddress } from '#src/core/units/address.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import { createContractKinds } from '#src/market/contracts/contractKinds.ts'
 import { createGates } from '#src/market/reads/gatedAsk.ts'
@@ -58,7 +58,7 @@ async function payByBatch(amount: bigint, orderId: `0x${string}`) {
   const payment = concatHex([transferTo(rig.contractsOn(ethereum).depository), orderId])
   const { transactionHash } = await rig.wallet.call(ethereum, {
     to: account,
-    data: batchOf([{ to, data: payment }]),
+    data: batchOf([{ to: evmAddress(to), data: payment }]),
   })
   await makeFinal(rig, ethereum, async () => [transactionHash])
   return { account, txHash: transactionHash }

@@ -26,7 +26,9 @@ beforeAll(async () => {
   for (const { id } of rig.config.chains)
     rig.solve(id, { limits: { ...rig.config.solver, settleAfterSeconds: 1 } })
   const { address } = rig.currencyOf([ethereum, 'USDC'])
-  await rig.wallet.clientOn(ethereum).setCode({ address, bytecode: lyingCurrency.deployedBytecode })
+  await rig.wallet
+    .clientOn(ethereum)
+    .setCode({ address: evmAddress(address), bytecode: lyingCurrency.deployedBytecode })
 })
 afterAll(() => rig.stop())
 
@@ -88,7 +90,7 @@ const claimableOf = (symbol: Kind['symbol'], account: Address) =>
     address: rig.contractsOn(ethereum).depository,
     abi: depositoryArtifact.abi,
     functionName: 'claimable',
-    args: [rig.currencyOf([ethereum, symbol]).address, account],
+    args: [evmAddress(rig.currencyOf([ethereum, symbol]).address), account],
   })
 
 /** The amounts that an account was paid, or refused, out of the deposits. */

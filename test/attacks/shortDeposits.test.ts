@@ -1,6 +1,6 @@
 import { encodeFunctionData, erc20Abi } from 'viem'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { nativeAddress } from '#src/core/units/address.ts'
+import { evmAddress, nativeAddress } from '#src/core/units/address.ts'
 import { depository } from '#src/protocol/contracts/artifacts/depository.ts'
 import { defaultFinalityBlocks } from '#test/support/chains/pace.ts'
 import { type AddressPayments, createAddressPayments } from '#test/support/rigs/addressPayments.ts'
@@ -32,7 +32,7 @@ const little = 30_000_000n
 /** Deposits USDC with a copied order id, from a stranger's account. */
 async function depositAsStranger(orderId: `0x${string}`, amount: bigint): Promise<void> {
   const spender = rig.contractsOn(ethereum).depository
-  const { address } = rig.currencyOf(usdc)
+  const address = evmAddress(rig.currencyOf(usdc).address)
   const approval = { abi: erc20Abi, functionName: 'approve', args: [spender, amount] } as const
   await rig.stranger.call(ethereum, { to: address, data: encodeFunctionData(approval) })
   const args = [nativeAddress, address, amount, orderId] as const

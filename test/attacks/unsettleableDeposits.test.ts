@@ -2,7 +2,7 @@ import { numberToHex, RpcRequestError } from 'viem'
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import type { Log } from '#src/config/log.ts'
-import type { Address } from '#src/core/units/address.ts'
+import { type Address, evmAddress } from '#src/core/units/address.ts'
 import { toAmount } from '#src/core/units/amount.ts'
 import { toBps } from '#src/core/units/bps.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
@@ -25,7 +25,7 @@ let usdc: Address
 beforeAll(async () => {
   rig = await startBridgingRig()
   owner = createDepositoryOwner(rig)
-  usdc = rig.currencyOf([ethereum, 'USDC']).address
+  usdc = evmAddress(rig.currencyOf([ethereum, 'USDC']).address)
   rig.track()
 })
 afterAll(() => rig.stop())

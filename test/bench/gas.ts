@@ -1,7 +1,7 @@
 import { encodeFunctionData, erc20Abi, maxUint256 } from 'viem'
 import type { Pool } from '#src/core/pools/pool.ts'
 import type { Path, Route } from '#src/core/router/route.ts'
-import { type Address, nativeAddress } from '#src/core/units/address.ts'
+import { type Address, evmAddress, nativeAddress } from '#src/core/units/address.ts'
 import { toAmount } from '#src/core/units/amount.ts'
 import { type Fill, fillCall } from '#src/protocol/calls/fillCall.ts'
 import {
@@ -230,7 +230,7 @@ const fill = (input: Address, netInput: bigint, payment: Partial<Fill['payment']
       contracts: rig.deployed.contracts,
       wrappedNative: weth,
       input,
-      output: route?.output ?? input,
+      output: evmAddress(route?.output ?? input),
       route,
       limitsOutput: false,
     },

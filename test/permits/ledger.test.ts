@@ -1,6 +1,7 @@
 import { type Hex, parseAbi } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { evmAddress } from '#src/core/units/address.ts'
 import { toBps } from '#src/core/units/bps.ts'
 import { users } from '#src/devnet/accounts.ts'
 import { depository as depositoryArtifact } from '#src/protocol/contracts/artifacts/depository.ts'
@@ -67,7 +68,7 @@ it('a permit with a swap on the origin chain adds up to the wei: user, depositor
       address: depository,
       abi: reservedAbi,
       functionName: 'reserved',
-      args: [at.usdc.address],
+      args: [evmAddress(at.usdc.address)],
     })
   const readAll = async () => ({
     user: await rig.balanceOf(at.dai, account.address),

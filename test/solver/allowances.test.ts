@@ -7,7 +7,7 @@ import {
 } from 'viem'
 import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { toAddress } from '#src/core/units/address.ts'
+import { evmAddress, toAddress } from '#src/core/units/address.ts'
 import { solver } from '#src/devnet/accounts.ts'
 import { sendUntilMined } from '#test/support/chains/sendUntilMined.ts'
 import {
@@ -38,7 +38,7 @@ async function leaveAllowance(amount: bigint): Promise<void> {
     gas: 100_000n,
     maxFeePerGas: 10n ** 9n,
     maxPriorityFeePerGas: 10n ** 6n,
-    to: rig.currencyOf(place).address,
+    to: evmAddress(rig.currencyOf(place).address),
     data: encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args }),
   })
   const [receipt] = await sendUntilMined(rig.wallet.clientOn(rollup), [raw])

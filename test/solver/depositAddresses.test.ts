@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { nativeAddress } from '#src/core/units/address.ts'
+import { evmAddress, nativeAddress } from '#src/core/units/address.ts'
 import { users } from '#src/devnet/accounts.ts'
 import { depositAddressOf, sweepCall } from '#src/protocol/calls/depositAddress.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
@@ -154,7 +154,7 @@ it('if another account sweeps first, the solver pays nothing, and the deposit co
   const quoted = await pays.quote(usdc, hundred)
   await pays.pay(usdc, quoted.address, hundred)
   const factory = rig.contractsOn(ethereum).depositAddressFactory ?? nativeAddress
-  const call = sweepCall(factory, quoted, [rig.currencyOf(usdc).address])
+  const call = sweepCall(factory, quoted, [evmAddress(rig.currencyOf(usdc).address)])
   expect((await rig.stranger.call(ethereum, call)).status).toBe('success')
   solve(ethereum)
   solve(rollup)
@@ -223,13 +223,19 @@ it('a command sweeps from the preimage alone, and a payment without a request re
   const factory = rig.contractsOn(ethereum).depositAddressFactory ?? nativeAddress
   const terms = { orderId: `0x${'5a'.repeat(32)}`, depositor: newAccount() } as const
   const currency = rig.currencyOf(usdc).address
-  expect((await pays.sweepCommand(terms, currency)).problems).toMatch(/nothing to sweep/)
+  expect((await pays.sweepCommand(terms, evmAddress(currency))).problems).toMatch(
+    /nothing to sweep/,
+  )
   await pays.pay(usdc, depositAddressOf(factory, terms), hundred)
-  const { data } = sweepCall(factory, terms, [currency])
-  expect((await pays.sweepCommand(terms, currency)).output).toContain(
+  const { data } = sweepCall(factory, terms, [evmAddress(currency)])
+  expect((await pays.sweepCommand(terms, evmAddress(currency))).output).toContain(
     `to   ${factory}\ndata ${data}`,
   )
-  const { output, problems } = await pays.sweepCommand(terms, currency, users[1].privateKey)
+  const { output, problems } = await pays.sweepCommand(
+    terms,
+    evmAddress(currency),
+    users[1].privateKey,
+  )
   expect([output, problems]).toEqual([expect.stringMatching(/Swept by transaction 0x/), ''])
   await rig.mineUntilFinal(ethereum)
   await vi.waitUntil(

@@ -1,7 +1,7 @@
 import { encodeFunctionData, erc20Abi } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Order } from '#src/core/pricing/order.ts'
-import type { Address } from '#src/core/units/address.ts'
+import { type Address, evmAddress } from '#src/core/units/address.ts'
 import { toAmount } from '#src/core/units/amount.ts'
 import { toUsd } from '#src/core/units/usd.ts'
 import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
@@ -116,7 +116,7 @@ describe('extras of a fill', () => {
     const quoted = await rig.quote([ethereum, 'USDC'], [bnb, 'USDC'], {
       amount: units(20n, 6),
       recipient,
-      txs: [{ to: usdc.address, data, value: toAmount(0n) }],
+      txs: [{ to: evmAddress(usdc.address), data, value: toAmount(0n) }],
     })
     await rig.deposit(quoted)
     expect((await rig.outcome(quoted.requestId)).state.status).toBe('success')

@@ -1,5 +1,6 @@
 import { encodeFunctionData, erc20Abi, maxUint256, zeroAddress } from 'viem'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { evmAddress } from '#src/core/units/address.ts'
 import { toAmount } from '#src/core/units/amount.ts'
 import { toBps } from '#src/core/units/bps.ts'
 import { users } from '#src/devnet/accounts.ts'
@@ -100,7 +101,7 @@ it('leaves no router allowance after the order’s calls, and protects the solve
   const quoteWith = (data: `0x${string}`) =>
     rig.quote([ethereum, 'USDC'], [bnb, 'USDC'], {
       ...order,
-      txs: [{ to: usdc.address, data, value: toAmount(0n) }],
+      txs: [{ to: evmAddress(usdc.address), data, value: toAmount(0n) }],
     })
   await expect(quoteWith(steal)).rejects.toThrow('txs.0: the call would fail')
   const before = await solverHolds()
@@ -108,7 +109,7 @@ it('leaves no router allowance after the order’s calls, and protects the solve
   await rig.deposit(approving)
   expect((await rig.outcome(approving.requestId)).state.status).toBe('success')
   const allowance = await rig.clientOn(bnb).readContract({
-    address: usdc.address,
+    address: evmAddress(usdc.address),
     abi: erc20Abi,
     functionName: 'allowance',
     args: [router, thief.address],

@@ -1,6 +1,6 @@
 import { encodeFunctionData, erc20Abi, parseEventLogs, toFunctionSelector } from 'viem'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { type Address, nativeAddress } from '#src/core/units/address.ts'
+import { type Address, evmAddress, nativeAddress } from '#src/core/units/address.ts'
 import { toBps } from '#src/core/units/bps.ts'
 import { toUsd } from '#src/core/units/usd.ts'
 import { deployers, users } from '#src/devnet/accounts.ts'
@@ -59,7 +59,7 @@ async function depositBy(
       : encodeFunctionData({
           abi,
           functionName: 'depositErc20',
-          args: [depositor, address, amount, orderId],
+          args: [depositor, evmAddress(address), amount, orderId],
         }),
     value: isNative ? amount : 0n,
   })
@@ -110,7 +110,7 @@ it.each<[string, Place, bigint]>([
   expect(dollars).toBeLessThan(10n)
   const { depository } = rig.contractsOn(from[0])
   // The solver can claim the cost.
-  const args = [currency, rig.solverAddress] as const
+  const args = [evmAddress(currency), rig.solverAddress] as const
   const claimed = { address: depository, abi, functionName: 'claimable', args } as const
   expect(await rig.clientOn(from[0]).readContract(claimed)).toBeGreaterThanOrEqual(cost)
   // The depository rejects a replay of the same payout.

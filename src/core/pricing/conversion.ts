@@ -1,5 +1,5 @@
 import { AppError } from '#src/core/errors.ts'
-import type { Address } from '#src/core/units/address.ts'
+import type { Account } from '#src/core/units/address.ts'
 import { type Amount, toAmount } from '#src/core/units/amount.ts'
 import { divUp, powerOfTen } from '#src/core/units/arithmetic.ts'
 import type { Currency } from '#src/core/units/currency.ts'
@@ -26,7 +26,7 @@ export const payoutScale = ({ deposit, payout }: DepositPair): number =>
 
 type Priced = Pick<Currency, 'chainId' | 'address' | 'symbol' | 'decimals'>
 
-type UsdPrices = Readonly<{ usdPrices: ReadonlyMap<Address, UsdPrice> }>
+type UsdPrices = Readonly<{ usdPrices: ReadonlyMap<Account, UsdPrice> }>
 
 /**
  * A currency with its price, for the conversions in `units/usd.ts`; `undefined` if its chain has no current price of

@@ -1,5 +1,5 @@
 import type { PoolGraph } from '#src/core/router/graph.ts'
-import type { Address } from '#src/core/units/address.ts'
+import type { Account } from '#src/core/units/address.ts'
 import type { Amount } from '#src/core/units/amount.ts'
 import type { Bps } from '#src/core/units/bps.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
@@ -30,15 +30,15 @@ export type SettlementState = Readonly<{
   /** Absent: the depository pays. */
   stopped?: SettlementStop | undefined
   /** The amount that it pays in an hour, by currency; absent: 0. */
-  outflowLimits: ReadonlyMap<Address, Amount>
+  outflowLimits: ReadonlyMap<Account, Amount>
   /** Deposits that are filled, or whose fill is under way, and that are not settled, by currency; absent: 0. */
-  unsettled: ReadonlyMap<Address, Amount>
+  unsettled: ReadonlyMap<Account, Amount>
 }>
 
 /** The prices of a chain's currencies. */
 export type ChainPrices = Readonly<{
   /** By currency; absent without a trustworthy price. The native currency has its own entry. */
-  usdPrices: ReadonlyMap<Address, UsdPrice>
+  usdPrices: ReadonlyMap<Account, UsdPrice>
 }>
 
 /** The state of one chain at one block, as pricing needs it. */
@@ -49,7 +49,7 @@ export type ChainMarket = ChainPrices &
       name: string
       native: Currency
       /** The ERC-20 that wraps the native currency one to one. */
-      wrappedNative: Address
+      wrappedNative: Account
       /** Mean seconds between blocks. */
       blockSeconds: number
       /** Minimum depth of a pool that prices a currency. */
@@ -78,15 +78,15 @@ export type ChainMarket = ChainPrices &
     graph: PoolGraph
     gas: GasMarket
     /** The `usdPrices` that price feeds give: no swap moves them. */
-    feedPrices: ReadonlyMap<Address, UsdPrice>
+    feedPrices: ReadonlyMap<Account, UsdPrice>
     /** The amount that the solver can pay out, by currency; absent: 0. */
-    solverBalances: ReadonlyMap<Address, Amount>
+    solverBalances: ReadonlyMap<Account, Amount>
     /** Absent on a chain without a sequencer feed. No price of the chain may be used unless the sequencer is up. */
     sequencer?: SequencerState | undefined
     /** Symbols of the assets that are neither taken nor paid out on the chain until an operator resumes them. */
     stoppedAssets: ReadonlySet<string>
     /** Unsupported currencies, each with a reason for the user. */
-    refusedCurrencies: ReadonlyMap<Address, string>
+    refusedCurrencies: ReadonlyMap<Account, string>
   }>
 
 /** Currencies of equal value on several chains. The solver pays out one for another, one to one. */

@@ -1,4 +1,4 @@
-import type { Address } from '#src/core/units/address.ts'
+import type { Account, Address } from '#src/core/units/address.ts'
 import type { Amount } from '#src/core/units/amount.ts'
 import type { Authorization } from '#src/core/units/authorization.ts'
 import type { Bps } from '#src/core/units/bps.ts'
@@ -12,7 +12,7 @@ import type { Usd } from '#src/core/units/usd.ts'
 export type TradeType = 'EXACT_INPUT' | 'EXACT_OUTPUT' | 'EXPECTED_OUTPUT'
 
 /** A share of the input that goes to the operator of a frontend. */
-export type AppFee = Readonly<{ recipient: Address; fee: Bps }>
+export type AppFee = Readonly<{ recipient: Account; fee: Bps }>
 
 /** A call on the destination chain. It runs before the recipient is paid, and may spend the output. */
 export type Tx = Readonly<{ to: Address; value: Amount; data: `0x${string}` }>
@@ -32,11 +32,11 @@ export type PermitKind = 'eip3009' | 'permit2' | 'eip2612'
 /** Everything about a swap except the market. */
 export type Order = Readonly<{
   /** Deposits on the origin chain. */
-  user: Address
+  user: Account
   /** Gets the output on the destination chain. */
-  recipient: Address
+  recipient: Account
   /** Gets refunds and leftovers of swaps on the origin chain. */
-  refundTo: Address
+  refundTo: Account
   origin: Currency
   destination: Currency
   /** In the origin currency for EXACT_INPUT, else in the destination currency; positive. */
@@ -102,9 +102,9 @@ export type FillCalls = Pick<Order, 'txs' | 'txsGasLimit' | 'authorizationList'>
 /** One deposit of a multi-input order: an account with a currency. */
 export type Origin = Readonly<{
   /** Deposits on the chain of the currency. */
-  user: Address
+  user: Account
   /** Gets refunds and leftovers of swaps on that chain. */
-  refundTo: Address
+  refundTo: Account
   currency: Currency
   /** Positive: the input for EXACT_INPUT, the maximum input for EXACT_OUTPUT. */
   amount: Amount
@@ -112,9 +112,9 @@ export type Origin = Readonly<{
 
 /** A swap into one currency that several deposits pay for: everything except the market. */
 export type MultiOrder = Readonly<{
-  user: Address
+  user: Account
   /** Gets the output on the destination chain. */
-  recipient: Address
+  recipient: Account
   /** At least one; no two with the same account and currency, and none in the destination currency. */
   origins: readonly Origin[]
   destination: Currency

@@ -1,5 +1,5 @@
 import type { Route } from '#src/core/router/route.ts'
-import type { Address } from '#src/core/units/address.ts'
+import type { Account } from '#src/core/units/address.ts'
 import type { Amount } from '#src/core/units/amount.ts'
 import type { Bps } from '#src/core/units/bps.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
@@ -68,9 +68,9 @@ export type Leg = Readonly<{
 
 /** A priced origin: the input of one account on one chain, and its deposit into the depository. */
 export type PricedOrigin = Readonly<{
-  user: Address
+  user: Account
   /** Gets refunds and leftovers of the swap on that chain. */
-  refundTo: Address
+  refundTo: Account
   /** From the input of the user to the deposit. */
   leg: Leg
   /** For EXACT_OUTPUT exactly the output of the leg is deposited, and leftovers of its input go to `refundTo`. */
@@ -102,8 +102,8 @@ export type Operation = 'send' | 'swap' | 'wrap' | 'unwrap' | 'bridge'
 /** The price of an order on one market. Amounts are exact if nobody else trades in between. */
 export type Price = Readonly<{
   operation: Operation
-  sender: Address
-  recipient: Address
+  sender: Account
+  recipient: Account
   currencyIn: CurrencyAmount
   currencyOut: CurrencyAmount
   fees: Fees

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { AppError } from '#src/core/errors.ts'
-import type { Address } from '#src/core/units/address.ts'
+import type { Account } from '#src/core/units/address.ts'
 import { toAmount } from '#src/core/units/amount.ts'
 import { toUsd } from '#src/core/units/usd.ts'
 import { wideMarket } from '#test/support/fixtures/markets.ts'
@@ -133,7 +133,7 @@ describe('priceMulti', () => {
 const keyOf = ({ user, currency }: Pick<Origin, 'user' | 'currency'>): string =>
   `${currency.chainId} ${currency.address} ${user}`
 
-const originKey = ({ user, leg }: Readonly<{ user: Address; leg: Leg }>): string =>
+const originKey = ({ user, leg }: Readonly<{ user: Account; leg: Leg }>): string =>
   keyOf({ user, currency: leg.input.currency })
 
 const sum = (amounts: readonly bigint[]): bigint =>

@@ -1,5 +1,5 @@
 import { AppError } from '#src/core/errors.ts'
-import type { Address } from '#src/core/units/address.ts'
+import type { Account } from '#src/core/units/address.ts'
 import { type Amount, toAmount } from '#src/core/units/amount.ts'
 import { type Currency, describeAmount } from '#src/core/units/currency.ts'
 import type { ChainMarket, SettlementState, SettlementStop } from './market.ts'
@@ -27,7 +27,7 @@ export type SettlementFault =
  */
 export function settlementFault(
   { stopped, outflowLimits, unsettled }: SettlementState,
-  currency: Address,
+  currency: Account,
   amount: bigint,
   added = 0n,
 ): SettlementFault | undefined {

@@ -3,7 +3,7 @@ import { givenAmount, type SwapMode } from '#src/core/pools/poolKind.ts'
 import { simulate } from '#src/core/router/pools/poolSimulation.ts'
 import type { RateTable } from '#src/core/router/search/rateTables.ts'
 import { fillPaths, maxFilledPaths, widestPathOutput } from '#src/core/router/simulate/fillPaths.ts'
-import type { Address } from '#src/core/units/address.ts'
+import type { Account } from '#src/core/units/address.ts'
 import { type Amount, toAmount } from '#src/core/units/amount.ts'
 import { type PoolGraph, withSteadyFees } from './graph.ts'
 import { comparedGas, type Path, type Route } from './route.ts'
@@ -15,8 +15,8 @@ import { type Plan, planInput, planOutput } from './split/planRoute.ts'
 /** The currencies of a swap, and the limits on its routes. */
 export type SwapQuery = Readonly<{
   /** ERC-20 addresses. */
-  input: Address
-  output: Address
+  input: Account
+  output: Account
   mode: SwapMode
   /** Hops per path, 1 to 6; default 4, and up to 6 for an amount that moves the price. */
   maxHops?: number
@@ -159,8 +159,8 @@ const usableIn = (graph: PoolGraph, { mode, allowsMovingFees = false }: SwapQuer
 export function maxRates(
   graph: PoolGraph,
   table: (graph: PoolGraph, currency: number, maxHops: number) => RateTable,
-  one: Address,
-  other: Address,
+  one: Account,
+  other: Account,
   { maxHops = defaultMaxHops }: Pick<SwapQuery, 'maxHops'>,
 ): readonly number[] {
   if (one === other) return [1]

@@ -6,7 +6,7 @@ import {
   type PoolShape,
   type VirtualReserves,
 } from '#src/core/pools/virtualReserves.ts'
-import type { Address } from '#src/core/units/address.ts'
+import type { Account } from '#src/core/units/address.ts'
 
 /**
  * The pools of one chain, prepared for the router once per block. Immutable, so it can be the key of a cache. Only the
@@ -214,7 +214,7 @@ const shapeOf = (pool: Pool): PoolShape => kindOf(pool).shape(pool)
  */
 export type Topology = Readonly<{
   poolNumbers: ReadonlyMap<PoolId, number>
-  currencyNumbers: ReadonlyMap<Address, number>
+  currencyNumbers: ReadonlyMap<Account, number>
   /** By edge: the number of its input currency, and of its output currency. */
   inputs: Int32Array
   outputs: Int32Array
@@ -240,7 +240,7 @@ export type Adjacency = Readonly<{
 
 /** @param pools in ascending order of id, without duplicates. */
 function createTopology(pools: readonly Pool[]): Topology {
-  const currencies = new Set<Address>()
+  const currencies = new Set<Account>()
   for (const { currency0, currency1 } of pools) currencies.add(currency0).add(currency1)
   const currencyNumbers = new Map(
     [...currencies].sort().map((address, number) => [address, number]),

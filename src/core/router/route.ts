@@ -1,5 +1,5 @@
 import { kindOf, type Pool } from '#src/core/pools/pool.ts'
-import type { Address } from '#src/core/units/address.ts'
+import type { Account } from '#src/core/units/address.ts'
 import type { Amount } from '#src/core/units/amount.ts'
 
 /** One pool in a path. */
@@ -23,8 +23,8 @@ export type Path = Readonly<{ amountIn: Amount; amountOut: Amount; hops: readonl
 /** The swap of one leg. Its paths are executed in order. Amounts are exact if nobody else trades in between. */
 export type Route = Readonly<{
   /** ERC-20 addresses: the wrapped currency stands for the native one. */
-  input: Address
-  output: Address
+  input: Account
+  output: Account
   /** Sum over the paths, like `amountOut`. */
   amountIn: Amount
   amountOut: Amount

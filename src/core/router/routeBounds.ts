@@ -7,7 +7,7 @@ import {
   reserveOut,
   type VirtualReserves,
 } from '#src/core/pools/virtualReserves.ts'
-import type { Address } from '#src/core/units/address.ts'
+import type { Account } from '#src/core/units/address.ts'
 import { isZeroForOne, type PoolGraph, poolOfEdge, reverseEdge } from './graph.ts'
 import { ratesTo } from './search/rateTables.ts'
 
@@ -32,8 +32,8 @@ const cutOffs = [1, 0.998, 0.995, 0.99, 0.98, 0.96, 0.92, 0.85, 0.7]
  */
 export function routeAmountBounds(
   graph: PoolGraph,
-  input: Address,
-  output: Address,
+  input: Account,
+  output: Account,
   maxHops: number,
 ): RouteAmountBounds {
   if (input === output) return unchanged
@@ -199,8 +199,8 @@ export type RouteOutputBound = Readonly<{ rate: number; extra: number }>
  */
 export function routeOutputBound(
   graph: PoolGraph,
-  input: Address,
-  output: Address,
+  input: Account,
+  output: Account,
 ): RouteOutputBound {
   if (input === output) return { rate: 1, extra: 0 }
   const { currencyNumbers } = graph.topology

@@ -1,5 +1,5 @@
 import type { Account } from '#src/core/units/address.ts'
-import { type Address, nativeAddress } from './address.ts'
+import { nativeAddress } from './address.ts'
 import { formatAmount } from './amount.ts'
 import type { ChainId } from './chainId.ts'
 
@@ -7,7 +7,7 @@ import type { ChainId } from './chainId.ts'
 export type Currency = Readonly<{
   chainId: ChainId
   /** The zero address for the chain's native currency. */
-  address: Address
+  address: Account
   symbol: string
   name: string
   /** 0 to 255. One whole unit is `10 ** decimals` raw units. */
@@ -27,7 +27,7 @@ export const isNative = (address: Account): boolean => address === nativeAddress
 export const currencyKey = ({
   chainId,
   address,
-}: Readonly<{ chainId: ChainId; address: Address }>): string => `${chainId}:${address}`
+}: Readonly<{ chainId: ChainId; address: Account }>): string => `${chainId}:${address}`
 
 /** Whether both are the same currency on the same chain. */
 export const isSameCurrency = (one: Currency, other: Currency): boolean =>

@@ -4,7 +4,7 @@ import type { Hash } from 'viem'
 import type { CallGate } from '#src/chains/rpc/callGate.ts'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import type { Log } from '#src/config/log.ts'
-import { type Address, nativeAddress } from '#src/core/units/address.ts'
+import { type Account, evmAddress, nativeAddress } from '#src/core/units/address.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import { type Currency, currencyKey } from '#src/core/units/currency.ts'
 import { OperatorCurrencies, type OperatorSettings } from './operatorCurrencies.ts'
@@ -39,11 +39,11 @@ export type Currencies = CurrencyRegister &
      * Reads the currencies of the token list and `addresses`, which the configuration names, from their contracts. Until
      * then they are unknown. Logs the operator's errors.
      */
-    learnNamed: (chainId: ChainId, addresses: readonly Address[], blockHash: Hash) => Promise<void>
+    learnNamed: (chainId: ChainId, addresses: readonly Account[], blockHash: Hash) => Promise<void>
     /** Why currencies are refused whose contracts have other decimals than the operator's settings. */
-    conflicts: (chainId: ChainId) => ReadonlyMap<Address, string>
+    conflicts: (chainId: ChainId) => ReadonlyMap<Account, string>
     /** Adds the currencies of pools permanently. Reads the unknown ones from the chain. */
-    learn: (chainId: ChainId, addresses: readonly Address[], blockHash: Hash) => Promise<void>
+    learn: (chainId: ChainId, addresses: readonly Account[], blockHash: Hash) => Promise<void>
     /**
      * A loader for one request. All loads in one turn of the event loop cost one eth_call per chain, at the block
      * `headOf`, and none if all currencies are known. Loads undefined for an address without a readable currency.
@@ -78,14 +78,14 @@ export function createCurrencies(
   /** Returns the currencies of `addresses` in order, and reads those that are unknown. */
   async function fetchCurrencies(
     chainId: ChainId,
-    addresses: readonly Address[],
+    addresses: readonly Account[],
     blockHash: Hash,
   ): Promise<readonly (Currency | undefined)[]> {
     const client = clients.get(chainId)
     const unknown = addresses.filter((address) => memory.isUnknown({ chainId, address }, blockHash))
-    const found = new Map<Address, Currency>()
+    const found = new Map<Account, Currency>()
     if (client !== undefined && unknown.length > 0) {
-      const answers = await readCurrencies(client, chainId, unknown, blockHash)
+      const answers = await readCurrencies(client, chainId, unknown.map(evmAddress), blockHash)
       unknown.forEach((address, at) => {
         const answer = answers[at]
         if (answer === undefined) memory.markAbsent({ chainId, address }, blockHash)
@@ -95,14 +95,14 @@ export function createCurrencies(
     return addresses.map((address) => found.get(address) ?? known({ chainId, address }))
   }
 
-  async function learn(chainId: ChainId, addresses: readonly Address[], blockHash: Hash) {
+  async function learn(chainId: ChainId, addresses: readonly Account[], blockHash: Hash) {
     const missing = addresses.filter((address) => !memory.isPermanent({ chainId, address }))
     for (const currency of await fetchCurrencies(chainId, missing, blockHash))
       if (currency !== undefined) memory.addPermanent(currency)
   }
 
   /** The currencies of one chain in order. If the node fails, each unknown one is the failure. */
-  async function load(chainId: ChainId, addresses: readonly Address[], headOf: HeadOf) {
+  async function load(chainId: ChainId, addresses: readonly Account[], headOf: HeadOf) {
     const gate = gates.get(chainId)
     const read = () => fetchCurrencies(chainId, addresses, headOf(chainId))
     const areKnown = addresses.every((address) => known({ chainId, address }) !== undefined)
@@ -163,22 +163,22 @@ async function attempt<Value>(run: () => Promise<Value>): Promise<Value | Error>
   }
 }
 
-type CurrencyKey = Readonly<{ chainId: ChainId; address: Address }>
+type CurrencyKey = Readonly<{ chainId: ChainId; address: Account }>
 
 /** Entries in the cache of currencies without a pool, and in the cache of addresses without a currency. */
 const maxCached = 10_000
 
 /** What is known of addresses: permanent currencies, and caches of other currencies and of addresses without one. */
 class CurrencyMemory {
-  readonly #permanent = new Map<ChainId, Map<Address, Currency>>()
+  readonly #permanent = new Map<ChainId, Map<Account, Currency>>()
   readonly #cached = new LRUCache<string, Currency>({ max: maxCached })
   /** Addresses without a currency, with the block at which they were read. */
   readonly #absent = new LRUCache<string, Hash>({ max: maxCached })
   readonly #lists = new Map<ChainId, readonly Currency[]>()
-  readonly #firstOf: (chainId: ChainId) => readonly Address[]
+  readonly #firstOf: (chainId: ChainId) => readonly Account[]
 
   /** @param firstOf the addresses that come first in the list of a chain, in this order */
-  constructor(firstOf: (chainId: ChainId) => readonly Address[]) {
+  constructor(firstOf: (chainId: ChainId) => readonly Account[]) {
     this.#firstOf = firstOf
   }
 
@@ -197,7 +197,7 @@ class CurrencyMemory {
 
   addPermanent(currency: Currency): void {
     this.#lists.delete(currency.chainId)
-    const ofChain = this.#permanent.get(currency.chainId) ?? new Map<Address, Currency>()
+    const ofChain = this.#permanent.get(currency.chainId) ?? new Map<Account, Currency>()
     this.#permanent.set(currency.chainId, ofChain.set(currency.address, currency))
   }
 
@@ -222,7 +222,7 @@ class CurrencyMemory {
   }
 
   #listOf(chainId: ChainId): readonly Currency[] {
-    const ofChain = this.#permanent.get(chainId) ?? new Map<Address, Currency>()
+    const ofChain = this.#permanent.get(chainId) ?? new Map<Account, Currency>()
     const addresses = new Set([...this.#firstOf(chainId), ...ofChain.keys()])
     return [...addresses].flatMap((each) => ofChain.get(each) ?? [])
   }

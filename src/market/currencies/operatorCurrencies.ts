@@ -1,16 +1,16 @@
 import type { Log } from '#src/config/log.ts'
-import type { Address } from '#src/core/units/address.ts'
+import type { Account } from '#src/core/units/address.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import { type Currency, currencyKey } from '#src/core/units/currency.ts'
 
 export type OperatorSettings = Readonly<{
   /** A native currency has the decimals of the contract that wraps it. */
-  natives: readonly Readonly<{ native: Currency; wrappedNative: Address }>[]
+  natives: readonly Readonly<{ native: Currency; wrappedNative: Account }>[]
   /** The currencies of the token list. Each is refused if its contract has other decimals. */
   listed: readonly Currency[]
 }>
 
-const none: ReadonlyMap<Address, string> = new Map()
+const none: ReadonlyMap<Account, string> = new Map()
 const maxShown = 10
 
 /** Compares what contracts say about their currencies with the operator's settings. */
@@ -20,7 +20,7 @@ export class OperatorCurrencies {
   readonly #listedOn: ReadonlyMap<ChainId, readonly Currency[]>
   /** The native currency that each contract wraps. */
   readonly #wrapped: ReadonlyMap<string, Currency>
-  readonly #conflicts = new Map<ChainId, ReadonlyMap<Address, string>>()
+  readonly #conflicts = new Map<ChainId, ReadonlyMap<Account, string>>()
   /** The listed currencies whose contracts have other texts, as their contracts describe them. */
   readonly #renamed = new Map<string, Currency>()
 
@@ -37,7 +37,7 @@ export class OperatorCurrencies {
   }
 
   /** The addresses of the token list on a chain, in its order. */
-  listedOn(chainId: ChainId): readonly Address[] {
+  listedOn(chainId: ChainId): readonly Account[] {
     return (this.#listedOn.get(chainId) ?? []).map(({ address }) => address)
   }
 
@@ -46,7 +46,7 @@ export class OperatorCurrencies {
   }
 
   /** Why currencies are refused whose contracts have other decimals than the settings. */
-  conflicts(chainId: ChainId): ReadonlyMap<Address, string> {
+  conflicts(chainId: ChainId): ReadonlyMap<Account, string> {
     return this.#conflicts.get(chainId) ?? none
   }
 
@@ -84,8 +84,8 @@ export class OperatorCurrencies {
    */
   logErrors(
     chainId: ChainId,
-    configured: readonly Address[],
-    isUnknown: (address: Address) => boolean,
+    configured: readonly Account[],
+    isUnknown: (address: Account) => boolean,
   ): void {
     const log = this.#log
     for (const address of configured.filter(isUnknown))

@@ -2,7 +2,7 @@ import { type Pool, spotPrice } from '#src/core/pools/pool.ts'
 import { type PoolId, poolIdOf } from '#src/core/pools/poolKind.ts'
 import type { ChainMarket } from '#src/core/pricing/market.ts'
 import { changedBetween, poolsOf } from '#src/core/router/graph.ts'
-import { type Address, nativeAddress } from '#src/core/units/address.ts'
+import { type Account, type Address, nativeAddress } from '#src/core/units/address.ts'
 import { toAmount } from '#src/core/units/amount.ts'
 import { toUsdPrice, type Usd, type UsdPrice, usdValueDown } from '#src/core/units/usd.ts'
 import { depthOf } from '#src/market/kinds/poolDepth.ts'
@@ -312,8 +312,8 @@ const minPools = 2
  */
 export function independentPrice(
   { chain, graph, feedPrices }: ChainMarket,
-  currency: Address,
-  decimalsOf: (currency: Address) => number | undefined,
+  currency: Account,
+  decimalsOf: (currency: Account) => number | undefined,
 ): UsdPrice | undefined {
   const fed = feedPrices.get(currency)
   if (fed !== undefined) return fed

@@ -9,7 +9,7 @@ import {
   poolsOf,
   updateGraph,
 } from '#src/core/router/graph.ts'
-import type { Address } from '#src/core/units/address.ts'
+import type { Account } from '#src/core/units/address.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import type { Currency } from '#src/core/units/currency.ts'
 import { type AnyKind, marketKindOf, marketKinds } from '#src/market/kinds/kinds.ts'
@@ -213,9 +213,9 @@ function poolChanges(before: PoolGraph, after: PoolGraph) {
 }
 
 function mapChanges<Value>(
-  before: ReadonlyMap<Address, Value>,
-  after: ReadonlyMap<Address, Value>,
-): Readonly<{ set: readonly (readonly [Address, Value])[]; removed: readonly Address[] }> {
+  before: ReadonlyMap<Account, Value>,
+  after: ReadonlyMap<Account, Value>,
+): Readonly<{ set: readonly (readonly [Account, Value])[]; removed: readonly Account[] }> {
   if (before === after) return { set: [], removed: [] }
   return {
     set: [...after].filter(([key, value]) => before.get(key) !== value),
@@ -294,10 +294,10 @@ function graphAfter(
 }
 
 function mapAfter<Value>(
-  before: ReadonlyMap<Address, Value>,
-  set: readonly (readonly [Address, Value])[],
-  removed: readonly Address[],
-): ReadonlyMap<Address, Value> {
+  before: ReadonlyMap<Account, Value>,
+  set: readonly (readonly [Account, Value])[],
+  removed: readonly Account[],
+): ReadonlyMap<Account, Value> {
   if (set.length === 0 && removed.length === 0) return before
   const after = new Map(before)
   for (const key of removed) after.delete(key)

@@ -8,7 +8,7 @@ import {
   keccak256,
   stringToHex,
 } from 'viem'
-import { type Address, nativeAddress, toAddress } from '#src/core/units/address.ts'
+import { type Account, type Address, nativeAddress, toAddress } from '#src/core/units/address.ts'
 import { depositAddressFactory } from '#src/protocol/contracts/artifacts/depositAddressFactory.ts'
 import type { TransactionCall } from './transactionCall.ts'
 
@@ -56,7 +56,7 @@ export const sweepCall = (
 const deadAddress = toAddress('0x000000000000000000000000000000000000dead')
 
 /** Whether nobody holds the key of the account. Clients use such accounts as the user if they do not know the payer. */
-export const isBurnAddress = (account: Address): boolean =>
+export const isBurnAddress = (account: Account): boolean =>
   account === nativeAddress || account === deadAddress
 
 /** The depositor of an order's deposit address: its user, or the refund recipient if the user is a burn address. */

@@ -16,7 +16,7 @@ import {
   unwrappedHops,
   wrappedInput,
 } from '#src/core/router/route.ts'
-import { type Address, nativeAddress, toAddress } from '#src/core/units/address.ts'
+import { type Address, evmAddress, nativeAddress, toAddress } from '#src/core/units/address.ts'
 import { isNative } from '#src/core/units/currency.ts'
 import { router as routerArtifact } from '#src/protocol/contracts/artifacts/router.ts'
 import type { ProtocolContracts } from '#src/protocol/contracts/protocolContracts.ts'
@@ -63,7 +63,7 @@ export const swapCall = (
     maxOut: limitsOutput ? amountOut : 0n,
     hops: encodeHops(hops, { isNativeIn, isNativeOut }),
   }))
-  return ownCall(router, encodeFunctionData({ ...swap, args: [route.input, paths] }))
+  return ownCall(router, encodeFunctionData({ ...swap, args: [evmAddress(route.input), paths] }))
 }
 
 const zeroForOneFlag = 2

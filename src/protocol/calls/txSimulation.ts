@@ -11,7 +11,7 @@ import {
   zeroAddress,
 } from 'viem'
 import type { Price } from '#src/core/pricing/price.ts'
-import { type Address, toAddress } from '#src/core/units/address.ts'
+import { type Address, evmAddress, toAddress } from '#src/core/units/address.ts'
 import { isNative } from '#src/core/units/currency.ts'
 import { router as routerArtifact } from '#src/protocol/contracts/artifacts/router.ts'
 import { isUserSwap, type QuotedPrice, tradeTypeOf } from '#src/protocol/order/quotedPrice.ts'
@@ -41,7 +41,7 @@ export function planTxSimulation(
 ): Readonly<{ funding: readonly SimulatedCall[]; txs: readonly SimulatedCall[] }> {
   const { order } = price
   const { contracts, solver, identity, requestId, orderId } = context
-  const from = isUserSwap(price) ? order.user : solver
+  const from = isUserSwap(price) ? evmAddress(order.user) : solver
   const account = isUserSwap(price) ? executorOwner(price, solver) : identity
   const executor = executorAddress(contracts.router, account, orderId ?? requestId)
   const { authorizationList = undefined } = 'authorizationList' in order ? order : {}
@@ -57,7 +57,7 @@ export function planTxSimulation(
 
 /** Account that owns the executor of a user's own swap: the sender of its transaction. */
 const executorOwner = ({ order }: Price, solver: Address): Address =>
-  order.permit === undefined ? order.user : (order.permit.payer ?? solver)
+  order.permit === undefined ? evmAddress(order.user) : (order.permit.payer ?? solver)
 
 /** Pays the router directly instead of through the approval proxy, so that the result does not depend on allowances. */
 function fundingOf(
@@ -68,14 +68,14 @@ function fundingOf(
   const { destination, fees } = price
   const { contracts, wrappedNative } = context
   const { router } = contracts
-  const { currency } = destination.input
+  const currency = evmAddress(destination.input.currency.address)
   // A user-executed swap pays app fees out of its input. The app fees of a fill stay with the solver.
   const amount = destination.input.amount - (isUserSwap(price) ? fees.app.amount : 0n)
   const conversion = {
     contracts,
     wrappedNative,
-    input: currency.address,
-    output: destination.output.currency.address,
+    input: currency,
+    output: evmAddress(destination.output.currency.address),
     route: destination.route,
     limitsOutput: tradeTypeOf(price) !== 'EXACT_INPUT',
   }
@@ -86,10 +86,10 @@ function fundingOf(
   const args = [calls, zeroAddress, zeroAddress, '0x'] as const
   const run = { abi: routerArtifact.abi, functionName: 'multicall', args } as const
   const data = encodeFunctionData(run)
-  if (isNative(currency.address)) return [{ to: router, data, value: amount }]
+  if (isNative(currency)) return [{ to: router, data, value: amount }]
   const pay = { abi: erc20Abi, functionName: 'transfer', args: [router, amount] } as const
   return [
-    { to: currency.address, data: encodeFunctionData(pay), value: 0n },
+    { to: currency, data: encodeFunctionData(pay), value: 0n },
     { to: router, data, value: 0n },
   ]
 }

@@ -12,7 +12,7 @@ import {
 import { appFeeShares } from '#src/core/pricing/fees/relayFees.ts'
 import type { TradeType } from '#src/core/pricing/order.ts'
 import type { CurrencyAmount, Leg, Price, PricedOrigin } from '#src/core/pricing/price.ts'
-import type { Address } from '#src/core/units/address.ts'
+import { type Address, evmAddress } from '#src/core/units/address.ts'
 import type { Amount } from '#src/core/units/amount.ts'
 import { isNative } from '#src/core/units/currency.ts'
 import { wrappedNativeAbi } from '#src/protocol/contracts/abis.ts'
@@ -56,17 +56,18 @@ export function plainDeposit(
   depository: Address,
   orderId: Hex,
 ): TransactionCall {
-  const { currency, amount } = leg.input
-  const isNativeInput = isNative(currency.address)
+  const { amount } = leg.input
+  const currency = evmAddress(leg.input.currency.address)
+  const isNativeInput = isNative(currency)
   if (!explicitDeposit)
     return isNativeInput
       ? { to: depository, data: orderId, value: amount }
-      : transferOf(currency.address, { to: depository, amount, id: orderId })
+      : transferOf(currency, { to: depository, amount, id: orderId })
   if (isNativeInput) {
-    const data = staticCalldata(depositNative, [user, orderId])
+    const data = staticCalldata(depositNative, [evmAddress(user), orderId])
     return { to: depository, data, value: amount }
   }
-  const data = staticCalldata(depositErc20, [user, currency.address, amount, orderId])
+  const data = staticCalldata(depositErc20, [evmAddress(user), currency, amount, orderId])
   return { to: depository, data, value: 0n }
 }
 
@@ -76,9 +77,10 @@ export function plainDeposit(
  */
 export function send({ currencyIn, recipient }: Price, requestId: Hex): TransactionCall {
   const { currency, amount } = currencyIn
+  const to = evmAddress(recipient)
   return isNative(currency.address)
-    ? { to: recipient, data: '0x', value: amount }
-    : transferOf(currency.address, { to: recipient, amount, id: requestId })
+    ? { to, data: '0x', value: amount }
+    : transferOf(evmAddress(currency.address), { to, amount, id: requestId })
 }
 
 /** A payment without appended data, like a withdrawal from an exchange. */
@@ -196,8 +198,9 @@ export function depositRun(
   orderId: Hex,
 ): RouterRun {
   const { router } = context.contracts
-  const deposit = depositCall(router, leg.output.currency.address, {
-    depositor: user,
+  const leftoversTo = evmAddress(refundTo)
+  const deposit = depositCall(router, evmAddress(leg.output.currency.address), {
+    depositor: evmAddress(user),
     id: orderId,
     minimum: leg.output.minimumAmount,
     maximum: tradeType === 'EXACT_OUTPUT' ? leg.output.amount : maxUint256,
@@ -206,9 +209,9 @@ export function depositRun(
     requireBeforeCall(router, context.deadline),
     ...conversionCalls(conversionOf(leg, tradeType, context), leg.input.amount),
     deposit,
-    ...sweepCalls(router, leftoverCurrencies(leg.route), refundTo),
+    ...sweepCalls(router, leftoverCurrencies(leg.route), leftoversTo),
   ]
-  return { calls, leftoversTo: refundTo, nftsTo: refundTo }
+  return { calls, leftoversTo, nftsTo: leftoversTo }
 }
 
 /** The transaction of `swapRun`. */
@@ -219,12 +222,16 @@ export const routedSwap = (price: Price, context: StepContext): TransactionCall 
 export function swapRun(price: Price, context: StepContext): RouterRun {
   const { order, origin, currencyIn, currencyOut, fees } = price
   const { router } = context.contracts
-  const shares = appFeeShares(order.appFees, fees.app.amount)
+  const shares = appFeeShares(order.appFees, fees.app.amount).map((share) => ({
+    ...share,
+    recipient: evmAddress(share.recipient),
+  }))
+  const recipient = evmAddress(order.recipient)
   const leftoversTo = leftoversRecipient(price, context.solver)
   const { wrappedNative, requestId, deadline } = context
   const calls = [
     requireBeforeCall(router, deadline),
-    ...feeCalls(router, currencyIn.currency.address, shares),
+    ...feeCalls(router, evmAddress(currencyIn.currency.address), shares),
     ...conversionCalls(
       conversionOf(origin, order.tradeType, context),
       currencyIn.amount - fees.app.amount,
@@ -234,14 +241,14 @@ export function swapRun(price: Price, context: StepContext): RouterRun {
     paymentCall(
       { router, wrappedNative, id: requestId },
       {
-        currency: currencyOut.currency.address,
-        recipient: order.recipient,
+        currency: evmAddress(currencyOut.currency.address),
+        recipient,
         minimum: currencyOut.minimumAmount,
         txs: order.txs,
       },
     ),
   ]
-  return { calls, leftoversTo, nftsTo: order.recipient }
+  return { calls, leftoversTo, nftsTo: recipient }
 }
 
 const conversionOf = (
@@ -251,15 +258,15 @@ const conversionOf = (
 ): Conversion => ({
   contracts,
   wrappedNative,
-  input: input.currency.address,
-  output: output.currency.address,
+  input: evmAddress(input.currency.address),
+  output: evmAddress(output.currency.address),
   route,
   limitsOutput: tradeType !== 'EXACT_INPUT',
 })
 
 function leftoversRecipient({ order }: Price, solver: Address): Address {
-  if (order.tradeType !== 'EXACT_OUTPUT') return order.refundTo
-  return order.enableTrueExactOutput ? solver : order.recipient
+  if (order.tradeType !== 'EXACT_OUTPUT') return evmAddress(order.refundTo)
+  return order.enableTrueExactOutput ? solver : evmAddress(order.recipient)
 }
 
 const transactionOf = (
@@ -269,7 +276,7 @@ const transactionOf = (
 ): TransactionCall =>
   routerTransaction({
     contracts,
-    currency: currency.address,
+    currency: evmAddress(currency.address),
     amount,
     metadata: requestId,
     ...run,

@@ -1,6 +1,6 @@
 import { encodeAbiParameters, type Hex, padHex, parseAbiParameters } from 'viem'
 import type { CurrencyAmount, PricedOrigin } from '#src/core/pricing/price.ts'
-import type { Address } from '#src/core/units/address.ts'
+import { type Account, type Address, evmAddress } from '#src/core/units/address.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import { orderIdOf } from './orderId.ts'
 import {
@@ -126,12 +126,12 @@ function outputOf(price: QuotedPrice, context: OrderContext, deadline: number): 
     deadline,
     calls: txs.map(encodeOrderCall),
     extraData: hasCalls
-      ? encodeAbiParameters(routerAndRecipient, [router, recipient])
+      ? encodeAbiParameters(routerAndRecipient, [router, evmAddress(recipient)])
       : padHex(router),
   }
 }
 
-const paymentOf = ({ currency, amount, minimumAmount }: CurrencyAmount, recipient: Address) => ({
+const paymentOf = ({ currency, amount, minimumAmount }: CurrencyAmount, recipient: Account) => ({
   recipient,
   currency: currency.address,
   minimumAmount,

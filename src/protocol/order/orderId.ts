@@ -8,7 +8,7 @@ import {
   stringToBytes,
   stringToHex,
 } from 'viem'
-import type { Address } from '#src/core/units/address.ts'
+import { type Account, type Address, accountBytes } from '#src/core/units/address.ts'
 import type { OrderFee, OrderInput, OrderOutput, ProtocolOrder } from './protocolOrder.ts'
 
 // Hand-written for speed: viem's hashStruct derives and hashes each type again for every struct. The tests compare
@@ -37,6 +37,7 @@ const keccakOf = (bytes: Uint8Array): Word => hasher.init().update(bytes).digest
 // Caches: chain names, currencies, routers and empty values repeat in many orders.
 const knownTexts = new Map<string, Word>()
 const knownBytes = new Map<Hex, Word>()
+const knownAccounts = new Map<Account, Word>()
 
 /** Entries in each cache, with keys of at most 66 characters. */
 const maxCached = 4_096
@@ -94,7 +95,7 @@ const inputWord = ({ payment, refunds }: OrderInput): Word =>
 const paymentWord = (payment: OrderInput['payment']): Word =>
   structWord('InputPayment', [
     textWord(payment.chainId),
-    bytesWord(payment.currency),
+    accountWord(payment.currency),
     numberWord(payment.amount),
     numberWord(payment.weight),
   ])
@@ -102,8 +103,8 @@ const paymentWord = (payment: OrderInput['payment']): Word =>
 const refundWord = (refund: OrderInput['refunds'][number]): Word =>
   structWord('InputRefund', [
     textWord(refund.chainId),
-    bytesWord(refund.recipient),
-    bytesWord(refund.currency),
+    accountWord(refund.recipient),
+    accountWord(refund.currency),
     numberWord(refund.minimumAmount),
     numberWord(BigInt(refund.deadline)),
     bytesWord(refund.extraData),
@@ -115,8 +116,8 @@ const outputWord = (output: OrderOutput): Word =>
     listWord(
       output.payments.map((payment) =>
         structWord('OutputPayment', [
-          bytesWord(payment.recipient),
-          bytesWord(payment.currency),
+          accountWord(payment.recipient),
+          accountWord(payment.currency),
           numberWord(payment.minimumAmount),
           numberWord(payment.expectedAmount),
         ]),
@@ -130,9 +131,9 @@ const outputWord = (output: OrderOutput): Word =>
 const feeWord = (fee: OrderFee): Word =>
   structWord('Fee', [
     textWord(fee.recipientChainId),
-    bytesWord(fee.recipient),
+    accountWord(fee.recipient),
     textWord(fee.currencyChainId),
-    bytesWord(fee.currency),
+    accountWord(fee.currency),
     numberWord(fee.amount),
   ])
 
@@ -158,6 +159,11 @@ function listWord(words: readonly Word[]): Word {
 
 function textWord(text: string): Word {
   return remember(knownTexts, text, stringToBytes)
+}
+
+/** Accounts are hashed as their bytes: 20 on EVM chains. */
+function accountWord(account: Account): Word {
+  return remember(knownAccounts, account, accountBytes)
 }
 
 function bytesWord(bytes: Hex): Word {
@@ -237,10 +243,10 @@ export type PaymentProof = Readonly<{
  */
 export function refundProofOf(
   order: ProtocolOrder,
-  recipient: Address,
-  { chainName, currency }: Readonly<{ chainName: string; currency: Address }>,
+  recipient: Account,
+  { chainName, currency }: Readonly<{ chainName: string; currency: Account }>,
 ): RefundProof | undefined {
-  const isDeposited = (part: Readonly<{ chainId: string; currency: Address }>): boolean =>
+  const isDeposited = (part: Readonly<{ chainId: string; currency: Account }>): boolean =>
     part.chainId === chainName && (order.inputs.length === 1 || part.currency === currency)
   for (const [inputAt, input] of order.inputs.entries()) {
     const { payment } = input
@@ -251,13 +257,13 @@ export function refundProofOf(
     if (refund === undefined || !isDeposited(payment)) continue
     return {
       ...proofStart(order, inputAt),
-      paymentCurrency: keccak256(payment.currency),
+      paymentCurrency: keccak256(accountBytes(payment.currency)),
       paymentAmount: payment.amount,
       paymentWeight: payment.weight,
       refunds: inputWordsOf(input).refunds,
       refundAt: BigInt(refundAt),
       chainId: textHash(refund.chainId),
-      currency: keccak256(refund.currency),
+      currency: keccak256(accountBytes(refund.currency)),
       minimumAmount: refund.minimumAmount,
       deadline: refund.deadline,
       extraData: keccak256(refund.extraData),

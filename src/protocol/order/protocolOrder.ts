@@ -6,7 +6,7 @@ import {
   parseAbiParameters,
 } from 'viem'
 import type { Tx } from '#src/core/pricing/order.ts'
-import { type Address, toAddress } from '#src/core/units/address.ts'
+import { type Account, type Address, toAddress } from '#src/core/units/address.ts'
 import { toAmount } from '#src/core/units/amount.ts'
 
 /**
@@ -25,11 +25,11 @@ export type ProtocolOrder = Readonly<{
 }>
 
 export type OrderInput = Readonly<{
-  payment: Readonly<{ chainId: string; currency: Address; amount: bigint; weight: bigint }>
+  payment: Readonly<{ chainId: string; currency: Account; amount: bigint; weight: bigint }>
   refunds: readonly Readonly<{
     chainId: string
-    recipient: Address
-    currency: Address
+    recipient: Account
+    currency: Account
     minimumAmount: bigint
     /** Seconds since 1970. */
     deadline: number
@@ -40,8 +40,8 @@ export type OrderInput = Readonly<{
 export type OrderOutput = Readonly<{
   chainId: string
   payments: readonly Readonly<{
-    recipient: Address
-    currency: Address
+    recipient: Account
+    currency: Account
     minimumAmount: bigint
     expectedAmount: bigint
   }>[]
@@ -54,9 +54,9 @@ export type OrderOutput = Readonly<{
 
 export type OrderFee = Readonly<{
   recipientChainId: string
-  recipient: Address
+  recipient: Account
   currencyChainId: string
-  currency: Address
+  currency: Account
   amount: bigint
 }>
 

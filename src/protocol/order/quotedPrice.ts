@@ -1,7 +1,7 @@
 import { appFeeShares } from '#src/core/pricing/fees/relayFees.ts'
 import type { TradeType } from '#src/core/pricing/order.ts'
 import type { CurrencyAmount, MultiPrice, Price } from '#src/core/pricing/price.ts'
-import type { Address } from '#src/core/units/address.ts'
+import type { Account } from '#src/core/units/address.ts'
 import type { Amount } from '#src/core/units/amount.ts'
 
 /** A price with one origin, or with several. */
@@ -22,7 +22,7 @@ export function tradeTypeOf(price: QuotedPrice): TradeType {
 /** Shares of the app fees, in the deposited currency. They add up to all app fees. Multi-input orders have none. */
 export const appFeesOf = (
   price: QuotedPrice,
-): readonly Readonly<{ recipient: Address; amount: Amount }>[] =>
+): readonly Readonly<{ recipient: Account; amount: Amount }>[] =>
   isMulti(price) ? [] : appFeeShares(price.order.appFees, price.fees.app.amount)
 
 /** Native currency for the recipient in addition to the output. Undefined if the order requests none. */

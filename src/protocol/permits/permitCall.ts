@@ -12,6 +12,7 @@ import {
   size,
 } from 'viem'
 import type { CurrencyAmount, Price } from '#src/core/pricing/price.ts'
+import { type Address, evmAddress } from '#src/core/units/address.ts'
 import type { TransactionCall } from '#src/protocol/calls/transactionCall.ts'
 import { depositRun, type RouterRun, swapRun } from '#src/protocol/calls/userCall.ts'
 import { approvalProxy as proxyArtifact } from '#src/protocol/contracts/artifacts/approvalProxy.ts'
@@ -198,14 +199,16 @@ export function quotedPermits(
       : depositRun(origin, context, orderId)
   const api = origin === undefined ? 'user-swap' : 'swap'
   const { relayCost } = price
-  return permitsFor({ payer: price.order.user, paid, run }, context, terms).map((permit) => ({
-    permit,
-    api,
-    ...(permit.kind !== 'eip2612' && relayCost !== undefined && { maxCost: relayCost.amount }),
-  }))
+  return permitsFor({ payer: evmAddress(price.order.user), paid, run }, context, terms).map(
+    (permit) => ({
+      permit,
+      api,
+      ...(permit.kind !== 'eip2612' && relayCost !== undefined && { maxCost: relayCost.amount }),
+    }),
+  )
 }
 
-type Payment = Readonly<{ payer: Price['order']['user']; paid: CurrencyAmount; run: RouterRun }>
+type Payment = Readonly<{ payer: Address; paid: CurrencyAmount; run: RouterRun }>
 
 function permitsFor(
   { payer, paid: { currency, amount }, run: { calls, leftoversTo, nftsTo } }: Payment,
@@ -220,7 +223,12 @@ function permitsFor(
     nftRecipient: nftsTo,
     metadata: requestId,
   }
-  const payment = { chainId: currency.chainId, currency: currency.address, payer, amount }
+  const payment = {
+    chainId: currency.chainId,
+    currency: evmAddress(currency.address),
+    payer,
+    amount,
+  }
   if (kind === 'eip3009') {
     if (domain === undefined) throw new Error(`${currency.symbol} has no domain for signatures`)
     return [{ ...payment, kind, domain, validBefore: lastSecond + 1, run }]

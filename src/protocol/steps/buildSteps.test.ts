@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { decodeFunctionData, erc20Abi } from 'viem'
 import { expect, test } from 'vitest'
 import type { MultiPrice, PricedOrigin } from '#src/core/pricing/price.ts'
-import { type Address, toAddress } from '#src/core/units/address.ts'
+import { type Address, evmAddress, toAddress } from '#src/core/units/address.ts'
 import { isNative } from '#src/core/units/currency.ts'
 import type { Step, StepContext } from '#src/protocol/step.ts'
 import { contexts, contracts, prices } from '#test/support/arbitraries/executionArbitrary.ts'
@@ -250,7 +250,11 @@ test('several inputs: on an unchanged market, each depository gets the exact dep
         return model
       }
       for (const { user, leg } of price.pricedOrigins)
-        modelOn(leg.input.currency.chainId).give(user, leg.input.currency.address, leg.input.amount)
+        modelOn(leg.input.currency.chainId).give(
+          evmAddress(user),
+          evmAddress(leg.input.currency.address),
+          leg.input.amount,
+        )
       for (const { data } of stepsOf(price).flatMap(({ items }) => items))
         modelOn(data.chainId).execute(data)
       for (const [chainId, model] of models) {

@@ -2,7 +2,7 @@ import { encodeFunctionData, erc20Abi, maxUint160, prepareEncodeFunctionData } f
 import { isUnrecorded } from '#src/core/pricing/deposits/timeEstimate.ts'
 import type { GasMarket } from '#src/core/pricing/gas/gas.ts'
 import type { Price, PricedOrigin } from '#src/core/pricing/price.ts'
-import type { Address } from '#src/core/units/address.ts'
+import { type Address, evmAddress } from '#src/core/units/address.ts'
 import type { Currency } from '#src/core/units/currency.ts'
 import { formatUsd } from '#src/core/units/usd.ts'
 import type { TransactionCall } from '#src/protocol/calls/transactionCall.ts'
@@ -79,7 +79,7 @@ type Task = Readonly<{
 }>
 
 const depositTask = (origin: PricedOrigin, output: Currency, context: StepContext): Task => ({
-  user: origin.user,
+  user: evmAddress(origin.user),
   currency: origin.leg.input.currency,
   allowance: depositAllowance(origin, context.contracts),
   call: depositCall(origin, context),
@@ -101,7 +101,7 @@ function plainTransferNote(
 }
 
 const swapTask = (price: Price, context: StepContext): Task => ({
-  user: price.order.user,
+  user: evmAddress(price.order.user),
   currency: price.currencyIn.currency,
   allowance: swapAllowance(price, context.contracts),
   call: swapCall(price, context),
@@ -127,7 +127,7 @@ function addressPayment(
   { depositAddress: to }: StepContext,
 ): TransactionCall {
   if (to === undefined) throw new Error('The price pays a deposit address, and there is none')
-  return payment(input.currency.address, { to, amount: input.amount })
+  return payment(evmAddress(input.currency.address), { to, amount: input.amount })
 }
 
 function swapCall(price: Price, context: StepContext): TransactionCall {
@@ -177,7 +177,7 @@ function buildPermitSteps(
   permit: PermitContext,
 ): readonly Step[] {
   const { currency, amount } = price.pricedOrigins[0]?.leg.input ?? price.currencyIn
-  const task = { user: price.order.user, currency }
+  const task = { user: evmAddress(price.order.user), currency }
   const isApproved =
     permit.kind === 'eip3009' || permit.allowanceNonce !== undefined || context.allowance >= amount
   const approvals = isApproved ? [] : approvalsTo(currency, context, permit2Address, maxUint160)
@@ -213,7 +213,7 @@ function approvalsTo(
 ): readonly TransactionCall[] {
   const amounts = resetsAllowance && allowance > 0n ? [0n, amount] : [amount]
   return amounts.map((allowed) => ({
-    to: currency.address,
+    to: evmAddress(currency.address),
     data: encodeFunctionData({ ...approve, args: [spender, allowed] }),
     value: 0n,
   }))

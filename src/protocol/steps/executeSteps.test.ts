@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type Pool, swapExactInput } from '#src/core/pools/pool.ts'
 import type { Price } from '#src/core/pricing/price.ts'
-import { type Address, nativeAddress } from '#src/core/units/address.ts'
+import { type Address, evmAddress, nativeAddress } from '#src/core/units/address.ts'
 import { toAmount } from '#src/core/units/amount.ts'
 import { isSameCurrency } from '#src/core/units/currency.ts'
 import type { StepContext } from '#src/protocol/step.ts'
@@ -30,7 +30,7 @@ function execute(price: Price, context: StepContext, pools = poolsOf(price)) {
   const wrappedNative = wrappedOn(price)
   const model = createRouterModel(pools, contracts)
   const { currency, amount } = price.currencyIn
-  model.give(price.order.user, currency.address, amount)
+  model.give(evmAddress(price.order.user), evmAddress(currency.address), amount)
   for (const step of buildSteps(price, { ...context, wrappedNative }))
     for (const { data } of step.items) model.execute(data)
   return model
@@ -43,12 +43,12 @@ const holders = (model: Model) =>
 
 const outputOf = (model: Model, { order, currencyOut }: Price): bigint =>
   [order.recipient, callee]
-    .map((account) => model.balance(account, currencyOut.currency.address))
+    .map((account) => model.balance(evmAddress(account), evmAddress(currencyOut.currency.address)))
     .reduce((sum, amount) => sum + amount, 0n)
 
 function checkFees(model: Model, { order, fees, currencyIn }: Price): void {
   const paid = feeRecipients.map((recipient) =>
-    model.balance(recipient, currencyIn.currency.address),
+    model.balance(recipient, evmAddress(currencyIn.currency.address)),
   )
   expect(paid.reduce((sum, amount) => sum + amount)).toBe(fees.app.amount)
   for (const [at, { fee }] of order.appFees.entries()) {
@@ -69,7 +69,7 @@ test('on an unchanged market, the recipient gets the exact output, and app fees 
       expect(model.ownCalls).toEqual(price.order.txs)
       const { user, recipient, origin, destination } = price.order
       if (user !== recipient || !isSameCurrency(origin, destination))
-        expect(model.balance(user, origin.address)).toBe(0n)
+        expect(model.balance(evmAddress(user), evmAddress(origin.address))).toBe(0n)
       expect(model.metadata.every((metadata) => metadata === context.requestId)).toBe(true)
       expect(model.deadlines).toEqual(model.metadata.map(() => BigInt(context.deadline)))
     }),
@@ -85,8 +85,10 @@ test('on an unchanged market, the depository gets the exact deposit, with the or
       expect(model.deposits).toEqual([
         { depositor: price.order.user, currency: currency.address, amount, id: context.orderId },
       ])
-      expect(model.balance(contracts.depository, currency.address)).toBe(amount)
-      expect(model.balance(price.order.user, price.currencyIn.currency.address)).toBe(0n)
+      expect(model.balance(contracts.depository, evmAddress(currency.address))).toBe(amount)
+      expect(
+        model.balance(evmAddress(price.order.user), evmAddress(price.currencyIn.currency.address)),
+      ).toBe(0n)
     }),
     { numRuns: runs(500, 100) },
   )
@@ -146,7 +148,11 @@ test('after other trades, either the minimum arrives and leftovers go to their r
         expect(holding.has(order.refundTo) && (givesToSolver || isForRecipient)).toBe(false)
         const input = currencyIn.currency.address
         const swept = input === nativeAddress ? wrappedOn(price) : input
-        if ([solver, order.refundTo, order.recipient].some((who) => model.balance(who, swept) > 0n))
+        if (
+          [solver, order.refundTo, order.recipient].some(
+            (who) => model.balance(evmAddress(who), evmAddress(swept)) > 0n,
+          )
+        )
           met.leftover++
       }
     }),

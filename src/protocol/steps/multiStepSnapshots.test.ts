@@ -1,4 +1,3 @@
-import { hashStruct } from 'viem'
 import { expect, test } from 'vitest'
 import type { Order } from '#src/core/pricing/order.ts'
 import { priceMulti } from '#src/core/pricing/priceMulti.ts'
@@ -21,7 +20,7 @@ import {
 import { describeTransaction } from '#test/support/models/describeTransaction.ts'
 import { contextOn, contractsOn } from '#test/support/orders/multiExecution.ts'
 import { example } from '#test/support/orders/orders.ts'
-import { orderTypes } from '#test/support/orders/orderTypes.ts'
+import { orderIdByViem } from '#test/support/orders/orderTypes.ts'
 import { buildMultiSteps } from './buildSteps.ts'
 
 const [user, other, refundTo] = [account('1'), account('2'), account('3')]
@@ -92,7 +91,7 @@ test('the order of two accounts on two chains', () => {
     destinationRouter: contracts.router,
     quotedAt: 1_800_000_000,
   })
-  expect(orderId).toBe(hashStruct({ types: orderTypes, primaryType: 'Order', data: agreed }))
+  expect(orderId).toBe(orderIdByViem(agreed))
   expect(toOrderData(agreed)).toMatchInlineSnapshot(`
     {
       "fees": [],

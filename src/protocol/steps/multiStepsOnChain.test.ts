@@ -6,7 +6,7 @@ import type { Market } from '#src/core/pricing/market.ts'
 import type { MultiOrder } from '#src/core/pricing/order.ts'
 import type { MultiPrice } from '#src/core/pricing/price.ts'
 import { priceMulti } from '#src/core/pricing/priceMulti.ts'
-import { nativeAddress, toAddress } from '#src/core/units/address.ts'
+import { evmAddress, nativeAddress, toAddress } from '#src/core/units/address.ts'
 import { toAmount } from '#src/core/units/amount.ts'
 import { type ChainId, toChainId } from '#src/core/units/chainId.ts'
 import type { Currency } from '#src/core/units/currency.ts'
@@ -150,7 +150,9 @@ test('the exact deposits of three users reach the depository, each with its user
         const [{ leg }] = price.pricedOrigins
         const { address } = leg.output.currency
         const sum = price.pricedOrigins.reduce((total, each) => total + each.leg.output.amount, 0n)
-        expect(await balanceOn(client, address, deployed.contracts.depository)).toBe(sum)
+        expect(await balanceOn(client, evmAddress(address), deployed.contracts.depository)).toBe(
+          sum,
+        )
         await expectEmptyRouter(chain)
       } finally {
         await client.revert({ id })

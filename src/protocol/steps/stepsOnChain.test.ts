@@ -5,7 +5,7 @@ import { AppError } from '#src/core/errors.ts'
 import type { Market } from '#src/core/pricing/market.ts'
 import type { Order } from '#src/core/pricing/order.ts'
 import type { Price } from '#src/core/pricing/price.ts'
-import { type Address, toAddress } from '#src/core/units/address.ts'
+import { type Address, evmAddress, toAddress } from '#src/core/units/address.ts'
 import { toBps } from '#src/core/units/bps.ts'
 import { type ChainId, toChainId } from '#src/core/units/chainId.ts'
 import { type Currency, isNative } from '#src/core/units/currency.ts'
@@ -105,7 +105,7 @@ const balanceOf = (currency: Address, holder: Address): Promise<bigint> =>
 
 /** A nearly drained pool can demand more input than the user holds. */
 const exceedsUser = async ({ currencyIn }: Price): Promise<boolean> =>
-  currencyIn.amount > (await balanceOf(currencyIn.currency.address, user))
+  currencyIn.amount > (await balanceOf(evmAddress(currencyIn.currency.address), user))
 
 /** Executes the steps. Every transaction must succeed. */
 async function execute(price: Price): Promise<readonly TransactionReceipt[]> {
@@ -144,23 +144,33 @@ const maxLeftover = ({ order, currencyIn }: Price): bigint =>
 async function checkSwap(price: Price): Promise<void> {
   const { currencyIn, currencyOut, order } = price
   const [input, output] = [currencyIn.currency.address, currencyOut.currency.address]
-  const before = await Promise.all([balanceOf(output, order.recipient), balanceOf(input, user)])
+  const before = await Promise.all([
+    balanceOf(evmAddress(output), evmAddress(order.recipient)),
+    balanceOf(evmAddress(input), user),
+  ])
   const receipts = await execute(price)
-  const after = await Promise.all([balanceOf(output, order.recipient), balanceOf(input, user)])
+  const after = await Promise.all([
+    balanceOf(evmAddress(output), evmAddress(order.recipient)),
+    balanceOf(evmAddress(input), user),
+  ])
   const gas = gasPaid(receipts)
   const gasOf = (currency: Address, holder: Address) =>
     isNative(currency) && holder === user ? gas : 0n
   const isSelfPaid = input === output && order.recipient === user
   if (!isSelfPaid) {
-    expect(after[0] - before[0] + gasOf(output, order.recipient)).toBe(currencyOut.amount)
-    const leftover = currencyIn.amount - (before[1] - after[1] - gasOf(input, user))
+    expect(after[0] - before[0] + gasOf(evmAddress(output), evmAddress(order.recipient))).toBe(
+      currencyOut.amount,
+    )
+    const leftover = currencyIn.amount - (before[1] - after[1] - gasOf(evmAddress(input), user))
     // An output limit may leave a little of the input, which returns to the user.
     expect(leftover).toBeGreaterThanOrEqual(0n)
     expect(leftover).toBeLessThanOrEqual(maxLeftover(price))
   }
-  const fees = await Promise.all(feeRecipients.map((holder) => balanceOf(input, holder)))
+  const fees = await Promise.all(
+    feeRecipients.map((holder) => balanceOf(evmAddress(input), holder)),
+  )
   expect(fees.reduce((sum, fee) => sum + fee)).toBe(price.fees.app.amount)
-  expect(await balanceOf(input, refundTo)).toBeLessThanOrEqual(maxLeftover(price))
+  expect(await balanceOf(evmAddress(input), refundTo)).toBeLessThanOrEqual(maxLeftover(price))
   await expectEmptyRouter(chain)
 }
 
@@ -211,7 +221,7 @@ test('deposits reach the depository exactly, with the order id', async () => {
         const { currency, amount } = price.refundCurrency
         const { depository } = chain.deployed.contracts
         const receipts = await execute(price)
-        expect(await balanceOf(currency.address, depository)).toBe(amount)
+        expect(await balanceOf(evmAddress(currency.address), depository)).toBe(amount)
         const { abi } = depositoryArtifact
         const all = receipts.flatMap(({ logs }) => logs)
         const logs = parseEventLogs({

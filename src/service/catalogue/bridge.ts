@@ -2,7 +2,7 @@ import type { ChainConfig, Config } from '#src/config/config.ts'
 import { AppError, type ErrorCode } from '#src/core/errors.ts'
 import { payoutFor } from '#src/core/pricing/conversion.ts'
 import type { Market } from '#src/core/pricing/market.ts'
-import { type Address, nativeAddress } from '#src/core/units/address.ts'
+import { type Account, evmAddress, nativeAddress } from '#src/core/units/address.ts'
 import { type Amount, toAmount } from '#src/core/units/amount.ts'
 import { mulDivUp } from '#src/core/units/arithmetic.ts'
 import type { Currency } from '#src/core/units/currency.ts'
@@ -69,7 +69,7 @@ export async function bridge(
 /** The highest output that the input of a price pays for, also as an exact output, whose fees are higher. Rounded down. */
 async function affordableOutput(
   price: Pricer,
-  user: Address,
+  user: Account,
   { ends, whole: { currencyIn, currencyOut } }: Readonly<{ ends: Ends; whole: PriceAnswer }>,
 ): Promise<Amount | ErrorCode> {
   const exact = await price(user, 'EXACT_OUTPUT', currencyOut.amount)
@@ -161,7 +161,7 @@ function solverOf({ config }: BridgeDeps, market: Market, ends: Ends | undefined
 const balanceOf = async (
   market: Market,
   { origin }: Ends,
-  user: Address,
+  user: Account,
   loaders: Loaders,
 ): Promise<Amount> => {
   const chain = market.chains.get(origin.chainId)
@@ -182,16 +182,16 @@ type Pricer = ReturnType<typeof createPricer>
 const createPricer =
   ({ price }: BridgeDeps, { origin, destination }: Ends, loaders: Loaders) =>
   async (
-    user: Address,
+    user: Account,
     tradeType: 'EXACT_INPUT' | 'EXACT_OUTPUT',
     amount: Amount,
   ): Promise<Outcome> => {
     const order = {
-      user,
+      user: evmAddress(user),
       originChainId: origin.chainId,
       destinationChainId: destination.chainId,
-      originCurrency: origin.address,
-      destinationCurrency: destination.address,
+      originCurrency: evmAddress(origin.address),
+      destinationCurrency: evmAddress(destination.address),
       amount,
       tradeType,
     }

@@ -1,4 +1,4 @@
-import type { Address } from '#src/core/units/address.ts'
+import type { Account } from '#src/core/units/address.ts'
 import type { Amount } from '#src/core/units/amount.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import type { Currency } from '#src/core/units/currency.ts'
@@ -13,7 +13,7 @@ export type BridgeQuestion = Readonly<{
   originChainId: ChainId
   destinationChainId: ChainId
   /** Account whose balance is read. */
-  user?: Address
+  user?: Account
   /** Symbol of the asset in any case. Absent: the asset of the destination's native currency. */
   currencyId?: string
 }>
@@ -27,7 +27,7 @@ export type BridgeAnswer = Readonly<{
   /** In the currency on the origin chain; present if the question names a user. */
   user: Readonly<{ balance: Amount; maxBridgeAmount: Amount }> | undefined
   /** In the currency on the destination chain. */
-  solver: Readonly<{ address: Address; balance: Amount; capacityPerRequest: Amount }>
+  solver: Readonly<{ address: Account; balance: Amount; capacityPerRequest: Amount }>
   /** Whether a quote may exceed the solver's balance if its user allows the fill to wait. */
   supportsExternalLiquidity: boolean
 }>

@@ -1,5 +1,5 @@
 import type { Price } from '#src/core/pricing/price.ts'
-import type { Address } from '#src/core/units/address.ts'
+import type { Account } from '#src/core/units/address.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import { isBurnAddress } from '#src/protocol/calls/depositAddress.ts'
 import type { ProtocolContracts } from '#src/protocol/contracts/protocolContracts.ts'
@@ -14,7 +14,7 @@ import type { QuoteInput, SwapInput } from '#src/service/input/quoteInput.ts'
 export function checkDepositAddress(
   { contracts }: Readonly<{ contracts: ReadonlyMap<ChainId, ProtocolContracts> }>,
   request: SwapInput,
-  payees: Readonly<Record<'recipient' | 'refundTo', Address>>,
+  payees: Readonly<Record<'recipient' | 'refundTo', Account>>,
 ): void {
   if (request.useDepositAddress !== true) return
   const { originChainId } = request

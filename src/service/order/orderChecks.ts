@@ -1,6 +1,6 @@
 import type { Order } from '#src/core/pricing/order.ts'
 import { executorOf } from '#src/core/pricing/order.ts'
-import type { Address } from '#src/core/units/address.ts'
+import type { Account } from '#src/core/units/address.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import type { Currency } from '#src/core/units/currency.ts'
 import type { ProtocolContracts } from '#src/protocol/contracts/protocolContracts.ts'
@@ -38,7 +38,7 @@ export const checkChains = ({ chains }: CheckDeps, fields: readonly ChainField<u
     }),
   )
 
-type CurrencyField = ChainField<Readonly<{ address: Address; side: 'input' | 'output' }>>
+type CurrencyField = ChainField<Readonly<{ address: Account; side: 'input' | 'output' }>>
 
 /**
  * Adds to each field the currency at its address.

@@ -3,7 +3,7 @@ import { scheduledBps } from '#src/core/pricing/fees/relayFees.ts'
 import { type Market, marketOf } from '#src/core/pricing/market.ts'
 import type { Order } from '#src/core/pricing/order.ts'
 import { impactsOf } from '#src/core/pricing/summary/summary.ts'
-import type { Address } from '#src/core/units/address.ts'
+import type { Account } from '#src/core/units/address.ts'
 import { type Bps, wholeBps } from '#src/core/units/bps.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import type { Currency } from '#src/core/units/currency.ts'
@@ -79,7 +79,7 @@ type Terms = Readonly<{
   maxLoss: Bps
   /** What the caller can do, in whole sentences. */
   advice: string
-  currencyOf: (chainId: ChainId, address: Address) => Currency | undefined
+  currencyOf: (chainId: ChainId, address: Account) => Currency | undefined
 }>
 
 /**
@@ -95,7 +95,7 @@ export function checkUnsignedSwap(
   if (priced.destination.route === undefined) return
   const { currencyIn, currencyOut, fees } = priced
   const { currency, amount } = currencyOut
-  const decimalsOf = (address: Address) => currencyOf(currency.chainId, address)?.decimals
+  const decimalsOf = (address: Account) => currencyOf(currency.chainId, address)?.decimals
   const price = independentPrice(marketOf(market, currency), currency.address, decimalsOf)
   const usd = price && usdValueDown(amount, currency.decimals, price)
   const { swapImpact } = impactsOf(currencyIn, { ...currencyOut, usd }, fees)

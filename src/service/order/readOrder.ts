@@ -1,7 +1,7 @@
 import { AppError } from '#src/core/errors.ts'
 import type { Market } from '#src/core/pricing/market.ts'
 import type { Order, PermitKind, SwapSourceFilter } from '#src/core/pricing/order.ts'
-import { type Address, nativeAddress } from '#src/core/units/address.ts'
+import { type Account, nativeAddress } from '#src/core/units/address.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import { formatUsd, toUsd, type Usd } from '#src/core/units/usd.ts'
 import type { CurrencyPermits, Permits } from '#src/market/permitSupport/permitSupport.ts'
@@ -230,7 +230,7 @@ function kindOf(known: CurrencyPermits | undefined, signer: 'key' | 'contract'):
 
 /** The code of the user's account accepts no signature, so that no other account can send its payment. */
 class NoSignatureError extends AppError {
-  constructor(user: Address, chainId: number) {
+  constructor(user: Account, chainId: number) {
     super(
       'UNSUPPORTED_EXECUTION_TYPE',
       `depositFeePayer: the code of ${user} on chain ${chainId} accepts no signature of its key, so nobody else can send its payment; leave usePermit and depositFeePayer out.`,

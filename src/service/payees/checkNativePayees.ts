@@ -1,7 +1,7 @@
 import { AppError } from '#src/core/errors.ts'
 import type { ChainMarket } from '#src/core/pricing/market.ts'
 import type { FillCalls } from '#src/core/pricing/order.ts'
-import { type Address, nativeAddress } from '#src/core/units/address.ts'
+import { type Account, type Address, evmAddress, nativeAddress } from '#src/core/units/address.ts'
 import { type Amount, toAmount } from '#src/core/units/amount.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import { isNative } from '#src/core/units/currency.ts'
@@ -23,7 +23,7 @@ type Deps = Readonly<{
 type Payment = Readonly<{
   field: string
   chainId: ChainId
-  payee: Address
+  payee: Account
   amount: Amount
   /** The depository pays it, with limited gas. */
   isFromDepository?: true
@@ -125,10 +125,11 @@ async function isRefused(
 ): Promise<boolean> {
   const payment = { chainId, from: solver, data: '0x', value: amount } as const
   const authorized = authorizationList === undefined ? {} : { authorizationList }
-  const fails = (to: Address) => simulator.wouldRevert({ ...payment, to, ...authorized })
+  const fails = (to: Account) =>
+    simulator.wouldRevert({ ...payment, to: evmAddress(to), ...authorized })
   try {
     if (isFromDepository === undefined) return (await fails(payee)) && !(await fails(nativeAddress))
-    const outcome = await simulator.tryEstimate({ ...payment, to: payee })
+    const outcome = await simulator.tryEstimate({ ...payment, to: evmAddress(payee) })
     if (outcome.succeeds) return outcome.gas > maxPushGas
     return (await simulator.tryEstimate({ ...payment, to: nativeAddress })).succeeds
   } catch (error) {

@@ -1,7 +1,7 @@
 import type { ChainConfig } from '#src/config/config.ts'
 import { AppError } from '#src/core/errors.ts'
 import type { Market } from '#src/core/pricing/market.ts'
-import { type Address, nativeAddress, toAddress } from '#src/core/units/address.ts'
+import { type Account, evmAddress, nativeAddress, toAddress } from '#src/core/units/address.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import { type Currency, currencyKey } from '#src/core/units/currency.ts'
 import {
@@ -15,14 +15,14 @@ import { FieldError, type FieldPath, throwTogether } from '#src/service/input/fi
 
 export type PayeeDeps = Readonly<{
   /** Finds a currency without an RPC call. */
-  knownCurrency: (chainId: ChainId, address: Address) => Currency | undefined
+  knownCurrency: (chainId: ChainId, address: Account) => Currency | undefined
   knownContract: KnownContract
 }>
 
 /** An account that a request may pay, and its field. */
-export type Payee = Readonly<{ path: FieldPath; chainId: ChainId; payee: Address }>
+export type Payee = Readonly<{ path: FieldPath; chainId: ChainId; payee: Account }>
 
-type Place = Readonly<{ chainId: ChainId; address: Address }>
+type Place = Readonly<{ chainId: ChainId; address: Account }>
 
 /**
  * Refuses payees that would lose the funds: the zero address, currency contracts, and contracts that are known to be no
@@ -84,7 +84,7 @@ export async function checkPayeeContracts(
   const chains = [...Map.groupBy(payees, ({ chainId }) => chainId)]
   const found = await Promise.all(
     chains.map(async ([chainId, group]) => {
-      const addresses = group.map(({ payee }) => payee)
+      const addresses = group.map(({ payee }) => evmAddress(payee))
       const hash = market.chains.get(chainId)?.block.hash
       const kinds = hash && (await contractKinds.read(chainId, addresses, hash).catch(ignoreOutage))
       return group.map((payee, at) => ({ payee, kind: kinds?.[at] }))
@@ -104,10 +104,10 @@ function ignoreOutage(error: unknown): undefined {
 }
 
 /** Describes a contract that is no wallet, for users. Undefined for any other address. Reads nothing. */
-export type KnownContract = (chainId: ChainId, address: Address) => string | undefined
+export type KnownContract = (chainId: ChainId, address: Account) => string | undefined
 
 /** Contracts with the same address on every chain. */
-const shared: ReadonlyMap<Address, string> = new Map([
+const shared: ReadonlyMap<Account, string> = new Map([
   [permit2Address, 'the Permit2 contract'],
   [toAddress('0xca11bde05977b3631167028862be2a173976ca11'), 'the Multicall3 contract'],
   [toAddress('0x4e59b44847b379578588920ca78fbf26c0b4956c'), 'the deployer of contracts'],
@@ -136,7 +136,8 @@ export function createKnownContracts(
       },
     ]),
   )
-  return (chainId, address) => {
+  return (chainId, account) => {
+    const address = evmAddress(account)
     const place = BigInt(address)
     if (place <= lastPrecompile) return 'a precompile'
     const chain = configured.get(chainId)

@@ -1,5 +1,5 @@
 import type { Price } from '#src/core/pricing/price.ts'
-import type { Address } from '#src/core/units/address.ts'
+import { type Address, evmAddress } from '#src/core/units/address.ts'
 import type { PermitReads } from '#src/market/permitSupport/permitSupport.ts'
 import type { PermitContext } from '#src/protocol/step.ts'
 import type { QuoteInput } from '#src/service/input/quoteInput.ts'
@@ -28,7 +28,8 @@ export async function readPermitContext(
   }: Readonly<{ request: Pick<Partial<QuoteInput>, 'permitExpiry'>; createdAt: number }>,
   allowance: bigint,
 ): Promise<PermitContext> {
-  const { chainId, address } = currency
+  const { chainId } = currency
+  const address = evmAddress(currency.address)
   const { kind, payer } = order.permit ?? { kind: 'permit2' }
   const { eip3009, eip2612 } = await permits.read(chainId, address)
   const allows = kind === 'eip2612' && allowance < amount
@@ -36,7 +37,9 @@ export async function readPermitContext(
     relayer: payer ?? solver,
     kind: kind === 'eip3009' ? kind : 'permit2',
     domain: kind === 'eip3009' ? eip3009 : eip2612,
-    allowanceNonce: allows ? await permits.nonceOf(chainId, address, order.user) : undefined,
+    allowanceNonce: allows
+      ? await permits.nonceOf(chainId, address, evmAddress(order.user))
+      : undefined,
     permit2Nonce: BigInt(randomHash()),
     lastSecond: Math.floor(createdAt / 1000) + (request.permitExpiry ?? defaultExpiry),
   }

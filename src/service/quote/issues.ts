@@ -1,7 +1,7 @@
 import type { Hash } from 'viem'
 import { AppError } from '#src/core/errors.ts'
 import type { CurrencyAmount, MultiPrice, Price } from '#src/core/pricing/price.ts'
-import type { Address } from '#src/core/units/address.ts'
+import type { Account } from '#src/core/units/address.ts'
 import type { Amount } from '#src/core/units/amount.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import type { ProtocolContracts } from '#src/protocol/contracts/protocolContracts.ts'
@@ -47,7 +47,7 @@ export const originIssuesOf = (
   })
 
 type Payment = Readonly<{
-  account: Address
+  account: Account
   paid: CurrencyAmount
   needed: Allowance | undefined
 }>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { nativeAddress } from '#src/core/units/address.ts'
+import { evmAddress, nativeAddress } from '#src/core/units/address.ts'
 import { toAmount } from '#src/core/units/amount.ts'
 import { toBps } from '#src/core/units/bps.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
@@ -140,7 +140,7 @@ describe('multiInputQuote', () => {
         ...loaders,
         balance: async (currency, holder, blockHash) => {
           expect(blockHash).toBe(wideMarket.chains.get(currency.chainId)?.block.hash)
-          return toAmount(held.get(holder) ?? 0n)
+          return toAmount(held.get(evmAddress(holder)) ?? 0n)
         },
       },
       client,

@@ -3,7 +3,7 @@ import { AppError } from '#src/core/errors.ts'
 import { callsWork } from '#src/core/pricing/gas/transactionSize.ts'
 import type { ChainMarket, Market } from '#src/core/pricing/market.ts'
 import type { CurrencyAmount, PricedBlock, PricedOrigin } from '#src/core/pricing/price.ts'
-import type { Address } from '#src/core/units/address.ts'
+import { type Account, type Address, evmAddress } from '#src/core/units/address.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import type { ContractKinds } from '#src/market/contracts/contractKinds.ts'
 import type { PermitReads } from '#src/market/permitSupport/permitSupport.ts'
@@ -126,7 +126,7 @@ export async function prepareQuote(
     ...ids,
     deadline,
     leastGas: leastGasOf(priced, terms.request),
-    ...(address && { depositAddress: address.depositAddress }),
+    ...(address && { depositAddress: evmAddress(address.depositAddress) }),
   }
   const read = contextReader(deps, chains, stepTerms, loaders)
   const [steps] = await Promise.all([
@@ -160,7 +160,7 @@ function chainsOf({ contracts }: PrepareDeps, priced: QuotedPrice, market: Marke
     [...chainIds].map((chainId) => {
       const found = market.chains.get(chainId)
       if (found === undefined) throw new Error(`The market snapshot has no chain ${chainId}`)
-      const { wrappedNative } = found.chain
+      const wrappedNative = evmAddress(found.chain.wrappedNative)
       const chain = { market: found, contracts: contractsOn(contracts, chainId), wrappedNative }
       return [chainId, chain] as const
     }),
@@ -218,7 +218,8 @@ function addressOf(
   const factory = chainIn(chains, chainId).contracts.depositAddressFactory
   if (factory === undefined) throw new Error(`Chain ${chainId} has no deposit addresses`)
   // Each payment to an open address gets an order of its own, so only the depositor can be refunded without a proof.
-  const depositor = isOpen ? origin.refundTo : depositorOf(origin)
+  const ends = { user: evmAddress(origin.user), refundTo: evmAddress(origin.refundTo) }
+  const depositor = isOpen ? ends.refundTo : depositorOf(ends)
   const { orderId } = protocol
   return { depositAddress: depositAddressOf(factory, { orderId, depositor }), depositor }
 }
@@ -228,7 +229,7 @@ function addressOf(
  * one.
  */
 type ContextReader = (
-  account: Address,
+  account: Account,
   paid: CurrencyAmount,
   neededWith: (contracts: ProtocolContracts) => Allowance | undefined,
 ) => Promise<StepContext>
@@ -328,7 +329,7 @@ async function simulateTxs(
 }
 
 type Spending = Readonly<{
-  account: Address
+  account: Account
   /** `undefined` if no allowance is needed. */
   needed: Allowance | undefined
   blockHash: PricedBlock['hash']
@@ -351,8 +352,8 @@ async function readApproval(
   const raise = { abi: erc20Abi, functionName: 'approve', args: [spender, amount] } as const
   const resetsAllowance = await simulator.wouldRevert({
     chainId: currency.chainId,
-    from: account,
-    to: currency.address,
+    from: evmAddress(account),
+    to: evmAddress(currency.address),
     data: encodeFunctionData(raise),
     value: 0n,
   })

@@ -2,7 +2,7 @@ import { AppError } from '#src/core/errors.ts'
 import { type Market, marketOf } from '#src/core/pricing/market.ts'
 import type { Order } from '#src/core/pricing/order.ts'
 import type { Price } from '#src/core/pricing/price.ts'
-import type { Address } from '#src/core/units/address.ts'
+import { type Account, evmAddress } from '#src/core/units/address.ts'
 import { mayDelegate } from '#src/core/units/authorization.ts'
 import type { Currency } from '#src/core/units/currency.ts'
 import type { Authorities } from '#src/market/reads/transactionSimulator.ts'
@@ -115,13 +115,14 @@ export async function recipientWarnings(
     origin,
     destination,
   }: Readonly<{
-    user: Address
-    recipient: Address
+    user: Account
+    recipient: Account
     origin: Currency
     destination: Currency
   }>,
 ): Promise<readonly Warning[]> {
-  const read = async ({ chainId }: Currency, account: Address) => {
+  const read = async ({ chainId }: Currency, of: Account) => {
+    const account = evmAddress(of)
     const [state] = await simulator.readAuthorities(chainId, [account]).catch(ignoreOutage)
     return { chainId, account, isContract: state && !mayDelegate(state) }
   }
@@ -145,7 +146,7 @@ async function recordedDeposit(
 ): Promise<Partial<Pick<Order, 'explicitDeposit'>>> {
   if (explicitDeposit) return {}
   try {
-    const [account] = await simulator.readAuthorities(origin.chainId, [user])
+    const [account] = await simulator.readAuthorities(origin.chainId, [evmAddress(user)])
     return account?.code === '0x' ? {} : { explicitDeposit: true }
   } catch (error) {
     if (error instanceof AppError) return { explicitDeposit: true }

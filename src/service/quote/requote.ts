@@ -4,7 +4,7 @@ import { type ChainMarket, type Market, marketOf } from '#src/core/pricing/marke
 import type { Order, SwapSourceFilter } from '#src/core/pricing/order.ts'
 import type { Price } from '#src/core/pricing/price.ts'
 import { priceSwap } from '#src/core/pricing/priceSwap.ts'
-import { type Account, type Address, evmAddress } from '#src/core/units/address.ts'
+import { type Account, evmAddress } from '#src/core/units/address.ts'
 import { type Amount, toAmount } from '#src/core/units/amount.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import type { Currency } from '#src/core/units/currency.ts'
@@ -39,7 +39,7 @@ export function createRequote({ market, config, history }: Deps) {
     chains.flatMap(({ id, contracts }) => (contracts === undefined ? [] : [[id, contracts]])),
   )
 
-  function currencyOf(chainId: ChainId, address: Address): Currency {
+  function currencyOf(chainId: ChainId, address: Account): Currency {
     const known = market.currencies.known({ chainId, address })
     if (known !== undefined) return known
     market.ask({ chainId, address })

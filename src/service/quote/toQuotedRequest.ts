@@ -1,5 +1,5 @@
 import type { CurrencyAmount, PricedOrigin } from '#src/core/pricing/price.ts'
-import type { Address } from '#src/core/units/address.ts'
+import type { Account } from '#src/core/units/address.ts'
 import { type Amount, toAmount } from '#src/core/units/amount.ts'
 import { toBps } from '#src/core/units/bps.ts'
 import { toUsd } from '#src/core/units/usd.ts'
@@ -54,7 +54,7 @@ export type RequestTerms = Readonly<{
 }>
 
 /** A deposit address for one order, and the account that it deposits for. */
-export type QuotedAddress = Readonly<{ depositAddress: Address; depositor: Address }>
+export type QuotedAddress = Readonly<{ depositAddress: Account; depositor: Account }>
 
 type Parts = Readonly<{
   requestId: QuotedRequest['requestId']

@@ -1,5 +1,5 @@
 import { numberToHex } from 'viem'
-import type { Address } from '#src/core/units/address.ts'
+import type { Account } from '#src/core/units/address.ts'
 import type { QuotedStep } from '#src/service/quotedSteps.ts'
 
 /**
@@ -7,9 +7,9 @@ import type { QuotedStep } from '#src/service/quotedSteps.ts'
  * @source EIP-5792, `wallet_sendCalls`
  */
 export type WalletCalls = Readonly<{
-  from: Address
+  from: Account
   chainId: `0x${string}`
-  calls: readonly Readonly<{ to: Address; data: `0x${string}`; value: `0x${string}` }>[]
+  calls: readonly Readonly<{ to: Account; data: `0x${string}`; value: `0x${string}` }>[]
 }>
 
 /** `undefined` if a step needs a signature. All transactions of a single quote are of one account on one chain. */

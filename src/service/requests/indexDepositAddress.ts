@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { AppError } from '#src/core/errors.ts'
-import type { Address } from '#src/core/units/address.ts'
+import type { Account } from '#src/core/units/address.ts'
 import type { Amount } from '#src/core/units/amount.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import type { Currency } from '#src/core/units/currency.ts'
@@ -13,11 +13,11 @@ import { FieldError } from '#src/service/input/fieldError.ts'
 /** Identifies a deposit address by the chain of its quote. */
 type AddressQuestion = Readonly<{
   chainId: number
-  depositAddress: Address
+  depositAddress: Account
   /** Chain whose balances are read. Absent: the chain of the quote. */
   targetChainId?: number
   /** The only currency to read. Absent: all that the solver accepts on that chain. */
-  currency?: Address
+  currency?: Account
 }>
 
 /** The balances of a deposit address. `triggered` has the currencies with a balance above zero. */
@@ -30,7 +30,7 @@ export type IndexedAddress = Readonly<{
 
 /** Reads the balances of an account at a block. */
 type BalanceLoader = Readonly<{
-  balance: (currency: Currency, account: Address, blockHash: `0x${string}`) => Promise<Amount>
+  balance: (currency: Currency, account: Account, blockHash: `0x${string}`) => Promise<Amount>
 }>
 
 /** Deposit addresses, as the APIs offer them. */
@@ -77,7 +77,7 @@ export function createIndexDepositAddress({
 }: IndexDeps): (question: AddressQuestion, loaders: BalanceLoader) => Promise<IndexedAddress> {
   const lastReads = new LRUCache<string, number>({ max: maxRemembered })
 
-  function requireInterval(chainId: ChainId, address: Address): void {
+  function requireInterval(chainId: ChainId, address: Account): void {
     const key = `${chainId}:${address}`
     const waitMs = (lastReads.get(key) ?? Number.NEGATIVE_INFINITY) + minIntervalMs - now()
     if (waitMs > 0) {
@@ -91,7 +91,7 @@ export function createIndexDepositAddress({
     lastReads.set(key, now())
   }
 
-  function currenciesOn(chainId: ChainId, only: Address | undefined): readonly Currency[] {
+  function currenciesOn(chainId: ChainId, only: Account | undefined): readonly Currency[] {
     const all = sweepable(chainId)
     if (only === undefined) return all
     const found = all.filter(({ address }) => address === only)

@@ -90,7 +90,7 @@ export function fillBooking(
     received += payoutFor({ deposit, payout }, toAmount(payoutOf(each)))
   }
   const margins = new Map([...taken].map(([currency, amount]) => [currency, -amount]))
-  const own = canonical(payout.address, market)
+  const own = canonical(evmAddress(payout.address), market)
   margins.set(own, (margins.get(own) ?? 0n) + received)
   return { volumeUsd, feesUsd: worthOf(prices, margins), sponsoredUsd }
 }

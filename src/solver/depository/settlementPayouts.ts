@@ -1,4 +1,4 @@
-import type { Address } from '#src/core/units/address.ts'
+import { type Address, evmAddress } from '#src/core/units/address.ts'
 import { mulDivDown, mulDivUp } from '#src/core/units/arithmetic.ts'
 import type { Draw, Settlement, Unrecorded } from '#src/protocol/calls/payout.ts'
 import { orderIdOf, paymentProofOf } from '#src/protocol/order/orderId.ts'
@@ -148,7 +148,7 @@ function appFeesOf({ deposit, orders }: FilledDeposit) {
       mulDivDown(fee.amount, deposit.amount, payment),
       mulDivUp(named.amount, deposit.amount, proved),
     )
-    return [{ recipient: fee.recipient, feeAt, quoted: named.amount, amount }]
+    return [{ recipient: evmAddress(fee.recipient), feeAt, quoted: named.amount, amount }]
   })
   const owed = sum(due.map(({ amount }) => amount))
   return due

@@ -3,7 +3,7 @@ import { type TransactionSize, transactionCost } from '#src/core/pricing/gas/gas
 import { fillTransaction, type LegShape, topupSize } from '#src/core/pricing/gas/transactionSize.ts'
 import type { ChainMarket } from '#src/core/pricing/market.ts'
 import type { FillCalls, Tx } from '#src/core/pricing/order.ts'
-import type { Address } from '#src/core/units/address.ts'
+import type { Account } from '#src/core/units/address.ts'
 import { type Amount, toAmount } from '#src/core/units/amount.ts'
 import { mulDivDown } from '#src/core/units/arithmetic.ts'
 import { wholeBps } from '#src/core/units/bps.ts'
@@ -23,7 +23,7 @@ export function unpricedCurrency(
   { subsidizedUsd, fill: { topupUsd } }: CostCase,
   payout: Currency,
   market: ChainMarket,
-): Address | undefined {
+): Account | undefined {
   const needed = [
     ...(subsidizedUsd > 0n || topupUsd !== undefined ? [market.chain.native] : []),
     ...(isWei(payout, market) ? [] : [market.chain.native, payout]),

@@ -1,6 +1,7 @@
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import type { Log } from '#src/config/log.ts'
 import { AppError, reasonOf } from '#src/core/errors.ts'
+import { evmAddress } from '#src/core/units/address.ts'
 import type { SolverChain } from '#src/solver/ports.ts'
 import { type Estimate, estimateGas, type Fees } from '#src/solver/sending/estimateGas.ts'
 import type { IdentityCheck } from '#src/solver/sending/identityCheck.ts'
@@ -91,7 +92,7 @@ export function createFillEstimates(
     const { plan, request } = filling
     const facts = { chainId: chain.id, requestId: request.requestId }
     log.info({ ...facts, reason }, 'A fill would revert')
-    if (plan.isErc20) allowances.forget(plan.leg.input)
+    if (plan.isErc20) allowances.forget(evmAddress(plan.leg.input))
     if (error !== undefined && refusals.has(error)) {
       if (error === 'AlreadyFilled') await fillChecks.restore(request)
       if (error === 'NotAKey') identity.recheck()

@@ -4,7 +4,7 @@ import { type LegShape, minShape, shapeOf } from '#src/core/pricing/gas/transact
 import { type LegSwap, limitsOf, type PayoutLeg, payoutLeg } from '#src/core/pricing/leg/leg.ts'
 import type { Asset, ChainMarket, Market } from '#src/core/pricing/market.ts'
 import type { Path } from '#src/core/router/route.ts'
-import { type Address, evmAddress, nativeAddress } from '#src/core/units/address.ts'
+import { type Account, type Address, evmAddress, nativeAddress } from '#src/core/units/address.ts'
 import { type Amount, toAmount } from '#src/core/units/amount.ts'
 import { divUp } from '#src/core/units/arithmetic.ts'
 import type { Currency } from '#src/core/units/currency.ts'
@@ -79,7 +79,7 @@ export type FillPlan =
     }>
   | Readonly<{ kind: 'refund'; reason: FailReason }>
   /** Try again later: pending fills use the inventory, or a currency has no price at the moment. */
-  | Readonly<{ kind: 'wait'; for: 'inventory' | 'price'; currency: Address }>
+  | Readonly<{ kind: 'wait'; for: 'inventory' | 'price'; currency: Account }>
 
 /**
  * Decides whether and how a request is filled, at the current market rather than the quoted one. The recipient gets
@@ -253,6 +253,7 @@ function toFill(
   const { request, contracts, solver, identity, fillDeadline } = fillCase
   const { limitsOutput } = found
   const leg = limitsOutput ? withHeadroom(found.leg, found.maxNetInput) : found.leg
+  const ends = { input: evmAddress(leg.input), output: evmAddress(leg.output) }
   const { txs, authorizationList } = callsOf(fillCase)
   const paying = fillCall({
     contracts,
@@ -260,7 +261,13 @@ function toFill(
     identity,
     orderId: request.orderId,
     deadline: fillDeadline,
-    conversion: { ...leg, contracts, wrappedNative: chain.wrappedNative, limitsOutput },
+    conversion: {
+      ...leg,
+      ...ends,
+      contracts,
+      wrappedNative: evmAddress(chain.wrappedNative),
+      limitsOutput,
+    },
     netInput: leg.amountIn,
     payment: {
       recipient: evmAddress(request.recipient),
@@ -271,7 +278,7 @@ function toFill(
   })
   const call = { ...paying, ...(authorizationList !== undefined && { authorizationList }) }
   const spends = totals([
-    { currency: budget.payout.address, amount: leg.amountIn },
+    { currency: evmAddress(budget.payout.address), amount: leg.amountIn },
     { currency: nativeAddress, amount: topup },
   ])
   const gas = gasOf(chargedSizes(fillCase, shapeOf(leg)))

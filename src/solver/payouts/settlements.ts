@@ -1,6 +1,6 @@
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import type { Log } from '#src/config/log.ts'
-import type { Address } from '#src/core/units/address.ts'
+import type { Account, Address } from '#src/core/units/address.ts'
 import { toAmount } from '#src/core/units/amount.ts'
 import type { TransactionCall } from '#src/protocol/calls/transactionCall.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
@@ -325,7 +325,7 @@ function withinOutflow(
 /** What settlements bring soon, by currency. More than an hour's limit takes longer than a fill should wait. */
 function incomingOf(
   amounts: readonly Readonly<{ currency: Address; amount: bigint }>[],
-  outflowLimits: ReadonlyMap<Address, bigint> | undefined,
+  outflowLimits: ReadonlyMap<Account, bigint> | undefined,
 ): ReadonlyMap<Address, bigint> {
   const incoming = new Map<Address, bigint>()
   for (const { currency, amount } of amounts)

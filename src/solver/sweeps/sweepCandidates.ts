@@ -4,7 +4,7 @@ import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import type { TransactionSize } from '#src/core/pricing/gas/gas.ts'
 import { sweepTransaction } from '#src/core/pricing/gas/transactionSize.ts'
 import type { ChainMarket, Market } from '#src/core/pricing/market.ts'
-import { type Address, nativeAddress, toAddress } from '#src/core/units/address.ts'
+import { type Address, evmAddress, nativeAddress, toAddress } from '#src/core/units/address.ts'
 import { type Amount, toAmount } from '#src/core/units/amount.ts'
 import { isNative } from '#src/core/units/currency.ts'
 import type { WatchedAddress } from '#src/requests/addressStore.ts'
@@ -91,7 +91,7 @@ export function createSweepCandidates(ports: Ports, ownChain: OwnChain): SweepCa
   const allCurrencies = (): readonly Address[] => {
     const { assets } = market.snapshot([chain.id])
     const held = assets.flatMap(({ currencies }) => currencies.get(chain.id)?.address ?? [])
-    return [...new Set([nativeAddress, ...held])]
+    return [...new Set([nativeAddress, ...held.map(evmAddress)])]
   }
 
   async function takeHinted(): Promise<readonly SweepCandidate[]> {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Config } from '#src/config/config.ts'
-import { toAddress } from '#src/core/units/address.ts'
+import { evmAddress, toAddress } from '#src/core/units/address.ts'
 import { toBps } from '#src/core/units/bps.ts'
 import type { Currency } from '#src/core/units/currency.ts'
 import { chainPlans } from '#src/devnet/plan/chainPlan.ts'
@@ -48,7 +48,10 @@ it('warns of other texts and of addresses without a currency', async () => {
 it('requires that the currencies of assets can be read', async () => {
   const { chainId } = listed('USDC')
   const address = toAddress(`0x${'1'.repeat(40)}`)
-  const currencies = [{ chainId, address }, listed('USDC')]
+  const currencies = [
+    { chainId, address },
+    { chainId, address: evmAddress(listed('USDC').address) },
+  ]
   const facts = await factsOf(
     [],
     [{ symbol: 'USDC', class: 'stable', currencies, pegTolerance: toBps(100n) }],

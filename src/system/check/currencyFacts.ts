@@ -1,7 +1,7 @@
 import type { Hash } from 'viem'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import type { Config } from '#src/config/config.ts'
-import { type Address, nativeAddress } from '#src/core/units/address.ts'
+import { type Address, evmAddress, nativeAddress } from '#src/core/units/address.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import type { Currency } from '#src/core/units/currency.ts'
 import { readCurrencies } from '#src/market/currencies/readCurrencies.ts'
@@ -25,7 +25,7 @@ export const namedCurrenciesOf = (
     .filter((each) => each.chainId === chainId)
     .map((listing) => ({
       name: `tokenList ${listing.symbol}`,
-      address: listing.address,
+      address: evmAddress(listing.address),
       listing,
     })),
 ]

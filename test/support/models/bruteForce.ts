@@ -1,7 +1,7 @@
 import { kindOf, type Pool, swapExactInput, swapExactOutput } from '#src/core/pools/pool.ts'
 import type { RouteQuery } from '#src/core/router/findRoute.ts'
 import { hopOverhead, pathGas, tickGas } from '#src/core/router/route.ts'
-import type { Address } from '#src/core/units/address.ts'
+import { type Address, evmAddress } from '#src/core/units/address.ts'
 import { type Amount, toAmount } from '#src/core/units/amount.ts'
 
 /** The result of the best single path of up to four hops. */
@@ -53,7 +53,7 @@ export function bestSingle(pools: readonly Pool[], query: RouteQuery): Single | 
       )
     }
   }
-  follow(start, [start], query.amount, [], 0n)
+  follow(evmAddress(start), [evmAddress(start)], query.amount, [], 0n)
   return best
 }
 

@@ -1,5 +1,6 @@
 import type { Config } from '#src/config/config.ts'
 import type { Market } from '#src/core/pricing/market.ts'
+import { evmAddress } from '#src/core/units/address.ts'
 import { toAmount } from '#src/core/units/amount.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import type { Markets } from '#src/market/markets.ts'
@@ -56,10 +57,16 @@ export function createQuoting({ config, market, store, contractsOn }: Deps) {
       {
         currency: async () => undefined,
         balance: async () => toAmount(0n),
-        allowance: ({ currency: { chainId, address: currency }, ...of }) => {
+        allowance: ({ currency: { chainId, address: currency }, account, spender }) => {
           const blockHash = seen.chains.get(chainId)?.block.hash
           if (blockHash === undefined) throw new Error(`The market lacks ${chainId}`)
-          return balances.load({ ...of, chainId, currency, blockHash })
+          return balances.load({
+            account: evmAddress(account),
+            spender: evmAddress(spender),
+            chainId,
+            currency: evmAddress(currency),
+            blockHash,
+          })
         },
         request: async () => undefined,
         quotedRequest: async () => undefined,

@@ -8,7 +8,7 @@ import type { ChainConfig } from '#src/config/config.ts'
 import { createLog } from '#src/config/log.ts'
 import type { Order } from '#src/core/pricing/order.ts'
 import { priceSwap } from '#src/core/pricing/priceSwap.ts'
-import { type Address, nativeAddress } from '#src/core/units/address.ts'
+import { type Address, evmAddress, nativeAddress } from '#src/core/units/address.ts'
 import { toAmount } from '#src/core/units/amount.ts'
 import { type ChainId, toChainId } from '#src/core/units/chainId.ts'
 import type { Currency } from '#src/core/units/currency.ts'
@@ -133,7 +133,7 @@ export async function startSolverRig(
     address === nativeAddress
       ? wallet.clientOn(chainId).getBalance({ address: holder as Address })
       : wallet.clientOn(chainId).readContract({
-          address,
+          address: evmAddress(address),
           abi: erc20Abi,
           functionName: 'balanceOf',
           args: [holder as Address],
@@ -181,7 +181,9 @@ export async function startSolverRig(
         useDepositAddress,
         strict: !isOpen,
         ...(slippageTolerance !== undefined && { slippageTolerance }),
-        ...(appFees !== undefined && { appFees: [...appFees] }),
+        ...(appFees !== undefined && {
+          appFees: appFees.map((each) => ({ ...each, recipient: evmAddress(each.recipient) })),
+        }),
         ...(sponsorship !== undefined && {
           subsidizeFees: true,
           maxSubsidizationAmount: sponsorship.maxUsd,

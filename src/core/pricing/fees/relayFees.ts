@@ -10,7 +10,7 @@ import {
 import type { LegShape } from '#src/core/pricing/gas/transactionSize.ts'
 import { assetOf, type ChainMarket, type Market } from '#src/core/pricing/market.ts'
 import type { AppFee, Order } from '#src/core/pricing/order.ts'
-import type { Address } from '#src/core/units/address.ts'
+import type { Account } from '#src/core/units/address.ts'
 import { type Amount, toAmount } from '#src/core/units/amount.ts'
 import { divUp, mulDivDown, mulDivUp } from '#src/core/units/arithmetic.ts'
 import { type Bps, toBps, wholeBps } from '#src/core/units/bps.ts'
@@ -201,7 +201,7 @@ export const appBps = (fees: readonly AppFee[]): bigint =>
 export function appFeeShares(
   fees: readonly AppFee[],
   total: Amount,
-): readonly Readonly<{ recipient: Address; amount: Amount }>[] {
+): readonly Readonly<{ recipient: Account; amount: Amount }>[] {
   const bps = appBps(fees)
   const floors = fees.map(({ fee }) => (bps === 0n ? 0n : mulDivDown(total, fee, bps)))
   const left = total - floors.reduce((sum, floor) => sum + floor, 0n)

@@ -3,7 +3,7 @@ import { isOneErc20, type LegSwap } from '#src/core/pricing/leg/leg.ts'
 import type { ChainMarket } from '#src/core/pricing/market.ts'
 import type { FillCalls, Order, PermitKind, Tx } from '#src/core/pricing/order.ts'
 import { pathGas, type Route, routeGas } from '#src/core/router/route.ts'
-import { type Address, nativeAddress } from '#src/core/units/address.ts'
+import { type Account, nativeAddress } from '#src/core/units/address.ts'
 import { type Currency, isNative } from '#src/core/units/currency.ts'
 import { envelopeBytes, type TransactionSize } from './gas.ts'
 
@@ -26,7 +26,7 @@ const callBytes = (data: bigint): bigint => 6n * word + padded(data)
 /** Gas (without calldata gas) and calldata bytes of one part of a transaction. */
 type GasAndBytes = Readonly<{ gas: bigint; bytes: bigint }>
 
-const byKind = (native: GasAndBytes, erc20: GasAndBytes) => (currency: Address) =>
+const byKind = (native: GasAndBytes, erc20: GasAndBytes) => (currency: Account) =>
   isNative(currency) ? native : erc20
 
 // Gas beyond the base and the calldata: measured on anvil with our contracts and a test ERC-20, rounded up.
@@ -90,7 +90,7 @@ const depositWork = byKind(
 )
 
 /** Payment of app fees: native payments one by one; of an ERC-20, one call with three arrays. */
-function appFeeWorks(currency: Address, payees: bigint): readonly GasAndBytes[] {
+function appFeeWorks(currency: Account, payees: bigint): readonly GasAndBytes[] {
   if (payees === 0n) return []
   return [
     isNative(currency)
@@ -109,8 +109,8 @@ const leftoversWork = (currencies: bigint): GasAndBytes => ({
 
 /** The properties of a leg that determine the size of its transaction. */
 export type LegShape = Readonly<{
-  input: Address
-  output: Address
+  input: Account
+  output: Account
   wraps: boolean
   unwraps: boolean
   /** `undefined` without a swap. */
@@ -147,7 +147,7 @@ function swapShape(swap: GasAndBytes & Readonly<{ currencies: bigint }>): SwapSh
 const pathBytes = (hops: number): bigint => 5n * word + padded(47n * BigInt(hops))
 
 function currenciesIn({ paths }: Route): bigint {
-  const currencies = new Set<Address>()
+  const currencies = new Set<Account>()
   for (const { hops } of paths)
     for (const { pool, zeroForOne } of hops)
       currencies.add(zeroForOne ? pool.currency0 : pool.currency1)
@@ -200,7 +200,7 @@ const size = (gas: bigint, bytes: bigint, perByte = gasPerByte): TransactionSize
 })
 
 /** A plain payment of a native currency or an ERC-20, with `appended` bytes after its calldata. */
-const payment = (currency: Address, appended: bigint): TransactionSize =>
+const payment = (currency: Account, appended: bigint): TransactionSize =>
   isNative(currency) ? size(0n, appended) : size(transferGas, calldata(2n) + appended)
 
 const isPlain = ({ swap, wraps, unwraps }: LegShape): boolean =>
@@ -234,7 +234,7 @@ function runOf(
 }
 
 /** The payment of the recipient at the end of a leg. After destination calls, the executor makes it. */
-const endWorks = (output: Address, order: FillCalls): readonly GasAndBytes[] =>
+const endWorks = (output: Account, order: FillCalls): readonly GasAndBytes[] =>
   order.txs.length === 0
     ? [payWork(output)]
     : [executorWork, callsWork(order), { gas: payWork(output).gas, bytes: 0n }]
@@ -272,10 +272,10 @@ export function depositTransaction(
 }
 
 /** The payment of a user to a deposit address. */
-export const addressPayment = (currency: Address): TransactionSize => payment(currency, 0n)
+export const addressPayment = (currency: Account): TransactionSize => payment(currency, 0n)
 
 /** The first sweep of a deposit address: its clone, and the deposit. */
-export const sweepTransaction = (currency: Address): TransactionSize => {
+export const sweepTransaction = (currency: Account): TransactionSize => {
   const { gas, bytes } = sweepWork(currency)
   return size(gas, bytes, gasPerRouterByte)
 }

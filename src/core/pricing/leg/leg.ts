@@ -22,7 +22,7 @@ import {
 } from '#src/core/router/routeBounds.ts'
 import { ratesFrom, ratesTo } from '#src/core/router/search/rateTables.ts'
 import { fewUnits } from '#src/core/router/simulate/simulateRoute.ts'
-import type { Address } from '#src/core/units/address.ts'
+import type { Account } from '#src/core/units/address.ts'
 import type { Amount } from '#src/core/units/amount.ts'
 import { type Currency, describeAmount, isNative, maxAmountData } from '#src/core/units/currency.ts'
 import { approximateConversion } from '#src/core/units/usd.ts'
@@ -38,8 +38,8 @@ export type LegTask = Readonly<{
 /** The conversion of one currency into another on one chain. */
 export type LegSwap = Readonly<{
   /** Currency addresses of the task: the zero address is the native currency. */
-  input: Address
-  output: Address
+  input: Account
+  output: Account
   amountIn: Amount
   amountOut: Amount
   /** `undefined` if input and output are the same, or one wraps the other. */
@@ -141,7 +141,7 @@ export const isOneErc20 = (market: ChainMarket, one: Currency, other: Currency):
   erc20Of(market, one) === erc20Of(market, other)
 
 /** The ERC-20 that pools trade for a currency: the wrapped one for the native currency. */
-export const erc20Of = (market: ChainMarket, currency: Currency): Address =>
+export const erc20Of = (market: ChainMarket, currency: Currency): Account =>
   isNative(currency.address) ? market.chain.wrappedNative : currency.address
 
 /** The price of one unit of gas in raw units of `currency`, to guide the route search; 0 without a USD price. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Address } from '#src/core/units/address.ts'
+import type { Account } from '#src/core/units/address.ts'
 import { toAmount } from '#src/core/units/amount.ts'
 import { type Currency, currencyKey } from '#src/core/units/currency.ts'
 import { usdValueDown } from '#src/core/units/usd.ts'
@@ -104,7 +104,7 @@ const maxHeldReads = 50
 /** The value is 0 without a price, and undefined if the user holds nothing. */
 async function heldFirst(
   found: readonly Currency[],
-  user: Address,
+  user: Account,
   { operations, loaders }: RequestContext,
 ): Promise<readonly Currency[]> {
   const sorted = await inOrder(found, 'SOLVER', operations)

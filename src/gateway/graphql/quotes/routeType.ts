@@ -1,5 +1,5 @@
 import type { Leg } from '#src/core/pricing/price.ts'
-import type { Address } from '#src/core/units/address.ts'
+import type { Account } from '#src/core/units/address.ts'
 import type { Currency } from '#src/core/units/currency.ts'
 import { builder } from '#src/gateway/graphql/builder.ts'
 import { CurrencyAmountType, CurrencyType } from '#src/gateway/graphql/currencies/currencyType.ts'
@@ -82,7 +82,7 @@ const RoutePathType = builder.objectRef<RoutePath>('RoutePath').implement({
 const knownCurrency = (
   { currencies }: Service,
   { chainId }: RouteHop,
-  address: Address,
+  address: Account,
 ): Currency | null => currencies({ chainIds: [chainId], address })[0] ?? null
 
 const RouteLegType = builder.objectRef<Leg>('RouteLeg').implement({

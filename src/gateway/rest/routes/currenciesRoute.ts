@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Address, toAddress } from '#src/core/units/address.ts'
+import { type Account, toAddress } from '#src/core/units/address.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import { type Currency, isSameCurrency } from '#src/core/units/currency.ts'
 import type { RequestContext } from '#src/gateway/requestContext.ts'
@@ -111,7 +111,7 @@ export const currenciesRoute = restRoute({
   },
 })
 
-type Key = Readonly<{ chainId: ChainId; address: Address }>
+type Key = Readonly<{ chainId: ChainId; address: Account }>
 
 /** All currencies that a search finds, in the order of its answer. */
 async function findCurrencies(

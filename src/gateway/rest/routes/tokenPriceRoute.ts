@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { AppError } from '#src/core/errors.ts'
-import type { Address } from '#src/core/units/address.ts'
+import type { Account } from '#src/core/units/address.ts'
 import { formatAmount } from '#src/core/units/amount.ts'
 import { usdPriceDecimals } from '#src/core/units/usd.ts'
 import type { Catalogue } from '#src/gateway/exampleOrders.ts'
@@ -61,7 +61,7 @@ function priceOf({ address, chainId }: Key, operations: Service): string {
   return formatAmount(price, usdPriceDecimals)
 }
 
-type Key = Readonly<{ address: Address; chainId: number }>
+type Key = Readonly<{ address: Account; chainId: number }>
 
 export const tokenPriceRoute = restRoute({
   ...shared,

@@ -15,7 +15,7 @@ import {
   sql,
 } from 'drizzle-orm'
 import { AppError } from '#src/core/errors.ts'
-import { type Address, toAddress } from '#src/core/units/address.ts'
+import { type Account, type Address, toAddress } from '#src/core/units/address.ts'
 import { type ChainId, toChainId } from '#src/core/units/chainId.ts'
 import {
   parseRequestCursor,
@@ -167,7 +167,7 @@ export async function boughtSince(
   since: number,
   order: 'count' | 'usd',
   limit: number,
-): Promise<readonly Readonly<{ chainId: ChainId; address: Address }>[]> {
+): Promise<readonly Readonly<{ chainId: ChainId; address: Account }>[]> {
   const rows = await db
     .select({ chainId: destinationChainId, address: destinationCurrency })
     .from(requestTable)
