@@ -1,5 +1,4 @@
-import * as Base58 from 'ox/Base58'
-import { hexToBytes, isAddress } from 'viem'
+import { isAddress } from 'viem'
 import type { Branded } from './brand.ts'
 
 /** An account, or the contract of a currency, of any virtual machine, in the canonical spelling of its chain. */
@@ -32,10 +31,6 @@ export function evmAddress(account: Account): Address {
   if (!/^0x[0-9a-f]{40}$/.test(account)) throw new RangeError(`${account} is not an EVM address`)
   return account as Address
 }
-
-/** The bytes of an account, as orders hash it: 20 of an EVM address, 32 of a public key in base58. */
-export const accountBytes = (account: Account): Uint8Array =>
-  account.startsWith('0x') ? hexToBytes(account as Address) : Base58.toBytes(account)
 
 /** Address of the native currency on every EVM chain. */
 export const nativeAddress: Address = toAddress('0x0000000000000000000000000000000000000000')

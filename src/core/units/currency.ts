@@ -2,11 +2,12 @@ import type { Account } from '#src/core/units/address.ts'
 import { nativeAddress } from './address.ts'
 import { formatAmount } from './amount.ts'
 import type { ChainId } from './chainId.ts'
+import { svmNative } from './svm/pubkey.ts'
 
 /** A native currency or an ERC-20 on one chain. */
 export type Currency = Readonly<{
   chainId: ChainId
-  /** The zero address for the chain's native currency. */
+  /** The zero address, or 32 zero bytes in base58, for the chain's native currency. */
   address: Account
   symbol: string
   name: string
@@ -21,7 +22,8 @@ export type Currency = Readonly<{
   }>
 }>
 
-export const isNative = (address: Account): boolean => address === nativeAddress
+export const isNative = (address: Account): boolean =>
+  address === nativeAddress || address === svmNative
 
 /** A key of maps and sets. */
 export const currencyKey = ({

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
-import * as Base58 from 'ox/Base58'
 import { expect, test } from 'vitest'
-import { type Account, toAddress } from '#src/core/units/address.ts'
+import { toAddress } from '#src/core/units/address.ts'
+import { pubkeyOf } from '#src/core/units/svm/pubkey.ts'
 import { orderIdByViem } from '#test/support/orders/orderTypes.ts'
 import { runs } from '#test/support/runs.ts'
 import { orderIdOf } from './orderId.ts'
@@ -21,9 +21,7 @@ const evmAddresses = fc
 /** Accounts of both virtual machines. Their bytes may start with zeros. */
 const address = fc.oneof(
   evmAddresses,
-  fc
-    .constantFrom(0, 1, 255)
-    .map((at) => Base58.fromBytes(new Uint8Array(32).fill(at, 1)) as Account),
+  fc.constantFrom(0, 1, 255).map((at) => pubkeyOf(new Uint8Array(32).fill(at, 1))),
 )
 
 const protocolOrders: fc.Arbitrary<ProtocolOrder> = fc.record({

@@ -8,7 +8,8 @@ import {
   stringToBytes,
   stringToHex,
 } from 'viem'
-import { type Account, type Address, accountBytes } from '#src/core/units/address.ts'
+import { accountBytes } from '#src/core/units/account.ts'
+import type { Account, Address } from '#src/core/units/address.ts'
 import type { OrderFee, OrderInput, OrderOutput, ProtocolOrder } from './protocolOrder.ts'
 
 // Hand-written for speed: viem's hashStruct derives and hashes each type again for every struct. The tests compare

@@ -15,7 +15,8 @@ import {
   sql,
 } from 'drizzle-orm'
 import { AppError } from '#src/core/errors.ts'
-import { type Account, type Address, toAddress } from '#src/core/units/address.ts'
+import { toAccount } from '#src/core/units/account.ts'
+import type { Account } from '#src/core/units/address.ts'
 import { type ChainId, toChainId } from '#src/core/units/chainId.ts'
 import {
   parseRequestCursor,
@@ -178,7 +179,7 @@ export async function boughtSince(
     .limit(limit)
   return rows.map(({ chainId, address }) => ({
     chainId: toChainId(chainId),
-    address: toAddress(address),
+    address: toAccount(address),
   }))
 }
 
