@@ -6,6 +6,12 @@ export const u8 = (value: number): Uint8Array => integer(BigInt(value), 1)
 export const u32 = (value: number): Uint8Array => integer(BigInt(value), 4)
 export const u64 = (value: bigint): Uint8Array => integer(value, 8)
 
+export const i64 = (value: bigint): Uint8Array => {
+  if (BigInt.asIntN(64, value) !== value)
+    throw new RangeError(`${value} is not a signed 64-bit number`)
+  return integer(BigInt.asUintN(64, value), 8)
+}
+
 function integer(value: bigint, size: number): Uint8Array {
   if (BigInt.asUintN(8 * size, value) !== value)
     throw new RangeError(`${value} is not an unsigned ${8 * size}-bit number`)

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { decodeBase58 } from '#src/core/units/svm/base58.ts'
 import { pubkeyBytes } from '#src/core/units/svm/pubkey.ts'
+import { svmSignatureOf } from '#src/core/units/svm/signature.ts'
 import { blockhash, lamports, pubkey, rawBytes } from '#test/support/arbitraries/svmArbitrary.ts'
 import { memo } from './memo.ts'
 import { encodeMessage } from './message.ts'
@@ -14,6 +15,7 @@ import {
   signTransaction,
   TransactionTooLargeError,
   transactionSize,
+  unsignedTransaction,
   withNonce,
 } from './transaction.ts'
 
@@ -39,6 +41,9 @@ describe('a transaction', () => {
         const { bytes, signature } = await signTransaction(message, [from, payer])
         const decoded = decodeTransaction(bytes)
         expect(bytes).toHaveLength(transactionSize(message))
+        const { signatures, ...unsigned } = decodeTransaction(unsignedTransaction(message))
+        expect(decoded).toMatchObject(unsigned)
+        expect(signatures).toEqual(Array(2).fill(svmSignatureOf(new Uint8Array(64))))
         expect(decoded.signers).toEqual([payer.pubkey, from.pubkey])
         expect(decoded.signatures[0]).toBe(signature)
         for (const [at, each] of decoded.signatures.entries()) {

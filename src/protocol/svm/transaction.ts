@@ -41,12 +41,15 @@ export const withNonce = (
   lifetime: nonce,
 })
 
-/** The bytes of the transaction with all its signatures. */
-export function transactionSize(message: Message): number {
+/** A transaction whose signatures are zeros: for a simulation, and for wallets that sign it. */
+export function unsignedTransaction(message: Message): Uint8Array {
   const encoded = encodeMessage(message)
   const signers = decodeMessage(encoded).signers.length
-  return compactLength(signers).length + signers * signatureBytes + encoded.length
+  return concatBytes([compactLength(signers), new Uint8Array(signers * signatureBytes), encoded])
 }
+
+/** The bytes of the transaction with all its signatures. */
+export const transactionSize = (message: Message): number => unsignedTransaction(message).length
 
 /**
  * A transaction of version 0.
