@@ -1,10 +1,11 @@
 import type { Hex } from 'viem'
 import type { GasMarket } from '#src/core/pricing/gas/gas.ts'
-import type { Address } from '#src/core/units/address.ts'
+import type { Account, Address } from '#src/core/units/address.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import type { Usd } from '#src/core/units/usd.ts'
 import type { ProtocolContracts, TokenDomain } from './contracts/protocolContracts.ts'
 import type { Permit } from './permit.ts'
+import type { SvmTransactionData } from './svm/transactionData.ts'
 
 /** One action of a wallet. All steps of a quote share a requestId. */
 export type Step = Readonly<{
@@ -16,11 +17,13 @@ export type Step = Readonly<{
   kind: 'transaction' | 'signature'
   requestId: Hex
   /** Only on deposit steps: the deposit address that the step pays. Empty: the deposit goes to the depository. */
-  depositAddress?: Address | ''
-  /** The transactions of the step. Empty if it is a signature. */
+  depositAddress?: Account | ''
+  /** The transactions of the step on an EVM chain. Empty if it is a signature, or on a chain of another kind. */
   items: readonly StepItem[]
   /** Present if the step is a signature. */
   signature?: SignatureItem
+  /** Present if the step is a transaction on an svm chain. */
+  svmItem?: SvmItem
 }>
 
 /** The endpoint with the status of the request. */
@@ -49,11 +52,22 @@ export type SignatureItem = Readonly<{
   check?: Check
 }>
 
-/** The number of actions of a step: its transactions, or its one signature. */
-export const itemCountOf = ({ items, signature }: Pick<Step, 'items' | 'signature'>): number =>
-  signature === undefined ? items.length : 1
+/** The one transaction of a step on an svm chain. */
+export type SvmItem = Readonly<{
+  data: SvmTransactionData
+  /** Only on the last step. */
+  check?: Check
+}>
 
-/** A transaction in the form that wallets accept. */
+/** The number of actions of a step: its transactions, or its one signature. */
+export const itemCountOf = ({
+  items,
+  signature,
+  svmItem,
+}: Pick<Step, 'items' | 'signature' | 'svmItem'>): number =>
+  signature === undefined && svmItem === undefined ? items.length : 1
+
+/** A transaction in the form that wallets of EVM chains accept. */
 export type TransactionData = Readonly<{
   from: Address
   to: Address

@@ -1,6 +1,7 @@
 import type { Hash } from 'viem'
 import type { Account } from '#src/core/units/address.ts'
 import type { Amount } from '#src/core/units/amount.ts'
+import type { ChainId } from '#src/core/units/chainId.ts'
 import type { OrderData } from '#src/protocol/order/protocolOrder.ts'
 import type { Permit } from '#src/protocol/permit.ts'
 import {
@@ -9,7 +10,7 @@ import {
   typedDataOf,
   witnessIn,
 } from '#src/protocol/permits/typedData.ts'
-import type { Check, Step, StepItem, TransactionData } from '#src/protocol/step.ts'
+import type { Check, Step, StepItem, SvmItem, TransactionData } from '#src/protocol/step.ts'
 
 /** An order in JSON form, with its hash and payment. */
 export type QuotedProtocol = Readonly<{
@@ -32,11 +33,12 @@ export type QuotedProtocol = Readonly<{
   }>
 }>
 
-export type QuotedStep = Omit<Step, 'items' | 'signature'> &
+export type QuotedStep = Omit<Step, 'items' | 'signature' | 'svmItem'> &
   Readonly<{
-    /** Empty if the step is a signature. */
+    /** Empty if the step is a signature, or a transaction on an svm chain. */
     items: readonly QuotedItem[]
     signature?: SignatureRequest
+    svmItem?: QuotedSvmItem
   }>
 
 /** A signature was accepted. `steps` has the transaction if another account than the solver sends it. */
@@ -44,17 +46,33 @@ export type PermitAnswer = Readonly<{ message: string; steps?: readonly QuotedSt
 
 export type QuotedItem = Omit<StepItem, 'data'> &
   Readonly<{
-    data: Omit<TransactionData, 'isFirst' | 'leastGas'> &
-      Readonly<{
-        /**
-         * Gas limit: simulated gas plus a margin, at least `leastGas`. `undefined` if the transaction cannot be
-         * simulated yet and has no `leastGas`.
-         */
-        gas: () => Promise<bigint | undefined>
-        /** Why there is no gas limit. Absent: it was never simulated here. */
-        gasReason?: () => Promise<GasReason>
-      }>
+    data: Omit<TransactionData, 'isFirst' | 'leastGas'> & GasLimit
   }>
+
+/** The gas is in compute units. */
+export type QuotedSvmItem = Pick<SvmItem, 'check'> &
+  GasLimit &
+  Readonly<{
+    chainId: ChainId
+    /** Signs first, and pays the fee. */
+    payer: Account
+    instructions: readonly Readonly<{
+      programId: Account
+      keys: readonly Readonly<{ pubkey: Account; isSigner: boolean; isWritable: boolean }>[]
+      /** Hexadecimal digits without 0x, as the adapters of wallets take them. */
+      data: string
+    }>[]
+  }>
+
+type GasLimit = Readonly<{
+  /**
+   * Gas limit: simulated gas plus a margin, at least `leastGas`. `undefined` if the transaction cannot be simulated yet
+   * and has no `leastGas`.
+   */
+  gas: () => Promise<bigint | undefined>
+  /** Why there is no gas limit. Absent: it was never simulated here. */
+  gasReason?: () => Promise<GasReason>
+}>
 
 /**
  * Why a transaction has no gas limit: another one of the quote must come first, it would revert now, or no node tells.

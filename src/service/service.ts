@@ -10,6 +10,7 @@ import type { ChainId } from '#src/core/units/chainId.ts'
 import type { Currency } from '#src/core/units/currency.ts'
 import type { UsdPrice } from '#src/core/units/usd.ts'
 import type { ServedMarkets } from '#src/market/markets.ts'
+import type { SvmReads } from '#src/market/svm/svmReads.ts'
 import type { AddressStore } from '#src/requests/addressStore.ts'
 import type { Hub } from '#src/requests/events/hub.ts'
 import type { PermitStore } from '#src/requests/permitStore.ts'
@@ -157,6 +158,7 @@ type Deps = Readonly<{
   /** The service that `config.upstream` names. */
   upstream?: Upstream | undefined
   market: ServedMarkets
+  svmReads: SvmReads
   /** Milliseconds since 1970. */
   now: () => number
 }> &
@@ -276,6 +278,7 @@ function quoteDepsOf({
   now,
   randomHash,
   span,
+  svmReads,
 }: Deps): MultiInputDeps & Pick<LiveDeps, 'orders'> {
   const { chains } = config
   return {
@@ -304,6 +307,7 @@ function quoteDepsOf({
     knownContract: createKnownContracts(chains, market.latest),
     contractKinds: market.contractKinds,
     simulator: market.simulator,
+    svm: svmReads,
     permits: market.permits,
     identify: createCallers(config.apiKeys),
     openQuotes: createOpenQuotes({ count: requests.countOpenQuotes, now }),

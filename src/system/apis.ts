@@ -1,5 +1,6 @@
 import type { Registry } from 'prom-client'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
+import type { SvmClient } from '#src/chains/svm/svmClient.ts'
 import type { Config } from '#src/config/config.ts'
 import type { Log } from '#src/config/log.ts'
 import type { Tracer } from '#src/config/tracing/tracer.ts'
@@ -11,6 +12,7 @@ import { createProbeServer } from '#src/gateway/monitoring/probeServer.ts'
 import type { WorkerStatus } from '#src/gateway/monitoring/workerStatus.ts'
 import { createGateway } from '#src/gateway/server.ts'
 import type { Markets } from '#src/market/markets.ts'
+import { createSvmReads } from '#src/market/svm/svmReads.ts'
 import type { Bus } from '#src/requests/events/bus.ts'
 import { createHub } from '#src/requests/events/hub.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
@@ -29,6 +31,8 @@ type Deps = Readonly<{
   log: Log
   config: Config
   clients: ReadonlyMap<ChainId, ChainClient>
+  /** Of the svm chains; absent: there are none. */
+  svmClients?: ReadonlyMap<ChainId, SvmClient> | undefined
   market: Markets
   store: RequestStore
   bus: Bus
@@ -70,6 +74,7 @@ export function createApis(deps: Deps): Apis {
     span: tracer?.span,
     config,
     market,
+    svmReads: createSvmReads(deps.svmClients ?? new Map()),
     store: deps.limits === undefined ? store.put : limitConcurrentStores(store.put),
     requests,
     upstream: upstreamOf(deps),

@@ -126,7 +126,7 @@ async function quoteOf(
     return { requestId, steps }
   })
   const steps = async (): Promise<readonly QuotedStep[]> =>
-    (await stored()).steps.map(({ signature: _none, ...step }, at) => ({
+    (await stored()).steps.map(({ signature: _none, svmItem: _, ...step }, at) => ({
       ...step,
       items: step.items.map(({ data: { isFirst: _, ...data }, ...item }, place) => ({
         ...item,

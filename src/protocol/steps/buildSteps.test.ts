@@ -127,7 +127,7 @@ function takenBy({ items }: Step) {
 const inputOf = ({ leg }: PricedOrigin) => leg.input
 const chainOf = (funding: PricedOrigin) => inputOf(funding).currency.chainId
 
-type Deposits = Parameters<typeof buildMultiSteps>[1]
+type Deposits = readonly Readonly<{ funding: PricedOrigin; context: StepContext }>[]
 
 /** One deposit per funding, with the context changes of `changeOf`. */
 const depositsOf = (

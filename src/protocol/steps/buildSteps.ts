@@ -25,6 +25,7 @@ import {
   type StepItem,
   type TransactionData,
 } from '#src/protocol/step.ts'
+import { type SvmStepContext, svmDepositStep, withCheck } from '#src/protocol/svm/steps.ts'
 import {
   type Allowance,
   depositAllowance,
@@ -55,18 +56,27 @@ export function buildSteps(price: Price, context: StepContext): readonly Step[] 
  */
 export function buildMultiSteps(
   output: Currency,
-  deposits: readonly Readonly<{ funding: PricedOrigin; context: StepContext }>[],
+  deposits: readonly Readonly<{ funding: PricedOrigin; context: DepositContext }>[],
 ): readonly Step[] {
   return deposits.flatMap(({ funding, context }, index) => {
+    const isLast = index === deposits.length - 1
+    if (isSvm(context)) {
+      const step = svmDepositStep(funding, output, context)
+      return [isLast ? withCheck(step) : step]
+    }
     const task = depositTask(funding, output, context)
     const { approvals, main } = itemsOf(task, context)
-    const isLast = index === deposits.length - 1
     return [
       ...approvals.map((item) => approveStep(task, context, [item])),
       mainStep(task, context, isLast ? { ...main, check: checkOf(context) } : main),
     ]
   })
 }
+
+/** Data for the steps of one account, on a chain of either virtual machine. */
+type DepositContext = StepContext | SvmStepContext
+
+const isSvm = (context: DepositContext): context is SvmStepContext => 'program' in context
 
 /** The transaction of one account on one chain, with the allowance that it requires. */
 type Task = Readonly<{

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { toAccount } from '#src/core/units/account.ts'
 import { toAddress } from '#src/core/units/address.ts'
 import { toAmount } from '#src/core/units/amount.ts'
 import { toChainId } from '#src/core/units/chainId.ts'
@@ -16,6 +17,8 @@ export const hex = z.custom<`0x${string}`>((value) => /^0x([0-9a-f]{2})*$/i.test
 export const hash = z.custom<`0x${string}`>((value) => /^0x[0-9a-f]{64}$/.test(String(value)))
 
 export const address = z.string().transform(toAddress)
+
+export const account = z.string().transform(toAccount)
 
 export const chainId = z.number().transform(toChainId)
 

@@ -91,7 +91,10 @@ const gasReasons = ['WOULD_REVERT', 'UNKNOWN', 'EARLIER_TRANSACTION'] as const s
 export async function gasIssueOf(
   steps: readonly QuotedStep[],
 ): Promise<Readonly<{ reason: GasReason }> | undefined> {
-  const transactions = steps.flatMap(({ items }) => items.map(({ data }) => data))
+  const transactions = steps.flatMap(({ items, svmItem }) => [
+    ...items.map(({ data }) => data),
+    ...(svmItem === undefined ? [] : [svmItem]),
+  ])
   const found = await Promise.all(
     transactions.map(async ({ gas, gasReason }) => {
       if ((await gas()) !== undefined) return undefined

@@ -12,6 +12,7 @@ import type {
   TransactionSimulator,
   TransactionTrials,
 } from '#src/market/reads/transactionSimulator.ts'
+import type { SvmReads } from '#src/market/svm/svmReads.ts'
 import { depositAddressOf, depositorOf } from '#src/protocol/calls/depositAddress.ts'
 import { planTxSimulation } from '#src/protocol/calls/txSimulation.ts'
 import type { ProtocolContracts } from '#src/protocol/contracts/protocolContracts.ts'
@@ -55,6 +56,8 @@ export type PrepareDeps = ContractsByChain &
     /** Account that orders name as their solver. */
     identity: Address
     simulator: TransactionSimulator
+    /** Reads svm chains. */
+    svm: SvmReads
     contractKinds: ContractKinds
     permits: PermitReads
     addressLimits: AddressLimits

@@ -4,15 +4,22 @@ import type {
   TransactionPreviews,
   TransactionTrials,
 } from '#src/market/reads/transactionSimulator.ts'
+import type { SvmReads } from '#src/market/svm/svmReads.ts'
 import { isMulti, type QuotedPrice } from '#src/protocol/order/quotedPrice.ts'
 import type { Step, StepContext, StepItem } from '#src/protocol/step.ts'
 import type { SwapInput } from '#src/service/input/quoteInput.ts'
 import { type GasReason, type QuotedStep, signatureRequestOf } from '#src/service/quotedSteps.ts'
+import { withComputeUnits } from '#src/service/svm/computeUnits.ts'
 import { once } from './once.ts'
 
 type Data = StepItem['data']
 
-type Deps = Readonly<{ simulator: TransactionPreviews & Pick<TransactionTrials, 'wouldRevert'> }>
+type Simulator = TransactionPreviews & Pick<TransactionTrials, 'wouldRevert'>
+
+type Deps = Readonly<{
+  simulator: Simulator
+  svm: Pick<SvmReads, 'computeUnits'>
+}>
 
 /** More gas than an approval uses in any usual ERC-20, even behind a proxy. */
 const approvalGas = 100_000n
@@ -34,36 +41,41 @@ export function leastGasOf(
 }
 
 /** Adds the gas limits. Each is simulated on its first call only. */
-export function withGas({ simulator }: Deps, steps: readonly Step[]): readonly QuotedStep[] {
+export function withGas({ simulator, svm }: Deps, steps: readonly Step[]): readonly QuotedStep[] {
   /** The transactions that the next item of the account depends on. */
   let earlier: readonly Data[] = []
-  return steps.map(({ signature: _, ...step }, at) => {
+  return steps.map(({ signature: _, svmItem, ...step }, at) => {
     const signature = signatureRequestOf(steps[at] as Step)
     const items = step.items.map((item) => {
       const { isFirst, leastGas, ...data } = item.data
       const before = isFirst ? [] : earlier
       earlier = [...before, item.data]
-      const gas = once(() => gasLimitOf({ simulator }, before, item.data))
-      const gasReason = once(() => reasonWithoutGas({ simulator }, item.data))
+      const gas = once(() => gasLimitOf(simulator, before, item.data))
+      const gasReason = once(() => reasonWithoutGas(simulator, item.data))
       return { ...item, data: { ...data, gas, gasReason } }
     })
-    return { ...step, items, ...(signature !== undefined && { signature }) }
+    return {
+      ...step,
+      items,
+      ...(signature !== undefined && { signature }),
+      ...(svmItem !== undefined && { svmItem: withComputeUnits(svm, svmItem) }),
+    }
   })
 }
 
 /** `undefined` if the transaction cannot be simulated and has no `leastGas`. */
 async function gasLimitOf(
-  { simulator }: Deps,
+  simulator: Simulator,
   before: readonly Data[],
   data: Data,
 ): Promise<bigint | undefined> {
   const { isFirst, leastGas } = data
   if (isFirst) return greater(await simulator.estimateGas(data), leastGas)
   if (leastGas === undefined) return undefined
-  return greater(await gasAfter({ simulator }, before, data), leastGas)
+  return greater(await gasAfter(simulator, before, data), leastGas)
 }
 
-async function reasonWithoutGas({ simulator }: Deps, data: Data): Promise<GasReason> {
+async function reasonWithoutGas(simulator: Simulator, data: Data): Promise<GasReason> {
   if (!data.isFirst) return 'EARLIER_TRANSACTION'
   try {
     return (await simulator.wouldRevert(data)) ? 'WOULD_REVERT' : 'UNKNOWN'
@@ -84,7 +96,7 @@ const withMargin = (gas: bigint): bigint => gasLimitFor(gas, 50n)
 
 /** A gas limit by a simulation after the earlier transactions; `undefined` if that fails or no node simulates. */
 async function gasAfter(
-  { simulator }: Deps,
+  simulator: Simulator,
   before: readonly Data[],
   data: Data,
 ): Promise<bigint | undefined> {

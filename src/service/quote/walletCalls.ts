@@ -12,13 +12,16 @@ export type WalletCalls = Readonly<{
   calls: readonly Readonly<{ to: Account; data: `0x${string}`; value: `0x${string}` }>[]
 }>
 
-/** `undefined` if a step needs a signature. All transactions of a single quote are of one account on one chain. */
+/** `undefined` if a step needs a signature, or is on an svm chain. All transactions of a single quote are of one account on one chain. */
 export const walletCallsOf = (steps: readonly QuotedStep[]): WalletCalls | undefined =>
   batchesOf(steps)?.[0]
 
-/** One batch for each account and chain, in the order of the steps. `undefined` if a step needs a signature. */
+/**
+ * One batch for each account and chain, in the order of the steps. `undefined` if a step needs a signature, or is on an
+ * svm chain, whose wallets know no such batches.
+ */
 export function batchesOf(steps: readonly QuotedStep[]): readonly WalletCalls[] | undefined {
-  if (steps.some(({ signature }) => signature !== undefined)) return undefined
+  if (steps.some(({ signature, svmItem }) => (signature ?? svmItem) !== undefined)) return undefined
   const transactions = steps.flatMap(({ items }) => items.map(({ data }) => data))
   const batches = Map.groupBy(transactions, ({ from, chainId }) => `${from} ${chainId}`)
   return [...batches.values()].flatMap((batch) => {

@@ -3,7 +3,8 @@ import type { Authorization } from '#src/core/units/authorization.ts'
 import { toBps } from '#src/core/units/bps.ts'
 import { toUsd } from '#src/core/units/usd.ts'
 import type { ProtocolOrder } from '#src/protocol/order/protocolOrder.ts'
-import type { Step, StepItem } from '#src/protocol/step.ts'
+import type { Step, StepItem, SvmItem } from '#src/protocol/step.ts'
+import { type SvmTransactionData, toStepInstruction } from '#src/protocol/svm/transactionData.ts'
 import type {
   FillTerms,
   FundingTerms,
@@ -14,6 +15,7 @@ import type {
   RequestInput,
 } from '#src/requests/quotedRequest.ts'
 import { signatureItem } from './signatureArbitrary.ts'
+import { message, pubkey } from './svmArbitrary.ts'
 import {
   type All,
   address,
@@ -72,6 +74,14 @@ const protocolOrder: fc.Arbitrary<ProtocolOrder> = fc.record({
   ),
 })
 
+const check = fc.record({ endpoint: text, method: fc.constant('GET') })
+
+const svmTransactionData: fc.Arbitrary<SvmTransactionData> = fc.record({
+  chainId,
+  payer: pubkey,
+  instructions: message.map(({ instructions }) => instructions.map(toStepInstruction)),
+})
+
 const step: fc.Arbitrary<Step> = fc.record(
   {
     id: fc.constantFrom('approve', 'deposit', 'swap', 'send', 'authorize1', 'authorize2'),
@@ -109,12 +119,15 @@ const step: fc.Arbitrary<Step> = fc.record(
               ],
             },
           ),
-          check: fc.record({ endpoint: text, method: fc.constant('GET') }),
+          check,
         } satisfies All<StepItem>,
         { requiredKeys: ['status', 'data'] },
       ),
     ),
     signature: signatureItem,
+    svmItem: fc.record({ data: svmTransactionData, check } satisfies All<SvmItem>, {
+      requiredKeys: ['data'],
+    }),
   } satisfies All<Step>,
   { requiredKeys: ['id', 'action', 'description', 'kind', 'requestId', 'items'] },
 )

@@ -4,6 +4,7 @@ import { evmAddress } from '#src/core/units/address.ts'
 import { toAmount } from '#src/core/units/amount.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import type { Markets } from '#src/market/markets.ts'
+import { createSvmReads } from '#src/market/svm/svmReads.ts'
 import type { ProtocolContracts } from '#src/protocol/contracts/protocolContracts.ts'
 import type { QuotedPrice } from '#src/protocol/order/quotedPrice.ts'
 import type { AddressStore } from '#src/requests/addressStore.ts'
@@ -37,6 +38,7 @@ export function createQuoting({ config, market, store, contractsOn }: Deps) {
         solver: config.solver.address,
         identity: config.solver.identity ?? config.solver.address,
         simulator: market.simulator,
+        svm: createSvmReads(new Map()),
         contractKinds: market.contractKinds,
         permits: market.permits,
         store: store.put,

@@ -1,24 +1,11 @@
 import { builder } from '#src/gateway/graphql/builder.ts'
 import { NodeType, nodeId } from '#src/gateway/graphql/nodes/nodeType.ts'
 import { units } from '#src/gateway/limits/units.ts'
-import type { Check, Step, StepItem } from '#src/protocol/step.ts'
+import type { Step, StepItem } from '#src/protocol/step.ts'
 import { signedKinds } from '#src/service/input/permitInput.ts'
 import type { QuotedItem, QuotedStep } from '#src/service/quotedSteps.ts'
-
-const CheckMethodType = builder.enumType('CheckMethod', {
-  description: 'HTTP method of a status request.',
-  values: { GET: { description: 'Without a body.' } } satisfies Record<Check['method'], object>,
-})
-
-const CheckType = builder.objectRef<Check>('Check').implement({
-  description: 'An HTTP request that returns the status of the quote’s request.',
-  fields: (t) => ({
-    endpoint: t.exposeString('endpoint', {
-      description: 'Path and query of the status request on this server.',
-    }),
-    method: t.expose('method', { type: CheckMethodType, description: 'HTTP method: GET.' }),
-  }),
-})
+import { CheckType } from './checkType.ts'
+import { SvmTransactionType } from './svm/svmTransactionType.ts'
 
 export const PermitKindType = builder.enumType('PermitKind', {
   description: 'Kind of message that a user signs to pay.',
@@ -155,7 +142,9 @@ const StepItemStatusType = builder.enumType('StepItemStatus', {
 const StepKindType = builder.enumType('StepKind', {
   description: 'Action of the wallet.',
   values: {
-    transaction: { description: 'It sends the transactions in `items`.' },
+    transaction: {
+      description: 'It sends the transactions in `items`, or the one in `svmTransaction`.',
+    },
     signature: { description: 'It signs the typed data in `signature`.' },
   } satisfies Record<Step['kind'], object>,
 })
@@ -212,9 +201,15 @@ export const StepType = builder.objectRef<StepOf>('Step').implement({
       nullable: true,
       description: 'The data to sign; null if the step has transactions.',
     }),
+    svmTransaction: t.expose('svmItem', {
+      type: SvmTransactionType,
+      nullable: true,
+      description: 'The transaction of the step on an svm chain; null for any other step.',
+    }),
     items: t.field({
       type: [StepItemType],
-      description: 'Transactions in the order of execution. Empty if the step is a signature.',
+      description:
+        'Transactions in the order of execution. Empty if the step is a signature, or a transaction on an svm chain.',
       resolve: ({ items, quoteId, at: step }) =>
         items.map((item, at) => ({ ...item, quoteId, step, at })),
     }),

@@ -13,7 +13,9 @@ export function component<Schema extends z.ZodType>(id: string, schema: Schema):
 }
 
 /** Numbers, bytes and times that answers encode as strings. */
-export const addressText = z.string().regex(/^0x[0-9a-f]{40}$/)
+export const evmAddressText = z.string().regex(/^0x[0-9a-f]{40}$/)
+/** An account of either virtual machine. */
+export const addressText = z.string().regex(/^(0x[0-9a-f]{40}|[1-9A-HJ-NP-Za-km-z]{32,44})$/)
 export const amountText = z.string().regex(/^[0-9]+$/)
 export const decimalText = z.string().regex(/^-?[0-9]+(\.[0-9]+)?$/)
 export const hexText = z.string().regex(/^0x([0-9a-f]{2})*$/)

@@ -1,12 +1,20 @@
 import { z } from 'zod'
 import type { QuotedItem, QuotedStep } from '#src/service/quotedSteps.ts'
-import { addressText, amountText, component, hashText, hexText } from './bodySchema.ts'
+import {
+  addressText,
+  amountText,
+  component,
+  evmAddressText,
+  hashText,
+  hexText,
+} from './bodySchema.ts'
+import { encodeSvmTransaction, svmTransactionBody } from './svm/svmTransactionBody.ts'
 
 const transactionBody = component(
   'Transaction',
   z.object({
-    from: addressText,
-    to: addressText,
+    from: evmAddressText,
+    to: evmAddressText,
     data: hexText,
     value: amountText,
     chainId: z.int().positive(),
@@ -61,7 +69,7 @@ const stepItemBody = component(
   'StepItem',
   z.object({
     status: z.literal('incomplete'),
-    data: z.union([transactionBody, signatureBody]),
+    data: z.union([transactionBody, signatureBody, svmTransactionBody]),
     check: checkBody.optional(),
   }),
 )
@@ -96,14 +104,25 @@ export const stepBody = component(
 /** Reads all gas limits at the same time. */
 export const encodeSteps = (steps: readonly QuotedStep[]): Promise<z.input<typeof stepBody>[]> =>
   Promise.all(
-    steps.map(async ({ items, signature, ...step }) => ({
+    steps.map(async ({ items, signature, svmItem, ...step }) => ({
       ...step,
       items:
         signature === undefined
-          ? await Promise.all(items.map(encodeItem))
+          ? [...(await Promise.all(items.map(encodeItem))), ...encodeSvmItem(svmItem)]
           : [encodeSignature(signature)],
     })),
   )
+
+const encodeSvmItem = (item: QuotedStep['svmItem']) =>
+  item === undefined
+    ? []
+    : [
+        {
+          status: 'incomplete' as const,
+          data: encodeSvmTransaction(item),
+          check: item.check,
+        },
+      ]
 
 const encodeSignature = ({
   status,

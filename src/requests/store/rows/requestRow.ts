@@ -20,6 +20,7 @@ import {
 } from '#src/requests/quotedRequest.ts'
 import { initialState, type StoredRequest } from '#src/requests/state/requestState.ts'
 import {
+  account,
   address,
   amount,
   bigint,
@@ -32,6 +33,7 @@ import {
 } from '#src/requests/state/stateJson.ts'
 import { requestTable } from '#src/requests/store/tables/requestTable.ts'
 import { encodeRow } from './encodeRow.ts'
+import { svmTransactionData } from './svm/transactionRow.ts'
 
 const payment = { chainId, currency: address, payer: address, amount: bigint }
 
@@ -60,12 +62,14 @@ const permit: z.ZodType<Permit> = z.discriminatedUnion('kind', [
   z.object({ ...payment, kind: z.literal('eip2612'), domain, nonce: bigint, deadline: z.int() }),
 ])
 
+const check = z.object({ endpoint: z.string(), method: z.literal('GET') })
+
 /** A signature that a step of a stored quote asks for. */
 const signatureItem: z.ZodType<SignatureItem> = z.object({
   permit,
   api: z.enum(['swap', 'user-swap']),
   maxCost: bigint.exactOptional(),
-  check: z.object({ endpoint: z.string(), method: z.literal('GET') }).exactOptional(),
+  check: check.exactOptional(),
 })
 
 /** The row of a new request as JSON. */
@@ -111,15 +115,16 @@ const step: z.ZodType<Step> = z.object({
   description: z.string(),
   kind: z.enum(['transaction', 'signature']),
   requestId: hash,
-  depositAddress: z.union([z.literal(''), address]).exactOptional(),
+  depositAddress: z.union([z.literal(''), account]).exactOptional(),
   items: z.array(
     z.object({
       status: z.literal('incomplete'),
       data: transactionData,
-      check: z.object({ endpoint: z.string(), method: z.literal('GET') }).exactOptional(),
+      check: check.exactOptional(),
     }),
   ),
   signature: signatureItem.exactOptional(),
+  svmItem: z.object({ data: svmTransactionData, check: check.exactOptional() }).exactOptional(),
 })
 
 const protocolOrder: z.ZodType<ProtocolOrder> = z.object({
@@ -129,12 +134,12 @@ const protocolOrder: z.ZodType<ProtocolOrder> = z.object({
   salt: bigint,
   inputs: z.array(
     z.object({
-      payment: z.object({ chainId: z.string(), currency: address, amount: bigint, weight: bigint }),
+      payment: z.object({ chainId: z.string(), currency: account, amount: bigint, weight: bigint }),
       refunds: z.array(
         z.object({
           chainId: z.string(),
-          recipient: address,
-          currency: address,
+          recipient: account,
+          currency: account,
           minimumAmount: bigint,
           deadline: z.int(),
           extraData: hex,
@@ -146,8 +151,8 @@ const protocolOrder: z.ZodType<ProtocolOrder> = z.object({
     chainId: z.string(),
     payments: z.array(
       z.object({
-        recipient: address,
-        currency: address,
+        recipient: account,
+        currency: account,
         minimumAmount: bigint,
         expectedAmount: bigint,
       }),
@@ -159,9 +164,9 @@ const protocolOrder: z.ZodType<ProtocolOrder> = z.object({
   fees: z.array(
     z.object({
       recipientChainId: z.string(),
-      recipient: address,
+      recipient: account,
       currencyChainId: z.string(),
-      currency: address,
+      currency: account,
       amount: bigint,
     }),
   ),
@@ -179,7 +184,7 @@ export const authorization: z.ZodType<Authorization> = z.object({
 
 const fillTerms: z.ZodType<FillTerms> = z
   .object({
-    payoutCurrency: address,
+    payoutCurrency: account,
     payoutAmount: jsonAmount,
     mostPayout: jsonAmount,
     includedSwapSources: z.array(z.string()).exactOptional(),
@@ -198,11 +203,11 @@ const fillTerms: z.ZodType<FillTerms> = z
 /** An element of the column `inputs`. */
 export const input: z.ZodType<RequestInput> = z.object({
   chainId,
-  user: address,
-  refundTo: address,
-  currency: address,
+  user: account,
+  refundTo: account,
+  currency: account,
   amount: jsonAmount,
-  depositCurrency: address,
+  depositCurrency: account,
   depositAmount: jsonAmount,
   leastDeposit: jsonAmount,
   payoutAmount: jsonAmount,
@@ -219,7 +224,7 @@ const funding: z.ZodType<FundingTerms> = z
 const openTerms: z.ZodType<OpenTerms> = z.object({
   slippageTolerance: bigint.transform(toBps).exactOptional(),
   overridePriceImpact: z.literal(true).exactOptional(),
-  appFees: z.array(z.object({ recipient: address, fee: bigint.transform(toBps) })).exactOptional(),
+  appFees: z.array(z.object({ recipient: account, fee: bigint.transform(toBps) })).exactOptional(),
   sponsoredUsd: bigint.transform(toUsd).exactOptional(),
 })
 
@@ -235,23 +240,23 @@ const summary: z.ZodType<QuoteSummary> = z.object({
   slippageBps: bigint.transform(toBps),
   timeEstimate: z.int().min(0),
   gas: z.object({ ...quoted, chainId }),
-  feeCurrency: z.object({ chainId, address }),
+  feeCurrency: z.object({ chainId, address: account }),
   relayerGas: z.object(quoted),
   relayerService: z.object(quoted),
   app: z.object(quoted),
-  appFees: z.array(z.object({ ...quoted, recipient: address, bps: bigint.transform(toBps) })),
+  appFees: z.array(z.object({ ...quoted, recipient: account, bps: bigint.transform(toBps) })),
   topup: z.object(quoted).exactOptional(),
 })
 
 const shared = {
   requestId: hash,
-  user: address,
-  recipient: address,
-  refundTo: address,
+  user: account,
+  recipient: account,
+  refundTo: account,
   originChainId: chainId,
   destinationChainId: chainId,
-  originCurrency: address,
-  destinationCurrency: address,
+  originCurrency: account,
+  destinationCurrency: account,
   tradeType: z.enum(tradeTypes),
   amountIn: amount,
   amountOut: amount,
@@ -270,7 +275,7 @@ const shared = {
 
 const currency: z.ZodType<Currency> = z.object({
   chainId,
-  address,
+  address: account,
   symbol: z.string(),
   name: z.string(),
   decimals: z.int().min(0).max(255),
@@ -294,8 +299,8 @@ const saved: z.ZodType<QuotedRequest & Pick<StoredRequest, 'version'>> = z.discr
       order: protocolOrder,
       inputs: z.array(input),
       funding: funding.exactOptional(),
-      depositAddress: address.exactOptional(),
-      depositor: address.exactOptional(),
+      depositAddress: account.exactOptional(),
+      depositor: account.exactOptional(),
       open: openTerms.exactOptional(),
       parentId: hash.exactOptional(),
       fill: fillTerms,
