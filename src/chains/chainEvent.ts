@@ -1,6 +1,8 @@
 import type { Hash, Log } from 'viem'
+import type { BlockHash } from '#src/core/units/txId.ts'
 
-export type BlockId = Readonly<{ number: bigint; hash: Hash }>
+/** A block of an EVM chain, or with `BlockHash` one of any chain. */
+export type BlockId<Of extends BlockHash = Hash> = Readonly<{ number: bigint; hash: Of }>
 
 export type DatedBlock = BlockId &
   Readonly<{

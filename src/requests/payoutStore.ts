@@ -1,4 +1,4 @@
-import type { Address } from '#src/core/units/address.ts'
+import type { Account } from '#src/core/units/address.ts'
 import type { Amount } from '#src/core/units/amount.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import type { Usd } from '#src/core/units/usd.ts'
@@ -9,7 +9,7 @@ import type { StoredRequest } from './state/requestState.ts'
 /** An operator accepts transactions of the solver's account that the store does not have. */
 type Acceptance = Readonly<{
   chainId: ChainId
-  account: Address
+  account: Account
   /** Every transaction with a lower nonce is accepted. */
   nonce: number
   /** Unix time in seconds. */
@@ -57,7 +57,7 @@ export type WorkReads = Readonly<{
    */
   nearExit: (chainId: ChainId, before: number) => Promise<readonly Deposit[]>
   /** Deposits of the chain that are filled, or whose fill was sent, and that are not settled: their sum by currency. */
-  unsettledAmounts: (chainId: ChainId) => Promise<ReadonlyMap<Address, Amount>>
+  unsettledAmounts: (chainId: ChainId) => Promise<ReadonlyMap<Account, Amount>>
 }>
 
 /** Deposits that the solver paid for and that a reorganization could still undo. */
@@ -65,7 +65,7 @@ export type ExposureReads = Readonly<{
   /** Total value of the chain's deposits with `exposure`. */
   exposureUsd: (chainId: ChainId) => Promise<Usd>
   /** The same of each payer. */
-  exposureByPayer: (chainId: ChainId) => Promise<ReadonlyMap<Address, Usd>>
+  exposureByPayer: (chainId: ChainId) => Promise<ReadonlyMap<Account, Usd>>
   /** The first `limit` deposits on the chain with `exposure`, by its height. */
   exposedDeposits: (chainId: ChainId, limit: number) => Promise<readonly Deposit[]>
 }>
@@ -75,9 +75,9 @@ export type NonceStore = Readonly<{
    * One above the highest nonce of the stored transactions and of those that an operator has accepted; 0 if there are
    * none.
    */
-  nextNonce: (chainId: ChainId, account: Address) => Promise<number>
+  nextNonce: (chainId: ChainId, account: Account) => Promise<number>
   /** The highest nonce that an operator has accepted, or 0: all transactions below it are accepted. */
-  acceptedNonce: (chainId: ChainId, account: Address) => Promise<number>
+  acceptedNonce: (chainId: ChainId, account: Account) => Promise<number>
   /** Accepts all transactions below a nonce that the store does not have. Never lowers the accepted nonce. */
   acceptNonce: (acceptance: Acceptance) => Promise<void>
 }>

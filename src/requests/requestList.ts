@@ -1,6 +1,7 @@
 import type { Hash } from 'viem'
 import type { Account } from '#src/core/units/address.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
+import type { TxId } from '#src/core/units/txId.ts'
 import type { RequestStatus, StoredRequest } from './state/requestState.ts'
 
 /** One page of a list of requests, in the filter's order. */
@@ -26,11 +27,11 @@ export type RequestFilter = Readonly<{
   /** The origin chain or the destination chain. */
   chainId?: ChainId
   /** Hash of one of the user's transactions or of the payments. */
-  txHash?: Hash
+  txHash?: TxId
   /** One of the user's transactions. */
-  depositTxHash?: Hash
-  fillTxHash?: Hash
-  refundTxHash?: Hash
+  depositTxHash?: TxId
+  fillTxHash?: TxId
+  refundTxHash?: TxId
   /** Requests with a deposit that was seen. */
   orderId?: Hash
   /** For a multi-input request, the currency of its first input. */

@@ -1,6 +1,6 @@
 import type { SearchStore } from '#src/chains/search/searchStore.ts'
 import { AppError } from '#src/core/errors.ts'
-import type { Address } from '#src/core/units/address.ts'
+import type { Account } from '#src/core/units/address.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import type { Usd } from '#src/core/units/usd.ts'
 import type { AddressStore } from './addressStore.ts'
@@ -49,7 +49,7 @@ type ExposureLimit = Readonly<{
   chainId: ChainId
   maxUsd: Usd
   /** The same for the deposits of each of these payers. */
-  payers?: Readonly<{ addresses: readonly Address[]; maxUsd: Usd }>
+  payers?: Readonly<{ addresses: readonly Account[]; maxUsd: Usd }>
 }>
 
 /** Whether the database takes writes, as last known. `reason` is a phrase for operators. */

@@ -1,7 +1,8 @@
 import type { Hash } from 'viem'
 import type { BlockId } from '#src/chains/chainEvent.ts'
-import type { Address } from '#src/core/units/address.ts'
+import type { Account } from '#src/core/units/address.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
+import type { BlockHash, TxId } from '#src/core/units/txId.ts'
 import type { Fence } from './lease.ts'
 import type { CountTerms } from './requestList.ts'
 import type { Deposit } from './state/deposit.ts'
@@ -12,21 +13,21 @@ import type { SolverTransaction } from './state/solverTransaction.ts'
 export type Cursor = Readonly<{
   chainId: ChainId
   /** Hash of block 0. It differs between devnets with the same chain id. */
-  genesis: Hash
-  block: BlockId
+  genesis: BlockHash
+  block: BlockId<BlockHash>
 }>
 
 /** A client's notice of a transaction that the tracker should inspect. */
 export type Hint = Readonly<{
   chainId: ChainId
-  txHash: Hash
+  txHash: TxId
   requestId?: Hash
   /** Name by which the client's hints are counted; absent: the tracker itself left the hint. */
   caller?: string
 }>
 
 /** An account, and the currency that it pays with. */
-export type Payer = Readonly<{ user: Address; currency: Address }>
+export type Payer = Readonly<{ user: Account; currency: Account }>
 
 /** How far the tracker of each chain has come. */
 export type CursorReads = Readonly<{

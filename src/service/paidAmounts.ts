@@ -2,6 +2,7 @@ import type { Account } from '#src/core/units/address.ts'
 import type { Amount } from '#src/core/units/amount.ts'
 import { mulDivDown } from '#src/core/units/arithmetic.ts'
 import { type ChainId, toChainId } from '#src/core/units/chainId.ts'
+import type { TxId } from '#src/core/units/txId.ts'
 import { toUsd, type Usd } from '#src/core/units/usd.ts'
 import { outputProgress } from '#src/requests/progress.ts'
 import type { QuotedRequest } from '#src/requests/quotedRequest.ts'
@@ -19,10 +20,8 @@ export type PaidAmount = Readonly<{
   topup?: Amount
   claimable?: Amount
   /** Absent for an app fee out of a deposit. */
-  txHash?: Hash
+  txHash?: TxId
 }>
-
-type Hash = `0x${string}`
 
 /** What the transaction of a step, fill or refund paid; undefined until it is confirmed, or if the chain does not show it. */
 export function paidBy(

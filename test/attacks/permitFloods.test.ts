@@ -3,6 +3,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import { evmAddress, toAddress } from '#src/core/units/address.ts'
+import { evmHash } from '#src/core/units/txId.ts'
 import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
 import { defaultFinalityBlocks } from '#test/support/chains/pace.ts'
 import { type payer as payerOf, signPayment } from '#test/support/rigs/signedPayment.ts'
@@ -73,7 +74,9 @@ async function looked(requests: readonly SolverRequest[]): Promise<void> {
 async function reverted(requests: readonly SolverRequest[]): Promise<number> {
   const client = rig.wallet.clientOn(ethereum)
   const hashes = (await permitsOf(requests)).flatMap(({ attempts }) => attempts[0]?.hash ?? [])
-  const receipts = await Promise.all(hashes.map((hash) => client.getTransactionReceipt({ hash })))
+  const receipts = await Promise.all(
+    hashes.map((hash) => client.getTransactionReceipt({ hash: evmHash(hash) })),
+  )
   return receipts.filter(({ status }) => status === 'reverted').length
 }
 

@@ -4,6 +4,7 @@ import { depositCurrencies } from '#src/config/config.ts'
 import type { Market } from '#src/core/pricing/market.ts'
 import { evmAddress, toAddress } from '#src/core/units/address.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
+import { evmHash } from '#src/core/units/txId.ts'
 import { createContractKinds } from '#src/market/contracts/contractKinds.ts'
 import { createGates } from '#src/market/reads/gatedAsk.ts'
 import { recoverTransfers } from '#src/solver/deposits/recoverTransfers.ts'
@@ -115,7 +116,7 @@ it('recovers the transfer of a contract account, once: 900 USDC stayed in the de
   const direct = await pay(amount)
   expect((await rig.outcome(direct.requestId)).state.status).toBe('success')
   const [deposit] = await rig.store.depositsOf(direct.requestId)
-  await expect(recover(deposit?.txHash ?? '0x')).rejects.toThrow('is a plain deposit')
+  await expect(recover(evmHash(deposit?.txHash ?? '0x'))).rejects.toThrow('is a plain deposit')
 })
 
 it('neither fills nor refunds a plain transfer without a price', async () => {

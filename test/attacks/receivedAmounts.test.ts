@@ -5,6 +5,7 @@ import { type Address, evmAddress, nativeAddress } from '#src/core/units/address
 import { toBps } from '#src/core/units/bps.ts'
 import { toUsd } from '#src/core/units/usd.ts'
 import { depository as depositoryArtifact } from '#src/protocol/contracts/artifacts/depository.ts'
+import type { DepositPayment } from '#src/requests/state/deposit.ts'
 import { transactionOf } from '#src/requests/state/requestState.ts'
 import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
 import { lyingCurrency } from '#test/support/artifacts/lyingCurrency.ts'
@@ -96,7 +97,7 @@ const claimableOf = (symbol: Kind['symbol'], account: Address) =>
 /** The amounts that an account was paid, or refused, out of the deposits. */
 async function shownOf({ requestId }: SolverRequest, account: Address) {
   const deposits = await rig.store.depositsOf(requestId)
-  const sum = (payments: readonly Readonly<{ recipient: Address; amount: bigint }>[]) =>
+  const sum = (payments: readonly DepositPayment[]) =>
     payments.reduce((all, each) => (each.recipient === account ? all + each.amount : all), 0n)
   return {
     known: deposits.every(({ paid }) => paid !== undefined),

@@ -4,6 +4,7 @@ import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import { type Address, evmAddress } from '#src/core/units/address.ts'
 import { toAmount } from '#src/core/units/amount.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
+import { evmHash } from '#src/core/units/txId.ts'
 import { isTerminal } from '#src/requests/state/requestState.ts'
 import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
 import { makeFinal } from '#test/support/rigs/makeFinal.ts'
@@ -96,7 +97,9 @@ async function gasOf(quoted: SolverRequest): Promise<bigint> {
   for (const { chainId, attempts } of transactions)
     for (const { hash } of attempts) {
       const anvil = rig.wallet.clientOn(chainId)
-      const receipt = await anvil.getTransactionReceipt({ hash }).catch(() => undefined)
+      const receipt = await anvil
+        .getTransactionReceipt({ hash: evmHash(hash) })
+        .catch(() => undefined)
       total += (receipt?.gasUsed ?? 0n) * (receipt?.effectiveGasPrice ?? 0n)
     }
   return total

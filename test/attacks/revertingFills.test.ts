@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import { type Address, evmAddress } from '#src/core/units/address.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
+import { evmHash } from '#src/core/units/txId.ts'
 import { isTerminal } from '#src/requests/state/requestState.ts'
 import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
 import type { SolverTransaction } from '#src/requests/state/solverTransaction.ts'
@@ -47,7 +48,9 @@ async function gasOf(
   const anvil = rig.wallet.clientOn(chainId)
   const hashes = transactions.flatMap((each) => each?.attempts ?? [])
   const receipts = await Promise.all(
-    hashes.map(({ hash }) => anvil.getTransactionReceipt({ hash }).catch(() => null)),
+    hashes.map(({ hash }) =>
+      anvil.getTransactionReceipt({ hash: evmHash(hash) }).catch(() => null),
+    ),
   )
   return receipts.reduce(
     (total, each) => total + (each === null ? 0n : each.gasUsed * each.effectiveGasPrice),

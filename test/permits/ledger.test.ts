@@ -1,4 +1,4 @@
-import { type Hex, parseAbi } from 'viem'
+import { parseAbi } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { evmAddress } from '#src/core/units/address.ts'
@@ -153,6 +153,6 @@ it('a permit with a swap on the origin chain adds up to the wei: user, depositor
   expect([settled.depository, settled.reserved]).toEqual([before.depository, before.reserved])
   // The solver has paid the gas, and earns what was charged for it.
   expect(before.solverEther - settled.solverEther).toBe(await gasSince(block))
-  const hashes = transactions.flatMap(({ attempts }) => attempts.map(({ hash }): Hex => hash))
+  const hashes = transactions.flatMap(({ attempts }) => attempts.map(({ hash }) => hash))
   expect(hashes).toContain(state.inTxHashes[0])
 })

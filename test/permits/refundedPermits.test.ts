@@ -1,6 +1,7 @@
 import { parseEventLogs } from 'viem'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { toAmount } from '#src/core/units/amount.ts'
+import { evmHash } from '#src/core/units/txId.ts'
 import { usdValueDown } from '#src/core/units/usd.ts'
 import { depository as depositoryArtifact } from '#src/protocol/contracts/artifacts/depository.ts'
 import { defaultFinalityBlocks } from '#test/support/chains/pace.ts'
@@ -23,7 +24,7 @@ it('a refund of a signed payment bears the gas of its transaction too', async ()
   const client = rig.clientOn(ethereum)
   const [paid, back] = await Promise.all(
     [state.inTxHashes[0], state.txHashes[0]].map((hash = '0x') =>
-      client.getTransactionReceipt({ hash }),
+      client.getTransactionReceipt({ hash: evmHash(hash) }),
     ),
   )
   if (paid === undefined || back === undefined) throw new Error('No receipts')

@@ -11,6 +11,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { type Address, nativeAddress, toAddress } from '#src/core/units/address.ts'
 import { toAmount } from '#src/core/units/amount.ts'
 import type { Authorization } from '#src/core/units/authorization.ts'
+import { evmHash } from '#src/core/units/txId.ts'
 import { users } from '#src/devnet/accounts.ts'
 import type { Batch } from '#src/requests/requestStore.ts'
 import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
@@ -122,7 +123,7 @@ it('gives an account code in the transaction that pays and calls it', async () =
   const [fill] = await fillsOf(quoted)
   const { type, gas = 0n } = parseTransaction(fill?.attempts[0]?.raw ?? '0x')
   expect(type).toBe('eip7702')
-  const receipt = await anvil().getTransactionReceipt({ hash: fill?.mined?.hash ?? '0x' })
+  const receipt = await anvil().getTransactionReceipt({ hash: evmHash(fill?.mined?.hash ?? '0x') })
   expect(receipt.gasUsed).toBeLessThan(gas)
   expect(lines.length).toBeGreaterThan(0)
   for (const { r, s } of [signed, forged])

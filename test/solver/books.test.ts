@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { readReceipt } from '#src/chains/read/readTransaction.ts'
 import { toBps } from '#src/core/units/bps.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
+import { evmHash } from '#src/core/units/txId.ts'
 import { toUsd } from '#src/core/units/usd.ts'
 import {
   addUp,
@@ -69,7 +70,7 @@ async function fillLate(from: Place, to: Place, amount: bigint) {
 async function returnsOf({ requestId }: SolverRequest): Promise<number> {
   const transactions = await rig.store.transactionsOf(requestId)
   const hash = transactions.find(({ purpose }) => purpose === 'fill')?.mined?.hash
-  const receipt = hash && (await readReceipt(rig.clientOn(rollup), hash))
+  const receipt = hash && (await readReceipt(rig.clientOn(rollup), evmHash(hash)))
   if (receipt === undefined) throw new Error('It was not filled')
   return spendings(rig.chainOf(rollup), receipt).filter(
     ({ recipient }) => recipient === rig.solverAddress,

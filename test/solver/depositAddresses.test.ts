@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { evmAddress, nativeAddress } from '#src/core/units/address.ts'
+import { evmHash } from '#src/core/units/txId.ts'
 import { users } from '#src/devnet/accounts.ts'
 import { depositAddressOf, sweepCall } from '#src/protocol/calls/depositAddress.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
@@ -185,7 +186,7 @@ it('a sweep that a reorg removes is sent again, and the payment is filled once',
   await pays.pay(usdc, quoted.address, hundred)
   await vi.waitUntil(async () => (await pays.left(quoted, usdc)) === 0n, patience)
   const [sweep] = await pays.sweepsOf(quoted)
-  const hash = sweep?.attempts[0]?.hash ?? '0x'
+  const hash = evmHash(sweep?.attempts[0]?.hash ?? '0x')
   const { blockNumber } = await rig.clientOn(ethereum).getTransactionReceipt({ hash })
   await rig.reorg(ethereum, blockNumber)
   solve(rollup)

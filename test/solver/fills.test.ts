@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Order } from '#src/core/pricing/order.ts'
 import { type Address, evmAddress } from '#src/core/units/address.ts'
 import { toAmount } from '#src/core/units/amount.ts'
+import { evmHash } from '#src/core/units/txId.ts'
 import { toUsd } from '#src/core/units/usd.ts'
 import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
 import {
@@ -85,7 +86,7 @@ describe.each(tradeTypes)('%s', (tradeType) => {
       expect(got).toBeGreaterThanOrEqual(quoted.minimumAmountOut)
       const [hash] = state.txHashes
       if (hash === undefined) throw new Error('Nothing paid it')
-      const { input } = await rig.clientOn(to[0]).getTransaction({ hash })
+      const { input } = await rig.clientOn(to[0]).getTransaction({ hash: evmHash(hash) })
       expect(input.endsWith(quoted.orderId.slice(2))).toBe(true)
     },
   )

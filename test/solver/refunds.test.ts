@@ -2,6 +2,7 @@ import { encodeFunctionData, erc20Abi, parseEventLogs, toFunctionSelector } from
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { type Address, evmAddress, nativeAddress } from '#src/core/units/address.ts'
 import { toBps } from '#src/core/units/bps.ts'
+import { evmHash, type TxId } from '#src/core/units/txId.ts'
 import { toUsd } from '#src/core/units/usd.ts'
 import { deployers, users } from '#src/devnet/accounts.ts'
 import { depository as depositoryArtifact } from '#src/protocol/contracts/artifacts/depository.ts'
@@ -71,9 +72,9 @@ const depositsOf = (request: SolverRequest): Promise<readonly Deposit[]> =>
   rig.store.depositsOf(request.requestId)
 
 /** The depository's event about a refund. */
-async function paidBack(chainId: Place[0], hash: `0x${string}` | undefined) {
+async function paidBack(chainId: Place[0], hash: TxId | undefined) {
   if (hash === undefined) throw new Error('No refund')
-  const { logs } = await rig.clientOn(chainId).getTransactionReceipt({ hash })
+  const { logs } = await rig.clientOn(chainId).getTransactionReceipt({ hash: evmHash(hash) })
   const [refund] = parseEventLogs({ abi, logs, eventName: 'DepositRefunded' })
   if (refund === undefined) throw new Error('Nothing was paid')
   return refund.args

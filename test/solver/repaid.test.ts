@@ -1,6 +1,7 @@
 import { type Hex, keccak256, parseTransaction } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { evmHash } from '#src/core/units/txId.ts'
 import { users } from '#src/devnet/accounts.ts'
 import { transactionOf } from '#src/requests/state/requestState.ts'
 import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
@@ -76,7 +77,7 @@ async function refundOf(quoted: SolverRequest) {
   expect(others).toEqual([])
   expect(state.refunds).toMatchObject([{ status: 'confirmed', transaction: { hash } }])
   const anvil = rig.wallet.clientOn(ethereum)
-  const { blockNumber } = await anvil.getTransactionReceipt({ hash })
+  const { blockNumber } = await anvil.getTransactionReceipt({ hash: evmHash(hash) })
   expect((await anvil.getBlockNumber()) - blockNumber).toBeGreaterThanOrEqual(confirmations)
   const [deposit, ...more] = await rig.store.depositsOf(quoted.requestId)
   expect(more).toEqual([])

@@ -1,7 +1,8 @@
 import type { Hash, Hex } from 'viem'
-import type { Address } from '#src/core/units/address.ts'
+import type { Account } from '#src/core/units/address.ts'
 import { type Amount, toAmount } from '#src/core/units/amount.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
+import { type BlockHash, evmHash, type TxId } from '#src/core/units/txId.ts'
 import type { Usd } from '#src/core/units/usd.ts'
 import type { RequestEvent } from './requestEvent.ts'
 import type { FailReason, ObservedTransaction, Payment, RefundFailReason } from './requestState.ts'
@@ -34,7 +35,7 @@ export type DepositStatus = (typeof depositStatuses)[number]
 type Exposure = Readonly<{ usd: Usd; height: bigint }>
 
 /** A payment out of a deposit: the refund, or an app fee. */
-export type DepositPayment = Readonly<{ recipient: Address; amount: Amount }>
+export type DepositPayment = Readonly<{ recipient: Account; amount: Amount }>
 
 /** Money that a depository received with an order id. */
 export type Deposit = Readonly<{
@@ -43,9 +44,9 @@ export type Deposit = Readonly<{
    */
   depositId: string
   chainId: ChainId
-  txHash: Hash
+  txHash: TxId
   /** The block that contains it; undefined after a reorg until another block contains it. */
-  block?: Readonly<{ number: bigint; hash: Hash }>
+  block?: Readonly<{ number: bigint; hash: BlockHash }>
   /** Index of its log in that block. Absent without a block, and in rows of an earlier version. */
   logIndex?: number
   /** Timestamp of that block, in seconds. */
@@ -53,8 +54,8 @@ export type Deposit = Readonly<{
   orderId: Hash
   /** Undefined if no request has this order. */
   requestId?: Hash
-  depositor: Address
-  currency: Address
+  depositor: Account
+  currency: Account
   /** The amount received; more than 0. */
   amount: Amount
   /** The depository's record of it. A plain ERC-20 transfer has none, and counts only once its block is final. */
@@ -79,7 +80,7 @@ export type Deposit = Readonly<{
    */
   exposure?: Exposure
   /** App fees that its settlement did not pay, because the depository refused them. The operator owes them. */
-  owedAppFees?: readonly Readonly<{ recipient: Address; amount: bigint }>[]
+  owedAppFees?: readonly Readonly<{ recipient: Account; amount: bigint }>[]
   /** Number of times that its refund was postponed because it would fail or cost more than it pays. Absent: 0. */
   refundTries?: number
   /** Earliest time of the next attempt to refund it, Unix milliseconds. Absent: now. */
@@ -117,7 +118,7 @@ export const plainTransferOf = ({
   depositId,
   txHash,
 }: Pick<Deposit, 'depositId' | 'txHash'>): readonly [Hash, bigint] => [
-  txHash,
+  evmHash(txHash),
   BigInt(depositId.split(':').at(2) ?? 0),
 ]
 

@@ -1,6 +1,7 @@
 import type { Hash } from 'viem'
-import type { Address } from '#src/core/units/address.ts'
+import type { Account } from '#src/core/units/address.ts'
 import type { Amount } from '#src/core/units/amount.ts'
+import type { BlockHash, TxId } from '#src/core/units/txId.ts'
 import { itemCountOf } from '#src/protocol/step.ts'
 import type { QuotedRequest } from '#src/requests/quotedRequest.ts'
 
@@ -20,7 +21,7 @@ export type RequestStatus = (typeof requestStatuses)[number]
 /** A block that contains an observed transaction. */
 export type ObservedBlock = Readonly<{
   number: bigint
-  hash: Hash
+  hash: BlockHash
   /** Seconds since 1970; absent in rows from before it was stored. */
   timestamp?: number
 }>
@@ -28,7 +29,7 @@ export type ObservedBlock = Readonly<{
 /** A transaction with the block in which it was observed. */
 export type ObservedTransaction = Readonly<{
   chainId: number
-  hash: Hash
+  hash: TxId
   /** The block that contains it; undefined while none does. */
   block?: ObservedBlock
   /**
@@ -37,13 +38,13 @@ export type ObservedTransaction = Readonly<{
    */
   paid?: Payment
   /** The app fees that a user's own swap paid out of its input. As above. */
-  appFees?: readonly Readonly<{ recipient: Address; amount: Amount }>[]
+  appFees?: readonly Readonly<{ recipient: Account; amount: Amount }>[]
 }>
 
 /** An amount that a transaction paid, as the chain shows it. */
 export type Payment = Readonly<{
-  recipient: Address
-  currency: Address
+  recipient: Account
+  currency: Account
   amount: Amount
   /** Native currency that a fill paid in addition, in wei. */
   topup?: Amount
@@ -117,9 +118,9 @@ export type RequestState = Readonly<{
   /** Set once the refund of at least one deposit has failed. */
   refundFailReason?: RefundFailReason
   /** Hashes of the user's transactions: deposits, or the user's own swap. Of many deposits only the first are kept. */
-  inTxHashes: readonly Hash[]
+  inTxHashes: readonly TxId[]
   /** Hashes of the paying transactions: the fill, the refunds, or the user's own swap. */
-  txHashes: readonly Hash[]
+  txHashes: readonly TxId[]
   /** Progress of the quote's steps: `steps[step][item]`. */
   steps: readonly (readonly Progress[])[]
   /** The solver's payment on the destination chain; undefined if the user swaps without the solver. */

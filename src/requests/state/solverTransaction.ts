@@ -1,7 +1,8 @@
 import { type Hash, parseTransaction } from 'viem'
-import type { Address } from '#src/core/units/address.ts'
+import type { Account } from '#src/core/units/address.ts'
 import type { Amount } from '#src/core/units/amount.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
+import type { TxId } from '#src/core/units/txId.ts'
 import type { Usd } from '#src/core/units/usd.ts'
 import type { ObservedBlock } from './requestState.ts'
 
@@ -30,7 +31,7 @@ export const purposes = [
 
 /** One signed version of a transaction. All attempts share its nonce, so that at most one can be mined. */
 export type Attempt = Readonly<{
-  hash: Hash
+  hash: TxId
   /** The signed transaction. */
   raw: `0x${string}`
   maxFeePerGas: bigint
@@ -65,19 +66,19 @@ export type SolverTransaction = Readonly<{
   transactionId: string
   purpose: (typeof purposes)[number]
   chainId: ChainId
-  account: Address
+  account: Account
   /** Unique per chain and account. */
   nonce: number
   requestId?: Hash
   /** The deposits that it fills, refunds or settles. */
   depositIds: readonly string[]
   /** Amounts that it takes from the solver, without gas. For a refund, amounts that it takes from the depository. */
-  spends: readonly Readonly<{ currency: Address; amount: Amount }>[]
+  spends: readonly Readonly<{ currency: Account; amount: Amount }>[]
   /** Oldest first; at least one. */
   attempts: readonly Attempt[]
   status: SolverTransactionStatus
   /** The mined attempt and its block. */
-  mined?: Readonly<{ hash: Hash; block: ObservedBlock }>
+  mined?: Readonly<{ hash: TxId; block: ObservedBlock }>
   /** Its gas cost in wei, if it reverted in a final block. */
   failedCost?: bigint
   /** Set once it is final and in the solver's books. */

@@ -3,6 +3,7 @@ import { toAccount } from '#src/core/units/account.ts'
 import { toAddress } from '#src/core/units/address.ts'
 import { toAmount } from '#src/core/units/amount.ts'
 import { toChainId } from '#src/core/units/chainId.ts'
+import { toBlockHash, toTxId } from '#src/core/units/txId.ts'
 import {
   failReasons,
   type InputState,
@@ -16,6 +17,11 @@ export const hex = z.custom<`0x${string}`>((value) => /^0x([0-9a-f]{2})*$/i.test
 
 export const hash = z.custom<`0x${string}`>((value) => /^0x[0-9a-f]{64}$/.test(String(value)))
 
+export const txId = z.string().transform(toTxId)
+
+export const blockHash = z.string().transform(toBlockHash)
+
+/** Of what exists on EVM chains only. */
 export const address = z.string().transform(toAddress)
 
 export const account = z.string().transform(toAccount)
@@ -48,8 +54,8 @@ export const encodeState = ({ inputStates, ...state }: RequestState) => ({
 export const parseState = (json: unknown): RequestState => requestState.parse(json)
 
 const payment = z.object({
-  recipient: address,
-  currency: address,
+  recipient: account,
+  currency: account,
   amount: jsonAmount,
   topup: jsonAmount.exactOptional(),
   claimable: jsonAmount.exactOptional(),
@@ -57,8 +63,10 @@ const payment = z.object({
 
 const transaction = z.object({
   chainId,
-  hash,
-  block: z.object({ number: bigint, hash, timestamp: z.int().exactOptional() }).exactOptional(),
+  hash: txId,
+  block: z
+    .object({ number: bigint, hash: blockHash, timestamp: z.int().exactOptional() })
+    .exactOptional(),
   paid: payment.exactOptional(),
   appFees: z.array(payment.pick({ recipient: true, amount: true })).exactOptional(),
 })
@@ -86,8 +94,8 @@ const requestState: z.ZodType<RequestState> = z
     failReason: z.enum(failReasons).exactOptional(),
     refusedDeposit: z.enum(failReasons).exactOptional(),
     refundFailReason: z.enum(refundFailReasons).exactOptional(),
-    inTxHashes: z.array(hash),
-    txHashes: z.array(hash),
+    inTxHashes: z.array(txId),
+    txHashes: z.array(txId),
     steps: z.array(z.array(progress)),
     fill: progress.exactOptional(),
     fundings: z.array(inputState),

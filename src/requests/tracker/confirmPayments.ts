@@ -89,16 +89,17 @@ export async function confirmPayments(
   ): readonly Claim[] =>
     currency === undefined || currency === nativeAddress
       ? []
-      : payments.map(({ recipient: account, amount }) => ({
+      : payments.map(({ recipient, amount }) => ({
           hash,
-          account,
+          account: evmAddress(recipient),
           currency,
           amount,
           payer,
         }))
   const ofRequest = (hash: Hash, requestId: Hash, { paid, appFees }: Payments) => {
     const request = requests.find((each) => each.requestId === requestId)
-    const currency = request && evmAddress(request.originCurrency)
+    // A fill's request may have an origin currency of another virtual machine, and pays no app fees.
+    const currency = appFees && request && evmAddress(request.originCurrency)
     return {
       paid: paid ? [claimOf(hash, paid)] : [],
       appFees: claimsOf(hash, router, currency, appFees),
@@ -106,7 +107,8 @@ export async function confirmPayments(
   }
   const ofDeposit = (hash: Hash, depositId: string, payments: readonly DepositPayment[]) => {
     const deposit = deposits.find((each) => each.depositId === depositId)
-    return claimsOf(hash, depository, deposit?.currency, payments)
+    const currency = deposit && evmAddress(deposit.currency)
+    return claimsOf(hash, depository, currency, payments)
   }
   const claims = outcomes.flatMap(({ hash, ofRequests = noMap, ofDeposits = noMap }) => [
     ...[...ofRequests].flatMap(([id, each]) => Object.values(ofRequest(hash, id, each)).flat()),
@@ -135,10 +137,10 @@ export async function confirmPayments(
 }
 
 /** A top-up of native currency adds to an output in native currency. */
-const claimOf = (hash: Hash, { recipient: account, currency, amount, topup }: Payment): Claim => ({
+const claimOf = (hash: Hash, { recipient, currency, amount, topup }: Payment): Claim => ({
   hash,
-  account,
-  currency,
+  account: evmAddress(recipient),
+  currency: evmAddress(currency),
   amount: currency === nativeAddress ? amount + (topup ?? 0n) : amount,
 })
 

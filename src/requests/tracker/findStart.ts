@@ -50,7 +50,7 @@ export async function findStart(
   const cursor = await store.cursor(chainId)
   if (cursor !== undefined && cursor.genesis !== genesis) {
     // One wrong answer for block 0 does not delete a ledger: the saved block must be gone as well.
-    const isSameChain = (await readHeaderOf(client, cursor.block, signal)) !== undefined
+    const isSameChain = (await readHeaderOf(client, idOfBlock(cursor.block), signal)) !== undefined
     if (!isDevnet || isSameChain)
       throw new WrongGenesisError(chainId, { stored: cursor.genesis, answered: genesis })
     log.warn(

@@ -17,7 +17,7 @@ import type { WatchList } from './inspect/watchList.ts'
 import { storedHeights } from './loadStored.ts'
 import { createMutex } from './mutex.ts'
 import { createBlockReader } from './read/blockReader.ts'
-import type { Tracked } from './read/trackedLogs.ts'
+import { idOfBlock, type Tracked } from './read/trackedLogs.ts'
 import { createReconciler } from './reconcile.ts'
 import { retry } from './retry.ts'
 import { EventTaker } from './takeEvents.ts'
@@ -95,7 +95,7 @@ export async function startFollowing(
     }
     try {
       const takeBlock = (block: FollowedBlock) => mutex(() => events.take({ type: 'block', block }))
-      const from = await catchUp.run(start.block, takeBlock, signal)
+      const from = await catchUp.run(idOfBlock(start.block), takeBlock, signal)
       const following = { readBlock, finalityDepth, from, onHeight, signal }
       for await (const event of followChain(deps, {
         ...following,

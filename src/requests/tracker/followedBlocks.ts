@@ -1,4 +1,5 @@
 import type { BlockId, FollowedBlock } from '#src/chains/chainEvent.ts'
+import type { BlockHash } from '#src/core/units/txId.ts'
 
 /**
  * `orphaned`: another block took its place, or none has yet. `unknown`: above the followed head, or skipped and not yet
@@ -7,37 +8,37 @@ import type { BlockId, FollowedBlock } from '#src/chains/chainEvent.ts'
 type BlockStatus = 'canonical' | 'orphaned' | 'unknown'
 
 /** A block with its timestamp in seconds. */
-type TimedBlock = BlockId & Readonly<{ timestamp: bigint }>
+type TimedBlock = BlockId<BlockHash> & Readonly<{ timestamp: bigint }>
 
 /** The part of the chain that was followed, on top of a final block. */
 export type FollowedBlocks = Readonly<{
-  head: () => BlockId
+  head: () => BlockId<BlockHash>
   /** The newest final block. No reorg undoes it or a block below it. */
-  final: () => BlockId
-  statusOf: (block: BlockId) => BlockStatus
+  final: () => BlockId<BlockHash>
+  statusOf: (block: BlockId<BlockHash>) => BlockStatus
   /** Whether the block is canonical with at least this many blocks on top of it. */
-  isConfirmed: (block: BlockId | undefined, confirmations: number) => boolean
+  isConfirmed: (block: BlockId<BlockHash> | undefined, confirmations: number) => boolean
   /** Timestamp of the block at this height, in seconds; undefined if it was not followed or is too old. */
   timestampAt: (height: bigint) => number | undefined
   /** Adds a block above the head. Blocks between the two are skipped: their hashes are unknown. */
   push: (block: TimedBlock) => void
   /** Removes these blocks, which must be the newest ones. */
-  undo: (blocks: readonly BlockId[]) => void
-  finalize: (block: BlockId) => void
+  undo: (blocks: readonly BlockId<BlockHash>[]) => void
+  finalize: (block: BlockId<BlockHash>) => void
 }>
 
 /** The highest number of confirmations that a chain can be configured to wait for. */
 const maxConfirmations = 1_000n
 
-export function createFollowedBlocks(start: BlockId): FollowedBlocks {
+export function createFollowedBlocks(start: BlockId<BlockHash>): FollowedBlocks {
   let final = start
   let head = start
-  const hashes = new Map<bigint, BlockId['hash']>()
+  const hashes = new Map<bigint, BlockHash>()
   /** Heights, by hash, of undone blocks that no other block has replaced yet. */
-  const undone = new Map<BlockId['hash'], bigint>()
+  const undone = new Map<BlockHash, bigint>()
   const timestamps = new Map<bigint, number>()
 
-  function statusOf({ number, hash }: BlockId): BlockStatus {
+  function statusOf({ number, hash }: BlockId<BlockHash>): BlockStatus {
     if (number <= final.number) return 'canonical'
     if (number > head.number) return undone.has(hash) ? 'orphaned' : 'unknown'
     const followed = hashes.get(number)
@@ -91,7 +92,7 @@ export type UnreadBlocks = Readonly<{
 
 export type ReadProgress = Readonly<{
   /** `block`, or the parent of the lowest unread block if that is lower. */
-  readUpTo: (block: BlockId) => BlockId
+  readUpTo: (block: BlockId<BlockHash>) => BlockId<BlockHash>
 }>
 
 export function createUnreadBlocks(): UnreadBlocks {

@@ -2,6 +2,7 @@ import type { Hash } from 'viem'
 import type { BlockId } from '#src/chains/chainEvent.ts'
 import type { Receipt } from '#src/chains/read/readTransaction.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
+import type { BlockHash, TxId } from '#src/core/units/txId.ts'
 import type { PaymentReads, RequestReads } from '#src/requests/requestStore.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
 import type { ObservedBlock, StoredRequest } from '#src/requests/state/requestState.ts'
@@ -27,7 +28,7 @@ export type LoadArgs = Readonly<{
   above: bigint
   tracked: Tracked
   /** Receipt of a transaction; undefined if the followed chain does not include it. */
-  receiptOf: (hash: Hash) => Promise<Receipt | undefined>
+  receiptOf: (hash: TxId) => Promise<Receipt | undefined>
   balanceChange: BalanceChange
 }>
 
@@ -70,8 +71,10 @@ export async function loadStored(store: Reads, args: LoadArgs): Promise<Stored> 
   }
 }
 
-const isOrphaned = ({ block }: Readonly<{ block?: BlockId }>, { followed }: LoadArgs): boolean =>
-  block !== undefined && followed.statusOf(block) === 'orphaned'
+const isOrphaned = (
+  { block }: Readonly<{ block?: BlockId<BlockHash> }>,
+  { followed }: LoadArgs,
+): boolean => block !== undefined && followed.statusOf(block) === 'orphaned'
 
 function isConcerned(deposit: Deposit, args: LoadArgs): boolean {
   const { followed, events, rules } = args
@@ -138,7 +141,7 @@ const minedBy =
 
 /** Receipts of the transactions that are confirmed, and of the users' own swaps among the events. */
 async function readReceipts(
-  mined: readonly (Readonly<{ hash: Hash; block?: ObservedBlock }> | undefined)[],
+  mined: readonly (Readonly<{ hash: TxId; block?: ObservedBlock }> | undefined)[],
   { followed, rules, events, receiptOf }: LoadArgs,
 ): Promise<readonly Receipt[]> {
   const seen = [...mined, ...events.swaps.map(({ at }) => at)]

@@ -1,6 +1,6 @@
-import type { Hash } from 'viem'
 import { type Receipt, readReceipt } from '#src/chains/read/readTransaction.ts'
 import type { Rpc } from '#src/chains/rpc/chainClient.ts'
+import { evmHash, type TxId } from '#src/core/units/txId.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import type { Cursor } from '#src/requests/trackingStore.ts'
 import { createBalanceChange } from './confirmPayments.ts'
@@ -31,7 +31,7 @@ export type Reconciler = Readonly<{
   reconcile: (
     args: Readonly<{ events?: ObservedEvents; above?: bigint }>,
     signal: AbortSignal,
-  ) => Promise<readonly Hash[]>
+  ) => Promise<readonly TxId[]>
   /** Whether a stored row may have reached its confirmations, or the last call is at least 10 s old. */
   isDue: () => boolean
   /** The next height at which a stored row reaches its confirmations, as of the last call. */
@@ -63,8 +63,8 @@ export function createReconciler(
 
   const receiptOf =
     (signal: AbortSignal) =>
-    async (hash: Hash): Promise<Receipt | undefined> => {
-      const receipt = await readReceipt(client, hash, signal)
+    async (hash: TxId): Promise<Receipt | undefined> => {
+      const receipt = await readReceipt(client, evmHash(hash), signal)
       const isCanonical = receipt && followed.statusOf(receipt.block) === 'canonical'
       return isCanonical ? receipt : undefined
     }

@@ -1,7 +1,7 @@
 import { parseTransaction } from 'viem'
 import { payoutFor } from '#src/core/pricing/conversion.ts'
 import type { ChainMarket } from '#src/core/pricing/market.ts'
-import { type Address, evmAddress, nativeAddress } from '#src/core/units/address.ts'
+import { type Account, nativeAddress } from '#src/core/units/address.ts'
 import { toAmount } from '#src/core/units/amount.ts'
 import { toUsd, type Usd, usdValueFloor } from '#src/core/units/usd.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
@@ -18,7 +18,7 @@ export type BookPrices = Readonly<{
 }>
 
 /** Amounts by currency, possibly negative. */
-type Amounts = ReadonlyMap<Address, bigint>
+type Amounts = ReadonlyMap<Account, bigint>
 
 const dayMs = 86_400_000
 
@@ -81,7 +81,7 @@ export function fillBooking(
   const unknown = { volumeUsd, feesUsd: null, sponsoredUsd }
   if (request === undefined || filled.length < transaction.depositIds.length) return unknown
   const { chainId } = transaction
-  const payout = known({ chainId, address: evmAddress(request.fill.payoutCurrency) })
+  const payout = known({ chainId, address: request.fill.payoutCurrency })
   if (payout === undefined) return unknown
   let received = 0n
   for (const each of filled) {
@@ -90,7 +90,7 @@ export function fillBooking(
     received += payoutFor({ deposit, payout }, toAmount(payoutOf(each)))
   }
   const margins = new Map([...taken].map(([currency, amount]) => [currency, -amount]))
-  const own = canonical(evmAddress(payout.address), market)
+  const own = canonical(payout.address, market)
   margins.set(own, (margins.get(own) ?? 0n) + received)
   return { volumeUsd, feesUsd: worthOf(prices, margins), sponsoredUsd }
 }
@@ -124,7 +124,7 @@ function takenBy(
   const value = attempt === undefined ? 0n : (parseTransaction(attempt.raw).value ?? 0n)
   // A contract of others can log any transfer to the solver.
   const counted = new Set([...spends.map(({ currency }) => currency), market.chain.wrappedNative])
-  const taken = new Map([[nativeAddress, value]])
+  const taken = new Map<Account, bigint>([[nativeAddress, value]])
   for (const { account: from, recipient, currency, amount } of moved) {
     if (!counted.has(currency) || recipient === undefined || from === recipient) continue
     const key = canonical(currency, market)
@@ -135,7 +135,7 @@ function takenBy(
 }
 
 /** The native currency in place of the wrapped one. */
-const canonical = (currency: Address, { chain }: BookPrices['market']): Address =>
+const canonical = (currency: Account, { chain }: BookPrices['market']): Account =>
   currency === chain.wrappedNative ? nativeAddress : currency
 
 /** The value in dollars, each currency rounded down; null if a price is unknown. Nothing has the value 0. */

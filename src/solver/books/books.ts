@@ -1,5 +1,6 @@
 import { readReceipt } from '#src/chains/read/readTransaction.ts'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
+import { evmHash } from '#src/core/units/txId.ts'
 import type { BookedTransaction, RequestStore } from '#src/requests/requestStore.ts'
 import { addUp, type BookSums } from '#src/requests/state/books.ts'
 import { isSolverRequest } from '#src/requests/state/solverRequest.ts'
@@ -63,7 +64,7 @@ export function createBooks({ client, store, market, now }: Ports, { chain }: Ow
     const { status, mined, failedCost = 0n, purpose } = transaction
     // Another transaction has used the nonce of a reverted one without a block, and paid for its own gas.
     if (status === 'reverted') return gasBooking(transaction, failedCost, prices)
-    const receipt = mined && (await readReceipt(client, mined.hash))
+    const receipt = mined && (await readReceipt(client, evmHash(mined.hash)))
     if (receipt === undefined) return undefined
     const shared = gasBooking(transaction, receipt.cost, prices)
     const deposits =

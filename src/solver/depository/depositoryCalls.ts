@@ -2,7 +2,7 @@ import type { Hex, TypedDataDefinition } from 'viem'
 import type { ContractReader } from '#src/chains/rpc/chainClient.ts'
 import type { Signer } from '#src/config/keys/signer.ts'
 import type { Log } from '#src/config/log.ts'
-import type { Address } from '#src/core/units/address.ts'
+import { type Address, evmAddress } from '#src/core/units/address.ts'
 import {
   executePayout,
   type Payout,
@@ -30,7 +30,15 @@ export const createSignPayout =
 /** The contents of a deposit's record; undefined for a plain transfer, which has none. */
 export function recordedDeposit(deposit: Deposit): RecordedDeposit | undefined {
   const { record, orderId, depositor, currency, amount } = deposit
-  return record && { orderId, depositor, currency, amount, index: BigInt(record.index) }
+  return (
+    record && {
+      orderId,
+      depositor: evmAddress(depositor),
+      currency: evmAddress(currency),
+      amount,
+      index: BigInt(record.index),
+    }
+  )
 }
 
 /** Reads from the depository whether it has paid out a deposit, to anybody, at the latest block or at `blockNumber`. */

@@ -85,7 +85,12 @@ test('a settlement draws the whole deposit, and no fee exceeds its share of the 
 
 test('a deposit that is exactly as quoted pays exactly the quoted fees, and one without an order none', () => {
   const order = orderOf(100n, [3n, 4n])
-  const deposit = { depositId: '1:0x1', currency, amount: toAmount(100n) } as Deposit
+  const deposit = {
+    depositId: '1:0x1',
+    currency,
+    depositor: account('3'),
+    amount: toAmount(100n),
+  } as Deposit
   const recorded = { ...deposit, record: { index: 0, exitTime: 9 } }
   const feesOf = (each: FilledDeposit) => {
     const payout = settlementOf([each], terms)

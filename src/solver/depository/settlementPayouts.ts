@@ -88,7 +88,8 @@ export function settlementOf(
 ): Settlement | Unrecorded {
   const [first] = filled
   if (first === undefined) throw new Error('A settlement needs a deposit')
-  const { currency, record } = first.deposit
+  const { record } = first.deposit
+  const currency = evmAddress(first.deposit.currency)
   return record === undefined
     ? unrecordedSettlement(first, { payee, expiration })
     : { kind: 'settlement', currency, payee, draws: filled.map(drawOf), expiration }
@@ -105,7 +106,8 @@ export const paymentsOf = (payout: Settlement | Unrecorded): number =>
     : payout.draws.reduce((count, { fees }) => count + 1 + fees.length, 0)
 
 function unrecordedSettlement(filled: FilledDeposit, { payee, expiration }: Terms): Unrecorded {
-  const { currency, amount } = filled.deposit
+  const { amount } = filled.deposit
+  const currency = evmAddress(filled.deposit.currency)
   const [txHash, logIndex] = plainTransferOf(filled.deposit)
   const fees = appFeesOf(filled).map((fee) => ({ recipient: fee.recipient, amount: fee.amount }))
   const rest = amount - sum(fees.map((fee) => fee.amount))

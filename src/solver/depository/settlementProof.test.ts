@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { SettlementState } from '#src/core/pricing/market.ts'
 import type { Price } from '#src/core/pricing/price.ts'
-import { type Address, nativeAddress } from '#src/core/units/address.ts'
+import { type Account, nativeAddress } from '#src/core/units/address.ts'
 import { toAmount } from '#src/core/units/amount.ts'
 import { toBps } from '#src/core/units/bps.ts'
 import { orderIdOf } from '#src/protocol/order/orderId.ts'
@@ -16,7 +16,7 @@ const payee = account('5')
 const hash = (digit: string) => `0x${digit.repeat(64)}` as const
 const record = { index: 0, exitTime: 2_000_000_000 }
 
-const stateOf = (currency: Address, limit = 10n ** 12n): SettlementState => ({
+const stateOf = (currency: Account, limit = 10n ** 12n): SettlementState => ({
   outflowLimits: new Map([[currency, toAmount(limit)]]),
   unsettled: new Map(),
 })

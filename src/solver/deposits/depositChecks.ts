@@ -9,7 +9,9 @@ import type { ChainConfig } from '#src/config/config.ts'
 import type { Log } from '#src/config/log.ts'
 import { AppError } from '#src/core/errors.ts'
 import type { DepositDepth } from '#src/core/pricing/deposits/depositDepth.ts'
+import { evmAddress } from '#src/core/units/address.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
+import { evmHash } from '#src/core/units/txId.ts'
 import type { Deposit, MinedDeposit } from '#src/requests/state/deposit.ts'
 import { readDeposits } from '#src/requests/tracker/read/readEvents.ts'
 import type { ObservedDeposit } from '#src/requests/tracker/read/trackedLogs.ts'
@@ -125,13 +127,14 @@ function createDepositVoter(
 
   return async (deposit, depth) => {
     const signal = AbortSignal.timeout(timeoutMs)
-    const { block, txHash, timestamp, currency } = deposit
+    const { block, timestamp } = deposit
     // Reads the depth first: the receipt then reflects every reorg until now.
     if (!(await isReached(block.number, depth, signal))) return 'notYet'
-    const receipt = await readReceipt(rpc, txHash, signal)
+    const receipt = await readReceipt(rpc, evmHash(deposit.txHash), signal)
     if (receipt === undefined || receipt.block.hash !== block.hash) return 'no'
-    const tracked = { chainId, contracts, wrappedNative, depositCurrencies: new Set([currency]) }
-    const logged = { ...block, timestamp: BigInt(timestamp), logs: receipt.logs }
+    const depositCurrencies = new Set([evmAddress(deposit.currency)])
+    const tracked = { chainId, contracts, wrappedNative, depositCurrencies }
+    const logged = { ...receipt.block, timestamp: BigInt(timestamp), logs: receipt.logs }
     const found = await readDeposits(rpc, tracked, logged, signal)
     return found.some((each) => isSame(each, deposit)) ? 'yes' : 'no'
   }

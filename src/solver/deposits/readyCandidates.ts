@@ -7,7 +7,7 @@ import {
 } from '#src/core/pricing/deposits/depositDepth.ts'
 import { depositUsd } from '#src/core/pricing/deposits/timeEstimate.ts'
 import type { ChainMarket, Market } from '#src/core/pricing/market.ts'
-import type { Address } from '#src/core/units/address.ts'
+import type { Account } from '#src/core/units/address.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import { toUsd, type Usd } from '#src/core/units/usd.ts'
 import type { Batch, RequestStore } from '#src/requests/requestStore.ts'
@@ -39,7 +39,7 @@ type ChainDeposits = Readonly<{
 }>
 
 /** Exposure by chain and payer. */
-type Exposures = ReadonlyMap<ChainId, ReadonlyMap<Address, Usd>>
+type Exposures = ReadonlyMap<ChainId, ReadonlyMap<Account, Usd>>
 
 /**
  * Selects the candidates whose deposits have the depth that their value needs, and are confirmed by enough endpoints.
@@ -80,7 +80,7 @@ export function createReadyCandidates({
       const usd = totalOf(own)
       const { depositPolicy } = market.chain
       // An earlier fill of this request has already added its exposure.
-      const others = new Map<Address, bigint>(exposures.get(chainId))
+      const others = new Map<Account, bigint>(exposures.get(chainId))
       for (const { deposit } of own) {
         const ofPayer = others.get(deposit.depositor) ?? 0n
         others.set(deposit.depositor, ofPayer - (deposit.exposure?.usd ?? 0n))

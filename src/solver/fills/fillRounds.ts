@@ -1,6 +1,6 @@
 import type { LegSwap } from '#src/core/pricing/leg/leg.ts'
 import type { ChainMarket, Market, SettlementState } from '#src/core/pricing/market.ts'
-import type { Address } from '#src/core/units/address.ts'
+import type { Account } from '#src/core/units/address.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
@@ -87,9 +87,9 @@ export function createFillRounds(
 /** The solver's balances on the destination chain, by currency. */
 export type Inventory = Readonly<{
   /** The whole balance. */
-  held: (currency: Address) => bigint
+  held: (currency: Account) => bigint
   /** The balance minus the amounts that pending fills spend. */
-  free: (currency: Address) => bigint
+  free: (currency: Account) => bigint
 }>
 
 /** An inventory from which plans of the same round reserve amounts. */
@@ -101,14 +101,14 @@ function createInventory(
   { block, solverBalances }: ChainMarket,
   open: readonly SolverTransaction[],
 ): ReservableInventory {
-  const reserved = new Map<Address, bigint>()
+  const reserved = new Map<Account, bigint>()
   const reserve = (spends: SolverTransaction['spends']) => {
     for (const { currency, amount } of spends)
       reserved.set(currency, (reserved.get(currency) ?? 0n) + amount)
   }
   for (const transaction of open)
     if (isPendingFill(transaction, block.number)) reserve(transaction.spends)
-  const held = (currency: Address) => solverBalances.get(currency) ?? 0n
+  const held = (currency: Account) => solverBalances.get(currency) ?? 0n
   return {
     held,
     free: (currency) => held(currency) - (reserved.get(currency) ?? 0n),

@@ -184,7 +184,7 @@ function createAllowedFills(
       const isAllowed =
         !plan.isErc20 ||
         spent === undefined ||
-        (await allowances.covers(spent.currency, spent.amount, round.view, round.fees))
+        (await allowances.covers(evmAddress(spent.currency), spent.amount, round.view, round.fees))
       if (isAllowed) allowed.push({ ...candidate, plan })
     }
     return allowed

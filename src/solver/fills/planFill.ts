@@ -289,9 +289,9 @@ function toFill(
 
 /** The sum of each currency, in order of first appearance, without zeros. */
 function totals(
-  amounts: readonly Readonly<{ currency: Address; amount: bigint }>[],
-): readonly Readonly<{ currency: Address; amount: Amount }>[] {
-  const sums = new Map<Address, bigint>()
+  amounts: readonly Readonly<{ currency: Account; amount: bigint }>[],
+): readonly Readonly<{ currency: Account; amount: Amount }>[] {
+  const sums = new Map<Account, bigint>()
   for (const { currency, amount } of amounts)
     if (amount > 0n) sums.set(currency, (sums.get(currency) ?? 0n) + amount)
   return [...sums].map(([currency, amount]) => ({ currency, amount: toAmount(amount) }))

@@ -1,5 +1,7 @@
 import { countAt, type Receipt, readReceipt } from '#src/chains/read/readTransaction.ts'
 import type { ChainClient, Rpc } from '#src/chains/rpc/chainClient.ts'
+import { evmAddress } from '#src/core/units/address.ts'
+import { evmHash } from '#src/core/units/txId.ts'
 import { advance } from '#src/requests/machine.ts'
 import type { Batch, RequestStore } from '#src/requests/requestStore.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
@@ -70,7 +72,8 @@ export function createUsedNonces(ports: Ports, solverChain: SolverChain): UsedNo
     const { transactionId, account, nonce } = transaction
     const final = await view.finalHeight()
     if (final < 0n) return
-    if ((await countAt(client, account, final)) <= nonce) return debounce.forget(transactionId)
+    if ((await countAt(client, evmAddress(account), final)) <= nonce)
+      return debounce.forget(transactionId)
     if (!debounce.hasLasted(transactionId, view.head.number, blocksBeforeReplaced)) return
     // Nodes may have lost the receipt, or the store an attempt: the fill may have been paid. An operator must decide.
     if (transaction.purpose === 'fill') return reportUnexplained(transaction)
@@ -117,7 +120,7 @@ export async function findReceipt(
 ): Promise<Receipt | undefined> {
   // The last attempt is the most likely one.
   for (const { hash } of attempts.toReversed()) {
-    const found = await readReceipt(client, hash)
+    const found = await readReceipt(client, evmHash(hash))
     if (found !== undefined) return found
   }
   return undefined

@@ -4,6 +4,7 @@ import type { ChainClient, HistoryReader } from '#src/chains/rpc/chainClient.ts'
 import type { Header } from '#src/chains/rpc/rpcAnswer.ts'
 import { findLastLog } from '#src/chains/search/searchLogs.ts'
 import type { Address } from '#src/core/units/address.ts'
+import { evmHash } from '#src/core/units/txId.ts'
 import { depository as depositoryArtifact } from '#src/protocol/contracts/artifacts/depository.ts'
 import type { Batch } from '#src/requests/requestStore.ts'
 import { type Deposit, plainTransferOf, recordIdIn, refundOf } from '#src/requests/state/deposit.ts'
@@ -46,8 +47,9 @@ export function createFindExecutedRefund(
   const isPaidOut = createIsPaidOut(client, contracts)
 
   /** The payments out of the deposit as far as balances confirm them, and those that failed. Undefined if no node has the transaction. */
-  async function paymentsIn({ hash }: ObservedTransaction, deposit: Deposit) {
+  async function paymentsIn(transaction: ObservedTransaction, deposit: Deposit) {
     const { depositId } = deposit
+    const hash = evmHash(transaction.hash)
     const receipt = await readReceipt(client, hash)
     if (receipt === undefined) return undefined
     const on = { chainId: chain.id, contracts }

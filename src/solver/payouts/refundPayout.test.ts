@@ -2,9 +2,11 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { transactionCost } from '#src/core/pricing/gas/gas.ts'
 import type { ChainMarket } from '#src/core/pricing/market.ts'
+import type { Price } from '#src/core/pricing/price.ts'
 import { priceMulti } from '#src/core/pricing/priceMulti.ts'
 import { nativeAddress } from '#src/core/units/address.ts'
 import { toAmount } from '#src/core/units/amount.ts'
+import { svmNative } from '#src/core/units/svm/pubkey.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
 import {
   account,
@@ -83,6 +85,12 @@ it('refunds every deposit of a single-input request to its refundTo', () => {
   const single = requestOf(price)
   const deposit = depositFor(single, { chainId: thirdChain, depositor: account('9') })
   expect(refundRecipientOf(single, deposit)).toBe(other)
+})
+
+it('refunds a deposit that cannot go to an account of another virtual machine to its depositor', () => {
+  const single = { ...requestOf(attempt(example()) as Price), refundTo: svmNative }
+  const deposit = depositFor(single, { depositor: account('9') })
+  expect(refundRecipientOf(single, deposit)).toBe(account('9'))
 })
 
 const chain = market.chains.get(originChain) as ChainMarket

@@ -1,6 +1,7 @@
 import { type TransactionSize, transactionCost } from '#src/core/pricing/gas/gas.ts'
 import type { ChainMarket, Market } from '#src/core/pricing/market.ts'
-import { type Address, evmAddress } from '#src/core/units/address.ts'
+import { isSameVm } from '#src/core/units/account.ts'
+import { type Account, type Address, evmAddress } from '#src/core/units/address.ts'
 import { type Amount, toAmount } from '#src/core/units/amount.ts'
 import { mulDivUp } from '#src/core/units/arithmetic.ts'
 import { isNative } from '#src/core/units/currency.ts'
@@ -18,26 +19,28 @@ import { recordedDeposit } from '#src/solver/depository/depositoryCalls.ts'
 export type DueRefund = Readonly<{
   deposit: Deposit
   request: StoredRequest | undefined
-  recipient: Address
+  recipient: Account
 }>
 
 /**
  * The recipient of a deposit's refund. In a request with several inputs: the `refundTo` of the input that the deposit
- * funds, else of the most similar input on its chain, else the depositor.
+ * funds, else of the most similar input on its chain, else the depositor. With one input: the request's `refundTo`, or
+ * the depositor if the deposit came on a chain of another virtual machine.
  */
-export function refundRecipientOf(request: StoredRequest, deposit: Deposit): Address {
+export function refundRecipientOf(request: StoredRequest, deposit: Deposit): Account {
+  const { depositor } = deposit
   if (request.execution !== 'solver' || request.funding === undefined)
-    return evmAddress(request.refundTo)
+    return isSameVm(request.refundTo, depositor) ? request.refundTo : depositor
   const funded = request.inputs[inputFundedBy(request, deposit.depositId) ?? -1]
   const onSameChain = request.inputs.filter(({ chainId }) => chainId === deposit.chainId)
-  const isOwn = ({ user }: RequestInput) => user === deposit.depositor
+  const isOwn = ({ user }: RequestInput) => user === depositor
   const isOfCurrency = ({ depositCurrency }: RequestInput) => depositCurrency === deposit.currency
   const input =
     funded ??
     onSameChain.find((each) => isOwn(each) && isOfCurrency(each)) ??
     onSameChain.find(isOwn) ??
     onSameChain.find(isOfCurrency)
-  return input === undefined ? deposit.depositor : evmAddress(input.refundTo)
+  return input === undefined ? depositor : input.refundTo
 }
 
 /** The order that proves the refund's recipient. The order id of a payment to an open address is no order hash. */
@@ -54,7 +57,7 @@ type Terms = Readonly<{
   order: ProtocolOrder | undefined
   /** Name of the deposit's chain in orders. */
   chainName: string
-  recipient: Address
+  recipient: Account
   /** At most the deposit's amount. */
   amount: bigint
   /** May claim the rest of the deposit, which is the cost of the refund. */
@@ -65,26 +68,21 @@ type Terms = Readonly<{
 
 /** The payout that refunds a deposit. A recorded deposit goes to its depositor unless the order names `recipient`. */
 export function refundPayout(deposit: Deposit, terms: Terms): Payout {
-  const { order, chainName, recipient: wanted, amount, payee, expiration } = terms
+  const { order, chainName, amount, payee, expiration } = terms
+  const wanted = evmAddress(terms.recipient)
+  const [depositor, currency] = [evmAddress(deposit.depositor), evmAddress(deposit.currency)]
   const recorded = recordedDeposit(deposit)
   if (recorded === undefined) {
     const [txHash, logIndex] = plainTransferOf(deposit)
     const payments = [{ recipient: wanted, amount }]
-    return {
-      kind: 'unrecorded',
-      txHash,
-      logIndex,
-      currency: deposit.currency,
-      payments,
-      expiration,
-    }
+    return { kind: 'unrecorded', txHash, logIndex, currency, payments, expiration }
   }
   const proof =
-    wanted === deposit.depositor
+    wanted === depositor
       ? undefined
-      : order && refundProofOf(order, wanted, { chainName, currency: deposit.currency })
+      : order && refundProofOf(order, wanted, { chainName, currency })
   const to: Readonly<{ recipient: Address; proof?: RefundProof }> =
-    proof === undefined ? { recipient: deposit.depositor } : { recipient: wanted, proof }
+    proof === undefined ? { recipient: depositor } : { recipient: wanted, proof }
   const owed = deposit.amount
   return {
     kind: 'refund',

@@ -6,6 +6,7 @@ import { type Amount, toAmount } from '#src/core/units/amount.ts'
 import { mulDivUp } from '#src/core/units/arithmetic.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import { isNative } from '#src/core/units/currency.ts'
+import { evmHash } from '#src/core/units/txId.ts'
 import type { TransactionCall } from '#src/protocol/calls/transactionCall.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
@@ -92,7 +93,7 @@ function createAttemptCosts({ store, market, client }: Ports) {
     const isBorne = ({ purpose, attempts }: SolverTransaction) =>
       gasBearers[purpose].refunded === 'deposit' && attempts.some(({ hash }) => hash === txHash)
     if (!transactions.some(isBorne)) return []
-    const receipt = await readReceipt(client, txHash)
+    const receipt = await readReceipt(client, evmHash(txHash))
     if (receipt === undefined) return undefined
     const made = deposits.filter((each) => each.txHash === txHash)
     return [{ chainId, wei: receipt.cost, depositIds: made.map(({ depositId }) => depositId) }]

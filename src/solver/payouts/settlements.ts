@@ -1,6 +1,6 @@
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import type { Log } from '#src/config/log.ts'
-import type { Account, Address } from '#src/core/units/address.ts'
+import { type Account, type Address, evmAddress } from '#src/core/units/address.ts'
 import { toAmount } from '#src/core/units/amount.ts'
 import type { TransactionCall } from '#src/protocol/calls/transactionCall.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
@@ -41,7 +41,7 @@ type Parts = Readonly<{ outbox: Sender; sign: SignPayout; limits: SolverLimits }
 type Settlements = Readonly<{
   settle: (view: ChainView) => Promise<void>
   /** Whether unsettled deposits and pending settlements bring this amount. If so, the next `settle` settles them. */
-  mayBring: (currency: Address, amount: bigint) => boolean
+  mayBring: (currency: Account, amount: bigint) => boolean
   /** Number of deposits whose settlement failed at its last try. */
   unsettleable: () => number
 }>
@@ -55,9 +55,9 @@ export function createSettlements(
   const { client, store, market } = ports
   const { chain, contracts } = solverChain
   /** Amounts that were unsettled or in pending settlements in the last round, by currency. */
-  let incoming: ReadonlyMap<Address, bigint> = new Map()
+  let incoming: ReadonlyMap<Account, bigint> = new Map()
   /** Currencies that a fill waits for. */
-  const needed = new Set<Address>()
+  const needed = new Set<Account>()
   const failures = createSettlementFailures(ports, solverChain)
   const readOutflow = createReadOutflow(client, contracts)
   const settleTogether = createSettleTogether(ports, solverChain, { outbox, sign, failures })
@@ -109,8 +109,8 @@ type Round = Readonly<{
   view: ChainView
   fees: Fees
   /** Counts amounts that a settlement of this round takes out. */
-  use: (amounts: readonly Readonly<{ currency: Address; amount: bigint }>[]) => void
-  outflow: (currency: Address) => Promise<Outflow>
+  use: (amounts: readonly Readonly<{ currency: Account; amount: bigint }>[]) => void
+  outflow: (currency: Account) => Promise<Outflow>
 }>
 
 function roundOf(
@@ -118,7 +118,7 @@ function roundOf(
   fees: Fees,
   readOutflow: (currency: Address) => Promise<Outflow>,
 ): Round {
-  const used = new Map<Address, bigint>()
+  const used = new Map<Account, bigint>()
   const use: Round['use'] = (amounts) => {
     for (const { currency, amount } of amounts)
       used.set(currency, (used.get(currency) ?? 0n) + amount)
@@ -131,7 +131,7 @@ function roundOf(
     fees,
     use,
     async outflow(currency) {
-      const { limit, available } = await readOutflow(currency)
+      const { limit, available } = await readOutflow(evmAddress(currency))
       const left = available - (used.get(currency) ?? 0n)
       return { limit, available: left > 0n ? left : 0n }
     },
@@ -260,7 +260,7 @@ const retryBlocks = 60n
 
 type Choice = Readonly<{
   /** Currencies that a fill waits for. */
-  wanted: ReadonlySet<Address>
+  wanted: ReadonlySet<Account>
   /** Block of the last failed settlement, by deposit. Such deposits are settled one by one, after `retryBlocks`. */
   failedAt: ReadonlyMap<string, bigint>
   settleAfterSeconds: number
@@ -324,10 +324,10 @@ function withinOutflow(
 
 /** What settlements bring soon, by currency. More than an hour's limit takes longer than a fill should wait. */
 function incomingOf(
-  amounts: readonly Readonly<{ currency: Address; amount: bigint }>[],
+  amounts: readonly Readonly<{ currency: Account; amount: bigint }>[],
   outflowLimits: ReadonlyMap<Account, bigint> | undefined,
-): ReadonlyMap<Address, bigint> {
-  const incoming = new Map<Address, bigint>()
+): ReadonlyMap<Account, bigint> {
+  const incoming = new Map<Account, bigint>()
   for (const { currency, amount } of amounts)
     incoming.set(currency, (incoming.get(currency) ?? 0n) + amount)
   for (const [currency, amount] of incoming) {

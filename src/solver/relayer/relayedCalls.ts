@@ -3,6 +3,7 @@ import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import { AppError } from '#src/core/errors.ts'
 import { highestCallCost } from '#src/core/pricing/gas/gas.ts'
 import { divUp } from '#src/core/units/arithmetic.ts'
+import { evmHash } from '#src/core/units/txId.ts'
 import { toUsd, type Usd } from '#src/core/units/usd.ts'
 import type { TransactionCall } from '#src/protocol/calls/transactionCall.ts'
 import { advance } from '#src/requests/machine.ts'
@@ -121,7 +122,7 @@ async function costOf(
   { mined, failedCost }: SolverTransaction,
 ): Promise<bigint | undefined> {
   if (failedCost !== undefined || mined === undefined) return failedCost
-  return (await readReceipt(client, mined.hash))?.cost
+  return (await readReceipt(client, evmHash(mined.hash)))?.cost
 }
 
 /** How long a call that reverts is simulated again: nodes may lag behind the one that accepted it. */
@@ -243,7 +244,7 @@ function outcomeOf(
 ): Partial<RelayedCall> {
   const { status, mined } = transaction
   const paid = {
-    ...(mined !== undefined && { txHash: mined.hash }),
+    ...(mined !== undefined && { txHash: evmHash(mined.hash) }),
     chargedUsd: chargeFor(call, cost),
   }
   if (status === 'final') return { ...paid, status: 'succeeded' }

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { blockhashOf } from '#src/core/units/svm/blockhash.ts'
 import { pubkeyOf } from '#src/core/units/svm/pubkey.ts'
+import { svmSignatureOf } from '#src/core/units/svm/signature.ts'
 import type { Instruction } from '#src/protocol/svm/instruction.ts'
 import type { Message } from '#src/protocol/svm/message.ts'
 
@@ -14,6 +15,7 @@ export const paddedBytes = (length: number) =>
 
 export const pubkey = fc.oneof(rawBytes(32), paddedBytes(32)).map(pubkeyOf)
 export const blockhash = rawBytes(32).map(blockhashOf)
+export const signature = rawBytes(64).map(svmSignatureOf)
 export const lamports = fc.bigInt(0n, 2n ** 64n - 1n)
 
 /** Instructions that share accounts, with different rights. */

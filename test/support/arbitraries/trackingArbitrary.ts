@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { pubkeyOf } from '#src/core/units/svm/pubkey.ts'
 import { toUsd } from '#src/core/units/usd.ts'
 import { type Deposit, depositStatuses } from '#src/requests/state/deposit.ts'
 import {
@@ -17,6 +18,7 @@ import {
   solverTransactionStatuses,
 } from '#src/requests/state/solverTransaction.ts'
 import type { Cursor } from '#src/requests/trackingStore.ts'
+import { blockhash, rawBytes, signature } from './svmArbitrary.ts'
 import {
   address,
   amount,
@@ -32,9 +34,17 @@ import {
 type All<Value> = { [Key in keyof Required<Value>]: fc.Arbitrary<unknown> }
 
 const list = <Value>(arbitrary: fc.Arbitrary<Value>) => fc.array(arbitrary, { maxLength: 3 })
-const block = fc.record({ number: fc.bigInt(0n, 2n ** 63n - 1n), hash })
+// Not `pubkey`, which often draws the same one: the sum of two deposits in a currency may exceed an amount.
+const account = fc.oneof(address, rawBytes(32).map(pubkeyOf))
+const txId = fc.oneof(hash, signature)
+const blockHash = fc.oneof(hash, blockhash)
+const block = fc.record({ number: fc.bigInt(0n, 2n ** 63n - 1n), hash: blockHash })
 const observedBlock = fc.record(
-  { number: fc.bigInt(0n, 2n ** 63n - 1n), hash, timestamp: moment } satisfies All<ObservedBlock>,
+  {
+    number: fc.bigInt(0n, 2n ** 63n - 1n),
+    hash: blockHash,
+    timestamp: moment,
+  } satisfies All<ObservedBlock>,
   { requiredKeys: ['number', 'hash'] },
 )
 
@@ -50,24 +60,24 @@ export const depositArbitrary: fc.Arbitrary<Deposit> = plain(
     {
       depositId: text,
       chainId,
-      txHash: hash,
+      txHash: txId,
       block,
       logIndex: fc.nat(),
       timestamp: moment,
       orderId: hash,
       requestId: hash,
-      depositor: address,
-      currency: address,
+      depositor: account,
+      currency: account,
       amount,
       record: fc.record({ index: fc.nat(), exitTime: moment }),
       status: fc.constantFrom(...depositStatuses),
       reason: fc.constantFrom(...failReasons),
       refundFailReason: fc.constantFrom(...refundFailReasons),
-      owedAppFees: list(fc.record({ recipient: address, amount: uint256 })),
+      owedAppFees: list(fc.record({ recipient: account, amount: uint256 })),
       refundTries: fc.nat(),
       refundDueAt: fc.constantFrom(...refundTimes),
-      paid: list(fc.record({ recipient: address, amount })),
-      unpaid: list(fc.record({ recipient: address, amount })),
+      paid: list(fc.record({ recipient: account, amount })),
+      unpaid: list(fc.record({ recipient: account, amount })),
       exposure: fc.record({ usd: fc.bigInt(0n, 10n ** 12n).map(toUsd), height: fc.bigInt(0n, 9n) }),
       version: fc.constant(0),
     } satisfies All<Deposit>,
@@ -108,16 +118,21 @@ export const transactionArbitrary: fc.Arbitrary<SolverTransaction> = plain(
       transactionId: text,
       purpose: fc.constantFrom(...purposes),
       chainId,
-      account: address,
+      account,
       nonce: moment,
       requestId: hash,
       depositIds: list(text),
-      spends: list(fc.record({ currency: address, amount })),
+      spends: list(fc.record({ currency: account, amount })),
       attempts: list(
-        fc.record({ hash, raw: calldata, maxFeePerGas: uint256, maxPriorityFeePerGas: uint256 }),
+        fc.record({
+          hash: txId,
+          raw: calldata,
+          maxFeePerGas: uint256,
+          maxPriorityFeePerGas: uint256,
+        }),
       ),
       status: fc.constantFrom(...solverTransactionStatuses),
-      mined: fc.record({ hash, block: observedBlock }),
+      mined: fc.record({ hash: txId, block: observedBlock }),
       failedCost: uint256,
       booked: booking,
       createdAt: moment,
@@ -142,13 +157,13 @@ export const transactionArbitrary: fc.Arbitrary<SolverTransaction> = plain(
 )
 
 export const cursorArbitrary: fc.Arbitrary<Cursor> = plain(
-  fc.record({ chainId, genesis: hash, block } satisfies All<Cursor>),
+  fc.record({ chainId, genesis: blockHash, block } satisfies All<Cursor>),
 )
 
 const payment: fc.Arbitrary<Payment> = fc.record(
   {
-    recipient: address,
-    currency: address,
+    recipient: account,
+    currency: account,
     amount,
     topup: amount,
     claimable: amount,
@@ -159,10 +174,10 @@ const payment: fc.Arbitrary<Payment> = fc.record(
 const observedTransaction: fc.Arbitrary<ObservedTransaction> = fc.record(
   {
     chainId,
-    hash,
+    hash: txId,
     block: observedBlock,
     paid: payment,
-    appFees: list(fc.record({ recipient: address, amount })),
+    appFees: list(fc.record({ recipient: account, amount })),
   } satisfies All<ObservedTransaction>,
   { requiredKeys: ['chainId', 'hash'] },
 )
@@ -186,8 +201,8 @@ export const stateArbitrary: fc.Arbitrary<RequestState> = plain(
       failReason: fc.constantFrom(...failReasons),
       refundFailReason: fc.constantFrom(...refundFailReasons),
       refusedDeposit: fc.constantFrom(...failReasons),
-      inTxHashes: list(hash),
-      txHashes: list(hash),
+      inTxHashes: list(txId),
+      txHashes: list(txId),
       steps: list(list(progress)),
       fill: progress,
       inputStates: list(

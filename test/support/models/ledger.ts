@@ -1,5 +1,6 @@
 import { erc20Abi, parseEventLogs } from 'viem'
 import { nativeAddress } from '#src/core/units/address.ts'
+import { evmHash } from '#src/core/units/txId.ts'
 import type { SolverTransaction } from '#src/requests/state/solverTransaction.ts'
 import type { useQuotes } from '#test/support/gateways/useQuotes.ts'
 
@@ -75,7 +76,8 @@ export function createLedger({
   /** Transfers to the solver within its own payment, such as refunds of an excess input. */
   async function receivedBy({ chainId, mined }: SolverTransaction): Promise<readonly Change[]> {
     if (mined === undefined) return []
-    const { logs } = await wallet().clientOn(chainId).getTransactionReceipt({ hash: mined.hash })
+    const hash = evmHash(mined.hash)
+    const { logs } = await wallet().clientOn(chainId).getTransactionReceipt({ hash })
     return parseEventLogs({ abi: erc20Abi, eventName: 'Transfer', logs }).flatMap(
       ({ address, args: { to, value } }) =>
         to.toLowerCase() === solver() ? [{ chainId, currency: address, amount: value }] : [],

@@ -1,8 +1,10 @@
 import { expect } from 'vitest'
+import type { BlockId } from '#src/chains/chainEvent.ts'
 import { nativeAddress, toAddress } from '#src/core/units/address.ts'
 import { toAmount } from '#src/core/units/amount.ts'
 import { toBps } from '#src/core/units/bps.ts'
 import { type ChainId, toChainId } from '#src/core/units/chainId.ts'
+import { type BlockHash, evmHash, type TxId } from '#src/core/units/txId.ts'
 import { mayFollow } from '#src/requests/machine.ts'
 import type { QuotedRequest, RequestInput } from '#src/requests/quotedRequest.ts'
 import type { Batch } from '#src/requests/requestStore.ts'
@@ -40,7 +42,7 @@ type Block = Readonly<{
   timestamp: bigint
   deposits: readonly ModelDeposit[]
   /** The solver’s transactions in this block. */
-  runs: readonly `0x${string}`[]
+  runs: readonly TxId[]
 }>
 
 const inputOf = (chainId: ChainId, user: typeof one, least: bigint): RequestInput => ({
@@ -142,7 +144,7 @@ function createChain(chainId: ChainId, { stored, save }: Store) {
   let followed = createFollowedBlocks(start)
   let unread: readonly Block[] = []
   const rules = { id: chainId, depositConfirmations: confirmations, fillConfirmations: 3 }
-  const readUpTo = (block: Readonly<{ number: bigint; hash: `0x${string}` }>) => {
+  const readUpTo = (block: BlockId<BlockHash>) => {
     const [lowest] = unread
     return lowest === undefined ? block : { ...block, number: lowest.number - 1n }
   }
@@ -150,7 +152,7 @@ function createChain(chainId: ChainId, { stored, save }: Store) {
   const eventsIn = (blocks: readonly Block[]) => ({
     ...noEvents,
     runs: blocks.flatMap(({ runs, number, hash }) =>
-      runs.map((run) => ({ hash: run, block: { number, hash } })),
+      runs.map((run) => ({ hash: evmHash(run), block: { number, hash } })),
     ),
     deposits: blocks.flatMap(({ deposits, timestamp, number, hash }) =>
       deposits.map(({ name: of, amount, ...rest }, logIndex) => ({
@@ -208,7 +210,7 @@ function createChain(chainId: ChainId, { stored, save }: Store) {
         unread = []
       }
     },
-    mine: (deposits: readonly ModelDeposit[], seconds = 1, runs: readonly `0x${string}`[] = []) => {
+    mine: (deposits: readonly ModelDeposit[], seconds = 1, runs: readonly TxId[] = []) => {
       const held = new Set(chain.flatMap((block) => block.deposits.map((each) => each.name)))
       made += 1
       const before = chain.at(-1) ?? start

@@ -33,7 +33,10 @@ export const DepositType = builder.objectRef<DepositOf>('Deposit').implement({
   fields: (t) => ({
     id: nodeId(t, 'Deposit', ({ answer, depositId }) => [answer.request.requestId, depositId]),
     chainId: t.expose('chainId', { type: 'ChainId', description: 'EIP-155 id of its chain.' }),
-    txHash: t.expose('txHash', { type: 'Hex', description: 'Transaction hash, 32 bytes.' }),
+    txHash: t.expose('txHash', {
+      type: 'Hex',
+      description: 'Transaction hash: 32 bytes, or base58 on a chain without the EVM.',
+    }),
     depositor: t.expose('depositor', {
       type: 'Address',
       description:

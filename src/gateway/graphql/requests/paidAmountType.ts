@@ -67,7 +67,8 @@ export const PaidAmountType = builder.objectRef<PaidAmount>('PaidAmount').implem
     txHash: t.field({
       type: 'Hex',
       nullable: true,
-      description: 'Hash of the transaction, 32 bytes; null for an app fee out of a deposit.',
+      description:
+        'Hash of the transaction: 32 bytes, or base58 on a chain without the EVM; null for an app fee out of a deposit.',
       resolve: ({ txHash }) => txHash ?? null,
     }),
     explorerUrl: t.string({

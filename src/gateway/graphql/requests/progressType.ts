@@ -45,7 +45,10 @@ const SeenTransactionType = builder.objectRef<TransactionOf>('SeenTransaction').
       description: 'EIP-155 id of its chain.',
       resolve: ({ chainId }) => toChainId(chainId),
     }),
-    hash: t.expose('hash', { type: 'Hex', description: 'Transaction hash, 32 bytes.' }),
+    hash: t.expose('hash', {
+      type: 'Hex',
+      description: 'Transaction hash: 32 bytes, or base58 on a chain without the EVM.',
+    }),
     explorerUrl: t.string({
       nullable: true,
       description:

@@ -20,6 +20,8 @@ export const amountText = z.string().regex(/^[0-9]+$/)
 export const decimalText = z.string().regex(/^-?[0-9]+(\.[0-9]+)?$/)
 export const hexText = z.string().regex(/^0x([0-9a-f]{2})*$/)
 export const hashText = z.string().regex(/^0x[0-9a-f]{64}$/)
+/** A transaction hash, in base58 on a chain without the EVM. */
+export const txIdText = z.string().regex(/^(0x[0-9a-f]{64}|[1-9A-HJ-NP-Za-km-z]{64,88})$/)
 /** ISO 8601 in UTC with milliseconds. */
 export const timeText = z.string().regex(/^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}\.[0-9]{3}Z$/)
 export const usdText = z.string().regex(/^(0|-?[0-9]+\.[0-9]{6})$/)

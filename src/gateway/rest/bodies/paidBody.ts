@@ -5,14 +5,14 @@ import { explorerUrlOf } from '#src/gateway/explorerUrl.ts'
 import type { RequestContext } from '#src/gateway/requestContext.ts'
 import type { RequestAnswer } from '#src/service/answers.ts'
 import { type PaidAmount, paidAppFees, paidBy, paidToRecipient } from '#src/service/paidAmounts.ts'
-import { addressText, amountText, component, decimalText, hashText, usdText } from './bodySchema.ts'
+import { addressText, amountText, component, decimalText, txIdText, usdText } from './bodySchema.ts'
 
 export const paidBody = component(
   'PaidAmount',
   z
     .object({
       chainId: z.int().positive().describe('EIP-155 id of its chain.'),
-      txHash: hashText
+      txHash: txIdText
         .optional()
         .describe('Hash of the transaction; absent for an app fee out of a deposit.'),
       recipient: addressText.describe('The account that was paid.'),

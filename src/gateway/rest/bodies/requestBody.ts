@@ -15,6 +15,7 @@ import {
   decimalText,
   hashText,
   timeText,
+  txIdText,
 } from './bodySchema.ts'
 import { currencyBody } from './currencyBody.ts'
 import { encodePaidAppFees, paidBody } from './paidBody.ts'
@@ -69,7 +70,7 @@ const requestInputBody = component(
         .describe(
           '`open`: no deposit is confirmed yet. `funded`: a deposit is confirmed. `missed`: the deadline has passed without one.',
         ),
-      hash: hashText
+      hash: txIdText
         .optional()
         .describe('Transaction hash of the deposit; absent until one is found.'),
     })
@@ -154,7 +155,7 @@ export const requestBody = component(
             .object({
               origin: z
                 .object({
-                  transactionId: hashText.describe('Hash of its transaction.'),
+                  transactionId: txIdText.describe('Hash of its transaction.'),
                   chainId: z.int().positive().describe('EIP-155 id of its chain.'),
                 })
                 .describe('The deposit on the origin chain.'),

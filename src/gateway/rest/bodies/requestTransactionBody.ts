@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import type { ObservedTransaction, Progress } from '#src/requests/state/requestState.ts'
 import type { RequestAnswer } from '#src/service/answers.ts'
-import { addressText, amountText, component, hashText, hexText } from './bodySchema.ts'
+import { addressText, amountText, component, hexText, txIdText } from './bodySchema.ts'
 
 /** The fields of a transaction. */
 export const transactionFields = {
-  hash: hashText.describe('Transaction hash.'),
+  hash: txIdText.describe('Transaction hash.'),
   chainId: z.int().positive().describe('EIP-155 id of its chain.'),
   type: z.literal('onchain').describe('Always `onchain`.'),
   block: z

@@ -5,7 +5,7 @@ import type { QuotedRequest } from '#src/requests/quotedRequest.ts'
 import { requestStatuses, transactionOf } from '#src/requests/state/requestState.ts'
 import { awaitsLiquidity, parentIdOf, shownDepositAddress } from '#src/requests/status.ts'
 import type { RequestAnswer } from '#src/service/answers.ts'
-import { addressText, component, hashText, timeText } from './bodySchema.ts'
+import { addressText, component, hashText, timeText, txIdText } from './bodySchema.ts'
 import { requestAmountBody } from './requestAmounts.ts'
 import { encodeInputs, encodeRefund, inputFields } from './requestBody.ts'
 import {
@@ -44,7 +44,7 @@ const dataV3Body = component(
       refundFailReason: reason
         .nullable()
         .describe('Code of the reason why the deposit is not refunded. New codes may be added.'),
-      failedTxHash: hashText
+      failedTxHash: txIdText
         .optional()
         .describe('The transaction whose revert ended the request; absent without one.'),
       failedTxBlockNumber: z.int().min(0).optional().describe('The number of its block.'),

@@ -3,10 +3,10 @@ import type { RequestContext } from '#src/gateway/requestContext.ts'
 import { type Progress, transactionOf } from '#src/requests/state/requestState.ts'
 import type { RequestAnswer } from '#src/service/answers.ts'
 import { publicOrderId } from '#src/service/requests/publicOrder.ts'
-import { addressText, amountText, component, hashText } from './bodySchema.ts'
+import { addressText, amountText, component, hashText, txIdText } from './bodySchema.ts'
 
 const chainId = z.int().positive().describe('EIP-155 id of its chain.')
-const transactionId = hashText.describe('Transaction hash.')
+const transactionId = txIdText.describe('Transaction hash.')
 
 const paymentBody = component(
   'RequestV3Payment',

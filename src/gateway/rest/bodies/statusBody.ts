@@ -4,7 +4,7 @@ import type { RequestStatus } from '#src/requests/state/requestState.ts'
 import { statusUpdate } from '#src/requests/status.ts'
 import type { RequestAnswer } from '#src/service/answers.ts'
 import type { RelayedCallAnswer } from '#src/service/relayedCalls/relayedCalls.ts'
-import { component, hashText } from './bodySchema.ts'
+import { component, txIdText } from './bodySchema.ts'
 import { encodePayments, paidFields } from './paidBody.ts'
 
 /** The statuses of /intents/status/v2 and older, which do not have `submitted`. */
@@ -47,10 +47,10 @@ const fields = {
       'For people: the difference from the quote, and the place of the funds. Absent if everything goes as quoted.',
     ),
   inTxHashes: z
-    .array(hashText)
+    .array(txIdText)
     .describe('Hashes of the user’s transactions: the deposits, or the user’s own swap.'),
   txHashes: z
-    .array(hashText)
+    .array(txIdText)
     .describe('Hashes of the payments: the fill, the refund, or the user’s own swap.'),
   updatedAt: milliseconds.describe('Time of the last change, in milliseconds since 1970.'),
   originChainId: z.int().positive().describe('EIP-155 id of the chain that the user pays on.'),

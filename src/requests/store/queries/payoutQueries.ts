@@ -15,7 +15,8 @@ import {
   sum,
 } from 'drizzle-orm'
 import { z } from 'zod'
-import { type Address, toAddress } from '#src/core/units/address.ts'
+import { toAccount } from '#src/core/units/account.ts'
+import type { Account } from '#src/core/units/address.ts'
 import { toAmount } from '#src/core/units/amount.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import { toUsd } from '#src/core/units/usd.ts'
@@ -27,7 +28,7 @@ import type {
   WorkReads,
 } from '#src/requests/payoutStore.ts'
 import type { Batch } from '#src/requests/requestStore.ts'
-import { address, chainId } from '#src/requests/state/stateJson.ts'
+import { account, chainId } from '#src/requests/state/stateJson.ts'
 import type { Database, Statement } from '#src/requests/store/connection/database.ts'
 import { parseDeposit } from '#src/requests/store/rows/paymentRow.ts'
 import { parseRequest } from '#src/requests/store/rows/requestRow.ts'
@@ -87,7 +88,7 @@ export function createWorkReads({ db }: Database): WorkReads {
     unsettledAmounts: async (chainId) =>
       new Map(
         (await unsettledAmounts.execute({ chainId })).map((row) => [
-          address.parse(row.currency),
+          account.parse(row.currency),
           toAmount(BigInt(row.amount ?? 0)),
         ]),
       ),
@@ -192,7 +193,7 @@ export function createExposureReads({ db }: Database): ExposureReads {
     },
     exposureByPayer: async (chainId) => {
       const rows = await byPayer.execute({ chainId })
-      return new Map(rows.map(({ payer, usd }) => [toAddress(payer), toUsd(BigInt(usd ?? 0))]))
+      return new Map(rows.map(({ payer, usd }) => [toAccount(payer), toUsd(BigInt(usd ?? 0))]))
     },
     exposedDeposits: async (chainId, limit) =>
       (await exposed.execute({ chainId, limit })).map(parseDeposit),
@@ -247,7 +248,7 @@ export function createNonces({ db }: Database): NonceStore {
     .where(and(eq(accounts.chainId, given('chainId')), eq(accounts.account, given('account'))))
     .prepare('accepted_nonce')
 
-  async function acceptedNonce(chainId: ChainId, account: Address): Promise<number> {
+  async function acceptedNonce(chainId: ChainId, account: Account): Promise<number> {
     const [found] = await accepted.execute({ chainId, account })
     return found?.nonce ?? 0
   }

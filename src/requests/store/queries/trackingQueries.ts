@@ -12,9 +12,10 @@ import {
   sql,
 } from 'drizzle-orm'
 import { z } from 'zod'
-import { type Address, toAddress } from '#src/core/units/address.ts'
+import { toAccount } from '#src/core/units/account.ts'
+import type { Account } from '#src/core/units/address.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
-import { chainId, hash, presentIn } from '#src/requests/state/stateJson.ts'
+import { blockHash, chainId, hash, presentIn, txId } from '#src/requests/state/stateJson.ts'
 import type { Database } from '#src/requests/store/connection/database.ts'
 import { parseDeposit, parseTransaction } from '#src/requests/store/rows/paymentRow.ts'
 import { parseRequest } from '#src/requests/store/rows/requestRow.ts'
@@ -114,8 +115,8 @@ const parseCursor = ({
 
 const cursor: z.ZodType<Cursor> = z.object({
   chainId,
-  genesis: hash,
-  block: z.object({ number: z.bigint(), hash }),
+  genesis: blockHash,
+  block: z.object({ number: z.bigint(), hash: blockHash }),
 })
 
 /** Whether an input of the request on the chain is open. */
@@ -155,14 +156,14 @@ export function createSwapReads({ db }: Database): SwapReads {
         .where(
           sql`exists (select from ${requestTable} where ${isAwaiting(chainId, { user, currency }, now)})`,
         )
-      return rows.map((row) => ({ user: toAddress(row.user), currency: toAddress(row.currency) }))
+      return rows.map((row) => ({ user: toAccount(row.user), currency: toAccount(row.currency) }))
     },
     allAwaitedPayers: async (chainId, { now, limit }) => {
       const rows = await awaitedSwaps.execute({ chainId, now, limit: limit + 1 })
       if (rows.length > limit) return undefined
       const payers = rows.map((row) => ({
-        user: toAddress(row.user),
-        currency: toAddress(row.currency),
+        user: toAccount(row.user),
+        currency: toAccount(row.currency),
       }))
       return [...new Map(payers.map((each) => [`${each.user}${each.currency}`, each])).values()]
     },
@@ -181,7 +182,7 @@ export function createSwapReads({ db }: Database): SwapReads {
 /** The payer's requests on the chain that await their own swap. A partial index contains exactly these. */
 function isAwaiting(
   chainId: ChainId,
-  { user, currency }: Readonly<{ user: SQL | Address; currency: SQL | Address }>,
+  { user, currency }: Readonly<{ user: SQL | Account; currency: SQL | Account }>,
   now: number,
 ): SQL | undefined {
   return and(
@@ -269,7 +270,7 @@ async function makeRoom(db: Database['db'], { chainId: id }: Hint): Promise<void
 
 const hint: z.ZodType<Hint> = z.object({
   chainId,
-  txHash: hash,
+  txHash: txId,
   requestId: hash.exactOptional(),
   caller: z.string().exactOptional(),
 })

@@ -9,14 +9,16 @@ import {
   solverTransactionStatuses,
 } from '#src/requests/state/solverTransaction.ts'
 import {
-  address,
+  account,
   amount,
   bigint,
+  blockHash,
   chainId,
   hash,
   hex,
   jsonAmount,
   presentIn,
+  txId,
 } from '#src/requests/state/stateJson.ts'
 import type {
   depositTable,
@@ -55,25 +57,25 @@ export function parseDeposit(row: DepositRow): Deposit {
   return deposit.parse(presentIn({ ...rest, ...block, ...exposure, ...record }))
 }
 
-const payments = z.array(z.object({ recipient: address, amount: jsonAmount }))
+const payments = z.array(z.object({ recipient: account, amount: jsonAmount }))
 
 const deposit: z.ZodType<Deposit> = z.object({
   depositId: z.string(),
   chainId,
-  txHash: hash,
-  block: z.object({ number: z.bigint(), hash }).exactOptional(),
+  txHash: txId,
+  block: z.object({ number: z.bigint(), hash: blockHash }).exactOptional(),
   logIndex: z.int().min(0).exactOptional(),
   timestamp: z.int(),
   orderId: hash,
   requestId: hash.exactOptional(),
-  depositor: address,
-  currency: address,
+  depositor: account,
+  currency: account,
   amount,
   record: z.object({ index: z.int().min(0), exitTime: z.int() }).exactOptional(),
   status: z.enum(depositStatuses),
   reason: z.enum(failReasons).exactOptional(),
   refundFailReason: z.enum(refundFailReasons).exactOptional(),
-  owedAppFees: z.array(z.object({ recipient: address, amount: bigint })).exactOptional(),
+  owedAppFees: z.array(z.object({ recipient: account, amount: bigint })).exactOptional(),
   refundTries: z.int().exactOptional(),
   refundDueAt: z.int().exactOptional(),
   paid: payments.exactOptional(),
@@ -124,19 +126,19 @@ const transaction: z.ZodType<SolverTransaction> = z.object({
   transactionId: z.string(),
   purpose: z.enum(purposes),
   chainId,
-  account: address,
+  account,
   nonce: z.int().min(0),
   requestId: hash.exactOptional(),
   depositIds: z.array(z.string()),
-  spends: z.array(z.object({ currency: address, amount: jsonAmount })),
+  spends: z.array(z.object({ currency: account, amount: jsonAmount })),
   attempts: z.array(
-    z.object({ hash, raw: hex, maxFeePerGas: bigint, maxPriorityFeePerGas: bigint }),
+    z.object({ hash: txId, raw: hex, maxFeePerGas: bigint, maxPriorityFeePerGas: bigint }),
   ),
   status: z.enum(solverTransactionStatuses),
   mined: z
     .object({
-      hash,
-      block: z.object({ number: z.bigint(), hash, timestamp: z.int().exactOptional() }),
+      hash: txId,
+      block: z.object({ number: z.bigint(), hash: blockHash, timestamp: z.int().exactOptional() }),
     })
     .exactOptional(),
   failedCost: z.bigint().exactOptional(),

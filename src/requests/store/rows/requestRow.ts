@@ -263,7 +263,7 @@ const shared = {
   minimumAmountOut: amount,
   steps: z.array(step),
   referrer: z.string().exactOptional(),
-  referrerAddress: address.exactOptional(),
+  referrerAddress: account.exactOptional(),
   apiKey: z.string().exactOptional(),
   quota: z.string().exactOptional(),
   subsidizedUsd: z.bigint().transform(toUsd),

@@ -1,5 +1,5 @@
-import type { Hash } from 'viem'
 import type { BlockId } from '#src/chains/chainEvent.ts'
+import type { BlockHash, TxId } from '#src/core/units/txId.ts'
 import type { Batch } from '#src/requests/requestStore.ts'
 import type { FollowedBlocks } from '#src/requests/tracker/followedBlocks.ts'
 import { decideDeposits, nextDecisionHeight } from './decideDeposits.ts'
@@ -24,7 +24,7 @@ export type Decision = NextHeights &
   Readonly<{
     batch: Batch
     /** Hashes of transactions whose block was orphaned. Another block may include them. */
-    orphaned: readonly Hash[]
+    orphaned: readonly TxId[]
   }>
 
 type NextHeights = Readonly<{
@@ -64,7 +64,7 @@ function nextHeights(
   { depositConfirmations, fillConfirmations }: ChainRules,
   followed: FollowedBlocks,
 ): NextHeights {
-  const after = (block: BlockId | undefined, confirmations: number) =>
+  const after = (block: BlockId<BlockHash> | undefined, confirmations: number) =>
     block === undefined ? [] : [block.number + BigInt(confirmations)]
   const heights = [
     ...work

@@ -1,5 +1,6 @@
 import type { BlockId } from '#src/chains/chainEvent.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
+import type { BlockHash } from '#src/core/units/txId.ts'
 import { isMultiInput, ownSteps, showsOther } from '#src/requests/progress.ts'
 import type { FundingTerms, RequestInput } from '#src/requests/quotedRequest.ts'
 import {
@@ -48,7 +49,7 @@ export function decideDeposits(
   { id: chainId, depositConfirmations: confirmations }: ChainRules,
 ): void {
   // No record of the depository proves a plain transfer. After a reorg, other deposits could pay for it.
-  const isFinal = (block: BlockId | undefined) =>
+  const isFinal = (block: BlockId<BlockHash> | undefined) =>
     block !== undefined && block.number <= followed.final().number
   const matches = work
     .deposits()

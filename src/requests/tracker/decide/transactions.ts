@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Hash } from 'viem'
+import type { TxId } from '#src/core/units/txId.ts'
 import { type DepositStatus, refundOf } from '#src/requests/state/deposit.ts'
 import {
   inputFundedBy,
@@ -63,7 +64,7 @@ function observeTransaction(
 export function undoOrphanedTransactions(
   work: UnitOfWork,
   followed: FollowedBlocks,
-): readonly Hash[] {
+): readonly TxId[] {
   return work.transactions().flatMap((transaction) => {
     const { mined, ...rest } = transaction
     if (transaction.status === 'reverted' || mined === undefined) return []
@@ -80,7 +81,7 @@ export function confirmTransactions(
   work: UnitOfWork,
   followed: FollowedBlocks,
   confirmations: number,
-  outcomes: ReadonlyMap<Hash, Outcome>,
+  outcomes: ReadonlyMap<TxId, Outcome>,
 ): void {
   for (const transaction of work.transactions()) {
     const { status, mined, purpose, requestId } = transaction
@@ -190,7 +191,7 @@ function observeSwap(work: UnitOfWork, requestId: Hash, transaction: ObservedTra
 }
 
 /** Takes back swaps in orphaned blocks and returns their hashes. */
-export function undoOrphanedSwaps(work: UnitOfWork, followed: FollowedBlocks): readonly Hash[] {
+export function undoOrphanedSwaps(work: UnitOfWork, followed: FollowedBlocks): readonly TxId[] {
   return work.requests().flatMap((request) => {
     const swap = swapOf(request)
     if (swap?.block === undefined || followed.statusOf(swap.block) !== 'orphaned') return []
@@ -201,7 +202,7 @@ export function undoOrphanedSwaps(work: UnitOfWork, followed: FollowedBlocks): r
 }
 
 /** Ends the requests whose swap is confirmed, as success or failure by the outcome of its transaction. */
-export function confirmSwaps(work: UnitOfWork, outcomes: ReadonlyMap<Hash, Outcome>): void {
+export function confirmSwaps(work: UnitOfWork, outcomes: ReadonlyMap<TxId, Outcome>): void {
   for (const request of work.requests()) {
     const swap = swapOf(request)
     const outcome = swap && outcomes.get(swap.hash)

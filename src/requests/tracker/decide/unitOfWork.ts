@@ -1,6 +1,7 @@
 import type { Hash } from 'viem'
 import type { ChainConfig } from '#src/config/config.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
+import type { TxId } from '#src/core/units/txId.ts'
 import { advance } from '#src/requests/machine.ts'
 import type { Batch } from '#src/requests/requestStore.ts'
 import type { Deposit, DepositPayment } from '#src/requests/state/deposit.ts'
@@ -19,7 +20,7 @@ export type Stored = Readonly<{
   /** The solver's transactions, on any chain, for the requests whose deposits were orphaned. */
   payments: readonly SolverTransaction[]
   /** Outcomes of the users' own swaps and of the solver's payments that are confirmed, by transaction hash. */
-  outcomes: ReadonlyMap<Hash, Outcome>
+  outcomes: ReadonlyMap<TxId, Outcome>
 }>
 
 /** The outcome of a transaction, by its receipt. */

@@ -10,6 +10,7 @@ import type { Rpc } from '#src/chains/rpc/chainClient.ts'
 import type { Log } from '#src/config/log.ts'
 import { reasonOf } from '#src/core/errors.ts'
 import { nativeAddress } from '#src/core/units/address.ts'
+import { evmHash } from '#src/core/units/txId.ts'
 import { requestIdsIn } from '#src/protocol/calls/userCall.ts'
 import type { RequestLists } from '#src/requests/requestList.ts'
 import type { RequestReads, RequestStore } from '#src/requests/requestStore.ts'
@@ -137,15 +138,16 @@ async function inspectTransaction(
   signal: AbortSignal,
 ): Promise<Inspection | undefined> {
   const { client, followed } = deps
-  const receipt = await readReceipt(client, watched.txHash, signal)
+  const hash = evmHash(watched.txHash)
+  const receipt = await readReceipt(client, hash, signal)
   if (receipt === undefined || followed.statusOf(receipt.block) !== 'canonical') return undefined
   const header = await readHeaderAt(client, receipt.block.number, signal)
   // The hashes of final blocks are not kept: compare with the node's present chain.
   if (header?.hash !== receipt.block.hash) return undefined
-  const transaction = await readTransaction(client, watched.txHash, signal)
+  const transaction = await readTransaction(client, hash, signal)
   if (transaction === undefined) return undefined
   const block = idOfBlock(header)
-  const at = { hash: watched.txHash, block: observedBlock(header) }
+  const at = { hash, block: observedBlock(header) }
   const logged = await readEvents(deps, tracked, { ...header, logs: receipt.logs }, signal)
   const requests = await requestsOf(deps, tracked, { watched, transaction, header })
   const swaps = [...logged.swaps]

@@ -1,4 +1,4 @@
-import type { Hash } from 'viem'
+import type { TxId } from '#src/core/units/txId.ts'
 import type { Hint } from '#src/requests/trackingStore.ts'
 
 /**
@@ -14,7 +14,7 @@ export type WatchList = Readonly<{
   remove: (watched: Watched) => void
   size: () => number
   /** The entries whose transaction a new block contains, or that are due at its height. */
-  due: (hashes: readonly Hash[], height: bigint) => readonly Watched[]
+  due: (hashes: readonly TxId[], height: bigint) => readonly Watched[]
   all: () => readonly Watched[]
 }>
 

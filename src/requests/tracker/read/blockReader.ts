@@ -7,7 +7,7 @@ import { readLogsOf, withLogs } from '#src/chains/read/readBlock.ts'
 import type { Rpc } from '#src/chains/rpc/chainClient.ts'
 import type { BlockLog, Header } from '#src/chains/rpc/rpcAnswer.ts'
 import type { Log } from '#src/config/log.ts'
-import { type Address, evmAddress, nativeAddress } from '#src/core/units/address.ts'
+import { type Account, evmAddress, nativeAddress } from '#src/core/units/address.ts'
 import type { RequestReads } from '#src/requests/requestStore.ts'
 import type { Payer, SwapReads } from '#src/requests/trackingStore.ts'
 import {
@@ -69,11 +69,10 @@ export function createBlockReader({ client, log, store }: Deps, tracked: Tracked
       requestIds.length === 0 ? [] : store.findAll([...new Set(requestIds)]),
     ])
     if (awaited === undefined) return undefined
-    const payers = requests.map(({ user, originCurrency }) => ({
-      user: evmAddress(user),
-      currency: evmAddress(originCurrency),
-    }))
-    return [...awaited, ...payers]
+    const named = requests
+      .filter(({ originChainId }) => originChainId === tracked.chainId)
+      .map(({ user, originCurrency: currency }) => ({ user, currency }))
+    return [...awaited, ...named]
   }
 
   return async (header, signal) => {
@@ -134,7 +133,7 @@ export function spendingFilters(
 ): readonly LogFilter[] {
   const byUser = [...Map.groupBy(payers, ({ user }) => user)]
   return chunksOf(byUser, maxListed).map((some) => {
-    const currencies = some.flatMap(([, own]) => own.map(({ currency }) => currency))
+    const currencies = some.flatMap(([, own]) => own.map(({ currency }) => evmAddress(currency)))
     // The native currency is spent without a log, unless it is wrapped.
     const address = [
       ...new Set(currencies.map((each) => (each === nativeAddress ? wrappedNative : each))),
@@ -147,4 +146,4 @@ export function spendingFilters(
 /** Spendings of all accounts in all currencies. */
 const allSpendings: LogFilter = { topics: [Object.values(spendingTopics)] }
 
-const topicOf = (account: Address): Hex => pad(account)
+const topicOf = (account: Account): Hex => pad(evmAddress(account))

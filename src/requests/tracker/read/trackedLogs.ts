@@ -3,6 +3,7 @@ import type { BlockId, LoggedBlock } from '#src/chains/chainEvent.ts'
 import { type Address, nativeAddress, toAddress } from '#src/core/units/address.ts'
 import { toAmount } from '#src/core/units/amount.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
+import { type BlockHash, evmHash } from '#src/core/units/txId.ts'
 import { depository as depositoryArtifact } from '#src/protocol/contracts/artifacts/depository.ts'
 import { router as routerArtifact } from '#src/protocol/contracts/artifacts/router.ts'
 import type { ProtocolContracts } from '#src/protocol/contracts/protocolContracts.ts'
@@ -71,7 +72,11 @@ export const contractTopics: readonly Hex[] = parseAbi([
   ...runEvents,
 ]).map(toEventSelector)
 
-export const idOfBlock = ({ number, hash }: BlockId): BlockId => ({ number, hash })
+/** @throws RangeError for a block of another virtual machine */
+export const idOfBlock = ({ number, hash }: BlockId<BlockHash>): BlockId => ({
+  number,
+  hash: evmHash(hash),
+})
 
 /** The block in the form that is stored with transactions. */
 export const observedBlock = ({
