@@ -1,5 +1,6 @@
 import { erc20Abi } from 'viem'
 import { expect, test } from 'vitest'
+import { evmGas } from '#src/core/pricing/gas/gas.ts'
 import { type Address, nativeAddress } from '#src/core/units/address.ts'
 import { solver } from '#src/devnet/accounts.ts'
 import { gasPriceOracleAbi, gasPriceOracleAddress } from '#src/protocol/contracts/abis.ts'
@@ -15,8 +16,10 @@ test('reads the base fee of the next block, and a tip', async () => {
   await atHead()
   const gas = market.latest(chainId)?.gas
   await rig.chain.anvil.mine({ blocks: 1 })
-  expect(gas?.baseFeePerGas).toBe((await rig.chain.anvil.getBlock()).baseFeePerGas)
-  expect(gas?.priorityFeePerGas).toBeGreaterThanOrEqual(1_000_000n)
+  if (gas === undefined) throw new Error('No market')
+  const { baseFeePerGas, priorityFeePerGas } = evmGas(gas)
+  expect(baseFeePerGas).toBe((await rig.chain.anvil.getBlock()).baseFeePerGas)
+  expect(priorityFeePerGas).toBeGreaterThanOrEqual(1_000_000n)
 })
 
 test('reads the L1 data fee of the rollup', async () => {
@@ -24,14 +27,16 @@ test('reads the L1 data fee of the rollup', async () => {
   await market.ready()
   const oracle = { address: gasPriceOracleAddress, abi: gasPriceOracleAbi } as const
   const { anvil } = rig.chain
-  expect(market.latest(chainId)?.gas.l1DataFee).toEqual({
-    model: 'opStack',
-    l1BaseFee: await anvil.readContract({ ...oracle, functionName: 'l1BaseFee' }),
-    blobBaseFee: await anvil.readContract({ ...oracle, functionName: 'blobBaseFee' }),
-    baseFeeScalar: BigInt(await anvil.readContract({ ...oracle, functionName: 'baseFeeScalar' })),
-    blobBaseFeeScalar: BigInt(
-      await anvil.readContract({ ...oracle, functionName: 'blobBaseFeeScalar' }),
-    ),
+  expect(market.latest(chainId)?.gas).toMatchObject({
+    l1DataFee: {
+      model: 'opStack',
+      l1BaseFee: await anvil.readContract({ ...oracle, functionName: 'l1BaseFee' }),
+      blobBaseFee: await anvil.readContract({ ...oracle, functionName: 'blobBaseFee' }),
+      baseFeeScalar: BigInt(await anvil.readContract({ ...oracle, functionName: 'baseFeeScalar' })),
+      blobBaseFeeScalar: BigInt(
+        await anvil.readContract({ ...oracle, functionName: 'blobBaseFeeScalar' }),
+      ),
+    },
   })
 })
 

@@ -2,7 +2,7 @@ import { erc20Abi, type Hex, keccak256, multicall3Abi, stringToHex } from 'viem'
 import type { DatedBlock, FeeBlock } from '#src/chains/chainEvent.ts'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import type { ChainConfig } from '#src/config/config.ts'
-import type { GasMarket } from '#src/core/pricing/gas/gas.ts'
+import type { EvmGasMarket } from '#src/core/pricing/gas/gas.ts'
 import type { SequencerState, SettlementState, SettlementStop } from '#src/core/pricing/market.ts'
 import { type Address, nativeAddress } from '#src/core/units/address.ts'
 import { type Amount, toAmount } from '#src/core/units/amount.ts'
@@ -16,7 +16,7 @@ import { joinReadings, type Reading } from './reads/reading.ts'
 
 /** The values that are read at every block. */
 export type BlockReads = Readonly<{
-  gas: GasMarket
+  gas: EvmGasMarket
   /** The usable prices of the feeds. */
   feedPrices: ReadonlyMap<Address, UsdPrice>
   /** Undefined on a chain without a sequencer feed. */
@@ -89,7 +89,7 @@ export function createBlockReads(
     const l1DataFee = toL1DataFee(chain.l1DataFee, answers)
     if (l1DataFee === undefined) throw new Error(`The ${chain.l1DataFee} predeploy does not answer`)
     return {
-      gas: { ...fees, l1DataFee },
+      gas: { vmType: 'evm', ...fees, l1DataFee },
       others: joined.conclude(answers.others),
       feedPrices: pricesOf(chain.priceFeeds, answers.rounds, feedDecimals, block.timestamp),
       sequencer:

@@ -1,5 +1,5 @@
 import type { Hex } from 'viem'
-import type { GasMarket } from '#src/core/pricing/gas/gas.ts'
+import type { EvmGasMarket } from '#src/core/pricing/gas/gas.ts'
 import type { Account, Address } from '#src/core/units/address.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import type { Usd } from '#src/core/units/usd.ts'
@@ -100,7 +100,7 @@ export type StepContext = Readonly<{
   deadline: number
   /** Plain ERC-20 transfers above this value are refunded. In millionths of a US dollar. */
   unrecordedLimitUsd: Usd
-  gas: Pick<GasMarket, 'baseFeePerGas' | 'priorityFeePerGas'>
+  gas: Pick<EvmGasMarket, 'baseFeePerGas' | 'priorityFeePerGas'>
   /** Receives the leftovers of an exact-output swap if the order has `enableTrueExactOutput`. */
   solver: Address
   /** Lower bounds of the items' gas limits; undefined if the quote requests none. */

@@ -1,5 +1,6 @@
 import type { ChainConfig, Config } from '#src/config/config.ts'
 import { AppError } from '#src/core/errors.ts'
+import { evmGas } from '#src/core/pricing/gas/gas.ts'
 import type { ChainMarket, SequencerState } from '#src/core/pricing/market.ts'
 import { type Account, nativeAddress } from '#src/core/units/address.ts'
 import { type Amount, toAmount } from '#src/core/units/amount.ts'
@@ -212,7 +213,7 @@ export function sweepableOn({ config, known }: ChainsDeps, chainId: ChainId): re
 
 export const headOf = ({ block, gas, graph }: ChainMarket): ChainHead => ({
   ...block,
-  baseFeePerGas: gas.baseFeePerGas,
-  priorityFeePerGas: gas.priorityFeePerGas,
+  baseFeePerGas: evmGas(gas).baseFeePerGas,
+  priorityFeePerGas: evmGas(gas).priorityFeePerGas,
   pools: graph.pools.length,
 })

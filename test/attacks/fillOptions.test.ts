@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { AppError } from '#src/core/errors.ts'
-import { gasPriceOf } from '#src/core/pricing/gas/gas.ts'
+import { evmGas, gasPriceOf } from '#src/core/pricing/gas/gas.ts'
 import type { Order } from '#src/core/pricing/order.ts'
 import type { Price } from '#src/core/pricing/price.ts'
 import { evmAddress, nativeAddress } from '#src/core/units/address.ts'
@@ -30,7 +30,8 @@ it('a fill without a price waits, because its gas would have no limit', () => {
   const request = requestOf(priceOf({}))
   const usdPrices = new Map(chain().usdPrices)
   usdPrices.delete(nativeAddress)
-  const gas = { ...chain().gas, baseFeePerGas: chain().gas.baseFeePerGas * 1_000_000n }
+  const usual = evmGas(chain().gas)
+  const gas = { ...usual, baseFeePerGas: usual.baseFeePerGas * 1_000_000n }
   const current = withChain(destinationChain, { usdPrices, gas })
   const plan = planFill(fillCaseOf(request, [depositFor(request)], current))
   const paid = 250_000n * gas.baseFeePerGas
@@ -48,7 +49,7 @@ const withEther = (dollars: bigint) => {
 }
 
 const withBaseFee = (times: bigint) => {
-  const { gas } = chain()
+  const gas = evmGas(chain().gas)
   return withChain(destinationChain, {
     gas: { ...gas, baseFeePerGas: gas.baseFeePerGas * times },
   })

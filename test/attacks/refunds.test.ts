@@ -1,5 +1,6 @@
 import { parseTransaction } from 'viem'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { evmGas } from '#src/core/pricing/gas/gas.ts'
 import type { ChainMarket, Market } from '#src/core/pricing/market.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
@@ -51,7 +52,9 @@ it.each<[string, Place, bigint, Change]>([
     'a spike of the gas price',
     [ethereum, 'ETH'],
     10n ** 17n,
-    ({ gas }) => ({ gas: { ...gas, baseFeePerGas: gas.baseFeePerGas * 100_000n } }),
+    ({ gas }) => ({
+      gas: { ...evmGas(gas), baseFeePerGas: evmGas(gas).baseFeePerGas * 100_000n },
+    }),
   ],
 ])('a deposit is refunded after %s', async (_, from, amount, change) => {
   let isOn = true

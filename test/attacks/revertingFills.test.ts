@@ -1,6 +1,7 @@
 import type { Hex } from 'viem'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
+import { evmGas, type GasMarket } from '#src/core/pricing/gas/gas.ts'
 import { type Address, evmAddress } from '#src/core/units/address.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import { evmHash } from '#src/core/units/txId.ts'
@@ -152,9 +153,9 @@ it('raises the fee of a fill by time, not by blocks, and only while the fill sti
       return { ...seen, chains: new Map(seen.chains).set(rollup, { ...chain, gas }) }
     },
   }
-  const spiking = <Gas extends { baseFeePerGas: bigint }>(gas: Gas): Gas => ({
-    ...gas,
-    baseFeePerGas: isSpike ? 10n ** 12n : gas.baseFeePerGas,
+  const spiking = (gas: GasMarket): GasMarket => ({
+    ...evmGas(gas),
+    baseFeePerGas: isSpike ? 10n ** 12n : evmGas(gas).baseFeePerGas,
   })
   const quoted = await quoteOf()
   const client = losing(rig.clientOn(rollup))

@@ -1,5 +1,6 @@
 import { encodeFunctionData, type Hex, parseSignature } from 'viem'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { evmGas } from '#src/core/pricing/gas/gas.ts'
 import { permitCurrency } from '#src/devnet/artifacts/permitCurrency.ts'
 import { lastSecondOf } from '#src/protocol/permit.ts'
 import { witnessHash } from '#src/protocol/permits/typedData.ts'
@@ -47,7 +48,7 @@ const marketAt = (percent: bigint): SolverRig['market'] => ({
   latest: (chainId) => {
     const market = rig.market.latest(chainId)
     if (market === undefined) return undefined
-    const { gas } = market
+    const gas = evmGas(market.gas)
     return { ...market, gas: { ...gas, baseFeePerGas: (gas.baseFeePerGas * percent) / 100n } }
   },
 })

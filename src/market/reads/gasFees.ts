@@ -1,6 +1,6 @@
 import type { DatedBlock, FeeBlock } from '#src/chains/chainEvent.ts'
 import type { GasPriceReader } from '#src/chains/rpc/chainClient.ts'
-import type { GasMarket, L1DataFee } from '#src/core/pricing/gas/gas.ts'
+import type { EvmGasMarket, L1DataFee } from '#src/core/pricing/gas/gas.ts'
 import {
   arbGasInfoAbi,
   arbGasInfoAddress,
@@ -12,7 +12,7 @@ import { read } from './readAll.ts'
 /** Number of recent blocks whose tips are used for the median priority fee. */
 const feeBlocks = 10
 
-type GasFees = Omit<GasMarket, 'l1DataFee'>
+type GasFees = Omit<EvmGasMarket, 'vmType' | 'l1DataFee'>
 
 /**
  * Reads the base fee of the block after `block`, and the priority fee, in wei per gas. On a chain without EIP-1559, the

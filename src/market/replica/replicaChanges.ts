@@ -115,7 +115,12 @@ const head = z.object({
   block: z.object({ number: integer, hash, timestamp: integer }),
   finality: z.object({ height: integer.optional(), blocks: z.int() }),
   exposedUsd: usd,
-  gas: z.object({ baseFeePerGas: integer, priorityFeePerGas: integer, l1DataFee }),
+  gas: z.object({
+    vmType: z.literal('evm'),
+    baseFeePerGas: integer,
+    priorityFeePerGas: integer,
+    l1DataFee,
+  }),
   feedPrices: z.array(z.tuple([address, usdPrice])),
   settlement: settlement.optional(),
   solverBalances: amounts,

@@ -28,7 +28,12 @@ export const emptyState: ReplicaState = {
     exposedUsd: toUsd(0n),
     settlement: undefined,
     graph: createGraph([]),
-    gas: { baseFeePerGas: 0n, priorityFeePerGas: 0n, l1DataFee: { model: 'none' } },
+    gas: {
+      vmType: 'evm',
+      baseFeePerGas: 0n,
+      priorityFeePerGas: 0n,
+      l1DataFee: { model: 'none' },
+    },
     usdPrices: new Map(),
     feedPrices: new Map(),
     solverBalances: new Map(),

@@ -1,6 +1,6 @@
 import { encodeFunctionData, erc20Abi, maxUint160, prepareEncodeFunctionData } from 'viem'
 import { isUnrecorded } from '#src/core/pricing/deposits/timeEstimate.ts'
-import type { GasMarket } from '#src/core/pricing/gas/gas.ts'
+import type { EvmGasMarket } from '#src/core/pricing/gas/gas.ts'
 import type { Price, PricedOrigin } from '#src/core/pricing/price.ts'
 import { type Address, evmAddress } from '#src/core/units/address.ts'
 import type { Currency } from '#src/core/units/currency.ts'
@@ -253,7 +253,7 @@ function itemOf(
 export const feesOf = ({
   baseFeePerGas,
   priorityFeePerGas,
-}: Pick<GasMarket, 'baseFeePerGas' | 'priorityFeePerGas'>): Pick<
+}: Pick<EvmGasMarket, 'baseFeePerGas' | 'priorityFeePerGas'>): Pick<
   TransactionData,
   'maxFeePerGas' | 'maxPriorityFeePerGas'
 > => ({

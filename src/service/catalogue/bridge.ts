@@ -1,6 +1,7 @@
 import type { ChainConfig, Config } from '#src/config/config.ts'
 import { AppError, type ErrorCode } from '#src/core/errors.ts'
 import { payoutFor } from '#src/core/pricing/conversion.ts'
+import { gasPriceOf, maxGasPriceOf } from '#src/core/pricing/gas/gas.ts'
 import type { Market } from '#src/core/pricing/market.ts'
 import { type Account, evmAddress, nativeAddress } from '#src/core/units/address.ts'
 import { type Amount, toAmount } from '#src/core/units/amount.ts'
@@ -8,7 +9,6 @@ import { mulDivUp } from '#src/core/units/arithmetic.ts'
 import type { Currency } from '#src/core/units/currency.ts'
 import { amountForUsdDown } from '#src/core/units/usd.ts'
 import type { Markets } from '#src/market/markets.ts'
-import { feesOf } from '#src/protocol/steps/buildSteps.ts'
 import type { Loaders, PriceAnswer } from '#src/service/answers.ts'
 import { FieldError, UnsupportedChainError } from '#src/service/input/fieldError.ts'
 import { nobody, type PriceInput } from '#src/service/input/priceInput.ts'
@@ -120,9 +120,9 @@ function endsOf({ config, known }: BridgeDeps, question: BridgeQuestion): Ends |
 function gasReserve({ fees }: PriceAnswer, market: Market, { origin }: Ends): Amount {
   const gas = market.chains.get(origin.chainId)?.gas
   if (gas === undefined) return none
-  const usualPrice = gas.baseFeePerGas + gas.priorityFeePerGas
+  const usualPrice = gasPriceOf(gas)
   if (usualPrice === 0n) return none
-  return toAmount(mulDivUp(fees.gas.amount, 2n * feesOf(gas).maxFeePerGas, usualPrice))
+  return toAmount(mulDivUp(fees.gas.amount, 2n * maxGasPriceOf(gas), usualPrice))
 }
 
 /** The solver has no asset of that name on both chains. */

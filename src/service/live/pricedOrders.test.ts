@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { evmGas } from '#src/core/pricing/gas/gas.ts'
 import type { ChainMarket } from '#src/core/pricing/market.ts'
 import { createGraph, poolsOf } from '#src/core/router/graph.ts'
 import { market, originChain } from '#test/support/fixtures/markets.ts'
@@ -15,7 +16,9 @@ const others: Readonly<Record<keyof ChainMarket, Partial<ChainMarket>>> = {
   exposedUsd: { exposedUsd: ((chain.exposedUsd as bigint) + 1n) as ChainMarket['exposedUsd'] },
   settlement: { settlement: { stopped: 'paused', outflowLimits: new Map(), unsettled: new Map() } },
   graph: { graph: createGraph(poolsOf(chain.graph)) },
-  gas: { gas: { ...chain.gas, priorityFeePerGas: chain.gas.priorityFeePerGas + 1n } },
+  gas: {
+    gas: { ...evmGas(chain.gas), priorityFeePerGas: evmGas(chain.gas).priorityFeePerGas + 1n },
+  },
   usdPrices: { usdPrices: new Map([...chain.usdPrices].slice(1)) },
   feedPrices: { feedPrices: new Map([...chain.feedPrices].slice(1)) },
   solverBalances: { solverBalances: new Map() },

@@ -1,4 +1,5 @@
 import { AppError } from '#src/core/errors.ts'
+import { evmGas } from '#src/core/pricing/gas/gas.ts'
 import type { LatestMarkets, Simulations } from '#src/market/markets.ts'
 import type { CallOutcome, TransactionTrials } from '#src/market/reads/transactionSimulator.ts'
 import type { TransactionCall } from '#src/protocol/calls/transactionCall.ts'
@@ -221,7 +222,7 @@ function payerSteps(
   if (market === undefined) throw new Error(`No market of chain ${transaction.chainId}`)
   const data = {
     ...transaction,
-    ...feesOf(market.gas),
+    ...feesOf(evmGas(market.gas)),
     gas: () => simulator.estimateGas(transaction),
   }
   const isDeposit = execution === 'solver'

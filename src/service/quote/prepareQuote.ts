@@ -1,5 +1,6 @@
 import { encodeFunctionData, erc20Abi, type Hash } from 'viem'
 import { AppError } from '#src/core/errors.ts'
+import { evmGas } from '#src/core/pricing/gas/gas.ts'
 import { callsWork } from '#src/core/pricing/gas/transactionSize.ts'
 import type { ChainMarket, Market } from '#src/core/pricing/market.ts'
 import type { CurrencyAmount, PricedBlock, PricedOrigin } from '#src/core/pricing/price.ts'
@@ -249,7 +250,7 @@ function contextReader(
     const { hash: blockHash } = market.block
     const approval = await readApproval(simulator, { account, needed, blockHash }, loaders)
     const { unrecordedLimitUsd } = market.chain.depositPolicy
-    const onChain = { contracts, wrappedNative, unrecordedLimitUsd, gas: market.gas }
+    const onChain = { contracts, wrappedNative, unrecordedLimitUsd, gas: evmGas(market.gas) }
     return { ...terms, ...onChain, solver, ...approval }
   }
 }

@@ -4,7 +4,7 @@ import type { Hash } from 'viem'
 import type { ChainConfig, Config } from '#src/config/config.ts'
 import { AppError } from '#src/core/errors.ts'
 import { requireUsdQuoted } from '#src/core/pricing/conversion.ts'
-import { reservedCallCost } from '#src/core/pricing/gas/gas.ts'
+import { evmGas, reservedCallCost } from '#src/core/pricing/gas/gas.ts'
 import { type Address, nativeAddress } from '#src/core/units/address.ts'
 import { divUp } from '#src/core/units/arithmetic.ts'
 import { toUsd, type Usd, usdValueDown } from '#src/core/units/usd.ts'
@@ -294,7 +294,7 @@ async function checkCall(
     await requireDeposit(simulator, simulated, { request, depository })
   }
   const { gas: gasMarket, usdPrices } = marketOf(market, chain)
-  const maxCost = reservedCallCost(gasMarket, call, gas)
+  const maxCost = reservedCallCost(evmGas(gasMarket), call, gas)
   await requireGasMoney(simulator, chain, relayer.address, maxCost)
   const native = { ...chain.nativeCurrency, chainId: chain.id, address: nativeAddress }
   const { decimals, price } = requireUsdQuoted({ usdPrices }, native)

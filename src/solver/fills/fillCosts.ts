@@ -1,6 +1,7 @@
 import { requireUsdQuoted, usdQuoted } from '#src/core/pricing/conversion.ts'
 import { type TransactionSize, transactionCost } from '#src/core/pricing/gas/gas.ts'
-import { fillTransaction, type LegShape, topupSize } from '#src/core/pricing/gas/transactionSize.ts'
+import type { LegShape } from '#src/core/pricing/gas/transactionSize.ts'
+import { sizesOf } from '#src/core/pricing/gas/transactionSizes.ts'
 import type { ChainMarket } from '#src/core/pricing/market.ts'
 import type { FillCalls, Tx } from '#src/core/pricing/order.ts'
 import type { Account } from '#src/core/units/address.ts'
@@ -155,14 +156,23 @@ export type FillGas = Readonly<{
 }>
 
 /** Sizes of the fill and of the payment of its top-up, as the quote estimates them. */
-export const quotedSizes = (gasCase: GasCase, shape: LegShape): readonly TransactionSize[] => [
-  fillTransaction(shape, callsOf(gasCase)),
-  ...(gasCase.request.order.output.payments.length > 1 ? [topupSize] : []),
-]
+export function quotedSizes(
+  gasCase: GasCase,
+  { gas }: ChainMarket,
+  shape: LegShape,
+): readonly TransactionSize[] {
+  const { fill, topup } = sizesOf(gas)
+  const hasTopup = gasCase.request.order.output.payments.length > 1
+  return [fill(shape, callsOf(gasCase)), ...(hasTopup ? [topup] : [])]
+}
 
 /** The quoted sizes, with the gas of an earlier simulation if it is higher. */
-export function chargedSizes(gasCase: GasCase, shape: LegShape): readonly TransactionSize[] {
-  const [fill, ...others] = quotedSizes(gasCase, shape)
+export function chargedSizes(
+  gasCase: GasCase,
+  market: ChainMarket,
+  shape: LegShape,
+): readonly TransactionSize[] {
+  const [fill, ...others] = quotedSizes(gasCase, market, shape)
   if (fill === undefined) return others
   const excess = (gasCase.simulatedGas ?? 0n) - gasOf([fill, ...others])
   return [{ ...fill, gas: fill.gas + (excess > 0n ? excess : 0n) }, ...others]
@@ -173,7 +183,10 @@ export const gasOf = (sizes: readonly TransactionSize[]): bigint =>
 
 /** Cost of the charged gas in wei, rounded up. */
 export const gasCostOf = (gasCase: GasCase, market: ChainMarket, shape: LegShape): bigint =>
-  chargedSizes(gasCase, shape).reduce((sum, size) => sum + transactionCost(market.gas, size), 0n)
+  chargedSizes(gasCase, market, shape).reduce(
+    (sum, size) => sum + transactionCost(market.gas, size),
+    0n,
+  )
 
 /** A second fill makes no calls, and applies no authorizations: the reverted first fill has already applied them. */
 export const callsOf = ({

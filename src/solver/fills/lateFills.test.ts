@@ -1,7 +1,7 @@
 import { decodeFunctionData } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { AppError } from '#src/core/errors.ts'
-import { gasPriceOf } from '#src/core/pricing/gas/gas.ts'
+import { evmGas, gasPriceOf } from '#src/core/pricing/gas/gas.ts'
 import type { Order } from '#src/core/pricing/order.ts'
 import { toBps } from '#src/core/units/bps.ts'
 import { approvalProxy } from '#src/protocol/contracts/artifacts/approvalProxy.ts'
@@ -29,7 +29,7 @@ if (gas === undefined) throw new Error('The fixture has no destination chain')
 const withHigherGas = (bps: bigint) => {
   const more = (gasPriceOf(gas) * bps) / 10_000n
   return withChain(destinationChain, {
-    gas: { ...gas, priorityFeePerGas: gas.priorityFeePerGas + more },
+    gas: { ...evmGas(gas), priorityFeePerGas: evmGas(gas).priorityFeePerGas + more },
   })
 }
 

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { decodeFunctionData } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { AppError } from '#src/core/errors.ts'
+import { evmGas } from '#src/core/pricing/gas/gas.ts'
 import { swapLeg, withoutLimits } from '#src/core/pricing/leg/leg.ts'
 import { marketAfterSwaps } from '#src/core/pricing/leg/swapSequence.ts'
 import type { Market } from '#src/core/pricing/market.ts'
@@ -206,7 +207,7 @@ describe('planFill refunds', () => {
   })
 
   const moreExpensive = (percent: bigint) => {
-    const { baseFeePerGas, ...gas } = destinationMarket.gas
+    const { baseFeePerGas, ...gas } = evmGas(destinationMarket.gas)
     return changed({ gas: { ...gas, baseFeePerGas: (percent * baseFeePerGas) / 100n } })
   }
 

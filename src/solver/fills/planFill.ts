@@ -173,7 +173,7 @@ function coversSecondRevert(
   { payout, netInput }: Budget,
   { leg }: Found['found'],
 ): boolean {
-  const sizes = quotedSizes(fillCase, shapeOf(leg))
+  const sizes = quotedSizes(fillCase, market, shapeOf(leg))
   const bytes = sizes.reduce((sum, size) => sum + size.bytes, 0n)
   const maxCost = transactionCost(market.gas, { gas: maxGasOf(gasOf(sizes)), bytes })
   return coversWei(payout, market, { amount: netInput, wei: toAmount(gasMargin * maxCost) })
@@ -247,7 +247,7 @@ function withinLimits(fillCase: FillCase, market: ChainMarket, found: Found): Fi
 
 function toFill(
   fillCase: FillCase,
-  { chain }: ChainMarket,
+  market: ChainMarket,
   { budget, found, topup }: Found,
 ): Extract<FillPlan, { kind: 'fill' }> {
   const { request, contracts, solver, identity, fillDeadline } = fillCase
@@ -265,7 +265,7 @@ function toFill(
       ...leg,
       ...ends,
       contracts,
-      wrappedNative: evmAddress(chain.wrappedNative),
+      wrappedNative: evmAddress(market.chain.wrappedNative),
       limitsOutput,
     },
     netInput: leg.amountIn,
@@ -281,8 +281,8 @@ function toFill(
     { currency: evmAddress(budget.payout.address), amount: leg.amountIn },
     { currency: nativeAddress, amount: topup },
   ])
-  const gas = gasOf(chargedSizes(fillCase, shapeOf(leg)))
-  const maxGas = maxGasOf(gasOf(quotedSizes(fillCase, shapeOf(leg))))
+  const gas = gasOf(chargedSizes(fillCase, market, shapeOf(leg)))
+  const maxGas = maxGasOf(gasOf(quotedSizes(fillCase, market, shapeOf(leg))))
   const isErc20 = leg.input !== nativeAddress
   return { kind: 'fill', call, spends, isErc20, leg, gas, maxGas }
 }

@@ -1,4 +1,5 @@
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
+import { evmGas } from '#src/core/pricing/gas/gas.ts'
 import type { ChainMarket, Market } from '#src/core/pricing/market.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import { lastSecondOf } from '#src/protocol/permit.ts'
@@ -110,9 +111,10 @@ function atFees(
 ): Market | undefined {
   const own = market.chains.get(chainId)
   if (own === undefined) return undefined
-  const maxPriority = maxFeePerGas - own.gas.baseFeePerGas
+  const gas = evmGas(own.gas)
+  const maxPriority = maxFeePerGas - gas.baseFeePerGas
   const priorityFeePerGas = maxPriority < maxPriorityFeePerGas ? maxPriority : maxPriorityFeePerGas
-  const priced: ChainMarket = { ...own, gas: { ...own.gas, priorityFeePerGas } }
+  const priced: ChainMarket = { ...own, gas: { ...gas, priorityFeePerGas } }
   return { ...market, chains: new Map(market.chains).set(chainId, priced) }
 }
 

@@ -1,7 +1,7 @@
 import { readReceipt } from '#src/chains/read/readTransaction.ts'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import { AppError } from '#src/core/errors.ts'
-import { highestCallCost } from '#src/core/pricing/gas/gas.ts'
+import { evmGas, highestCallCost } from '#src/core/pricing/gas/gas.ts'
 import { divUp } from '#src/core/units/arithmetic.ts'
 import { evmHash } from '#src/core/units/txId.ts'
 import { toUsd, type Usd } from '#src/core/units/usd.ts'
@@ -163,7 +163,7 @@ async function prepareCall(
     ...(applied !== undefined && { authorizationList: applied }),
   }
   const fees = marketFees(gasMarket)
-  if (highestCallCost(gasMarket, call, gas) > maxCost)
+  if (highestCallCost(evmGas(gasMarket), call, gas) > maxCost)
     return blocked('TRANSACTION_NOT_INCLUDED', 'gas costs more than was reserved for it')
   const estimate = await estimateGas(client, relayer, transaction, fees)
   if (estimate.kind === 'insufficientFunds')

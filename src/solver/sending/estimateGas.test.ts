@@ -8,7 +8,12 @@ test('a replacement has both fees an eighth higher, and at least the market’s 
   fc.assert(
     fc.property(wei, wei, wei, wei, (base, tip, baseFeePerGas, priorityFeePerGas) => {
       const last = { maxFeePerGas: base + tip, maxPriorityFeePerGas: tip }
-      const market = marketFees({ baseFeePerGas, priorityFeePerGas, l1DataFee: { model: 'none' } })
+      const market = marketFees({
+        vmType: 'evm',
+        baseFeePerGas,
+        priorityFeePerGas,
+        l1DataFee: { model: 'none' },
+      })
       const raised = raisedFees(last, market)
       for (const fee of ['maxFeePerGas', 'maxPriorityFeePerGas'] as const) {
         expect(8n * raised[fee]).toBeGreaterThanOrEqual(9n * last[fee])

@@ -5,6 +5,7 @@ import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import { gas as gasUnits, parse } from '#src/chains/rpc/rpcAnswer.ts'
 import { RpcRefusedError } from '#src/chains/rpc/rpcError.ts'
 import {
+  evmGas,
   type GasMarket,
   gasLimitFor,
   maxTransactionGas,
@@ -152,10 +153,13 @@ function errorName(data: Hex | undefined): string | undefined {
 export type Fees = Pick<Attempt, 'maxFeePerGas' | 'maxPriorityFeePerGas'>
 
 /** Twice the base fee is enough for five full blocks in a row: each raises the base fee by an eighth. */
-export const marketFees = ({ baseFeePerGas, priorityFeePerGas }: GasMarket): Fees => ({
-  maxFeePerGas: 2n * baseFeePerGas + priorityFeePerGas,
-  maxPriorityFeePerGas: priorityFeePerGas,
-})
+export function marketFees(market: GasMarket): Fees {
+  const { baseFeePerGas, priorityFeePerGas } = evmGas(market)
+  return {
+    maxFeePerGas: 2n * baseFeePerGas + priorityFeePerGas,
+    maxPriorityFeePerGas: priorityFeePerGas,
+  }
+}
 
 /** The fee plus an eighth, rounded up. Nodes accept a replacement only if both fees are a tenth higher. */
 const raised = (fee: bigint): bigint => divUp(fee * 9n, 8n)

@@ -2,7 +2,7 @@ import { encodeFunctionData, erc20Abi, type Hash, hexToBigInt, multicall3Abi } f
 import { callContracts } from '#src/chains/read/callContracts.ts'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import type { TransactionSize } from '#src/core/pricing/gas/gas.ts'
-import { sweepTransaction } from '#src/core/pricing/gas/transactionSize.ts'
+import { sizesOf } from '#src/core/pricing/gas/transactionSizes.ts'
 import type { ChainMarket, Market } from '#src/core/pricing/market.ts'
 import { type Address, evmAddress, nativeAddress, toAddress } from '#src/core/units/address.ts'
 import { type Amount, toAmount } from '#src/core/units/amount.ts'
@@ -165,9 +165,6 @@ const balanceCall = (multicall3: Address, currency: Address, account: Address) =
  */
 export const topUpSeconds = 600
 
-/** Approximate size of a refund that pays its cost to the solver. */
-const refundSize: TransactionSize = { gas: 140_000n, bytes: 900n }
-
 /**
  * The currencies of an address to sweep now. `wait`: check again later. Empty: no balance is worth a sweep.
  * - A complete payment is swept alone and at once, if it is worth more than the sweep.
@@ -185,6 +182,7 @@ export function decideSweep(
   { now, since }: Readonly<{ now: number; since: number }>,
 ): readonly Address[] | 'wait' {
   const chainId = market.chain.id
+  const sizes = sizesOf(market.gas)
   const pays = (balance: Balance, size: TransactionSize) =>
     refundAmount({ chainId, ...balance }, { assets }, market, size).kind === 'amount'
   const isAwaited =
@@ -196,16 +194,16 @@ export function decideSweep(
     ({ currency, amount }) =>
       isAwaited && currency === watched.currency && amount >= watched.leastDeposit,
   )
-  if (complete !== undefined && pays(complete, sweepTransaction(complete.currency)))
+  if (complete !== undefined && pays(complete, sizes.sweep(complete.currency)))
     return [complete.currency]
-  const refundable = balances.filter((each) => pays(each, withRefund(each)))
+  const refundable = balances.filter((each) => pays(each, withRefund(sizes, each)))
   if (refundable.length === 0) return []
   return isAwaited && now - since < topUpSeconds
     ? 'wait'
     : refundable.map(({ currency }) => currency)
 }
 
-function withRefund({ currency }: Balance): TransactionSize {
-  const { gas, bytes } = sweepTransaction(currency)
-  return { gas: gas + refundSize.gas, bytes: bytes + refundSize.bytes }
+function withRefund(sizes: ReturnType<typeof sizesOf>, { currency }: Balance): TransactionSize {
+  const [sweep, refund] = [sizes.sweep(currency), sizes.refund(currency)]
+  return { gas: sweep.gas + refund.gas, bytes: sweep.bytes + refund.bytes }
 }

@@ -1,4 +1,5 @@
 import { type Pool, swapExactInput } from '#src/core/pools/pool.ts'
+import { evmGas } from '#src/core/pricing/gas/gas.ts'
 import type { ChainMarket, Market } from '#src/core/pricing/market.ts'
 import { createGraph, poolsOf, updateGraph } from '#src/core/router/graph.ts'
 import { nativeAddress } from '#src/core/units/address.ts'
@@ -142,7 +143,7 @@ export function nextMarket(
     ...chain,
     block: { number, hash, timestamp: chain.block.timestamp + 1n },
     graph: swapped.length === 0 ? chain.graph : updateGraph(chain.graph, swapped),
-    gas: { ...chain.gas, baseFeePerGas: BigInt(Math.floor(between(random, 1e9, 2e9))) },
+    gas: { ...evmGas(chain.gas), baseFeePerGas: BigInt(Math.floor(between(random, 1e9, 2e9))) },
   }
   return { ...market, chains: new Map(market.chains).set(chainId, next) }
 }

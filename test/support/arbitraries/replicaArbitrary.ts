@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { changeLiquidity, maxTick } from '#src/core/pools/concentrated/tickMap.ts'
 import type { Pool } from '#src/core/pools/pool.ts'
-import type { GasMarket } from '#src/core/pricing/gas/gas.ts'
+import type { L1DataFee } from '#src/core/pricing/gas/gas.ts'
 import type { SequencerState } from '#src/core/pricing/market.ts'
 import { createGraph, poolsOf, updateGraph } from '#src/core/router/graph.ts'
 import { toAmount } from '#src/core/units/amount.ts'
@@ -16,7 +16,7 @@ const hash = fc
   .bigInt(0n, 2n ** 256n - 1n)
   .map((value): `0x${string}` => `0x${value.toString(16).padStart(64, '0')}`)
 
-const l1DataFee: fc.Arbitrary<GasMarket['l1DataFee']> = fc.oneof(
+const l1DataFee: fc.Arbitrary<L1DataFee> = fc.oneof(
   fc.constant({ model: 'none' as const }),
   fc.record({
     model: fc.constant('opStack' as const),
@@ -59,6 +59,7 @@ const values = fc.record({
   }),
   exposedUsd: magnitude(0, 60).map(toUsd),
   gas: fc.record({
+    vmType: fc.constant('evm' as const),
     baseFeePerGas: magnitude(0, 60),
     priorityFeePerGas: magnitude(0, 60),
     l1DataFee,

@@ -72,6 +72,7 @@ async function readMarket({ client, deployed }: DeployedTestChain) {
     exposedUsd: toUsd(0n),
     pools: await readTradedPools(client, deployed),
     gas: {
+      vmType: 'evm',
       baseFeePerGas: 10n ** 9n,
       priorityFeePerGas: 10n ** 9n,
       l1DataFee: { model: 'none' },

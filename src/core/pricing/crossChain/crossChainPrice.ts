@@ -18,12 +18,8 @@ import {
   relayWei,
 } from '#src/core/pricing/fees/solverCosts.ts'
 import type { TransactionSize } from '#src/core/pricing/gas/gas.ts'
-import {
-  depositTransaction,
-  type LegShape,
-  minShape,
-  shapeOf,
-} from '#src/core/pricing/gas/transactionSize.ts'
+import { type LegShape, minShape, shapeOf } from '#src/core/pricing/gas/transactionSize.ts'
+import { sizesOf } from '#src/core/pricing/gas/transactionSizes.ts'
 import {
   type LegSwap,
   OutputTooLowError,
@@ -219,7 +215,7 @@ function depositCallOf(order: Order, assetPair: AssetPair, leg: LegSwap): Deposi
 }
 
 function callOf(order: Order, { origin }: AssetPair, leg: LegShape, isExplicit: boolean) {
-  const size = depositTransaction(leg, isExplicit, order.permit?.kind)
+  const size = sizesOf(origin.gas).deposit(leg, isExplicit, order.permit?.kind)
   return { isExplicit, size, relayWei: relayWei(order, origin, size) }
 }
 

@@ -2,7 +2,8 @@ import { usdQuoted } from '#src/core/pricing/conversion.ts'
 import { relayBound } from '#src/core/pricing/fees/relayFees.ts'
 import { fillCost } from '#src/core/pricing/fees/solverCosts.ts'
 import { type TransactionSize, transactionCost } from '#src/core/pricing/gas/gas.ts'
-import { depositTransaction, minShape } from '#src/core/pricing/gas/transactionSize.ts'
+import { minShape } from '#src/core/pricing/gas/transactionSize.ts'
+import { sizesOf } from '#src/core/pricing/gas/transactionSizes.ts'
 import {
   isOneErc20,
   type LegSwap,
@@ -174,7 +175,8 @@ export function createMinCosts(): MinCosts {
         (hops) => {
           const smallest = minShape(origin, terms.origin, deposit, hops)
           const { explicitDeposit, permit } = terms
-          return depositCost(assetPair, depositTransaction(smallest, explicitDeposit, permit?.kind))
+          const { deposit: sizeOf } = sizesOf(origin.gas)
+          return depositCost(assetPair, sizeOf(smallest, explicitDeposit, permit?.kind))
         },
       )
     },

@@ -1,17 +1,12 @@
 import { type DepositPair, depositFor, requireUsdQuoted } from '#src/core/pricing/conversion.ts'
-import { type TransactionSize, transactionCost } from '#src/core/pricing/gas/gas.ts'
-import {
-  fillTransaction,
-  type LegShape,
-  minShape,
-  sweepTransaction,
-  topupSize,
-} from '#src/core/pricing/gas/transactionSize.ts'
+import { type TransactionSize, transactionCost, withOverhead } from '#src/core/pricing/gas/gas.ts'
+import { type LegShape, minShape } from '#src/core/pricing/gas/transactionSize.ts'
+import { type SettledOrder, sizesOf } from '#src/core/pricing/gas/transactionSizes.ts'
 import type { ChainMarket } from '#src/core/pricing/market.ts'
 import { type FillCalls, isRelayed, type Order } from '#src/core/pricing/order.ts'
 import { type Amount, toAmount } from '#src/core/units/amount.ts'
 import { mulDivUp } from '#src/core/units/arithmetic.ts'
-import { type Currency, isNative } from '#src/core/units/currency.ts'
+import type { Currency } from '#src/core/units/currency.ts'
 import { amountForUsdDown, convertUp, type Usd } from '#src/core/units/usd.ts'
 
 /** The terms of the cost of a fill, apart from its destination leg. */
@@ -55,7 +50,8 @@ export function fillCost(terms: FillTerms, leg: LegShape, payer: FeePayer = 'use
  */
 function paymentCost(terms: FillTerms, leg: LegShape, gasPercent: bigint): Amount {
   const { origin, destination, deposit, payout } = terms
-  const gas = transactionCost(destination.gas, fillTransaction(leg, terms.calls)) + topupGas(terms)
+  const size = sizesOf(destination.gas).fill(leg, terms.calls)
+  const gas = transactionCost(destination.gas, size) + topupGas(terms)
   const charged = gasPercent === 100n ? gas : mulDivUp(gas, gasPercent, 100n)
   const cost = toAmount(charged + (terms.topup ?? 0n))
   const { native } = destination.chain
@@ -79,7 +75,7 @@ export function topupAmount(market: ChainMarket, topup: Usd | undefined): Amount
 
 /** The gas cost of the payment of the top-up, in wei. */
 const topupGas = ({ topup, destination }: FillTerms): bigint =>
-  topup === undefined ? 0n : transactionCost(destination.gas, topupSize)
+  topup === undefined ? 0n : transactionCost(destination.gas, sizesOf(destination.gas).topup)
 
 /** The quote charges 150 % of the current gas price, because the solver sends the signed transaction later. */
 const chargedPercent = 150n
@@ -93,10 +89,10 @@ type RelayedOrder = Pick<Order, 'permit' | 'originGasOverhead'>
 export function relayWei(
   order: RelayedOrder,
   { gas: gasMarket }: ChainMarket,
-  { gas, bytes }: TransactionSize,
+  size: TransactionSize,
 ): Amount {
   if (!isRelayed(order)) return toAmount(0n)
-  const wei = transactionCost(gasMarket, { gas: gas + order.originGasOverhead, bytes })
+  const wei = transactionCost(gasMarket, withOverhead(size, order.originGasOverhead))
   return toAmount(mulDivUp(wei, chargedPercent, 100n))
 }
 
@@ -110,23 +106,6 @@ export function relayCostIn(market: ChainMarket, wei: Amount, currency: Currency
   return convertUp(wei, requireUsdQuoted(market, native), requireUsdQuoted(market, currency))
 }
 
-// Measured (`npm run bench:gas`) and rounded up.
-
-/** The share of one recorded deposit in a settlement of twenty, overhead of the transaction included. */
-const batched: TransactionSize = { gas: 19_000n, bytes: 320n }
-/** The settlement of an unrecorded plain transfer of an ERC-20, which takes one transaction each. */
-const alone: TransactionSize = { gas: 102_000n, bytes: 700n }
-/**
- * The size that one app fee adds. A recipient of native currency may use up its 50,000 gas, and then has a claim; an
- * ERC-20 transfer does not call its recipient.
- */
-const appFee = {
-  native: { gas: 95_000n, bytes: 128n },
-  erc20: { gas: 45_000n, bytes: 128n },
-} as const
-
-type SettledOrder = Partial<Pick<Order, 'appFees' | 'explicitDeposit'>>
-
 /**
  * The cost for the solver of settling a deposit from the depository, with the app fees of its order, in `currency`,
  * rounded up.
@@ -134,17 +113,10 @@ type SettledOrder = Partial<Pick<Order, 'appFees' | 'explicitDeposit'>>
  */
 export function settlementCost(
   { market: origin, deposit }: Readonly<{ market: ChainMarket; deposit: Currency }>,
-  { appFees = [], explicitDeposit = true }: SettledOrder,
+  order: SettledOrder,
   { market, currency }: Readonly<{ market: ChainMarket; currency: Currency }>,
 ): Amount {
-  const isRecorded = explicitDeposit || isNative(deposit.address)
-  const own = isRecorded ? batched : alone
-  const each = isNative(deposit.address) ? appFee.native : appFee.erc20
-  const count = BigInt(appFees.length)
-  const wei = transactionCost(origin.gas, {
-    gas: own.gas + each.gas * count,
-    bytes: own.bytes + each.bytes * count,
-  })
+  const wei = transactionCost(origin.gas, sizesOf(origin.gas).settlement(deposit.address, order))
   const { native } = origin.chain
   if (market === origin && currency.address === native.address) return wei
   return convertUp(wei, requireUsdQuoted(origin, native), requireUsdQuoted(market, currency))
@@ -155,7 +127,7 @@ export function settlementCost(
  * @throws NoPriceError if a price is missing.
  */
 export function sweepCost(market: ChainMarket, deposit: Currency): Amount {
-  const wei = transactionCost(market.gas, sweepTransaction(deposit.address))
+  const wei = transactionCost(market.gas, sizesOf(market.gas).sweep(deposit.address))
   const { native } = market.chain
   if (deposit.address === native.address) return wei
   return convertUp(wei, requireUsdQuoted(market, native), requireUsdQuoted(market, deposit))

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { gasLimitFor, type L1DataFee, transactionCost } from './gas.ts'
 
 const market = (l1DataFee: L1DataFee) => ({
+  vmType: 'evm' as const,
   baseFeePerGas: 7_000_000_000n,
   priorityFeePerGas: 1_000_000_000n,
   l1DataFee,

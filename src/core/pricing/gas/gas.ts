@@ -1,8 +1,17 @@
+import {
+  lamportsPerUnit,
+  type SvmGasMarket,
+  svmTransactionCost,
+} from '#src/core/pricing/svm/svmGas.ts'
 import { type Amount, toAmount } from '#src/core/units/amount.ts'
 import { divUp } from '#src/core/units/arithmetic.ts'
 
+/** What a transaction costs on a chain at one block, by its virtual machine. */
+export type GasMarket = EvmGasMarket | SvmGasMarket
+
 /** Gas prices of a chain at one block, in wei of its native currency. */
-export type GasMarket = Readonly<{
+export type EvmGasMarket = Readonly<{
+  vmType: 'evm'
   /** 0 on chains without EIP-1559. */
   baseFeePerGas: bigint
   /** Priority fee for inclusion in the next blocks, from `eth_feeHistory`. */
@@ -27,12 +36,30 @@ export type L1DataFee =
       perL1CalldataByte: bigint
     }>
 
+/**
+ * The gas market of an EVM chain, for code that works on EVM chains only.
+ * @throws RangeError on a chain of another virtual machine
+ */
+export function evmGas(market: GasMarket): EvmGasMarket {
+  if (market.vmType !== 'evm') throw new RangeError(`${market.vmType} chains have no base fee`)
+  return market
+}
+
 /** The size of a transaction, which determines its cost. */
 export type TransactionSize = Readonly<{
+  /** On an svm chain: its limit of compute units. */
   gas: bigint
-  /** Length of the signed transaction, which a rollup publishes. */
+  /** Length of the signed transaction, which a rollup publishes. On an svm chain: see `SvmGasMarket`. */
   bytes: bigint
+  /** On an svm chain; absent: one. */
+  signatures?: bigint | undefined
 }>
+
+/** A transaction with additional gas, such as that of a smart account. */
+export const withOverhead = (
+  { gas, bytes, signatures }: TransactionSize,
+  overhead: bigint,
+): TransactionSize => ({ gas: gas + overhead, bytes, signatures })
 
 /** A signed EIP-1559 transaction without its calldata: fields, signature and RLP prefixes. */
 export const envelopeBytes = 120n
@@ -44,13 +71,25 @@ const authorizationBytes = 110n
 export const transactionBytes = (data: `0x${string}`, authorizations = 0): bigint =>
   envelopeBytes + BigInt(data.length / 2 - 1) + authorizationBytes * BigInt(authorizations)
 
-/** The cost of a transaction in wei, rounded up. */
+/** The cost of a transaction in wei, or lamports, rounded up. */
 export const transactionCost = (market: GasMarket, transaction: TransactionSize): Amount =>
-  toAmount(transaction.gas * gasPriceOf(market) + l1DataCost(market.l1DataFee, transaction.bytes))
+  toAmount(
+    market.vmType === 'evm'
+      ? transaction.gas * gasPriceOf(market) + l1DataCost(market.l1DataFee, transaction.bytes)
+      : svmTransactionCost(market, transaction),
+  )
 
-/** Wei per unit of gas: base fee plus priority fee. */
+/** Wei per unit of gas: base fee plus priority fee. On an svm chain lamports per compute unit, rounded up. */
 export const gasPriceOf = (market: GasMarket): bigint =>
-  market.baseFeePerGas + market.priorityFeePerGas
+  market.vmType === 'evm'
+    ? market.baseFeePerGas + market.priorityFeePerGas
+    : lamportsPerUnit(market)
+
+/** The highest price that a transaction offers for a unit of gas: the base fee may double before it is included. */
+export const maxGasPriceOf = (market: GasMarket): bigint =>
+  market.vmType === 'evm'
+    ? 2n * market.baseFeePerGas + market.priorityFeePerGas
+    : lamportsPerUnit(market)
 
 function l1DataCost(fee: L1DataFee, bytes: bigint): bigint {
   switch (fee.model) {
@@ -98,7 +137,7 @@ type Call = Readonly<{
 
 /** Upper bound on the cost in wei of a call that is sent now. The base fee may double before a block includes it. */
 export function highestCallCost(
-  market: GasMarket,
+  market: EvmGasMarket,
   { data, authorizationList = [] }: Call,
   gas: bigint,
 ): Amount {
@@ -110,7 +149,7 @@ export function highestCallCost(
 /**
  * The reserve for a call, in wei. The gas price may rise before the call is sent, and its fee may have to be raised.
  */
-export const reservedCallCost = (market: GasMarket, call: Call, gas: bigint): Amount =>
+export const reservedCallCost = (market: EvmGasMarket, call: Call, gas: bigint): Amount =>
   toAmount(2n * highestCallCost(market, call, gas))
 
 /** Maximum gas limit of a transaction (EIP-7825). Nodes refuse a higher limit. */

@@ -8,12 +8,9 @@ import {
   scheduledBps,
 } from '#src/core/pricing/fees/relayFees.ts'
 import { type FillTerms, gasPercentOf, settlementCost } from '#src/core/pricing/fees/solverCosts.ts'
-import { transactionCost } from '#src/core/pricing/gas/gas.ts'
-import {
-  depositTransaction,
-  type LegShape,
-  shapeOf,
-} from '#src/core/pricing/gas/transactionSize.ts'
+import { transactionCost, withOverhead } from '#src/core/pricing/gas/gas.ts'
+import { type LegShape, shapeOf } from '#src/core/pricing/gas/transactionSize.ts'
+import { sizesOf } from '#src/core/pricing/gas/transactionSizes.ts'
 import { type LegSwap, type LegTask, withoutLimits } from '#src/core/pricing/leg/leg.ts'
 import { type Asset, type ChainMarket, type Market, marketOf } from '#src/core/pricing/market.ts'
 import type { MultiOrder, Origin } from '#src/core/pricing/order.ts'
@@ -150,8 +147,8 @@ export function depositGasUsd(
   leg: LegShape,
   { originGasOverhead }: CostTerms,
 ): number {
-  const { gas, bytes } = depositTransaction(leg, true)
-  const wei = transactionCost(market.gas, { gas: gas + originGasOverhead, bytes })
+  const size = sizesOf(market.gas).deposit(leg, true)
+  const wei = transactionCost(market.gas, withOverhead(size, originGasOverhead))
   const native = usdQuoted(market, market.chain.native)
   return native === undefined ? 0 : approximateUsd(wei, native)
 }

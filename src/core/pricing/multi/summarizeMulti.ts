@@ -6,7 +6,8 @@ import {
   netPayout,
   totalGrossPayout,
 } from '#src/core/pricing/fees/relayFees.ts'
-import { depositTransaction, shapeOf } from '#src/core/pricing/gas/transactionSize.ts'
+import { shapeOf } from '#src/core/pricing/gas/transactionSize.ts'
+import { sizesOf } from '#src/core/pricing/gas/transactionSizes.ts'
 import { OutputTooLowError } from '#src/core/pricing/leg/leg.ts'
 import { assetOf, type ChainMarket, type Market, marketOf } from '#src/core/pricing/market.ts'
 import type { MultiOrder, Origin } from '#src/core/pricing/order.ts'
@@ -106,7 +107,11 @@ function feesOf(
         market,
         origin.market,
         chain,
-        gasCost(origin.market, depositTransaction(shapeOf(leg), true), order.originGasOverhead),
+        gasCost(
+          origin.market,
+          sizesOf(origin.market.gas).deposit(shapeOf(leg), true),
+          order.originGasOverhead,
+        ),
       ),
     0n,
   )

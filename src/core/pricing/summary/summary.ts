@@ -3,8 +3,9 @@ import type { CrossChainPrice } from '#src/core/pricing/crossChain/crossChainPri
 import { depositUsd, isUnrecorded, secondsAcross } from '#src/core/pricing/deposits/timeEstimate.ts'
 import { netOfShares, type RelayFees, surplusBps } from '#src/core/pricing/fees/relayFees.ts'
 import { relayCostIn, relayWei } from '#src/core/pricing/fees/solverCosts.ts'
-import { type TransactionSize, transactionCost } from '#src/core/pricing/gas/gas.ts'
-import { addressPayment, shapeOf, swapTransaction } from '#src/core/pricing/gas/transactionSize.ts'
+import { type TransactionSize, transactionCost, withOverhead } from '#src/core/pricing/gas/gas.ts'
+import { shapeOf } from '#src/core/pricing/gas/transactionSize.ts'
+import { sizesOf } from '#src/core/pricing/gas/transactionSizes.ts'
 import { isOneErc20, type LegSwap } from '#src/core/pricing/leg/leg.ts'
 import { assetOf, type ChainMarket, type Market } from '#src/core/pricing/market.ts'
 import { isRelayed, type Order } from '#src/core/pricing/order.ts'
@@ -44,7 +45,7 @@ export function summarizeSwap(
   const origin = slippageIn(chain, order.origin, leg.amountIn, toBps(0n))
   const currencyIn = currencyAmount(chain, order.origin, amountIn)
   const currencyOut = currencyAmount(chain, order.destination, leg.amountOut, destination.value)
-  const transaction = swapTransaction(shapeOf(leg), order)
+  const transaction = sizesOf(chain.gas).swap(shapeOf(leg), order)
   const relayCost = relayWei(order, chain, transaction)
   const relayerGas = relayCostIn(chain, relayCost, order.origin)
   const relay = { relayerGas, relayerService: none, app, subsidized: relayerGas }
@@ -98,7 +99,9 @@ export function summarizeCrossChainPrice(
   const explicitDeposit = depositCall.isExplicit
   const ends = [order.origin, deposit] as const
   const transaction =
-    order.useDepositAddress === true ? addressPayment(deposit.address) : depositCall.size
+    order.useDepositAddress === true
+      ? sizesOf(origin.gas).addressPayment(deposit.address)
+      : depositCall.size
   const fees = summarizeFees(order, origin, transaction, deposit, crossChainPrice.fees)
   const executionCost = toAmount(crossChainPrice.fees.relayerGas + assetPair.flat)
   const execution = currencyAmount(origin, deposit, executionCost)
@@ -257,11 +260,8 @@ export function feesIn(
 }
 
 /** The gas of a transaction of a user, in wei, rounded up. */
-export const gasCost = (
-  market: ChainMarket,
-  { gas, bytes }: TransactionSize,
-  overhead: bigint,
-): Amount => transactionCost(market.gas, { gas: gas + overhead, bytes })
+export const gasCost = (market: ChainMarket, size: TransactionSize, overhead: bigint): Amount =>
+  transactionCost(market.gas, withOverhead(size, overhead))
 
 /** A leg with its input and output. */
 export function legOf({ route }: LegSwap, input: CurrencyAmount, output: CurrencyAmount): Leg {
