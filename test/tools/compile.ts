@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { compileProgram } from './svm/compileProgram.ts'
 
 /** `npm run compile` writes the artifacts; `--check` only checks that they match the source. */
 const folders = ['src/protocol/contracts', 'src/devnet', 'test/support']
@@ -105,6 +106,9 @@ for (const folder of folders) {
       fail(`${path} does not match its source: run npm run compile`)
   }
 }
+
+const problem = compileProgram(checkOnly)
+if (problem !== undefined) fail(problem)
 
 function fail(problem: string): void {
   process.stderr.write(`${problem}\n`)
