@@ -24,6 +24,7 @@ it('waits for no other chain with a balance', async () => {
   const { balance, allowance } = createLoaders(
     { balanceLoader, currencyLoader } as unknown as Parameters<typeof createLoaders>[0],
     {} as Parameters<typeof createLoaders>[1],
+    { balance: async () => toAmount(7n) },
   )
   void balance(etherOn(frozen), account, '0x01')
   void allowance({ currency: etherOn(frozen), account, spender: account }, '0x01')

@@ -1,6 +1,9 @@
 import { evmAddress } from '#src/core/units/address.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
+import { toPubkey } from '#src/core/units/svm/pubkey.ts'
+import { vmTypeOf } from '#src/core/units/vmType.ts'
 import type { MarketLoaders, Markets } from '#src/market/markets.ts'
+import type { SvmReads } from '#src/market/svm/svmReads.ts'
 import type { Loaders } from './answers.ts'
 import {
   createQuoteLoader,
@@ -9,7 +12,11 @@ import {
 } from './requests/requestService.ts'
 
 /** Creates each loader on its first use: most requests need none of them. */
-export function createLoaders(market: MarketLoaders, requests: RequestsDeps['requests']): Loaders {
+export function createLoaders(
+  market: MarketLoaders,
+  requests: RequestsDeps['requests'],
+  svm: Pick<SvmReads, 'balance'>,
+): Loaders {
   let currencies: ReturnType<Markets['currencyLoader']> | undefined
   const balances = new Map<ChainId, ReturnType<Markets['balanceLoader']>>()
   let requestLoader: ReturnType<typeof createRequestLoader> | undefined
@@ -22,16 +29,20 @@ export function createLoaders(market: MarketLoaders, requests: RequestsDeps['req
   }
   return {
     currency: (chainId, address) => {
+      // Only configured currencies of svm chains are supported, and they are known.
+      if (vmTypeOf(address) === 'svm') return Promise.resolve(undefined)
       currencies ??= market.currencyLoader()
       return currencies.load({ chainId, address })
     },
     balance: ({ chainId, address }, account, blockHash) =>
-      balanceLoaderOf(chainId).load({
-        chainId,
-        currency: evmAddress(address),
-        account: evmAddress(account),
-        blockHash,
-      }),
+      vmTypeOf(address) === 'svm'
+        ? svm.balance(chainId, toPubkey(account), toPubkey(address))
+        : balanceLoaderOf(chainId).load({
+            chainId,
+            currency: evmAddress(address),
+            account: evmAddress(account),
+            blockHash,
+          }),
     allowance: ({ currency, account, spender }, blockHash) => {
       const { chainId, address } = currency
       return balanceLoaderOf(chainId).load({

@@ -9,6 +9,7 @@ import type { Amount } from '#src/core/units/amount.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import type { Currency } from '#src/core/units/currency.ts'
 import type { UsdPrice } from '#src/core/units/usd.ts'
+import { vmTypeOf } from '#src/core/units/vmType.ts'
 import type { ServedMarkets } from '#src/market/markets.ts'
 import type { SvmReads } from '#src/market/svm/svmReads.ts'
 import type { AddressStore } from '#src/requests/addressStore.ts'
@@ -70,6 +71,7 @@ import type { AddressService } from './requests/indexDepositAddress.ts'
 import { createIndexDepositAddress } from './requests/indexDepositAddress.ts'
 import type { RequestService } from './requests/requestService.ts'
 import { createRequestService } from './requests/requestService.ts'
+import { createKnownSvmAccounts } from './svm/svmPayees.ts'
 
 /** What GraphQL, REST and the WebSockets offer. */
 export type Service = Readonly<{
@@ -184,7 +186,7 @@ export function createService(deps: Deps): Service {
   const { config, market } = deps
   const { known, list } = market.currencies
   const quoteDeps = quoteDepsOf(deps)
-  const loaders = () => createLoaders(market, deps.requests)
+  const loaders = () => createLoaders(market, deps.requests, deps.svmReads)
   const live = createLivePrices({ ...quoteDeps, ...deps, loaders })
   const watchHead = createChainHeads(deps)
   const { latest, status, waitsFor } = market
@@ -231,6 +233,7 @@ export function createService(deps: Deps): Service {
     ...createBookService({ ...deps, identify: quoteDeps.identify }),
     executePermit: (input) => executePermit(deps, input),
     supportsPermit: (chainId, address) => {
+      if (vmTypeOf(address) === 'svm') return false
       const known = market.permits.known(chainId, evmAddress(address))
       if (known === undefined) return undefined
       return known.permit2 && (known.eip3009 !== undefined || known.eip2612 !== undefined)
@@ -242,9 +245,7 @@ export function createService(deps: Deps): Service {
     currencies: (filter) => searchCurrencies(list(), filter, refusal),
     currency: async (id, address, loaders) => {
       const chainId = chainIdOf(id)
-      const currency =
-        known({ chainId, address: evmAddress(address) }) ??
-        (await loaders.currency(chainId, address))
+      const currency = known({ chainId, address }) ?? (await loaders.currency(chainId, address))
       return currency && withoutRefused(currency, refusal)
     },
     knownUsdPrice: (chainId, address) => market.latest(chainId)?.usdPrices.get(address),
@@ -281,6 +282,9 @@ function quoteDepsOf({
   svmReads,
 }: Deps): MultiInputDeps & Pick<LiveDeps, 'orders'> {
   const { chains } = config
+  const programs: MultiInputDeps['programs'] = new Map()
+  const knownContract = createKnownContracts(chains, market.latest)
+  const knownSvmAccount = createKnownSvmAccounts(programs)
   return {
     log,
     orders: createPricedOrders((order, current) =>
@@ -292,7 +296,10 @@ function quoteDepsOf({
     store,
     now,
     randomHash,
-    chains: new Map(chains.map((chain) => [chain.id, chain])),
+    chains: new Map(
+      chains.map(({ id, disabled }) => [id, { id, disabled, vmType: 'evm' as const }]),
+    ),
+    programs,
     swapSources: new Map(
       chains.map(({ id, factories }) => [id, new Set(factories.map(({ source }) => source))]),
     ),
@@ -304,7 +311,10 @@ function quoteDepsOf({
     snapshot: market.snapshot,
     askPools: market.ask,
     knownCurrency: (chainId, address) => market.currencies.known({ chainId, address }),
-    knownContract: createKnownContracts(chains, market.latest),
+    knownContract: (chainId, account) =>
+      vmTypeOf(account) === 'svm'
+        ? knownSvmAccount(chainId, account)
+        : knownContract(chainId, account),
     contractKinds: market.contractKinds,
     simulator: market.simulator,
     svm: svmReads,

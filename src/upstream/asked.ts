@@ -1,7 +1,7 @@
 import type { UpstreamConfig } from '#src/config/upstream.ts'
 import type { Account } from '#src/core/units/address.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
-import { nobody } from '#src/service/input/priceInput.ts'
+import { burnAccountOf, vmTypeOf } from '#src/core/units/vmType.ts'
 import type { SwapInput } from '#src/service/input/quoteInput.ts'
 
 /** A request with the defaults of its accounts filled in. */
@@ -9,10 +9,21 @@ export type Asked = SwapInput & Readonly<{ user: Account; recipient: Account; re
 
 /** @source docs/protocol.md: the default of `refundTo` is the recipient */
 export function toAsked(request: SwapInput): Asked {
-  const user = request.user ?? nobody
+  const user = request.user ?? burnAccountOf.evm
   const recipient = request.recipient ?? user
   return { ...request, user, recipient, refundTo: request.refundTo ?? recipient }
 }
+
+/** Whether all accounts of a request are those of EVM chains, which alone another service is asked for. */
+export const hasEvmAccounts = (request: SwapInput): boolean =>
+  [
+    request.user,
+    request.recipient,
+    request.refundTo,
+    request.originCurrency,
+    request.destinationCurrency,
+    ...(request.appFees ?? []).map(({ recipient }) => recipient),
+  ].every((account) => account == null || vmTypeOf(account) === 'evm')
 
 /**
  * Options that only this gateway supports: another service has none of our sponsors, and its signature steps are not

@@ -19,7 +19,15 @@ import { shownAccounts } from '#src/service/quote/priceAnswer.ts'
 import { warningsOf } from '#src/service/quote/warnings.ts'
 import type { QuotedStep } from '#src/service/quotedSteps.ts'
 import { parsePriceAnswer, parseQuoteAnswer } from './answerSchemas.ts'
-import { type Asked, askBody, endsOf, ownOptionsOf, toAsked, type UpstreamTerms } from './asked.ts'
+import {
+  type Asked,
+  askBody,
+  endsOf,
+  hasEvmAccounts,
+  ownOptionsOf,
+  toAsked,
+  type UpstreamTerms,
+} from './asked.ts'
 import { shownPrice } from './shownPrice.ts'
 import type { UpstreamClient } from './upstreamClient.ts'
 import { type CheckedQuote, checkQuote } from './upstreamQuote.ts'
@@ -47,6 +55,7 @@ export function createFallback(deps: Deps): Fallback {
 
   const mayAsk = (request: SwapInput): boolean =>
     (request.useFallbacks ?? isOnly) &&
+    hasEvmAccounts(request) &&
     ownOptionsOf(request).length === 0 &&
     endsOf(terms, request) !== undefined
 

@@ -152,11 +152,11 @@ describe('GraphQL errors', () => {
         "user: The checksum (EIP-55) of this mixed-case address does not match",
         "originChainId: A chain id must be a positive integer",
         "amount: An amount must be a string of decimal digits: many programs round numbers above 2^53",
-        "recipient: An address is 0x and 40 hexadecimal digits",
+        "recipient: An address is 0x and 40 hexadecimal digits; on an svm chain it is 32 bytes in base58",
         "txs.0.value: An amount is an integer in the smallest unit, 0 to 2^256 − 1",
         "txs.0.data: Calldata must be 0x and an even number of hexadecimal digits",
         "slippageTolerance: Basis points must be an integer from "0" to "10000"; "50" is 0.5%",
-        "appFees.1.recipient: An address is 0x and 40 hexadecimal digits",
+        "appFees.1.recipient: An address is 0x and 40 hexadecimal digits; on an svm chain it is 32 bytes in base58",
       ]
     `)
   })

@@ -32,7 +32,7 @@ describe('a multi-input quote', () => {
         "INVALID_REQUEST",
         "origins.0.amount: The amount must be above 0 (INVALID_REQUEST)",
         "origins.1.chainId: A chain id must be a positive integer (INVALID_REQUEST)",
-        "origins.1.currency: An address is 0x and 40 hexadecimal digits (INVALID_ADDRESS)",
+        "origins.1.currency: An address is 0x and 40 hexadecimal digits; on an svm chain it is 32 bytes in base58 (INVALID_ADDRESS)",
         "origins.1.amount: Required (INVALID_REQUEST)",
         "origins.2: Invalid input: expected object, received number (INVALID_REQUEST)",
         "origins.3.user: The zero address cannot deposit (INVALID_ADDRESS)",

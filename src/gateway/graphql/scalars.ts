@@ -31,7 +31,7 @@ const eip = (number: number): string => `https://eips.ethereum.org/EIPS/eip-${nu
 builder.scalarType('Address', {
   specifiedByURL: eip(55),
   description:
-    'An EVM address: 0x and 40 hexadecimal digits. Inputs may be lower case, upper case or EIP-55 checksummed; answers are lower case. As a currency, the zero address is the native currency of the chain.',
+    'An address in the form of its chain. On an EVM chain: 0x and 40 hexadecimal digits; inputs may be lower case, upper case or EIP-55 checksummed; answers are lower case. On an svm chain: 32 bytes in base58. As a currency, the zero address (32 zero bytes on an svm chain) is the native currency of the chain.',
   serialize: (value) => value,
   ...validatedByZod,
 })
@@ -54,7 +54,7 @@ builder.scalarType('Bps', {
 
 builder.scalarType('ChainId', {
   specifiedByURL: eip(155),
-  description: 'An EIP-155 chain id: a JSON integer from 1 to 2^53 − 1.',
+  description: 'A chain id, of an EVM chain that of EIP-155: a JSON integer from 1 to 2^53 − 1.',
   serialize: (value) => value,
   ...validatedByZod,
 })

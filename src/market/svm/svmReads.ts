@@ -10,7 +10,7 @@ import { unsignedTransaction } from '#src/protocol/svm/transaction.ts'
 import { type SvmTransactionData, toInstruction } from '#src/protocol/svm/transactionData.ts'
 
 /** An account of a chain as quotes read it. */
-type SvmAccount = AccountData & Readonly<{ lamports: bigint; executable: boolean }>
+export type SvmAccount = AccountData & Readonly<{ lamports: bigint; executable: boolean }>
 
 /** What a quote reads of svm chains. Every function throws an AppError if no node answers in time. */
 export type SvmReads = Readonly<{

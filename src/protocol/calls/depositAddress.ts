@@ -8,7 +8,8 @@ import {
   keccak256,
   stringToHex,
 } from 'viem'
-import { type Account, type Address, nativeAddress, toAddress } from '#src/core/units/address.ts'
+import { type Account, type Address, toAddress } from '#src/core/units/address.ts'
+import { burnAccountOf, nativeOf } from '#src/core/units/vmType.ts'
 import { depositAddressFactory } from '#src/protocol/contracts/artifacts/depositAddressFactory.ts'
 import type { TransactionCall } from './transactionCall.ts'
 
@@ -53,11 +54,10 @@ export const sweepCall = (
   value: 0n,
 })
 
-const deadAddress = toAddress('0x000000000000000000000000000000000000dead')
+const burned: readonly Account[] = [...Object.values(nativeOf), ...Object.values(burnAccountOf)]
 
 /** Whether nobody holds the key of the account. Clients use such accounts as the user if they do not know the payer. */
-export const isBurnAddress = (account: Account): boolean =>
-  account === nativeAddress || account === deadAddress
+export const isBurnAddress = (account: Account): boolean => burned.includes(account)
 
 /** The depositor of an order's deposit address: its user, or the refund recipient if the user is a burn address. */
 export const depositorOf = ({

@@ -20,8 +20,8 @@ export type OrderContext = Readonly<{
   chainNames: ReadonlyMap<ChainId, string>
   /** The solver's identity, for which the order is marked as filled on chain. */
   solver: Address
-  /** Our router on the destination chain. */
-  destinationRouter: Address
+  /** Our router on the destination chain; undefined on an svm chain, which runs no calls. */
+  destinationRouter: Address | undefined
   /** Seconds since 1970. */
   quotedAt: number
 }>
@@ -110,11 +110,11 @@ const routerAndRecipient = parseAbiParameters('address router, address recipient
 /** An order with calls pays the router, which runs them and sends the remainder to the recipient. */
 function outputOf(price: QuotedPrice, context: OrderContext, deadline: number): OrderOutput {
   const { currencyOut, order } = price
-  const { destinationRouter: router } = context
+  const { destinationRouter } = context
   const { recipient, txs } = order
-  const hasCalls = txs.length > 0
+  const router = txs.length > 0 ? destinationRouter : undefined
   const payment = {
-    recipient: hasCalls ? router : recipient,
+    recipient: router ?? recipient,
     currency: currencyOut.currency.address,
     minimumAmount: currencyOut.minimumAmount,
     expectedAmount: currencyOut.amount,
@@ -125,9 +125,10 @@ function outputOf(price: QuotedPrice, context: OrderContext, deadline: number): 
     payments: topup === undefined ? [payment] : [payment, paymentOf(topup, recipient)],
     deadline,
     calls: txs.map(encodeOrderCall),
-    extraData: hasCalls
-      ? encodeAbiParameters(routerAndRecipient, [router, evmAddress(recipient)])
-      : padHex(router),
+    extraData:
+      router === undefined
+        ? padHex(destinationRouter ?? '0x', { size: 32 })
+        : encodeAbiParameters(routerAndRecipient, [router, evmAddress(recipient)]),
   }
 }
 

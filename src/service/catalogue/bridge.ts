@@ -3,15 +3,16 @@ import { AppError, type ErrorCode } from '#src/core/errors.ts'
 import { payoutFor } from '#src/core/pricing/conversion.ts'
 import { gasPriceOf, maxGasPriceOf } from '#src/core/pricing/gas/gas.ts'
 import type { Market } from '#src/core/pricing/market.ts'
-import { type Account, evmAddress, nativeAddress } from '#src/core/units/address.ts'
+import { type Account, nativeAddress } from '#src/core/units/address.ts'
 import { type Amount, toAmount } from '#src/core/units/amount.ts'
 import { mulDivUp } from '#src/core/units/arithmetic.ts'
 import type { Currency } from '#src/core/units/currency.ts'
 import { amountForUsdDown } from '#src/core/units/usd.ts'
+import { burnAccountOf, vmTypeOf } from '#src/core/units/vmType.ts'
 import type { Markets } from '#src/market/markets.ts'
 import type { Loaders, PriceAnswer } from '#src/service/answers.ts'
 import { FieldError, UnsupportedChainError } from '#src/service/input/fieldError.ts'
-import { nobody, type PriceInput } from '#src/service/input/priceInput.ts'
+import type { PriceInput } from '#src/service/input/priceInput.ts'
 import type { BridgeAnswer, BridgeQuestion } from './catalogue.ts'
 
 export type BridgeDeps = Readonly<{
@@ -44,7 +45,11 @@ export async function bridge(
   if (ends === undefined || !chains.every(isOpen))
     return { isEnabled: false, fee: undefined, user: undefined, ...shared }
   const price = createPricer(deps, ends, loaders)
-  const minPrice = await price(nobody, 'EXACT_OUTPUT', toAmount(1n))
+  const minPrice = await price(
+    burnAccountOf[vmTypeOf(ends.origin.address)],
+    'EXACT_OUTPUT',
+    toAmount(1n),
+  )
   const minFee = isCode(minPrice) ? undefined : minPrice.fees.relayer.amount
   if (question.user === undefined)
     return { isEnabled: true, fee: minFee, user: undefined, ...shared }
@@ -186,12 +191,14 @@ const createPricer =
     tradeType: 'EXACT_INPUT' | 'EXACT_OUTPUT',
     amount: Amount,
   ): Promise<Outcome> => {
+    const [from, to] = [origin, destination].map(({ address }) => vmTypeOf(address))
     const order = {
-      user: evmAddress(user),
+      user,
+      ...(from !== to && { recipient: burnAccountOf[vmTypeOf(destination.address)] }),
       originChainId: origin.chainId,
       destinationChainId: destination.chainId,
-      originCurrency: evmAddress(origin.address),
-      destinationCurrency: evmAddress(destination.address),
+      originCurrency: origin.address,
+      destinationCurrency: destination.address,
       amount,
       tradeType,
     }

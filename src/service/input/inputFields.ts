@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { ErrorCode } from '#src/core/errors.ts'
-import { type Address, toAddress } from '#src/core/units/address.ts'
+import { toAccount } from '#src/core/units/account.ts'
+import { type Account, type Address, toAddress } from '#src/core/units/address.ts'
 import { type Amount, parseAmount } from '#src/core/units/amount.ts'
 import { type ChainId, toChainId } from '#src/core/units/chainId.ts'
 import { parseRequestCursor } from '#src/requests/requestList.ts'
@@ -25,6 +26,22 @@ export const addressField = textField('An address must be a string')
     }
   })
   .meta({ pattern: '^0x[a-fA-F0-9]{40}$' })
+
+/** An account, or the contract or mint of a currency, in the form of either virtual machine. */
+export const accountField = textField('An address must be a string')
+  .transform((text, context): Account => {
+    try {
+      return toAccount(text)
+    } catch (error) {
+      const { message } = error as Error
+      const problem = text.startsWith('0x') ? message : wrongForm
+      return refuse(context, problem, 'INVALID_ADDRESS')
+    }
+  })
+  .meta({ pattern: '^(0x[a-fA-F0-9]{40}|[1-9A-HJ-NP-Za-km-z]{32,44})$' })
+
+const wrongForm =
+  'An address is 0x and 40 hexadecimal digits; on an svm chain it is 32 bytes in base58'
 
 /** A request id or transaction hash: 32 bytes. Any case is accepted and converted to lower case. */
 export const hashField = textField('A value of 32 bytes must be a string')

@@ -9,9 +9,9 @@ export const maxOrigins = 16
 
 /** One deposit of a multi-input quote. */
 export const originInput = z.strictObject({
-  chainId: priceFields.originChainId.describe('EIP-155 id of the chain that the user deposits on.'),
+  chainId: priceFields.originChainId.describe('Id of the chain that the user deposits on.'),
   currency: priceFields.originCurrency.describe(
-    'Currency that the user pays; the zero address for the native currency.',
+    'Currency that the user pays; the zero address (32 zero bytes on an svm chain) for the native currency.',
   ),
   amount: priceFields.amount.describe(
     'Amount in the smallest unit of `currency`, above "0". Exact for EXACT_INPUT; the maximum deposit for EXACT_OUTPUT.',
@@ -33,7 +33,7 @@ const fields = z.strictObject({
     }),
   destinationCurrency: priceFields.destinationCurrency,
   destinationChainId: priceFields.destinationChainId.describe(
-    'EIP-155 id of the chain that the recipient is paid on. Origins may be on the same chain.',
+    'Id of the chain that the recipient is paid on. Origins may be on the same chain.',
   ),
   tradeType: z
     .enum(['EXACT_INPUT', 'EXACT_OUTPUT'], 'Must be EXACT_INPUT or EXACT_OUTPUT')
@@ -45,7 +45,7 @@ const fields = z.strictObject({
     ),
   recipient: priceFields.recipient,
   refundTo: priceFields.refundTo.describe(
-    'Account that refunds are paid to, on the chain of each origin. Default: the user of each origin.',
+    'Account that refunds are paid to, on the chain of each origin. Default: the user of each origin. Not allowed if addresses of the origins have different forms.',
   ),
   txs: priceFields.txs,
   txsGasLimit: quoteFields.txsGasLimit,

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import type { ErrorCode } from '#src/core/errors.ts'
-import { nativeAddress, toAddress } from '#src/core/units/address.ts'
 import { type Bps, toBps, wholeBps } from '#src/core/units/bps.ts'
+import { nativeOf } from '#src/core/units/vmType.ts'
 import {
+  accountField,
   addressField,
   amountField,
   boundedList,
@@ -61,24 +62,24 @@ const calldataBytes = (calls: readonly Readonly<{ data: string }>[]): number =>
 
 /** A fee for the frontend: a share of the input. */
 export const appFeeInput = z.strictObject({
-  recipient: addressField.describe('Account that receives the fee.'),
+  recipient: accountField.describe('Account that receives the fee.'),
   fee: shareField.describe('Share of the input in basis points, "0" to "9999"; "50" is 0.5%.'),
 })
 
 /** The fields of `price`. Every one has a size limit. `null` in an optional field means absent. */
 export const priceFields = {
-  user: addressField.describe(
-    'Account that deposits on the origin chain and signs the transactions. The zero address only with `useDepositAddress`, if the payer is unknown; `recipient` is then required.',
+  user: accountField.describe(
+    'Account that deposits on the origin chain and signs the transactions. In the form of the origin chain. The zero address (32 zero bytes on an svm chain) only with `useDepositAddress`, if the payer is unknown; `recipient` is then required.',
   ),
-  originChainId: chainIdField.describe('EIP-155 id of the chain that the user pays on.'),
+  originChainId: chainIdField.describe('Id of the chain that the user pays on.'),
   destinationChainId: chainIdField.describe(
-    'EIP-155 id of the chain that the recipient is paid on. It may be the origin chain.',
+    'Id of the chain that the recipient is paid on. It may be the origin chain.',
   ),
-  originCurrency: addressField.describe(
-    'Contract of the currency that the user pays; the zero address for the native currency.',
+  originCurrency: accountField.describe(
+    'Contract or mint of the currency that the user pays; the zero address (32 zero bytes on an svm chain) for the native currency.',
   ),
-  destinationCurrency: addressField.describe(
-    'Contract of the currency that the recipient gets; the zero address for the native currency.',
+  destinationCurrency: accountField.describe(
+    'Contract or mint of the currency that the recipient gets; the zero address (32 zero bytes on an svm chain) for the native currency.',
   ),
   amount: amountField
     .refine((value) => value > 0n, 'The amount must be above 0')
@@ -91,13 +92,15 @@ export const priceFields = {
       'Must be EXACT_INPUT, EXACT_OUTPUT or EXPECTED_OUTPUT',
     )
     .describe('Which amount `amount` is, and whether it is exact.'),
-  recipient: addressField
-    .nullish()
-    .describe('Account that is paid on the destination chain. Default: `user`.'),
-  refundTo: addressField
+  recipient: accountField
     .nullish()
     .describe(
-      'Account that a refund is paid to, on the origin chain. Default: `recipient`, else `user`.',
+      'Account that is paid on the destination chain. Default: `user`. Required if addresses of the two chains have different forms.',
+    ),
+  refundTo: accountField
+    .nullish()
+    .describe(
+      'Account that a refund is paid to, on the origin chain. Default: `recipient`, else `user`; `user` if addresses of the two chains have different forms.',
     ),
   refundOnOrigin: z.boolean().nullish().meta({
     description:
@@ -126,7 +129,7 @@ export const priceFields = {
     .boolean()
     .nullish()
     .describe(
-      'How the user deposits. true: by a call of the depository, which emits an event. false: by a plain transfer to the depository, which smart contract wallets cannot use. The depository does not record a plain transfer of an ERC-20, so the user cannot withdraw it: above the solver’s limit (usually 1,000 dollars) the quote asks for a call instead. Default: true.',
+      'How the user deposits. true: by a call of the depository, which emits an event. false: by a plain transfer to the depository, which smart contract wallets cannot use. The depository does not record a plain transfer of an ERC-20, so the user cannot withdraw it: above the solver’s limit (usually 1,000 dollars) the quote asks for a call instead. On an svm chain every deposit calls the depository. Default: true.',
     ),
   useExternalLiquidity: z
     .boolean()
@@ -173,7 +176,7 @@ export const checkUser = (
   { user, useDepositAddress }: Readonly<{ user?: unknown; useDepositAddress?: unknown }>,
   context: z.RefinementCtx,
 ): void => {
-  if (user !== nativeAddress || useDepositAddress === true) return
+  if (!isZero(user) || useDepositAddress === true) return
   context.addIssue({ code: 'custom', path: ['user'], ...zeroUser })
 }
 
@@ -182,20 +185,21 @@ const zeroUser = {
   params: { code: 'INVALID_ADDRESS' satisfies ErrorCode },
 }
 
+const zeros: readonly unknown[] = Object.values(nativeOf)
+
+const isZero = (user: unknown): boolean => zeros.includes(user)
+
 /** An account that deposits by its own transaction. */
-export const depositingUser = addressField.refine((user) => user !== nativeAddress, {
+export const depositingUser = accountField.refine((user) => !isZero(user), {
   error: zeroUser.message,
   params: zeroUser.params,
 })
-
-/** Stands for the user and the recipient of a price without them: an account whose key nobody has. */
-export const nobody = toAddress('0x000000000000000000000000000000000000dead')
 
 /** The input of `price`: wallets show prices before a user connects. */
 export const priceInput = z
   .strictObject({
     ...priceFields,
-    user: addressField
+    user: accountField
       .nullish()
       .describe(
         'Account that pays on the origin chain. Without it, `details` has the zero address for each account that the input leaves open, and neither a balance nor issues. With `useDepositAddress`, an unknown payer needs a `recipient`.',

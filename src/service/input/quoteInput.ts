@@ -2,6 +2,7 @@ import { type Hex, numberToHex } from 'viem'
 import { z } from 'zod'
 import { toUsd, type Usd } from '#src/core/units/usd.ts'
 import {
+  accountField,
   addressField,
   boundedList,
   hexQuantity,
@@ -136,7 +137,7 @@ export const quoteFields = {
     .boolean()
     .nullish()
     .describe(
-      'Kind of deposit address of a quote with `useDepositAddress`. true: it accepts one payment, for this order as quoted, and needs `refundTo`. false: it accepts any number of payments of any amount until the deadline; each payment is quoted when it arrives, as a request of its own. Both kinds are contracts that can only deposit, and that anybody can sweep. Default: false.',
+      'Kind of deposit address of a quote with `useDepositAddress`. true: it accepts one payment, for this order as quoted, and needs `refundTo`. false: it accepts any number of payments of any amount until the deadline; each payment is quoted when it arrives, as a request of its own. Both kinds can only deposit, and anybody can sweep them: on EVM chains they are contracts, on svm chains addresses of the depository that nobody has the key of. Default: false.',
     ),
   latePaymentSlippageTolerance: bpsField
     .nullish()
@@ -169,7 +170,7 @@ export const quoteFields = {
     .boolean()
     .nullish()
     .describe(
-      'Charges the rent of new accounts to the sponsor. EVM chains charge no rent, so both values give the same quote. true needs `subsidizeFees`.',
+      'Charges the rent of new accounts to the sponsor. EVM chains charge no rent. On svm chains the rent is a part of `fees.relayerGas`, which `subsidizeFees` charges to the sponsor already. So both values give the same quote. true needs `subsidizeFees`.',
     ),
   includedSwapSources: sources.describe(
     'Names of the only swap sources that routes may use, on both chains. Default: all.',
@@ -188,10 +189,10 @@ export const quoteFields = {
     .describe(
       'Additional gas units of the origin transaction, for example of a smart account. Included in `fees.gas`.',
     ),
-  depositFeePayer: addressField
+  depositFeePayer: accountField
     .nullish()
     .describe(
-      'Account that sends the signed transaction and pays its gas instead of the solver. The answer to the signature contains that transaction. Only with `usePermit`; else refused with UNSUPPORTED_EXECUTION_TYPE.',
+      'On an EVM chain: account that sends the signed transaction and pays its gas instead of the solver. The answer to the signature contains that transaction. Only with `usePermit`; else refused with UNSUPPORTED_EXECUTION_TYPE. On an svm chain: account that signs the deposit first and pays its fee and the rent of new accounts. It must hold enough. Default there: the user.',
     ),
   maxRouteLength: z
     .int('Hops must be an integer')
@@ -199,19 +200,19 @@ export const quoteFields = {
     .max(6, 'At most six hops')
     .nullish()
     .describe(
-      'Maximum number of hops (pools) of one path, 1 to 6. Default: 4, or 6 for an amount that moves the price by 2 %.',
+      'Maximum number of hops (pools) of one path, 1 to 6. Default: 4, or 6 for an amount that moves the price by 2 %. Nothing is swapped on an svm chain: there it limits the swap on the other chain.',
     ),
   useSharedAccounts: z
     .boolean()
     .nullish()
     .describe(
-      'No effect: the router holds the currencies between the hops, so a swap never needs accounts of the user for them. Both values are accepted.',
+      'No effect: the router holds the currencies between the hops, so a swap never needs accounts of the user for them, and nothing is swapped on an svm chain. Both values are accepted.',
     ),
   includeComputeUnitLimit: z
     .boolean()
     .nullish()
     .describe(
-      'Whether every transaction of the steps has a `gas` limit. With false, a transaction has none if another one must come first, or if it would revert now. Default: false.',
+      'Whether every transaction of the steps has a `gas` limit. With false, a transaction has none if another one must come first, or if it would revert now. On an svm chain: whether the deposit has an instruction with its limit of compute units, from a simulation, else from the estimate of the price. Default: false.',
     ),
   overridePriceImpact: z
     .boolean()

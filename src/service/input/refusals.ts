@@ -1,9 +1,10 @@
 import { AppError, type ErrorCode } from '#src/core/errors.ts'
+import type { VmType } from '#src/core/units/vmType.ts'
 import type { SwapInput } from './quoteInput.ts'
 
 type Refusal = Readonly<{
   field: keyof SwapInput
-  applies: (request: Partial<SwapInput>) => boolean
+  applies: (request: Partial<SwapInput>, origin: VmType) => boolean
   /** The keys at fault, if the field is an object. */
   keys?: (request: Partial<SwapInput>) => readonly string[]
   code: ErrorCode
@@ -21,7 +22,8 @@ const refusals: readonly Refusal[] = [
   },
   {
     field: 'depositFeePayer',
-    applies: ({ depositFeePayer, usePermit }) => depositFeePayer != null && usePermit !== true,
+    applies: ({ depositFeePayer, usePermit }, origin) =>
+      depositFeePayer != null && usePermit !== true && origin === 'evm',
     code: 'UNSUPPORTED_EXECUTION_TYPE',
     reason: 'only a deposit by signature can have another fee payer than its user; set usePermit',
   },
@@ -31,9 +33,12 @@ const refusals: readonly Refusal[] = [
 const maxKeys = 16
 const maxKeyLength = 64
 
-/** @throws AppError that names every unsupported option, with the code of the first one. */
-export function refuseUnsupported(request: Partial<SwapInput>): void {
-  const found = refusals.filter(({ applies }) => applies(request))
+/**
+ * @param origin the virtual machine of the origin chain
+ * @throws AppError that names every unsupported option, with the code of the first one.
+ */
+export function refuseUnsupported(request: Partial<SwapInput>, origin: VmType): void {
+  const found = refusals.filter(({ applies }) => applies(request, origin))
   const [first] = found
   if (first === undefined) return
   const issues = found.flatMap(({ field, keys, code, reason: message }) => {

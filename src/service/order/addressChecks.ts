@@ -1,10 +1,9 @@
 import type { Price } from '#src/core/pricing/price.ts'
 import type { Account } from '#src/core/units/address.ts'
-import type { ChainId } from '#src/core/units/chainId.ts'
 import { isBurnAddress } from '#src/protocol/calls/depositAddress.ts'
-import type { ProtocolContracts } from '#src/protocol/contracts/protocolContracts.ts'
 import { FieldError, throwTogether } from '#src/service/input/fieldError.ts'
 import type { QuoteInput, SwapInput } from '#src/service/input/quoteInput.ts'
+import type { ContractsByChain } from './orderChecks.ts'
 
 /**
  * Refuses options that a deposit address does not support: calls on the destination chain, permits, payees whose key
@@ -12,14 +11,15 @@ import type { QuoteInput, SwapInput } from '#src/service/input/quoteInput.ts'
  * @throws AppError that names every bad field.
  */
 export function checkDepositAddress(
-  { contracts }: Readonly<{ contracts: ReadonlyMap<ChainId, ProtocolContracts> }>,
+  { contracts, programs }: ContractsByChain,
   request: SwapInput,
   payees: Readonly<Record<'recipient' | 'refundTo', Account>>,
 ): void {
   if (request.useDepositAddress !== true) return
   const { originChainId } = request
   const errors: FieldError[] = []
-  if (contracts.get(originChainId)?.depositAddressFactory === undefined)
+  const factory = contracts.get(originChainId)?.depositAddressFactory
+  if (factory === undefined && !programs.has(originChainId))
     errors.push(
       new FieldError(
         'UNSUPPORTED_EXECUTION_TYPE',

@@ -3,6 +3,8 @@ import { executorOf } from '#src/core/pricing/order.ts'
 import type { Account } from '#src/core/units/address.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import type { Currency } from '#src/core/units/currency.ts'
+import type { Pubkey } from '#src/core/units/svm/pubkey.ts'
+import { nativeOf, type VmType, vmTypeOf } from '#src/core/units/vmType.ts'
 import type { ProtocolContracts } from '#src/protocol/contracts/protocolContracts.ts'
 import type { Loaders } from '#src/service/answers.ts'
 import {
@@ -14,7 +16,7 @@ import {
 import type { PayeeDeps } from '#src/service/payees/checkPayees.ts'
 
 export type CheckDeps = Readonly<{
-  chains: ReadonlyMap<ChainId, Readonly<{ id: ChainId; disabled: boolean }>>
+  chains: ReadonlyMap<ChainId, Readonly<{ id: ChainId; disabled: boolean; vmType: VmType }>>
 }> &
   ContractsByChain &
   PayeeDeps
@@ -22,6 +24,8 @@ export type CheckDeps = Readonly<{
 export type ContractsByChain = Readonly<{
   /** The gateway's contracts by chain. A chain without them can be priced but not quoted. */
   contracts: ReadonlyMap<ChainId, ProtocolContracts>
+  /** The depositories of the svm chains that can be quoted. */
+  programs: ReadonlyMap<ChainId, Pubkey>
 }>
 
 /** A field of a request that refers to a chain. */
@@ -68,13 +72,15 @@ type WithCurrencies<Fields> = {
   readonly [At in keyof Fields]: Fields[At] & Readonly<{ currency: Currency }>
 }
 
-/** There is no ERC-20 at the address. */
+const zero = { evm: 'zero address', svm: `address ${nativeOf.svm}` } as const
+
+/** There is no ERC-20 or mint at the address. */
 class UnknownCurrencyError extends FieldError {
   constructor({ path, chainId, address, side }: CurrencyField) {
     super(
       side === 'input' ? 'INVALID_INPUT_CURRENCY' : 'INVALID_OUTPUT_CURRENCY',
       path,
-      `there is no currency at ${address} on chain ${chainId}; the native currency has the zero address`,
+      `there is no currency at ${address} on chain ${chainId}; the native currency has the ${zero[vmTypeOf(address)]}`,
       { chainId, currency: address },
     )
   }

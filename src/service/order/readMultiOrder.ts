@@ -1,10 +1,15 @@
 import type { Market } from '#src/core/pricing/market.ts'
 import type { MultiOrder } from '#src/core/pricing/order.ts'
+import { vmTypeOf } from '#src/core/units/vmType.ts'
 import type { Loaders } from '#src/service/answers.ts'
 import type { FieldPath } from '#src/service/input/fieldError.ts'
 import type { MultiQuoteInput } from '#src/service/input/multiInput.ts'
 import { checkPayeeAddresses, type Payee } from '#src/service/payees/checkPayees.ts'
+import { SvmTxsError } from '#src/service/svm/svmOptions.ts'
+import { checkOwners } from '#src/service/svm/svmPayees.ts'
+import { checkAccountForms, machineOf } from './accountForms.ts'
 import { refuseAwaited } from './askedPools.ts'
+import { MissingRecipientError } from './orderAccounts.ts'
 import { checkChains, DepositGasError, readCurrencies } from './orderChecks.ts'
 import { commonOptionsOf, type OrderDeps } from './readOrder.ts'
 
@@ -19,7 +24,6 @@ export async function readMultiOrder(
   loaders: Loaders,
 ): Promise<Readonly<{ order: MultiOrder; market: Market; payees: readonly Payee[] }>> {
   const { user, destinationChainId: chainId, gasLimitForDepositSpecifiedTxs } = request
-  const recipient = request.recipient ?? user
   const originFields = request.origins.map((origin, at) => toOriginFields(request, origin, at))
   if (gasLimitForDepositSpecifiedTxs != null)
     throw new DepositGasError('the deposits of a multi-input quote run no txs; leave it out')
@@ -27,6 +31,11 @@ export async function readMultiOrder(
     ...originFields.map((origin) => ({ ...origin, path: [...origin.path, 'chainId'] })),
     { path: ['destinationChainId'], chainId },
   ])
+  checkForms(deps, request, originFields)
+  const recipient = request.recipient ?? user
+  if (vmTypeOf(recipient) !== machineOf(deps, chainId)) throw new MissingRecipientError(chainId)
+  if ((request.txs ?? []).length > 0 && machineOf(deps, chainId) === 'svm')
+    throw new SvmTxsError(chainId)
   const address = request.destinationCurrency
   const payees = [
     { path: ['recipient'], chainId, payee: recipient },
@@ -37,6 +46,12 @@ export async function readMultiOrder(
     ]),
   ]
   checkPayeeAddresses(deps, payees, [...originFields, { chainId, address }])
+  for (const { address: currency, chainId: on } of originFields)
+    checkOwners(
+      payees.filter(({ path, chainId }) => path[0] !== 'recipient' && chainId === on),
+      () => currency,
+    )
+  checkOwners(payees.slice(0, 1), () => address)
 
   const market = deps.snapshot([
     ...new Set([...originFields.map((origin) => origin.chainId), chainId]),
@@ -63,6 +78,22 @@ export async function readMultiOrder(
   }
   return { order, market, payees }
 }
+
+/** @throws AppError INVALID_ADDRESS that names every field with an account in the form of another chain */
+const checkForms = (
+  deps: OrderDeps,
+  { recipient, destinationCurrency, destinationChainId: chainId }: MultiQuoteInput,
+  origins: readonly ReturnType<typeof toOriginFields>[],
+): void =>
+  checkAccountForms(deps, [
+    ...origins.flatMap(({ path, chainId, address, user, userPath, refundTo, refundPath }) => [
+      { path: [...path, 'currency'], chainId, account: address },
+      { path: userPath, chainId, account: user },
+      ...(refundPath === userPath ? [] : [{ path: refundPath, chainId, account: refundTo }]),
+    ]),
+    { path: ['destinationCurrency'], chainId, account: destinationCurrency },
+    { path: ['recipient'], chainId, account: recipient },
+  ])
 
 /** An origin with its accounts, and the paths of its fields for errors. */
 function toOriginFields(

@@ -1,19 +1,23 @@
 import { AppError } from '#src/core/errors.ts'
 import type { Market } from '#src/core/pricing/market.ts'
 import type { Order, PermitKind, SwapSourceFilter } from '#src/core/pricing/order.ts'
-import { type Account, nativeAddress } from '#src/core/units/address.ts'
+import { type Account, evmAddress, nativeAddress } from '#src/core/units/address.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import { formatUsd, toUsd, type Usd } from '#src/core/units/usd.ts'
+import type { VmType } from '#src/core/units/vmType.ts'
 import type { CurrencyPermits, Permits } from '#src/market/permitSupport/permitSupport.ts'
 import { isBurnAddress } from '#src/protocol/calls/depositAddress.ts'
 import type { Loaders } from '#src/service/answers.ts'
 import { FieldError } from '#src/service/input/fieldError.ts'
-import { nobody } from '#src/service/input/priceInput.ts'
 import type { QuoteInput, SwapInput } from '#src/service/input/quoteInput.ts'
 import { refuseUnsupported } from '#src/service/input/refusals.ts'
 import { checkPayeeAddresses, type Payee } from '#src/service/payees/checkPayees.ts'
+import { checkSvmOptions } from '#src/service/svm/svmOptions.ts'
+import { checkOwners } from '#src/service/svm/svmPayees.ts'
+import { machineOf } from './accountForms.ts'
 import { checkDepositAddress } from './addressChecks.ts'
 import { type AskPools, refuseAwaited } from './askedPools.ts'
+import { type OrderAccounts, readAccounts } from './orderAccounts.ts'
 import { type CheckDeps, checkChains, readCurrencies, withDepositGas } from './orderChecks.ts'
 
 export type OrderDeps = CheckDeps &
@@ -48,21 +52,28 @@ export async function readOrder(
   readsPermits = false,
 ): Promise<OrderToPrice> {
   const { originChainId, destinationChainId } = request
-  const user = request.user ?? nobody
-  refuseUnsupported(request)
+  const machines = {
+    origin: machineOf(deps, originChainId),
+    destination: machineOf(deps, destinationChainId),
+  }
+  refuseUnsupported(request, machines.origin)
   checkChains(deps, [
     { path: ['originChainId'], chainId: originChainId },
     { path: ['destinationChainId'], chainId: destinationChainId },
   ])
-  const recipient = request.recipient ?? user
-  const refundTo = request.refundTo ?? recipient
+  const accounts = readAccounts(deps, request)
+  const { user, recipient, refundTo } = accounts
+  checkSvmOptions(request, machines)
   const { originCurrency, destinationCurrency } = request
   const ends = [
     { chainId: originChainId, address: originCurrency },
     { chainId: destinationChainId, address: destinationCurrency },
   ]
-  const payees = payeesOf(request, { user, recipient, refundTo })
+  const payees = payeesOf(request, accounts, machines)
   checkPayeeAddresses(deps, payees, ends)
+  checkOwners(payees, ({ path }) =>
+    path[0] === 'recipient' ? destinationCurrency : originCurrency,
+  )
   checkDepositAddress(deps, request, { recipient, refundTo })
   const swapSources = swapSourcesOf(deps.swapSources, request)
 
@@ -84,15 +95,15 @@ export async function readOrder(
   const permit = await readPermit(deps, { ...request, user }, readsPermits)
   const { amount, tradeType } = request
   const swap = { origin: origin.currency, destination: destination.currency, amount, tradeType }
-  const accounts = { user, recipient, refundTo }
-  const options = optionsOf(request, deps)
+  const options = optionsOf(request, deps, machines.origin)
   const order = { ...accounts, ...swap, swapSources, ...options, ...permit }
   return { order: withDepositGas(order, request.gasLimitForDepositSpecifiedTxs), market, payees }
 }
 
 const payeesOf = (
   request: SwapInput,
-  { user, recipient, refundTo }: Pick<Order, 'user' | 'recipient' | 'refundTo'>,
+  { user, recipient, refundTo }: OrderAccounts,
+  { origin, destination }: Readonly<Record<'origin' | 'destination', VmType>>,
 ): readonly Payee[] => {
   const { originChainId: chainId, destinationChainId, appFees } = request
   // The depositor of a deposit address can take the deposit back.
@@ -103,7 +114,7 @@ const payeesOf = (
     ...(isDepositor ? [{ path: ['user'], chainId, payee: user }] : []),
     // Paid on the origin chain. A contract of the other chain is nobody's account there.
     ...(appFees ?? []).flatMap(({ recipient: payee }, at) =>
-      [chainId, destinationChainId].map((each) => ({
+      (origin === destination ? [chainId, destinationChainId] : [chainId]).map((each) => ({
         path: ['appFees', at, 'recipient'],
         chainId: each,
         payee,
@@ -148,6 +159,7 @@ class TopupTooLargeError extends FieldError {
 function optionsOf(
   request: SwapInput,
   { maxTopupUsd, externalLiquiditySeconds }: OrderDeps,
+  origin: VmType,
 ): Omit<Order, Ends | 'swapSources'> {
   const { fixedRate, maxRouteLength, latePaymentSlippageTolerance } = request
   const paysAddress = request.useDepositAddress === true
@@ -165,8 +177,9 @@ function optionsOf(
         request.maxSubsidizationAmount == null ? {} : { maxUsd: request.maxSubsidizationAmount },
     }),
     appFees: request.appFees ?? [],
-    // A deposit address makes a recorded deposit in any case, and a payment by signature calls the depository.
-    explicitDeposit: paysAddress || request.usePermit === true || isExplicit,
+    // A deposit address makes a recorded deposit in any case, a payment by signature calls the depository, and there
+    // are no others on an svm chain.
+    explicitDeposit: paysAddress || request.usePermit === true || origin === 'svm' || isExplicit,
     ...(paysAddress && { useDepositAddress: true }),
     disableOriginSwaps: request.disableOriginSwaps ?? false,
     forceSolverExecution: paysAddress || (request.forceSolverExecution ?? false),
@@ -205,15 +218,16 @@ async function readPermit(
 ): Promise<Pick<Order, 'permit'>> {
   const { usePermit, user, originChainId, originCurrency, depositFeePayer } = request
   if (usePermit !== true) return {}
-  const payer = depositFeePayer == null ? {} : { payer: depositFeePayer }
+  const payer = depositFeePayer == null ? {} : { payer: evmAddress(depositFeePayer) }
   // Pricing refuses it.
-  if (originCurrency === nativeAddress) return { permit: { kind: 'permit2', ...payer } }
+  const currency = evmAddress(originCurrency)
+  if (currency === nativeAddress) return { permit: { kind: 'permit2', ...payer } }
   const [known, signer] = reads
     ? await Promise.all([
-        permits.read(originChainId, originCurrency),
-        permits.signerOf(originChainId, user),
+        permits.read(originChainId, currency),
+        permits.signerOf(originChainId, evmAddress(user)),
       ])
-    : [permits.known(originChainId, originCurrency), 'key' as const]
+    : [permits.known(originChainId, currency), 'key' as const]
   if (known?.permit2 === false) throw new NoPermitsError(originChainId)
   if (signer !== 'none') return { permit: { kind: kindOf(known, signer), ...payer } }
   if (depositFeePayer == null) return {}

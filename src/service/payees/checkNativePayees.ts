@@ -5,6 +5,7 @@ import { type Account, type Address, evmAddress, nativeAddress } from '#src/core
 import { type Amount, toAmount } from '#src/core/units/amount.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import { isNative } from '#src/core/units/currency.ts'
+import { vmTypeOf } from '#src/core/units/vmType.ts'
 import type { TransactionTrials } from '#src/market/reads/transactionSimulator.ts'
 import {
   appFeesOf,
@@ -45,7 +46,9 @@ export async function checkNativePayees(
   payees: readonly Payee[],
   chains: ReadonlyMap<ChainId, Readonly<{ market: ChainMarket }>>,
 ): Promise<void> {
-  const payments = [...paymentsOut(price), ...paymentsBack(price, payees)]
+  const payments = [...paymentsOut(price), ...paymentsBack(price, payees)].filter(
+    ({ payee }) => vmTypeOf(payee) === 'evm',
+  )
   const { authorizationList = undefined } = 'authorizationList' in price.order ? price.order : {}
   const refusals = await Promise.all(
     payments.map((payment) => isRefused(deps, payment, authorizationList)),

@@ -4,6 +4,7 @@ import type { Market } from '#src/core/pricing/market.ts'
 import { type Account, evmAddress, nativeAddress, toAddress } from '#src/core/units/address.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import { type Currency, currencyKey } from '#src/core/units/currency.ts'
+import { vmTypeOf } from '#src/core/units/vmType.ts'
 import {
   type ContractKind,
   type ContractKinds,
@@ -73,7 +74,7 @@ const texts: Readonly<Record<ContractKind, string>> = {
 
 /**
  * Refuses payees whose code is that of a currency, pool, router or factory, which nothing in memory knows. Accepts all
- * if no node answers.
+ * if no node answers. Accounts of svm chains are checked elsewhere.
  * @throws AppError INVALID_RECIPIENT that names every bad field once.
  */
 export async function checkPayeeContracts(
@@ -81,7 +82,8 @@ export async function checkPayeeContracts(
   payees: readonly Payee[],
   market: Market,
 ): Promise<void> {
-  const chains = [...Map.groupBy(payees, ({ chainId }) => chainId)]
+  const own = payees.filter(({ payee }) => vmTypeOf(payee) === 'evm')
+  const chains = [...Map.groupBy(own, ({ chainId }) => chainId)]
   const found = await Promise.all(
     chains.map(async ([chainId, group]) => {
       const addresses = group.map(({ payee }) => evmAddress(payee))

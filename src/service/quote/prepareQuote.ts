@@ -6,6 +6,8 @@ import type { ChainMarket, Market } from '#src/core/pricing/market.ts'
 import type { CurrencyAmount, PricedBlock, PricedOrigin } from '#src/core/pricing/price.ts'
 import { type Account, type Address, evmAddress } from '#src/core/units/address.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
+import { type Pubkey, toPubkey } from '#src/core/units/svm/pubkey.ts'
+import { vmTypeOf } from '#src/core/units/vmType.ts'
 import type { ContractKinds } from '#src/market/contracts/contractKinds.ts'
 import type { PermitReads } from '#src/market/permitSupport/permitSupport.ts'
 import type {
@@ -27,6 +29,8 @@ import {
   requiredAllowance,
 } from '#src/protocol/steps/allowance.ts'
 import { buildMultiSteps, buildSteps } from '#src/protocol/steps/buildSteps.ts'
+import { depositAddress as svmDepositAddress } from '#src/protocol/svm/depository/depositoryAddresses.ts'
+import type { SvmStepContext } from '#src/protocol/svm/steps.ts'
 import type { QuotedRequest } from '#src/requests/quotedRequest.ts'
 import type { Loaders } from '#src/service/answers.ts'
 import { type Client, quotaOf } from '#src/service/callers.ts'
@@ -40,6 +44,8 @@ import { checkNativePayees } from '#src/service/payees/checkNativePayees.ts'
 import { checkPayeeContracts, type Payee } from '#src/service/payees/checkPayees.ts'
 import { readPermitContext } from '#src/service/permits/permitContext.ts'
 import type { QuotedStep } from '#src/service/quotedSteps.ts'
+import { checkSvmPayees } from '#src/service/svm/svmPayees.ts'
+import { svmSteps } from '#src/service/svm/svmQuote.ts'
 import { leastGasOf, withGas } from './stepGas.ts'
 import {
   deadlineOf,
@@ -122,20 +128,24 @@ export async function prepareQuote(
   // Runs alongside the other reads. A failure counts where it is awaited.
   paying.catch(() => undefined)
   const ids = { requestId, orderId: protocol?.orderId }
-  if (priced.order.txs.length > 0) await paying
-  await simulateTxs(deps, priced, { ...destination, ...ids, solver, identity }, terms.request)
+  if (priced.order.txs.length > 0) {
+    await paying
+    const context = { ...evmChain(destination), ...ids, solver, identity }
+    await simulateTxs(deps, priced, context, terms.request)
+  }
   const deadline = deadlineOf(priced, terms.createdAt) + lateSecondsOf(priced)
   const address = addressOf(priced, chains, protocol, isOpen(terms.request))
   const stepTerms = {
     ...ids,
     deadline,
     leastGas: leastGasOf(priced, terms.request),
-    ...(address && { depositAddress: evmAddress(address.depositAddress) }),
+    depositAddress: address?.depositAddress,
   }
   const read = contextReader(deps, chains, stepTerms, loaders)
   const [steps] = await Promise.all([
-    stepsOf(deps, priced, terms, read),
+    stepsOf(deps, priced, terms, { chains, stepTerms, read }),
     checkPayeeContracts(deps, payees, market),
+    checkSvmPayees(deps, priced, payees),
     paying,
   ])
   await checkAuthorizations(deps, priced, steps)
@@ -147,28 +157,48 @@ export async function prepareQuote(
 
 const paysAddress = ({ sweep }: PricedOrigin): boolean => sweep !== undefined
 
-/** A chain of the price, with the gateway's contracts on it. */
-type PricedChain = Readonly<{
+/** A chain of the price, with the gateway's contracts on it, or with its program. */
+type PricedChain = EvmChain | SvmChain
+
+type EvmChain = Readonly<{
   market: ChainMarket
   contracts: ProtocolContracts
   wrappedNative: Address
 }>
 
+type SvmChain = Readonly<{ market: ChainMarket; program: Pubkey }>
+
+const isSvm = (chain: PricedChain): chain is SvmChain => 'program' in chain
+
+/** For what only happens on EVM chains: orders that need it on another chain were refused. */
+function evmChain(chain: PricedChain): EvmChain {
+  if (isSvm(chain)) throw new Error(`Chain ${chain.market.chain.id} runs no contracts`)
+  return chain
+}
+
 type PricedChains = ReadonlyMap<ChainId, PricedChain>
 
 /** The chains that users pay on and that the recipient is paid on. */
-function chainsOf({ contracts }: PrepareDeps, priced: QuotedPrice, market: Market): PricedChains {
+function chainsOf(deps: PrepareDeps, priced: QuotedPrice, market: Market): PricedChains {
   const paidOn = priced.pricedOrigins.map(({ leg }) => leg.input.currency.chainId)
   const chainIds = new Set([...paidOn, priced.currencyOut.currency.chainId])
   return new Map(
     [...chainIds].map((chainId) => {
       const found = market.chains.get(chainId)
       if (found === undefined) throw new Error(`The market snapshot has no chain ${chainId}`)
-      const wrappedNative = evmAddress(found.chain.wrappedNative)
-      const chain = { market: found, contracts: contractsOn(contracts, chainId), wrappedNative }
-      return [chainId, chain] as const
+      return [chainId, pricedChain(deps, found)] as const
     }),
   )
+}
+
+function pricedChain({ contracts, programs }: ContractsByChain, market: ChainMarket): PricedChain {
+  const { id, native, wrappedNative } = market.chain
+  if (vmTypeOf(native.address) === 'svm') {
+    const program = programs.get(id)
+    if (program === undefined) throw new UnquotableChainError(id)
+    return { market, program }
+  }
+  return { market, contracts: contractsOn(contracts, id), wrappedNative: evmAddress(wrappedNative) }
 }
 
 function chainIn(chains: PricedChains, chainId: ChainId): PricedChain {
@@ -182,14 +212,33 @@ export function contractsOn(
   chainId: ChainId,
 ): ProtocolContracts {
   const found = contracts.get(chainId)
-  if (found === undefined)
-    throw new AppError(
+  if (found === undefined) throw new UnquotableChainError(chainId)
+  return found
+}
+
+/** The configuration has neither contracts nor a program of the chain. */
+class UnquotableChainError extends AppError {
+  constructor(chainId: ChainId) {
+    super(
       'SERVICE_UNAVAILABLE',
       `Chain ${chainId} supports prices but no quotes: its contracts are not configured.`,
       { chainId },
     )
-  return found
+  }
 }
+
+/** The contract or program that receives the deposits of a chain. @throws AppError SERVICE_UNAVAILABLE */
+export const depositoryOn = (
+  { contracts, programs }: ContractsByChain,
+  chainId: ChainId,
+): Account => programs.get(chainId) ?? contractsOn(contracts, chainId).depository
+
+/** The contract or program that sweeps deposit addresses of a chain; undefined if it has none. */
+export const sweeperOn = (
+  { contracts, programs }: ContractsByChain,
+  chainId: ChainId,
+): Account | undefined =>
+  programs.get(chainId) ?? contractsOn(contracts, chainId).depositAddressFactory
 
 /** The order that the solver fills, with its id. */
 function protocolOf(
@@ -198,10 +247,11 @@ function protocolOf(
   chains: PricedChains,
   createdAt: number,
 ): Protocol {
+  const destination = chainIn(chains, priced.currencyOut.currency.chainId)
   return toProtocol(priced, {
     salt: BigInt(randomHash()),
     solver: identity,
-    destinationRouter: chainIn(chains, priced.currencyOut.currency.chainId).contracts.router,
+    destinationRouter: isSvm(destination) ? undefined : destination.contracts.router,
     chainNames: new Map(
       Array.from(chains, ([chainId, { market }]) => [chainId, market.chain.name]),
     ),
@@ -219,12 +269,19 @@ function addressOf(
   const [origin] = priced.pricedOrigins
   if (origin?.sweep === undefined || protocol === undefined) return undefined
   const { chainId } = origin.leg.input.currency
-  const factory = chainIn(chains, chainId).contracts.depositAddressFactory
+  const chain = chainIn(chains, chainId)
+  const { orderId } = protocol
+  if (isSvm(chain)) {
+    // Its program refunds a deposit to its depositor only.
+    const depositor = toPubkey(origin.refundTo)
+    const address = svmDepositAddress(chain.program, { id: orderId, depositor })
+    return { depositAddress: address, depositor }
+  }
+  const factory = chain.contracts.depositAddressFactory
   if (factory === undefined) throw new Error(`Chain ${chainId} has no deposit addresses`)
   // Each payment to an open address gets an order of its own, so only the depositor can be refunded without a proof.
   const ends = { user: evmAddress(origin.user), refundTo: evmAddress(origin.refundTo) }
   const depositor = isOpen ? ends.refundTo : depositorOf(ends)
-  const { orderId } = protocol
   return { depositAddress: depositAddressOf(factory, { orderId, depositor }), depositor }
 }
 
@@ -238,20 +295,41 @@ type ContextReader = (
   neededWith: (contracts: ProtocolContracts) => Allowance | undefined,
 ) => Promise<StepContext>
 
+type StepTerms = Pick<StepContext, 'requestId' | 'orderId' | 'deadline' | 'leastGas'> &
+  Readonly<{ depositAddress: Account | undefined }>
+
 function contextReader(
   { simulator, solver }: PrepareDeps,
   chains: PricedChains,
-  terms: Pick<StepContext, 'requestId' | 'orderId' | 'deadline' | 'leastGas' | 'depositAddress'>,
+  { depositAddress, ...terms }: StepTerms,
   loaders: Loaders,
 ): ContextReader {
   return async (account, { currency }, neededWith) => {
-    const { market, contracts, wrappedNative } = chainIn(chains, currency.chainId)
+    const { market, contracts, wrappedNative } = evmChain(chainIn(chains, currency.chainId))
     const needed = neededWith(contracts)
     const { hash: blockHash } = market.block
     const approval = await readApproval(simulator, { account, needed, blockHash }, loaders)
     const { unrecordedLimitUsd } = market.chain.depositPolicy
     const onChain = { contracts, wrappedNative, unrecordedLimitUsd, gas: evmGas(market.gas) }
-    return { ...terms, ...onChain, solver, ...approval }
+    const paid = depositAddress && { depositAddress: evmAddress(depositAddress) }
+    return { ...terms, ...onChain, solver, ...approval, ...paid }
+  }
+}
+
+/** The context of a deposit on an svm chain. */
+function svmContext(
+  { program, market: { gas } }: SvmChain,
+  { requestId, orderId, depositAddress }: StepTerms,
+  { depositFeePayer }: Pick<SwapInput, 'depositFeePayer'>,
+): SvmStepContext {
+  if (orderId === undefined) throw new Error('A deposit needs an order id')
+  return {
+    requestId,
+    orderId,
+    program,
+    depositAddress: depositAddress && toPubkey(depositAddress),
+    feePayer: depositFeePayer == null ? undefined : toPubkey(depositFeePayer),
+    microLamports: gas.vmType === 'svm' ? gas.microLamportsPerUnit : 0n,
   }
 }
 
@@ -259,10 +337,23 @@ async function stepsOf(
   deps: PrepareDeps,
   priced: QuotedPrice,
   terms: Pick<Priced, 'request' | 'createdAt'>,
-  read: ContextReader,
+  {
+    chains,
+    stepTerms,
+    read,
+  }: Readonly<{
+    chains: PricedChains
+    stepTerms: StepTerms
+    read: ContextReader
+  }>,
 ): Promise<readonly Step[]> {
   if (!isMulti(priced)) {
     const { order, currencyIn } = priced
+    const chain = chainIn(chains, currencyIn.currency.chainId)
+    if (isSvm(chain)) {
+      const context = svmContext(chain, stepTerms, terms.request)
+      return svmSteps(deps, priced, context, terms.request)
+    }
     if (order.permit !== undefined) {
       const needed = () => permit2Allowance(currencyIn)
       const context = await read(order.user, currencyIn, needed)
@@ -274,6 +365,8 @@ async function stepsOf(
   }
   const deposits = await Promise.all(
     priced.pricedOrigins.map(async (origin) => {
+      const chain = chainIn(chains, origin.leg.input.currency.chainId)
+      if (isSvm(chain)) return { funding: origin, context: svmContext(chain, stepTerms, {}) }
       const needed = (contracts: ProtocolContracts) => depositAllowance(origin, contracts)
       return { funding: origin, context: await read(origin.user, origin.leg.input, needed) }
     }),

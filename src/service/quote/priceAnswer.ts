@@ -1,6 +1,6 @@
 import type { Market } from '#src/core/pricing/market.ts'
 import type { Price } from '#src/core/pricing/price.ts'
-import { nativeAddress } from '#src/core/units/address.ts'
+import { nativeOf, vmTypeOf } from '#src/core/units/vmType.ts'
 import type { Loaders, PriceAnswer } from '#src/service/answers.ts'
 import type { SwapInput } from '#src/service/input/quoteInput.ts'
 import { balanceInTime, issuesOf } from './issues.ts'
@@ -38,5 +38,12 @@ export function toPriceAnswer(
 export const shownAccounts = ({
   user,
   recipient,
+  originCurrency,
+  destinationCurrency,
 }: SwapInput): Partial<Pick<Price, 'sender' | 'recipient'>> =>
-  user == null ? { sender: nativeAddress, recipient: recipient ?? nativeAddress } : {}
+  user == null
+    ? {
+        sender: nativeOf[vmTypeOf(originCurrency)],
+        recipient: recipient ?? nativeOf[vmTypeOf(destinationCurrency)],
+      }
+    : {}

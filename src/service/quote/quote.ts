@@ -5,6 +5,7 @@ import type { Price } from '#src/core/pricing/price.ts'
 import { type Account, evmAddress } from '#src/core/units/address.ts'
 import { mayDelegate } from '#src/core/units/authorization.ts'
 import type { Currency } from '#src/core/units/currency.ts'
+import { vmTypeOf } from '#src/core/units/vmType.ts'
 import type { Authorities } from '#src/market/reads/transactionSimulator.ts'
 import type { Loaders, QuoteAnswer } from '#src/service/answers.ts'
 import type { Caller, Client, Identify } from '#src/service/callers.ts'
@@ -121,9 +122,11 @@ export async function recipientWarnings(
     destination: Currency
   }>,
 ): Promise<readonly Warning[]> {
-  const read = async ({ chainId }: Currency, of: Account) => {
-    const account = evmAddress(of)
-    const [state] = await simulator.readAuthorities(chainId, [account]).catch(ignoreOutage)
+  const read = async ({ chainId }: Currency, account: Account) => {
+    if (vmTypeOf(account) !== 'evm') return { chainId, account, isContract: undefined }
+    const [state] = await simulator
+      .readAuthorities(chainId, [evmAddress(account)])
+      .catch(ignoreOutage)
     return { chainId, account, isContract: state && !mayDelegate(state) }
   }
   const [payer, payee] = await Promise.all([read(origin, user), read(destination, recipient)])

@@ -7,7 +7,7 @@ import type { SwapInput } from '#src/service/input/quoteInput.ts'
 import { checkOpen, checkOpenRefund, isOpen } from '#src/service/order/addressChecks.ts'
 import type { CheckDeps } from '#src/service/order/orderChecks.ts'
 import { checkPayout, checkSwapImpact, checkUnsignedSwap } from '#src/service/order/priceChecks.ts'
-import { contractsOn } from './prepareQuote.ts'
+import { depositoryOn } from './prepareQuote.ts'
 
 export type RefusalDeps = CheckDeps &
   Readonly<{
@@ -48,7 +48,7 @@ export function refusalOf(
     checkQuotable(deps, request, priced, market)
     const paidOn = priced.pricedOrigins.map(({ leg }) => leg.input.currency.chainId)
     for (const chainId of [...paidOn, priced.currencyOut.currency.chainId])
-      contractsOn(deps.contracts, chainId)
+      depositoryOn(deps, chainId)
     return undefined
   } catch (error) {
     if (error instanceof AppError) return error

@@ -4,10 +4,11 @@ import { type ChainMarket, type Market, marketOf } from '#src/core/pricing/marke
 import type { Order, SwapSourceFilter } from '#src/core/pricing/order.ts'
 import type { Price } from '#src/core/pricing/price.ts'
 import { priceSwap } from '#src/core/pricing/priceSwap.ts'
-import { type Account, evmAddress } from '#src/core/units/address.ts'
+import type { Account } from '#src/core/units/address.ts'
 import { type Amount, toAmount } from '#src/core/units/amount.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import type { Currency } from '#src/core/units/currency.ts'
+import { vmTypeOf } from '#src/core/units/vmType.ts'
 import type { MarketHistory } from '#src/market/marketHistory.ts'
 import type { KnownCurrencies, MarketSnapshots, PoolDemand } from '#src/market/markets.ts'
 import { paymentIdsOf } from '#src/protocol/calls/depositAddress.ts'
@@ -61,8 +62,8 @@ export function createRequote({ market, config, history }: Deps) {
     const { originChainId, destinationChainId, originCurrency, destinationCurrency } = parent
     const snapshot = market.snapshot([originChainId, destinationChainId])
     const ends = {
-      origin: currencyOf(originChainId, evmAddress(originCurrency)),
-      destination: currencyOf(destinationChainId, evmAddress(destinationCurrency)),
+      origin: currencyOf(originChainId, originCurrency),
+      destination: currencyOf(destinationChainId, destinationCurrency),
     }
     const order = { ...orderOf(parent, amount, ends), ...sponsorshipOf(parent) }
     const current = priceAsked(market.ask, [ends.origin, ends.destination], () =>
@@ -82,7 +83,10 @@ export function createRequote({ market, config, history }: Deps) {
     const protocol = toProtocol(priced, {
       salt: BigInt(ids.orderId),
       solver: solver.identity ?? solver.address,
-      destinationRouter: contractsOn(contracts, destinationChainId).router,
+      destinationRouter:
+        vmTypeOf(destinationCurrency) === 'svm'
+          ? undefined
+          : contractsOn(contracts, destinationChainId).router,
       chainNames: new Map(Array.from(snapshot.chains, ([id, { chain }]) => [id, chain.name])),
       quotedAt,
     })
@@ -93,7 +97,7 @@ export function createRequote({ market, config, history }: Deps) {
       requestId: ids.requestId,
       protocol: { orderId: ids.orderId, order: protocol.order },
       steps,
-      ...(depositAddress && depositor && { address: quotedAddress(depositAddress, depositor) }),
+      ...(depositAddress && depositor && { address: { depositAddress, depositor } }),
     })
     if (quoted.execution !== 'solver') throw new Error('A payment to an address needs the solver')
     return {
@@ -108,11 +112,6 @@ export function createRequote({ market, config, history }: Deps) {
   }
 }
 
-const quotedAddress = (depositAddress: Account, depositor: Account) => ({
-  depositAddress: evmAddress(depositAddress),
-  depositor: evmAddress(depositor),
-})
-
 const anySource: SwapSourceFilter = { excluded: new Set() }
 
 /** The order of the address for this payment, without the options that open addresses do not support. */
@@ -123,17 +122,14 @@ function orderOf(
 ): Order {
   const { includedSwapSources: included, excludedSwapSources, maxRouteLength, topupUsd } = fill
   return {
-    user: evmAddress(user),
-    recipient: evmAddress(recipient),
-    refundTo: evmAddress(refundTo),
+    user,
+    recipient,
+    refundTo,
     amount,
     ...ends,
     tradeType: 'EXACT_INPUT',
     ...(open.slippageTolerance !== undefined && { slippageTolerance: open.slippageTolerance }),
-    appFees: (open.appFees ?? []).map(({ recipient: payee, fee }) => ({
-      recipient: evmAddress(payee),
-      fee,
-    })),
+    appFees: open.appFees ?? [],
     explicitDeposit: true,
     useDepositAddress: true,
     swapSources: {

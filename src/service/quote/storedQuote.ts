@@ -6,7 +6,7 @@ import type { Protocol } from '#src/protocol/order/order.ts'
 import { toOrderData } from '#src/protocol/order/protocolOrder.ts'
 import type { Loaders, StoredQuote } from '#src/service/answers.ts'
 import type { QuotedProtocol } from '#src/service/quotedSteps.ts'
-import { contractsOn, type PrepareDeps } from './prepareQuote.ts'
+import { depositoryOn, type PrepareDeps, sweeperOn } from './prepareQuote.ts'
 import { withGas } from './stepGas.ts'
 
 /** A stored quote, with its steps as they were quoted. `undefined` for an unknown id. */
@@ -43,7 +43,7 @@ type Payment = Readonly<{ chainId: ChainId; currency: Account; amount: Amount }>
 
 /** An order, with the payment that the depository must receive for it. */
 export const quotedProtocol = (
-  { contracts }: PrepareDeps,
+  deps: PrepareDeps,
   { orderId, order }: Protocol,
   { chainId, currency, amount }: Payment,
   address: Readonly<{ depositAddress: Account; depositor: Account }> | undefined,
@@ -53,7 +53,7 @@ export const quotedProtocol = (
   payment: {
     // The solver is paid on the chain of the deposit.
     chainName: order.solverChainId,
-    depository: contractsOn(contracts, chainId).depository,
+    depository: depositoryOn(deps, chainId),
     currency,
     amount,
   },
@@ -61,7 +61,7 @@ export const quotedProtocol = (
     depositAddress: {
       address: address.depositAddress,
       depositor: address.depositor,
-      factory: contractsOn(contracts, chainId).depositAddressFactory,
+      factory: sweeperOn(deps, chainId),
     },
   }),
 })

@@ -34,6 +34,7 @@ export type RequestTerms = Readonly<{
       | 'referrerAddress'
       | 'gasLimitForDepositSpecifiedTxs'
       | 'includeComputeUnitLimit'
+      | 'depositFeePayer'
       | 'permitExpiry'
       | 'useDepositAddress'
       | 'strict'

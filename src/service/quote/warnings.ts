@@ -3,7 +3,7 @@ import { spotPrice } from '#src/core/pools/pool.ts'
 import { poolIdOf } from '#src/core/pools/poolKind.ts'
 import type { Fees, Leg, MultiPrice, Price } from '#src/core/pricing/price.ts'
 import type { Hop } from '#src/core/router/route.ts'
-import type { Address } from '#src/core/units/address.ts'
+import type { Account } from '#src/core/units/address.ts'
 import { type Bps, wholeBps } from '#src/core/units/bps.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import { type Currency, currencyKey } from '#src/core/units/currency.ts'
@@ -191,15 +191,15 @@ const distinct = (currencies: readonly Currency[]): readonly Currency[] => [
 const placesOf = (currencies: readonly Currency[]) =>
   distinct(currencies).map(({ chainId, address }) => ({ chainId, currency: address }))
 
-type Account = Readonly<{
+type Party = Readonly<{
   chainId: ChainId
-  account: Address
+  account: Account
   /** Whether the account is a contract; an account that delegates (EIP-7702) is none. `undefined` if no node tells. */
   isContract: boolean | undefined
 }>
 
 /** The warnings of a payment to an account of another kind than the user expects. */
-export function recipientWarningsOf(user: Account, recipient: Account): readonly Warning[] {
+export function recipientWarningsOf(user: Party, recipient: Party): readonly Warning[] {
   const isOwn = user.account === recipient.account
   const { chainId, account } = recipient
   const data = { chainId, recipient: account }

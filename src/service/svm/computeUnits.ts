@@ -28,7 +28,7 @@ export function withComputeUnits(
 }
 
 /** A limit for a transaction that used so many units. Bumps and balances change between simulation and landing. */
-const withMargin = (units: bigint): bigint => units + units / 5n
+export const withMargin = (units: bigint): bigint => units + units / 5n
 
 async function simulate(
   { computeUnits }: Pick<SvmReads, 'computeUnits'>,

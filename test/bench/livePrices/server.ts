@@ -50,7 +50,9 @@ const orders = createPricedOrders((order, at) => {
 const { deps } = createQuoteDeps({
   orders,
   snapshot: () => market,
-  chains: new Map([...market.chains.keys()].map((id) => [id, { id, disabled: false }])),
+  chains: new Map(
+    [...market.chains.keys()].map((id) => [id, { id, disabled: false, vmType: 'evm' as const }]),
+  ),
   contracts: new Map(),
   knownCurrency: (chainId, address) => currencies.get(`${chainId}:${address}`),
 })

@@ -34,6 +34,7 @@ export function createQuoting({ config, market, store, contractsOn }: Deps) {
     const balances = market.balanceLoader()
     const { requestId } = await prepareQuote(
       {
+        programs: new Map(),
         contracts: new Map(config.chains.map(({ id }) => [id, contractsOn(id)])),
         solver: config.solver.address,
         identity: config.solver.identity ?? config.solver.address,

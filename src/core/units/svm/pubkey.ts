@@ -24,3 +24,6 @@ export const pubkeyBytes = (pubkey: Pubkey): Uint8Array => decodeBase58(pubkey)
 
 /** SOL as a currency: the address of the system program, as public interfaces write it. */
 export const svmNative: Pubkey = toPubkey('11111111111111111111111111111111')
+
+/** Burns what it gets. @source solana-incinerator */
+export const incinerator: Pubkey = toPubkey('1nc1nerator11111111111111111111111111111111')

@@ -5,7 +5,7 @@ import { nullIfUnknown } from '#src/gateway/graphql/nullIfUnknown.ts'
 import type { RequestContext } from '#src/gateway/requestContext.ts'
 import type { RequestAnswer, StoredQuote } from '#src/service/answers.ts'
 import {
-  addressField,
+  accountField,
   boundedList,
   chainIdField,
   hashField,
@@ -84,10 +84,10 @@ const keyLengths: Readonly<Record<Exclude<NodeTypeName, 'Deposit'>, number>> = {
   StepProgress: 2,
 }
 
-/** Whether the key has the number of parts of its type, and only lower-case digits. */
+/** Whether the key has the number of parts of its type, and only lower-case digits. Currencies compare their own. */
 const isKeyOf = (type: NodeTypeName, key: Key): boolean =>
   (type === 'Deposit' || key.length === keyLengths[type]) &&
-  key.every((part) => part === part?.toLowerCase())
+  (type === 'Currency' || key.every((part) => part === part?.toLowerCase()))
 
 /**
  * Parses a number in the form that ids use; -1, which no object has, for any other form: one object must not have two
@@ -138,8 +138,9 @@ const finders = {
   },
   Currency: async ([chainId, currency], { operations, loaders }) => {
     const chain = chainIdField.safeParse(numberIn(chainId)).data
-    const address = addressField.safeParse(currency).data
-    return chain && address && operations.currency(chain, address, loaders)
+    const address = accountField.safeParse(currency).data
+    if (chain === undefined || address === undefined || address !== currency) return undefined
+    return operations.currency(chain, address, loaders)
   },
   RequestStatus: requestOf,
   StepProgress: async (key, context) => {

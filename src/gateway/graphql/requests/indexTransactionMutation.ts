@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { builder } from '#src/gateway/graphql/builder.ts'
 import { CurrencyType } from '#src/gateway/graphql/currencies/currencyType.ts'
 import { units } from '#src/gateway/limits/units.ts'
-import { addressField, chainIdField, hashField } from '#src/service/input/inputFields.ts'
+import { accountField, chainIdField, hashField } from '#src/service/input/inputFields.ts'
 import type { IndexedAddress } from '#src/service/requests/indexDepositAddress.ts'
 
 const HeldAmountType = builder
@@ -103,9 +103,9 @@ builder.mutationField('indexDepositAddress', (t) =>
       },
       z.strictObject({
         chainId: chainIdField,
-        depositAddress: addressField,
+        depositAddress: accountField,
         targetChainId: chainIdField.nullish(),
-        currency: addressField.nullish(),
+        currency: accountField.nullish(),
       }),
     ),
     extensions: { cost: 100, units: units.hint },

@@ -5,7 +5,7 @@ import { type PageEnd, PageInfoType } from '#src/gateway/graphql/pageInfoType.ts
 import { units } from '#src/gateway/limits/units.ts'
 import { maxCountedRequests, type RequestAnswer } from '#src/service/answers.ts'
 import {
-  addressField,
+  accountField,
   boundedList,
   chainIdField,
   hashField,
@@ -65,7 +65,7 @@ const timeField = z.int().min(0, 'At least 0')
 
 const requestsArguments = z
   .strictObject({
-    user: addressField.nullish(),
+    user: accountField.nullish(),
     // GraphQL has validated the items against its enum.
     status: boundedList(
       z.custom<typeof RequestStatusNameType.$inferType>(),
@@ -74,7 +74,7 @@ const requestsArguments = z
     ).nullish(),
     chainId: chainIdField.nullish(),
     txHash: hashField.nullish(),
-    depositAddress: addressField.nullish(),
+    depositAddress: accountField.nullish(),
     parentRequestId: hashField.nullish(),
     createdFromMs: timeField.nullish(),
     createdUntilMs: timeField.nullish(),

@@ -3,7 +3,7 @@ import { units } from '#src/gateway/limits/units.ts'
 import { addressText, amountText, component } from '#src/gateway/rest/bodies/bodySchema.ts'
 import { referrerParameter } from '#src/gateway/rest/queryParameters.ts'
 import { restRoute } from '#src/gateway/rest/restRoute.ts'
-import { addressField, chainIdField } from '#src/service/input/inputFields.ts'
+import { accountField, chainIdField } from '#src/service/input/inputFields.ts'
 
 const indexedBody = component(
   'IndexedDepositAddress',
@@ -42,13 +42,13 @@ export const depositAddressRoute = restRoute({
     'Reads the balances of a deposit address in all currencies that the solver accepts on the chain, and asks the solver to sweep those that are worth the gas, even after the deadline. Payments in the currency of the order are found without it. An address is checked at most once in ten seconds.',
   input: z.strictObject({
     chainId: chainIdField.describe('EIP-155 id of the chain of the quote.'),
-    depositAddress: addressField.describe('The deposit address.'),
+    depositAddress: accountField.describe('The deposit address.'),
     targetChainId: chainIdField
       .nullish()
       .describe(
         'EIP-155 id of the chain to check, if the address was paid on another chain. Default: `chainId`.',
       ),
-    currency: addressField
+    currency: accountField
       .nullish()
       .describe('The only currency to check. Default: all that the solver accepts on the chain.'),
     sweep: z.boolean().nullish().describe('No effect. Older clients send it.'),

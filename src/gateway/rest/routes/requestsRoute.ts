@@ -18,18 +18,18 @@ import type { RequestFilter } from '#src/requests/requestList.ts'
 import type { RequestStatus } from '#src/requests/state/requestState.ts'
 import { shownDepositAddress } from '#src/requests/status.ts'
 import type { RequestAnswer } from '#src/service/answers.ts'
-import { addressField, hashField } from '#src/service/input/inputFields.ts'
+import { accountField, hashField } from '#src/service/input/inputFields.ts'
 import { publicOrderData, publicOrderId } from '#src/service/requests/publicOrder.ts'
 
 const defaultLimit = 20
 
 const inputSchema = z.strictObject({
-  user: addressField
+  user: accountField
     .optional()
     .describe(
       'Only requests with this account as user, recipient or deposit address. For multi-input quotes: the root `user`.',
     ),
-  depositAddress: addressField
+  depositAddress: accountField
     .optional()
     .describe(
       'Only the request with this deposit address. With `includeChildRequests` also the requests of payments to it, if it is open.',

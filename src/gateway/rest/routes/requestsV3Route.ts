@@ -16,7 +16,7 @@ import {
 import { restRoute } from '#src/gateway/rest/restRoute.ts'
 import type { RequestFilter } from '#src/requests/requestList.ts'
 import { maxCountedRequests } from '#src/service/answers.ts'
-import { addressField, hashField } from '#src/service/input/inputFields.ts'
+import { accountField, hashField } from '#src/service/input/inputFields.ts'
 import { statusesOf } from './requestsRoute.ts'
 
 const defaultLimit = 20
@@ -46,7 +46,7 @@ const unservedParameters = {
 }
 
 const hash = hashField.optional()
-const address = addressField.optional()
+const address = accountField.optional()
 const chainId = chainIdParameter.optional()
 const reason = parameterText()
   .regex(/^[A-Z_]{1,64}$/, 'A reason has capital letters and underscores')
