@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Address, nativeAddress } from '#src/core/units/address.ts'
+import { type Address, evmAddress, nativeAddress } from '#src/core/units/address.ts'
 import { toBps } from '#src/core/units/bps.ts'
 import { toUsd } from '#src/core/units/usd.ts'
 import { chain } from './chain.ts'
@@ -13,9 +13,11 @@ import {
 import { type JsonFile, readJsonFile } from './jsonFile.ts'
 import { withPresets } from './presets/withPresets.ts'
 import { relayer, relayerIssues } from './relayer.ts'
+import { splitChains, svmChain, svmSolver } from './svm/svmChain.ts'
+import { svmIssues } from './svm/svmIssues.ts'
 import { targetIssues, targets } from './targets.ts'
 import { upstream, upstreamIssues, withoutSolver } from './upstream.ts'
-import { address, bps, chainId, dollars, isHttps } from './values.ts'
+import { account, address, bps, chainId, dollars, isHttps } from './values.ts'
 
 const apiKeys = z
   .array(
@@ -63,6 +65,8 @@ export const configSchema = z
   .strictObject({
     /** Empty only with an `upstream`: the gateway then forwards every request. */
     chains: z.array(chain),
+    /** The entries of `chains` whose `vmType` is `svm`: see `splitChains`. */
+    svmChains: z.array(svmChain).default([]),
     /**
      * Files in the Uniswap token-list format, relative to the configuration, or https URLs. If several lists have a
      * currency, the first one counts.
@@ -124,6 +128,8 @@ export const configSchema = z
       openPriceSeconds: z.int().min(0).max(3_600).default(300),
       /** What the solver should hold of each currency, for the books and their advice. */
       targets,
+      /** Its accounts on chains whose `vmType` is `svm`. Required if one of them has a `program`. */
+      svm: svmSolver.optional(),
     }),
     /** Sends the calls of API keys, and pays their gas. Absent: such calls are refused. */
     relayer: relayer.optional(),
@@ -150,7 +156,7 @@ export const configSchema = z
           .strictObject({
             symbol: z.string().min(1).max(32),
             class: z.enum(['stable', 'major', 'other']),
-            currencies: z.array(z.strictObject({ chainId, address })).min(1),
+            currencies: z.array(z.strictObject({ chainId, address: account })).min(1),
             /** Largest difference between its prices on two chains. Absent: 1 % for stable assets, else 3 %. */
             pegTolerance: bps.optional(),
           })
@@ -181,6 +187,7 @@ export const configSchema = z
       ...relayerIssues(config),
       ...chainIdIssues(config),
       ...targetIssues(config),
+      ...svmIssues(config),
     ]
     for (const issue of issues) context.addIssue({ code: 'custom', ...issue })
   })
@@ -199,18 +206,21 @@ export function depositCurrencies(
   const bridged = assets.flatMap(({ currencies }) =>
     currencies.filter(({ chainId }) => chainId === id),
   )
-  return new Set([nativeAddress, wrappedNative, ...bridged.map(({ address }) => address)])
+  const addresses = bridged.map((each) => evmAddress(each.address))
+  return new Set([nativeAddress, wrappedNative, ...addresses])
 }
 
 type LineOf = JsonFile['lineOf']
+type Path = readonly PropertyKey[]
 
 /** Lists all problems of a configuration, with their lines if it comes from a file. */
 class ConfigError extends Error {
-  constructor(source: string, error: z.ZodError, lineOf?: LineOf) {
+  constructor(source: string, error: z.ZodError, pathOf: (path: Path) => Path, lineOf?: LineOf) {
     const lines = withoutFollowers(error.issues).map((issue) => {
+      const path = pathOf(issue.path)
       const keys = issue.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : []
-      const place = lineOf === undefined ? '' : `line ${lineOf([...issue.path, ...keys])}: `
-      return `  ${place}${issue.path.join('.') || '(root)'}: ${issue.message}`
+      const place = lineOf === undefined ? '' : `line ${lineOf([...path, ...keys])}: `
+      return `  ${place}${path.join('.') || '(root)'}: ${issue.message}`
     })
     super(`${source} is not a valid configuration:\n${lines.join('\n')}`)
     this.name = 'ConfigError'
@@ -220,7 +230,7 @@ class ConfigError extends Error {
 /** Without what only follows from the unknown preset of a chain: the fields that it would have filled in. */
 function withoutFollowers(issues: readonly z.core.$ZodIssue[]): readonly z.core.$ZodIssue[] {
   const isOf = (chain: unknown, { path: [list, at] }: z.core.$ZodIssue) =>
-    list === 'chains' && at === chain
+    (list === 'chains' || list === 'svmChains') && at === chain
   const wrong = issues.filter(({ path }) => path.length === 3 && path[2] === 'preset')
   const isMissing = ({ code, message }: z.core.$ZodIssue) =>
     code === 'invalid_type' && message.endsWith('received undefined')
@@ -247,8 +257,9 @@ export function parseConfig(
     for (const issue of endpointIssues(config, canLackEndpoints))
       context.addIssue({ code: 'custom', ...issue })
   })
-  const parsed = schema.safeParse(withPresets(withoutSolver(input)))
-  if (!parsed.success) throw new ConfigError(source, parsed.error, lineOf)
+  const split = splitChains(withPresets(withoutSolver(input)))
+  const parsed = schema.safeParse(split.input)
+  if (!parsed.success) throw new ConfigError(source, parsed.error, split.pathOf, lineOf)
   return parsed.data
 }
 

@@ -1,4 +1,4 @@
-import { type Address, nativeAddress } from '#src/core/units/address.ts'
+import { type Account, type Address, nativeAddress } from '#src/core/units/address.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import type { Usd } from '#src/core/units/usd.ts'
 
@@ -7,6 +7,7 @@ export type Issue = Readonly<{ path: (string | number)[]; message: string }>
 
 type Identified = Readonly<{
   chains: readonly Readonly<{ id: ChainId }>[]
+  svmChains: readonly Readonly<{ id: ChainId }>[]
   assets: readonly Readonly<{
     symbol: string
     currencies: readonly Readonly<{ chainId: ChainId }>[]
@@ -14,12 +15,12 @@ type Identified = Readonly<{
 }>
 
 /** Chains that are configured twice, and assets on unknown chains or twice on a chain. */
-export function chainIdIssues({ chains, assets }: Identified): readonly Issue[] {
-  const ids = chains.map(({ id }) => id)
+export function chainIdIssues({ chains, svmChains, assets }: Identified): readonly Issue[] {
+  const ids = [...chains, ...svmChains].map(({ id }) => id)
+  const pathAt = (at: number) =>
+    at < chains.length ? ['chains', at, 'id'] : ['svmChains', at - chains.length, 'id']
   const repeated = ids.flatMap((id, at) =>
-    ids.indexOf(id) < at
-      ? [{ path: ['chains', at, 'id'], message: `chain ${id} is configured twice` }]
-      : [],
+    ids.indexOf(id) < at ? [{ path: pathAt(at), message: `chain ${id} is configured twice` }] : [],
   )
   const misplaced = assets.flatMap(({ symbol, currencies }, at) =>
     currencies.flatMap(({ chainId }, place) => {
@@ -50,7 +51,7 @@ type Priced = Readonly<{
   }>[]
   assets: readonly Readonly<{
     symbol: string
-    currencies: readonly Readonly<{ chainId: ChainId; address: Address }>[]
+    currencies: readonly Readonly<{ chainId: ChainId; address: Account }>[]
   }>[]
 }>
 
@@ -65,8 +66,8 @@ export function priceFeedIssues({ chains, assets }: Priced): readonly Issue[] {
   return chains.flatMap(({ id, wrappedNative, priceFeeds, allowPoolPrices }, at) => {
     if (allowPoolPrices) return []
     const path = ['chains', at, 'priceFeeds']
-    const fed = new Set(priceFeeds.map(({ currency }) => currency))
-    const isNative = (address: Address) => address === nativeAddress || address === wrappedNative
+    const fed = new Set<Account>(priceFeeds.map(({ currency }) => currency))
+    const isNative = (address: Account) => address === nativeAddress || address === wrappedNative
     const hasNative = fed.has(nativeAddress) || fed.has(wrappedNative)
     const unfed = assets.flatMap(({ symbol, currencies }) =>
       currencies

@@ -1,9 +1,10 @@
 import { z } from 'zod'
-import { type Address, nativeAddress } from '#src/core/units/address.ts'
+import type { Account } from '#src/core/units/address.ts'
 import { isDecimalAmount, parseDecimalAmount } from '#src/core/units/amount.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
+import { isNative } from '#src/core/units/currency.ts'
 import type { Issue } from './configIssues.ts'
-import { address, chainId } from './values.ts'
+import { account, chainId } from './values.ts'
 
 const decimalAmount = z
   .string()
@@ -13,7 +14,7 @@ const decimalAmount = z
 const target = z.strictObject({
   chainId,
   /** The native currency (the zero address), or a currency of `assets`. */
-  currency: address,
+  currency: account,
   /** In whole units. Digits beyond the currency's decimals are dropped. */
   amount: decimalAmount,
   /** Below it the inventory is low. Absent: a quarter of `amount`. */
@@ -24,14 +25,15 @@ export const targets = z.array(target).max(1_000).default([])
 
 type Parts = Readonly<{
   chains: readonly Readonly<{ id: ChainId }>[]
+  svmChains: readonly Readonly<{ id: ChainId }>[]
   assets: readonly Readonly<{
-    currencies: readonly Readonly<{ chainId: ChainId; address: Address }>[]
+    currencies: readonly Readonly<{ chainId: ChainId; address: Account }>[]
   }>[]
   solver: Readonly<{ targets: z.output<typeof targets> }>
 }>
 
 /** Each target must name a currency that the solver pays out, once, with a minimum up to its amount. */
-export function targetIssues({ chains, assets, solver }: Parts): readonly Issue[] {
+export function targetIssues({ chains, svmChains, assets, solver }: Parts): readonly Issue[] {
   const held = assets.flatMap(({ currencies }) => currencies)
   const { targets: given } = solver
   return given.flatMap((each, at): Issue[] => {
@@ -39,12 +41,12 @@ export function targetIssues({ chains, assets, solver }: Parts): readonly Issue[
       path: ['solver', 'targets', at, key],
       message,
     })
-    const isSame = (other: Readonly<{ chainId: ChainId; currency: Address }>) =>
+    const isSame = (other: Readonly<{ chainId: ChainId; currency: Account }>) =>
       other.chainId === each.chainId && other.currency === each.currency
-    if (!chains.some(({ id }) => id === each.chainId))
+    if (![...chains, ...svmChains].some(({ id }) => id === each.chainId))
       return [issue('chainId', `no chain has the id ${each.chainId}`)]
     const isHeld =
-      each.currency === nativeAddress ||
+      isNative(each.currency) ||
       held.some(({ chainId, address }) => isSame({ chainId, currency: address }))
     if (!isHeld)
       return [

@@ -1,19 +1,27 @@
 import { z } from 'zod'
-import { type Address, toAddress } from '#src/core/units/address.ts'
+import { toAccount } from '#src/core/units/account.ts'
+import { toAddress } from '#src/core/units/address.ts'
 import { type Bps, toBps } from '#src/core/units/bps.ts'
 import { type ChainId, toChainId } from '#src/core/units/chainId.ts'
 import { type Pips, toPips } from '#src/core/units/pips.ts'
 import { toUsd, type Usd } from '#src/core/units/usd.ts'
 
-/** An address in configuration or environment, with or without a checksum. */
-export const address = z.string().transform((text, context): Address => {
-  try {
-    return toAddress(text)
-  } catch (error) {
-    context.addIssue({ code: 'custom', message: (error as Error).message })
-    return z.NEVER
-  }
-})
+/** A text of the configuration or environment that `parse` understands. Its error is shown to the operator. */
+export const parsedBy = <Value>(parse: (text: string) => Value) =>
+  z.string().transform((text, context): Value => {
+    try {
+      return parse(text)
+    } catch (error) {
+      context.addIssue({ code: 'custom', message: (error as Error).message })
+      return z.NEVER
+    }
+  })
+
+/** An address with or without a checksum. */
+export const address = parsedBy(toAddress)
+
+/** An account of any virtual machine. */
+export const account = parsedBy(toAccount)
 
 export const chainId = z
   .int()

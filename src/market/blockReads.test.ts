@@ -1,7 +1,7 @@
 import { erc20Abi } from 'viem'
 import { expect, test } from 'vitest'
 import { evmGas } from '#src/core/pricing/gas/gas.ts'
-import { type Address, nativeAddress } from '#src/core/units/address.ts'
+import { type Address, evmAddress, nativeAddress } from '#src/core/units/address.ts'
 import { solver } from '#src/devnet/accounts.ts'
 import { gasPriceOracleAbi, gasPriceOracleAddress } from '#src/protocol/contracts/abis.ts'
 import { useMarketChain } from '#test/support/chains/useMarketChain.ts'
@@ -46,7 +46,9 @@ test('reads the solver’s balances', async () => {
   const balances = market.latest(chainId)?.solverBalances ?? new Map()
   const { anvil } = rig.chain
   expect(balances.get(nativeAddress)).toBe(await anvil.getBalance({ address: solver.address }))
-  const held = config.assets.flatMap(({ currencies }) => currencies.map(({ address }) => address))
+  const held = config.assets.flatMap(({ currencies }) =>
+    currencies.map(({ address }) => evmAddress(address)),
+  )
   const others = [...new Set([...held, config.chains[0]?.wrappedNative ?? nativeAddress])]
   expect(new Set(balances.keys())).toEqual(new Set([nativeAddress, ...others]))
   for (const address of others.filter((each) => each !== nativeAddress)) {

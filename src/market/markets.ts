@@ -262,7 +262,7 @@ function solverOf(
 ): SolverOnChain {
   const { address, allocator = address, unrecordedLimitUsd } = solver
   const ofAssets = assets.flatMap(({ currencies }) =>
-    currencies.filter(({ chainId }) => chainId === id).map(({ address }) => address),
+    currencies.filter(({ chainId }) => chainId === id).map(({ address }) => evmAddress(address)),
   )
   const currencies = [...new Set([nativeAddress, wrappedNative, ...ofAssets])]
   return { address, allocator, unrecordedLimitUsd, currencies }

@@ -1,4 +1,4 @@
-import type { RpcLimits } from '#src/config/chain.ts'
+import type { RpcLimits } from '#src/config/endpoints.ts'
 import type { Log } from '#src/config/log.ts'
 import { reasonOf } from '#src/core/errors.ts'
 import { type ChainProbe, evmProbe } from './chainProbe.ts'

@@ -23,6 +23,14 @@ it.each(presetNames)(
   },
 )
 
+it('shows chains of both virtual machines in one list, which reads back as the same', () => {
+  const solana = { preset: 'solana', rpcUrls: ['https://svm.example'], agreeAboveUsd: '5' }
+  const chains = [solana, { preset: 'ethereum', rpcUrls: ['https://rpc.example'] }]
+  const { config, again, shown } = reread({ chains, solver: { address } })
+  expect(again).toEqual(config)
+  expect(shown.chains.map(({ name }: { name: string }) => name)).toEqual(['ethereum', 'solana'])
+})
+
 it('shows every kind of value in the format of the file', () => {
   const input = {
     chains: [

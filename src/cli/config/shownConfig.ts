@@ -1,6 +1,7 @@
 import { redactUrl } from '#src/chains/rpc/redact.ts'
 import type { Config } from '#src/config/config.ts'
 import { type Environment, secretNames } from '#src/config/environment.ts'
+import type { SvmChainConfig } from '#src/config/svm/svmChain.ts'
 
 /** What replaces a secret. */
 const mask = '…'
@@ -16,25 +17,40 @@ const dollarKeys = /Usd$|^flat$/
  * The effective configuration, with presets and defaults, in the format of the file. Read back it gives the same
  * configuration, except for secrets: keys, and all of a private URL but its host.
  */
-export const shownConfig = (config: Config): unknown => ({
+export const shownConfig = ({ svmChains, ...config }: Config): unknown => ({
   ...(shownValue('', config) as object),
-  chains: config.chains.map((chain) => {
-    const endpoint = (url: string) => ({ url: redactUrl(url), ...chain.rpcLimits.get(url) })
-    const { rpcLimits: _, factories, ...rest } = chain
-    return {
-      ...(shownValue('', rest) as object),
-      // The chain's own, which factories of Uniswap v4 repeat.
-      factories: shownValue(
-        '',
-        factories.map((each) => ({ ...each, wrappedNative: undefined })),
-      ),
-      rpcUrls: chain.rpcUrls.length === 0 ? undefined : chain.rpcUrls.map(endpoint),
-      sendUrls: chain.sendUrls?.map(endpoint),
-      // Absent, the one of the preset would count.
-      sequencerFeed: chain.sequencerFeed ?? null,
-    }
-  }),
+  chains: [...config.chains.map(shownChain), ...svmChains.map(shownSvmChain)],
 })
+
+type Endpoints = Readonly<Pick<Config['chains'][number], 'rpcUrls' | 'sendUrls' | 'rpcLimits'>>
+
+function shownEndpoints({ rpcUrls, sendUrls, rpcLimits }: Endpoints) {
+  const endpoint = (url: string) => ({ url: redactUrl(url), ...rpcLimits.get(url) })
+  return {
+    rpcUrls: rpcUrls.length === 0 ? undefined : rpcUrls.map(endpoint),
+    sendUrls: sendUrls?.map(endpoint),
+  }
+}
+
+function shownSvmChain(chain: SvmChainConfig) {
+  const { rpcLimits: _, ...rest } = chain
+  return { ...(shownValue('', rest) as object), ...shownEndpoints(chain) }
+}
+
+function shownChain(chain: Config['chains'][number]) {
+  const { rpcLimits: _, factories, ...rest } = chain
+  return {
+    ...(shownValue('', rest) as object),
+    // The chain's own, which factories of Uniswap v4 repeat.
+    factories: shownValue(
+      '',
+      factories.map((each) => ({ ...each, wrappedNative: undefined })),
+    ),
+    ...shownEndpoints(chain),
+    // Absent, the one of the preset would count.
+    sequencerFeed: chain.sequencerFeed ?? null,
+  }
+}
 
 function shownValue(key: string, value: unknown): unknown {
   if (typeof value === 'bigint') return dollarKeys.test(key) ? dollarsOf(value) : Number(value)

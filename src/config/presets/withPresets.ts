@@ -12,6 +12,7 @@ import {
 import { ethereum } from './ethereum.ts'
 import { optimism } from './optimism.ts'
 import { polygon } from './polygon.ts'
+import { solana } from './solana.ts'
 
 export const presets: Readonly<Record<PresetName, ChainPreset>> = {
   ethereum: toPreset(ethereum),
@@ -39,13 +40,15 @@ export function withPresets(input: unknown): unknown {
   return { assets: assetsOf(filled), ...given, chains: filled.map(({ chain }) => chain) }
 }
 
-type Filled = Readonly<{ preset: ChainPreset | undefined; chain: Fields }>
+type Preset = Pick<ChainPreset, 'assets' | 'addresses'> & Readonly<{ chain: Fields }>
 
-function presetOf(chain: unknown): ChainPreset | undefined {
+type Filled = Readonly<{ preset: Preset | undefined; chain: Fields }>
+
+const all: Readonly<Record<string, Preset>> = { ...presets, solana }
+
+function presetOf(chain: unknown): Preset | undefined {
   const name = (chain as Fields | null | undefined)?.['preset']
-  return typeof name === 'string' && Object.hasOwn(presets, name)
-    ? presets[name as PresetName]
-    : undefined
+  return typeof name === 'string' && Object.hasOwn(all, name) ? all[name] : undefined
 }
 
 const assetsOf = (chains: readonly Filled[]) =>

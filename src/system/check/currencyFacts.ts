@@ -19,7 +19,7 @@ export const namedCurrenciesOf = (
   ...assets.flatMap(({ symbol, currencies }) =>
     currencies
       .filter((each) => each.chainId === chainId && each.address !== nativeAddress)
-      .map(({ address }) => ({ name: `assets ${symbol}`, address })),
+      .map(({ address }) => ({ name: `assets ${symbol}`, address: evmAddress(address) })),
   ),
   ...listed
     .filter((each) => each.chainId === chainId)

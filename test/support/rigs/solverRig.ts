@@ -250,7 +250,7 @@ export async function startSolverRig(
           config.assets
             .flatMap(({ currencies }) => currencies)
             .filter(({ chainId, address }) => chainId === chain.id && address !== nativeAddress)
-            .map(({ address }) => address),
+            .map(({ address }) => evmAddress(address)),
         )
         const tracker = createTracker(deps, { chain, depositCurrencies, isDevnet: true })
         trackers.set(chain.id, tracker)
