@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-export const httpUrl = z.url({ protocol: /^https?$/ })
+const httpUrl = z.url({ protocol: /^https?$/ })
 
 const endpoint = z.strictObject({
   url: httpUrl,

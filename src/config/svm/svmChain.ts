@@ -76,8 +76,6 @@ export const svmChain = svmChainSchema.transform((given) => ({
   rpcLimits: limitsOf([...given.rpcUrls, ...(given.sendUrls ?? [])]),
 }))
 
-/** A Solana chain of the configuration before it is parsed. */
-export type SvmChainInput = z.input<typeof svmChainSchema>
 export type SvmChainConfig = z.output<typeof svmChain>
 
 /** The solver's accounts on Solana chains. */
