@@ -8,6 +8,7 @@ import { createLog, type Log } from './config/log.ts'
 import { startTracing, type Tracer } from './config/tracing/tracer.ts'
 import { checkRelayer } from './solver/relayer/relayerRoles.ts'
 import { limitsOf } from './system/gatewayLimits.ts'
+import { loadSvm } from './system/loadSvm.ts'
 import { type Services, startServices } from './system/services.ts'
 import { startSystem } from './system/startSystem.ts'
 import { boxOf, startUpLines } from './system/startUpLines.ts'
@@ -58,6 +59,7 @@ async function startParts(
       trustedDocuments,
       limits: limitsOf(environment),
       feed: services.feed,
+      svm: await loadSvm({ log, span: tracer?.span }, config),
       readsFeed: environment.MARKET_SOURCE === 'feed',
       ...signers,
       ...(databaseUrl !== undefined && { databaseUrl }),

@@ -6,7 +6,7 @@ import type { ChainConfig } from '#src/config/config.ts'
 import type { Log } from '#src/config/log.ts'
 import { reasonOf } from '#src/core/errors.ts'
 import type { SettlementState } from '#src/core/pricing/market.ts'
-import type { Address } from '#src/core/units/address.ts'
+import { type Account, evmAddress } from '#src/core/units/address.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import { toUsd, type Usd } from '#src/core/units/usd.ts'
 import {
@@ -161,8 +161,9 @@ export class ChainMarketFollower implements MarketFollower {
     }
   }
 
-  ask(currency: Address): number | undefined {
-    if (this.#upkeep === undefined || this.#selection?.ask(currency) !== true) return undefined
+  ask(currency: Account): number | undefined {
+    if (this.#upkeep === undefined || this.#selection?.ask(evmAddress(currency)) !== true)
+      return undefined
     this.#upkeep.wake()
     return Math.ceil(this.#budget.waitMs() / 1000 + this.#chain.blockSeconds) + 1
   }

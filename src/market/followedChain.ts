@@ -1,17 +1,17 @@
-import type { ChainConfig } from '#src/config/config.ts'
 import { AppError } from '#src/core/errors.ts'
 import type { ChainMarket } from '#src/core/pricing/market.ts'
 import type { ChainStatus, MarketFollower, Snapshot } from './marketFollower.ts'
+import type { FollowedFacts } from './otherChain.ts'
 import { refuseOutage } from './prices/sequencer.ts'
 
 /** A configured chain with the follower of its market. */
 export class FollowedChain {
   readonly follower: MarketFollower
-  readonly #chain: ChainConfig
+  readonly #chain: FollowedFacts
   /** The time of day on the chain, in milliseconds since 1970. */
   readonly #time: () => number
 
-  constructor(follower: MarketFollower, chain: ChainConfig, time: () => number) {
+  constructor(follower: MarketFollower, chain: FollowedFacts, time: () => number) {
     this.follower = follower
     this.#chain = chain
     this.#time = time
@@ -33,6 +33,14 @@ export class FollowedChain {
   /** @throws as `current`, and SERVICE_UNAVAILABLE while prices of the chain are not trusted */
   refuseUnpriced(): void {
     refuseOutage(this.current(), this.#chain.displayName)
+  }
+
+  /** The market while its prices are trusted. */
+  priced(): ChainMarket | undefined {
+    const latest = this.follower.latest()
+    if (latest === undefined || this.#freshness(latest).refusal !== undefined) return undefined
+    const { market } = latest
+    return market.sequencer === undefined || market.sequencer.status === 'up' ? market : undefined
   }
 
   /** Milliseconds since the timestamp of a block; 0 for one that is dated in the future. */
@@ -99,7 +107,7 @@ const maxSilenceMs = 15_000
  * has reported. `silentMs` is the time since the last message of the feed, if the market comes from one.
  */
 export function freshnessOf(
-  chain: Pick<ChainConfig, 'id' | 'displayName' | 'maxMarketAgeSeconds' | 'clockSkewSeconds'>,
+  chain: FollowedFacts,
   { number, timestamp }: ChainMarket['block'],
   {
     time,

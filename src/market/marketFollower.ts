@@ -1,6 +1,7 @@
 import type { ChainMarket } from '#src/core/pricing/market.ts'
-import type { Address } from '#src/core/units/address.ts'
+import type { Account } from '#src/core/units/address.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
+import type { BlockHash } from '#src/core/units/txId.ts'
 
 /** A chain's market at one block. */
 export type Snapshot = Readonly<{
@@ -34,7 +35,7 @@ export type MarketFollower = Readonly<{
    * Requests the pools of a currency that has no price. Returns the seconds until they are probably read; undefined if
    * they are read already or will not be. Absent if the market comes from a feed.
    */
-  ask?: (currency: Address) => number | undefined
+  ask?: (currency: Account) => number | undefined
   /** Present if the market comes from a feed instead of a node. */
   reception?: () => Reception
   /** Stops following the chain. Resolves when all its work has ended. */
@@ -61,7 +62,7 @@ export type ChainStatus = Readonly<{
   head:
     | Readonly<{
         number: bigint
-        hash: `0x${string}`
+        hash: BlockHash
         /** Seconds since 1970. */
         timestamp: bigint
         /** Age of the block by its timestamp. Negative for a block that is dated in the future. */

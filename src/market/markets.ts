@@ -5,11 +5,10 @@ import type { ChainConfig, Config } from '#src/config/config.ts'
 import type { Log } from '#src/config/log.ts'
 import { AppError } from '#src/core/errors.ts'
 import type { Asset, ChainMarket, Market, SettlementState } from '#src/core/pricing/market.ts'
-import { type Account, type Address, evmAddress, nativeAddress } from '#src/core/units/address.ts'
+import type { Account } from '#src/core/units/address.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import type { Currency } from '#src/core/units/currency.ts'
 import { toUsd, type Usd } from '#src/core/units/usd.ts'
-import type { SolverReads } from './blockReads.ts'
 import { nativeOf } from './chainMarket.ts'
 import { ChainMarketFollower } from './chainMarketFollower.ts'
 import { type ContractKinds, createContractKinds } from './contracts/contractKinds.ts'
@@ -21,6 +20,7 @@ import {
 } from './currencies/currencies.ts'
 import { FollowedChain, freshnessOf } from './followedChain.ts'
 import type { ChainStatus, MarketFollower } from './marketFollower.ts'
+import type { OtherChain } from './otherChain.ts'
 import { createPermits, type Permits } from './permitSupport/permitSupport.ts'
 import { type BalanceLoader, createBalances } from './reads/balances.ts'
 import { createGates } from './reads/gatedAsk.ts'
@@ -29,6 +29,7 @@ import {
   type TransactionSimulator,
 } from './reads/transactionSimulator.ts'
 import { type ReplicaPlace, ReplicaReader } from './replica/replicaReader.ts'
+import { payableIn, type SolverOnChain, solverOf } from './solverOnChain.ts'
 
 export type MarketSnapshots = Readonly<{
   /**
@@ -126,6 +127,8 @@ type MarketArgs = Readonly<{
   readsPermits?: boolean
   /** The Redis feed on which another process publishes the markets. If present, no node is asked for them. */
   feed?: ReplicaPlace | undefined
+  /** Chains of other virtual machines. Each process follows them itself. */
+  others?: readonly OtherChain[] | undefined
 }>
 
 const defaultCallerCalls = 16
@@ -136,12 +139,22 @@ const defaultCallerCalls = 16
  */
 export function createMarkets(deps: Deps, args: MarketArgs): Markets {
   const { clients, log, now, time, searches = createMemorySearches() } = deps
-  const { config, listed, maxCallerCalls = defaultCallerCalls, readsPermits = false } = args
-  const gates = createGates(config.chains, maxCallerCalls)
+  const {
+    config,
+    listed,
+    maxCallerCalls = defaultCallerCalls,
+    readsPermits = false,
+    others = [],
+  } = args
+  const gates = createGates([...config.chains, ...others.map(({ facts }) => facts)], maxCallerCalls)
+  const byId = new Map(others.map((other) => [other.facts.id, other]))
   const currencies = createCurrencies(
-    { clients, log, gates: gates.reads },
+    { clients, others: byId, log, gates: gates.reads },
     {
-      natives: config.chains.map((chain) => ({ ...chain, native: nativeOf(chain) })),
+      natives: [
+        ...config.chains.map((chain) => ({ ...chain, native: nativeOf(chain) })),
+        ...others.map(({ native }) => ({ native, wrappedNative: native.address })),
+      ],
       listed,
     },
   )
@@ -150,14 +163,18 @@ export function createMarkets(deps: Deps, args: MarketArgs): Markets {
   let assets: readonly Asset[] = []
   const listeners = new Set<(chainId: ChainId) => void>()
 
+  function announce(chainId: ChainId): void {
+    current = undefined
+    for (const listener of listeners) listener(chainId)
+  }
+
   const chains = new Map(
     config.chains.map((chain) => {
       const solver = solverOf(config, chain)
       const onSnapshot = () => {
-        current = undefined
         if (readsPermits)
           permits.refresh(chain.id, () => payableIn(listed, solver.currencies, chain.id))
-        for (const listener of listeners) listener(chain.id)
+        announce(chain.id)
       }
       const follower = startFollower(
         { ...deps, searches, currencies, onSnapshot },
@@ -168,6 +185,12 @@ export function createMarkets(deps: Deps, args: MarketArgs): Markets {
       return [chain.id, new FollowedChain(follower, chain, () => time(chain.id))] as const
     }),
   )
+  for (const { facts, follow } of others) {
+    const { id } = facts
+    const priced = (chainId: ChainId) => chains.get(chainId)?.priced()
+    const follower = follow({ currencies, priced, onSnapshot: () => announce(id) })
+    chains.set(id, new FollowedChain(follower, facts, () => time(id)))
+  }
   const followers = () => [...chains.values()].map(({ follower }) => follower)
 
   /** @throws AppError UNSUPPORTED_CHAIN */
@@ -206,10 +229,10 @@ export function createMarkets(deps: Deps, args: MarketArgs): Markets {
       await Promise.all(followers().map(({ ready }) => ready))
     },
     status: () => [...chains.values()].map((chain) => chain.status()),
-    ask: ({ chainId, address }) => chains.get(chainId)?.follower.ask?.(evmAddress(address)),
+    ask: ({ chainId, address }) => chains.get(chainId)?.follower.ask?.(address),
     currencies,
     currencyLoader: () => currencies.loader((chainId) => chainOf(chainId).current().block.hash),
-    balanceLoader: createBalances(clients, gates),
+    balanceLoader: createBalances(clients, gates, byId),
     simulator: createTransactionSimulator(clients, gates),
     contractKinds: createContractKinds(clients, gates),
     permits,
@@ -251,33 +274,6 @@ function startFollower(
     { client, log, currencies, now, onSnapshot, ...stored },
     { chain, solver },
   )
-}
-
-type SolverOnChain = SolverReads & Readonly<{ unrecordedLimitUsd: Usd }>
-
-/** The solver's currencies on a chain are those that it can pay out: native, wrapped native, and those of all assets. */
-function solverOf(
-  { solver, assets }: MarketConfig,
-  { id, wrappedNative }: ChainConfig,
-): SolverOnChain {
-  const { address, allocator = address, unrecordedLimitUsd } = solver
-  const ofAssets = assets.flatMap(({ currencies }) =>
-    currencies.filter(({ chainId }) => chainId === id).map(({ address }) => evmAddress(address)),
-  )
-  const currencies = [...new Set([nativeAddress, wrappedNative, ...ofAssets])]
-  return { address, allocator, unrecordedLimitUsd, currencies }
-}
-
-/** The currencies whose permits are read in advance: those of the token list, and the solver's. */
-const payableIn = (
-  listed: readonly Currency[],
-  own: readonly Address[],
-  chainId: ChainId,
-): readonly Address[] => {
-  const known = listed
-    .filter((each) => each.chainId === chainId)
-    .map(({ address }) => evmAddress(address))
-  return [...new Set([...known, ...own])].filter((each) => each !== nativeAddress)
 }
 
 /** Leaves out currencies that have not been read from their chain, and those that contradict the configuration. */

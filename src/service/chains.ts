@@ -1,49 +1,33 @@
-import type { ChainConfig, Config } from '#src/config/config.ts'
+import type { Config } from '#src/config/config.ts'
 import { AppError } from '#src/core/errors.ts'
-import { evmGas } from '#src/core/pricing/gas/gas.ts'
+import { gasPriceOf } from '#src/core/pricing/gas/gas.ts'
 import type { ChainMarket, SequencerState } from '#src/core/pricing/market.ts'
-import { type Account, nativeAddress } from '#src/core/units/address.ts'
+import { nativeAddress } from '#src/core/units/address.ts'
 import { type Amount, toAmount } from '#src/core/units/amount.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import type { Currency } from '#src/core/units/currency.ts'
+import type { BlockHash } from '#src/core/units/txId.ts'
 import type { ChainStatuses, MarketSnapshots, Markets } from '#src/market/markets.ts'
-import type { ProtocolContracts } from '#src/protocol/contracts/protocolContracts.ts'
+import { type ListedChain, listedChains } from './listedChains.ts'
 
-/** A configured chain. */
-export type ChainSummary = Readonly<{
-  id: ChainId
-  name: string
-  displayName: string
-  explorerUrl: string | undefined
-  iconUrl: string | undefined
-  /** Whether orders from and to this chain are refused. */
-  disabled: boolean
-  nativeCurrency: Currency
-  wrappedNative: Account
-  /** Public RPC endpoints for wallets; `undefined` if none is configured. */
-  publicRpcUrl: string | undefined
-  publicWsUrl: string | undefined
-  /** `undefined` if they are not deployed: orders on this chain can then be priced but not quoted. */
-  contracts: ProtocolContracts | undefined
-  multicall3: Account
-  /** Average time between blocks. */
-  blockSeconds: number
-  /** Names of the AMM deployments that routes on this chain can use. */
-  swapSources: readonly string[]
-  /** The currencies that the solver pays out on this chain, with its balances. */
-  solverCurrencies: readonly Readonly<{ currency: Currency; balance: Amount }>[]
-  /** The block of the newest market snapshot; `undefined` before the first one. */
-  head: ChainHead | undefined
-  /**
-   * State of the rollup's sequencer. The chain has prices only while it is up. Absent if no sequencer feed is
-   * configured.
-   */
-  sequencer?: SequencerState['status'] | undefined
-  /** Reason why the first snapshot is missing, as a phrase for operators. Absent once there is one. */
-  waitsFor?: string | undefined
-  /** Age and verification of the chain's market. Absent if the market does not follow the chain. */
-  market?: MarketStatus | undefined
-}>
+/** A configured chain with what is known of it. */
+export type ChainSummary = Omit<ListedChain, 'native'> &
+  Readonly<{
+    nativeCurrency: Currency
+    /** The currencies that the solver pays out on this chain, with its balances. */
+    solverCurrencies: readonly Readonly<{ currency: Currency; balance: Amount }>[]
+    /** The block of the newest market snapshot; `undefined` before the first one. */
+    head: ChainHead | undefined
+    /**
+     * State of the rollup's sequencer. The chain has prices only while it is up. Absent if no sequencer feed is
+     * configured.
+     */
+    sequencer?: SequencerState['status'] | undefined
+    /** Reason why the first snapshot is missing, as a phrase for operators. Absent once there is one. */
+    waitsFor?: string | undefined
+    /** Age and verification of the chain's market. Absent if the market does not follow the chain. */
+    market?: MarketStatus | undefined
+  }>
 
 /** The age and the verification results of a chain's market. */
 export type MarketStatus = Readonly<{
@@ -83,8 +67,9 @@ export type MarketStatus = Readonly<{
 /** The block that prices on a chain are computed from. */
 export type ChainHead = Readonly<{
   number: bigint
-  hash: `0x${string}`
+  hash: BlockHash
   timestamp: bigint
+  /** 0 where fees have no base fee. */
   baseFeePerGas: bigint
   priorityFeePerGas: bigint
   /** Number of pools that routes can use. */
@@ -103,10 +88,10 @@ export type ChainsDeps = Readonly<{
 
 /** All configured chains, in the order of the configuration. */
 export const listChains = (deps: ChainsDeps): readonly ChainSummary[] =>
-  deps.config.chains.map((chain) => summarize(deps, chain))
+  listedChains(deps.config).map((chain) => summarize(deps, chain))
 
 export function findChain(deps: ChainsDeps, id: number): ChainSummary | undefined {
-  const chain = deps.config.chains.find((each) => each.id === id)
+  const chain = listedChains(deps.config).find((each) => each.id === id)
   return chain && summarize(deps, chain)
 }
 
@@ -134,25 +119,13 @@ export function assetCurrencies(
   return asset === undefined ? [currency] : asset.currencies.flatMap((key) => known(key) ?? [])
 }
 
-function summarize(deps: ChainsDeps, chain: ChainConfig): ChainSummary {
+function summarize(deps: ChainsDeps, { native, ...chain }: ListedChain): ChainSummary {
   const market = deps.latest(chain.id)
-  const nativeCurrency = deps.known({ chainId: chain.id, address: nativeAddress })
+  const nativeCurrency = deps.known({ chainId: chain.id, address: native })
   if (nativeCurrency === undefined) throw new Error(`Chain ${chain.id} has no native currency`)
   return {
-    id: chain.id,
-    name: chain.name,
-    displayName: chain.displayName,
-    explorerUrl: chain.explorerUrl,
-    iconUrl: chain.iconUrl,
-    disabled: chain.disabled,
+    ...chain,
     nativeCurrency,
-    wrappedNative: chain.wrappedNative,
-    publicRpcUrl: chain.publicRpcUrl,
-    publicWsUrl: chain.publicWsUrl,
-    contracts: chain.contracts,
-    multicall3: chain.multicall3,
-    blockSeconds: chain.blockSeconds,
-    swapSources: [...new Set(chain.factories.map(({ source }) => source))].sort(),
     solverCurrencies: solverCurrenciesOf(deps, chain, market),
     head: market && headOf(market),
     sequencer: market?.sequencer?.status,
@@ -186,7 +159,7 @@ const none: Amount = toAmount(0n)
 
 function solverCurrenciesOf(
   { config, known }: ChainsDeps,
-  chain: ChainConfig,
+  chain: Pick<ListedChain, 'id'>,
   market: ChainMarket | undefined,
 ): ChainSummary['solverCurrencies'] {
   return config.assets
@@ -206,14 +179,15 @@ export function sweepableOn({ config, known }: ChainsDeps, chainId: ChainId): re
   const bridged = config.assets.flatMap(({ currencies }) =>
     currencies.filter((each) => each.chainId === chainId),
   )
-  const keys = [{ chainId, address: nativeAddress }, ...bridged]
+  const native = listedChains(config).find(({ id }) => id === chainId)?.native ?? nativeAddress
+  const keys = [{ chainId, address: native }, ...bridged]
   const found = keys.flatMap((key) => known(key) ?? [])
   return [...new Map(found.map((each) => [each.address, each])).values()]
 }
 
 export const headOf = ({ block, gas, graph }: ChainMarket): ChainHead => ({
   ...block,
-  baseFeePerGas: evmGas(gas).baseFeePerGas,
-  priorityFeePerGas: evmGas(gas).priorityFeePerGas,
+  baseFeePerGas: gas.vmType === 'evm' ? gas.baseFeePerGas : 0n,
+  priorityFeePerGas: gas.vmType === 'evm' ? gas.priorityFeePerGas : gasPriceOf(gas),
   pools: graph.pools.length,
 })

@@ -1,4 +1,3 @@
-import { evmAddress } from '#src/core/units/address.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import { toPubkey } from '#src/core/units/svm/pubkey.ts'
 import { vmTypeOf } from '#src/core/units/vmType.ts'
@@ -37,19 +36,14 @@ export function createLoaders(
     balance: ({ chainId, address }, account, blockHash) =>
       vmTypeOf(address) === 'svm'
         ? svm.balance(chainId, toPubkey(account), toPubkey(address))
-        : balanceLoaderOf(chainId).load({
-            chainId,
-            currency: evmAddress(address),
-            account: evmAddress(account),
-            blockHash,
-          }),
+        : balanceLoaderOf(chainId).load({ chainId, currency: address, account, blockHash }),
     allowance: ({ currency, account, spender }, blockHash) => {
       const { chainId, address } = currency
       return balanceLoaderOf(chainId).load({
         chainId,
-        currency: evmAddress(address),
-        account: evmAddress(account),
-        spender: evmAddress(spender),
+        currency: address,
+        account,
+        spender,
         blockHash,
       })
     },

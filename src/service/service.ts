@@ -51,6 +51,7 @@ import type { PriceInput } from './input/priceInput.ts'
 import type { QuoteInput } from './input/quoteInput.ts'
 import { createAddressLimits } from './limits/addressLimits.ts'
 import { createOpenQuotes } from './limits/openQuotes.ts'
+import { listedChains } from './listedChains.ts'
 import { createChainHeads } from './live/chainHeads.ts'
 import { createLivePrices } from './live/livePrices.ts'
 import { createPricedOrders } from './live/pricedOrders.ts'
@@ -192,8 +193,9 @@ export function createService(deps: Deps): Service {
   const { latest, status, waitsFor } = market
   const chainsDeps: ChainsDeps = { config, latest, status, known, waitsFor }
   const chainIdOf = (id: number): ChainId => {
-    const chain = config.chains.find((each) => each.id === id)
-    if (chain === undefined) throw new UnsupportedChainError(['chainId'], id, config.chains)
+    const all = listedChains(config)
+    const chain = all.find((each) => each.id === id)
+    if (chain === undefined) throw new UnsupportedChainError(['chainId'], id, all)
     return chain.id
   }
   const priceOrder: Service['price'] = (request, loaders) => {
@@ -282,7 +284,9 @@ function quoteDepsOf({
   svmReads,
 }: Deps): MultiInputDeps & Pick<LiveDeps, 'orders'> {
   const { chains } = config
-  const programs: MultiInputDeps['programs'] = new Map()
+  const programs: MultiInputDeps['programs'] = new Map(
+    config.svmChains.flatMap(({ id, program }) => (program === undefined ? [] : [[id, program]])),
+  )
   const knownContract = createKnownContracts(chains, market.latest)
   const knownSvmAccount = createKnownSvmAccounts(programs)
   return {
@@ -297,7 +301,7 @@ function quoteDepsOf({
     now,
     randomHash,
     chains: new Map(
-      chains.map(({ id, disabled }) => [id, { id, disabled, vmType: 'evm' as const }]),
+      listedChains(config).map(({ id, disabled, vmType }) => [id, { id, disabled, vmType }]),
     ),
     programs,
     swapSources: new Map(

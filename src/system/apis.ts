@@ -196,7 +196,7 @@ type ProbeDeps = Readonly<{
 export function createProbes(deps: ProbeDeps): HttpServer {
   const { log, registry, store, config, clients, market, workerStatuses } = deps
   const chains = () =>
-    config.chains.map(({ id, name }) => {
+    [...config.chains, ...config.svmChains].map(({ id, name }) => {
       const latest = market?.latest(id)
       return {
         id,

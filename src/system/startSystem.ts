@@ -21,6 +21,7 @@ import type { GatewayLimits } from './gatewayLimits.ts'
 import { createLeadership, defaultTiming } from './leadership.ts'
 import { connectLeases } from './leaseConnection.ts'
 import { observeStore } from './observedStore.ts'
+import type { SvmSystem } from './svm/svmSystem.ts'
 import { startWorkers } from './workers.ts'
 
 type Deps = Readonly<{
@@ -52,6 +53,8 @@ type SystemArgs = Readonly<{
   allocator?: Signer
   /** Signs the calls of API keys, if the configuration names a relayer. */
   relayer?: Signer | undefined
+  /** The svm chains, from `loadSvm`. Undefined if the configuration has none. */
+  svm?: SvmSystem | undefined
   /** Redis, stream prefix and secret of the feeds. Required for the role `feed`. */
   feed?: ReplicaPlace | undefined
   /** Whether the market is read from the feeds. Must be false for a solver. */
@@ -80,12 +83,12 @@ export type System = Readonly<{
 /** Starts the parts for the given roles. The store and the bus are already running. */
 export function startSystem(deps: Deps, args: SystemArgs): System {
   const { log, tracer } = deps
-  const { config, roles, databaseUrl, account, allocator, relayer, isDevnet = false } = args
+  const { config, roles, databaseUrl, account, allocator, relayer, svm, isDevnet = false } = args
   const clients = new Map(
     config.chains.map((chain) => [chain.id, createChainClient(chain, log, { span: tracer?.span })]),
   )
   const registry = new Registry()
-  const names = new Map(config.chains.map(({ id, name }) => [id, name]))
+  const names = new Map([...config.chains, ...config.svmChains].map(({ id, name }) => [id, name]))
   const metrics = addStoreMetrics(registry, names)
   addBuildInfo(registry, version())
   const store = observeStore(deps.store, { metrics, tracer })
@@ -97,7 +100,7 @@ export function startSystem(deps: Deps, args: SystemArgs): System {
   const leadership = createLeadership({ log, leases })
   const upstream =
     config.upstream && createUpstreamClient({ log, now: () => performance.now() }, config.upstream)
-  const shared = { ...deps, store, config, clients, upstream }
+  const shared = { ...deps, store, config, clients, svmClients: svm?.clients, upstream }
   const workers = startWorkers(
     { ...shared, market, leadership, account, allocator, relayer, isDevnet, feed: args.feed },
     roles,
@@ -132,6 +135,7 @@ export function startSystem(deps: Deps, args: SystemArgs): System {
       await leases?.close()
       await market?.close()
       for (const client of clients.values()) client.close()
+      svm?.close()
     },
   }
 }
@@ -140,9 +144,10 @@ export function startSystem(deps: Deps, args: SystemArgs): System {
 function startMarket(
   { log, now, time, store }: Deps,
   clients: ReadonlyMap<ChainId, ChainClient>,
-  { config, listed, roles, limits, feed, readsFeed }: SystemArgs,
+  { config, listed, roles, limits, feed, readsFeed, svm }: SystemArgs,
 ): Markets | undefined {
   if (!(roles.has('gateway') || roles.has('solver') || roles.has('feed'))) return undefined
+  const stored = { unsettledOf: store.unsettledAmounts, stoppedAssets: store.stoppedAssets }
   return createMarkets(
     {
       clients,
@@ -151,8 +156,7 @@ function startMarket(
       time,
       searches: store,
       exposureOf: store.exposureUsd,
-      unsettledOf: store.unsettledAmounts,
-      stoppedAssets: store.stoppedAssets,
+      ...stored,
     },
     {
       config,
@@ -160,6 +164,7 @@ function startMarket(
       maxCallerCalls: limits?.callerCalls,
       readsPermits: roles.has('gateway'),
       feed: readsFeed === true ? feed : undefined,
+      others: svm?.marketChains({ clients, log, now, ...stored }),
     },
   )
 }

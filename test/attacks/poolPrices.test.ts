@@ -3,6 +3,7 @@ import type { ChainConfig } from '#src/config/config.ts'
 import type { ConstantProductPool } from '#src/core/pools/constantProduct/constantProduct.ts'
 import { createGraph } from '#src/core/router/graph.ts'
 import { toAmount } from '#src/core/units/amount.ts'
+import { evmHash } from '#src/core/units/txId.ts'
 import { formatUsd, toUsd, toUsdPrice, usdValueDown } from '#src/core/units/usd.ts'
 import type { BlockReads } from '#src/market/blockReads.ts'
 import { priceRulesOf, toChainMarket } from '#src/market/chainMarket.ts'
@@ -54,7 +55,7 @@ function skewedMarket(): typeof market {
     { known, ofChain: () => currencies },
     {
       chain: config,
-      block: chain.block,
+      block: { ...chain.block, hash: evmHash(chain.block.hash) },
       finality: chain.finality,
       exposedUsd: chain.exposedUsd,
       unsettled: new Map(),

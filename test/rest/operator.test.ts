@@ -17,7 +17,7 @@ const identify = createCallers(
 
 /** The service with its own check of rights, and canned books behind it. */
 const { solverBooks } = createBookService({
-  config: { chains: [], assets: [], solver: { targets: [] } } as never,
+  config: { chains: [], svmChains: [], assets: [], solver: { targets: [] } } as never,
   market: { status: () => [], currencies: {} } as never,
   requests: { bookDays: async () => [], openRequests: async () => [] },
   identify,

@@ -26,7 +26,7 @@ export const solana = {
     name: 'solana',
     displayName: 'Solana',
     genesisHash: '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d',
-    explorerUrl: 'https://solscan.io',
+    explorerUrl: 'https://explorer.solana.com',
     nativeCurrency: { symbol: 'SOL', name: 'Solana' },
     priceFeeds: [
       {

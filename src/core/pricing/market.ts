@@ -4,6 +4,7 @@ import type { Amount } from '#src/core/units/amount.ts'
 import type { Bps } from '#src/core/units/bps.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import { type Currency, isNative } from '#src/core/units/currency.ts'
+import type { BlockHash } from '#src/core/units/txId.ts'
 import type { Usd, UsdPrice } from '#src/core/units/usd.ts'
 import type { DepositPolicy } from './deposits/depositDepth.ts'
 import type { GasMarket } from './gas/gas.ts'
@@ -58,7 +59,7 @@ export type ChainMarket = ChainPrices &
     }>
     block: Readonly<{
       number: bigint
-      hash: `0x${string}`
+      hash: BlockHash
       /** Seconds since 1970. */
       timestamp: bigint
     }>

@@ -4,6 +4,7 @@ import type { Amount } from '#src/core/units/amount.ts'
 import type { Bps } from '#src/core/units/bps.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import type { Currency } from '#src/core/units/currency.ts'
+import type { BlockHash } from '#src/core/units/txId.ts'
 import type { Usd } from '#src/core/units/usd.ts'
 import type { MultiOrder, Order, TradeType } from './order.ts'
 
@@ -156,7 +157,7 @@ export type ExpandedPriceImpact = Readonly<
 export type PricedBlock = Readonly<{
   chainId: ChainId
   number: bigint
-  hash: `0x${string}`
+  hash: BlockHash
   /** Seconds since 1970. */
   timestamp: bigint
 }>

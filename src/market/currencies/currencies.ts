@@ -1,12 +1,13 @@
 import DataLoader from 'dataloader'
 import { LRUCache } from 'lru-cache'
-import type { Hash } from 'viem'
 import type { CallGate } from '#src/chains/rpc/callGate.ts'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import type { Log } from '#src/config/log.ts'
-import { type Account, evmAddress, nativeAddress } from '#src/core/units/address.ts'
+import { type Account, evmAddress } from '#src/core/units/address.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import { type Currency, currencyKey } from '#src/core/units/currency.ts'
+import { type BlockHash, evmHash } from '#src/core/units/txId.ts'
+import type { OtherChain } from '#src/market/otherChain.ts'
 import { OperatorCurrencies, type OperatorSettings } from './operatorCurrencies.ts'
 import { readCurrencies } from './readCurrencies.ts'
 
@@ -39,32 +40,42 @@ export type Currencies = CurrencyRegister &
      * Reads the currencies of the token list and `addresses`, which the configuration names, from their contracts. Until
      * then they are unknown. Logs the operator's errors.
      */
-    learnNamed: (chainId: ChainId, addresses: readonly Account[], blockHash: Hash) => Promise<void>
+    learnNamed: (
+      chainId: ChainId,
+      addresses: readonly Account[],
+      blockHash: BlockHash,
+    ) => Promise<void>
     /** Why currencies are refused whose contracts have other decimals than the operator's settings. */
     conflicts: (chainId: ChainId) => ReadonlyMap<Account, string>
     /** Adds the currencies of pools permanently. Reads the unknown ones from the chain. */
-    learn: (chainId: ChainId, addresses: readonly Account[], blockHash: Hash) => Promise<void>
+    learn: (chainId: ChainId, addresses: readonly Account[], blockHash: BlockHash) => Promise<void>
     /**
      * A loader for one request. All loads in one turn of the event loop cost one eth_call per chain, at the block
      * `headOf`, and none if all currencies are known. Loads undefined for an address without a readable currency.
      */
-    loader: (headOf: (chainId: ChainId) => Hash) => CurrencyLoader
+    loader: (headOf: (chainId: ChainId) => BlockHash) => CurrencyLoader
   }>
 
 type Deps = Readonly<{
   clients: ReadonlyMap<ChainId, ChainClient>
+  /** The chains of other virtual machines. */
+  others?: ReadonlyMap<ChainId, Pick<OtherChain, 'readCurrencies'>>
   log: Log
   /** Limit the reads that callers cause. A load fails with OVERLOADED if its gate is full. */
   gates: ReadonlyMap<ChainId, CallGate>
 }>
 
 export function createCurrencies(
-  { clients, log, gates }: Deps,
+  { clients, others, log, gates }: Deps,
   settings: OperatorSettings,
 ): Currencies {
   const operator = new OperatorCurrencies(log, settings)
   // The listed currencies precede those of pools.
-  const memory = new CurrencyMemory((chainId) => [nativeAddress, ...operator.listedOn(chainId)])
+  const natives = new Map(settings.natives.map(({ native }) => [native.chainId, native.address]))
+  const memory = new CurrencyMemory((chainId) => {
+    const native = natives.get(chainId)
+    return [...(native === undefined ? [] : [native]), ...operator.listedOn(chainId)]
+  })
   for (const { native } of settings.natives) memory.addPermanent(native)
   const known = (key: CurrencyKey) => memory.known(key)
 
@@ -75,27 +86,33 @@ export function createCurrencies(
     return currency
   }
 
+  /** Undefined without a client of the chain. */
+  function readOn(chainId: ChainId, addresses: readonly Account[], blockHash: BlockHash) {
+    const other = others?.get(chainId)
+    if (other !== undefined) return other.readCurrencies(addresses)
+    const client = clients.get(chainId)
+    return client && readCurrencies(client, chainId, addresses.map(evmAddress), evmHash(blockHash))
+  }
+
   /** Returns the currencies of `addresses` in order, and reads those that are unknown. */
   async function fetchCurrencies(
     chainId: ChainId,
     addresses: readonly Account[],
-    blockHash: Hash,
+    blockHash: BlockHash,
   ): Promise<readonly (Currency | undefined)[]> {
-    const client = clients.get(chainId)
     const unknown = addresses.filter((address) => memory.isUnknown({ chainId, address }, blockHash))
     const found = new Map<Account, Currency>()
-    if (client !== undefined && unknown.length > 0) {
-      const answers = await readCurrencies(client, chainId, unknown.map(evmAddress), blockHash)
+    const answers = unknown.length > 0 ? await readOn(chainId, unknown, blockHash) : undefined
+    if (answers !== undefined)
       unknown.forEach((address, at) => {
         const answer = answers[at]
         if (answer === undefined) memory.markAbsent({ chainId, address }, blockHash)
         else found.set(address, remember(answer))
       })
-    }
     return addresses.map((address) => found.get(address) ?? known({ chainId, address }))
   }
 
-  async function learn(chainId: ChainId, addresses: readonly Account[], blockHash: Hash) {
+  async function learn(chainId: ChainId, addresses: readonly Account[], blockHash: BlockHash) {
     const missing = addresses.filter((address) => !memory.isPermanent({ chainId, address }))
     for (const currency of await fetchCurrencies(chainId, missing, blockHash))
       if (currency !== undefined) memory.addPermanent(currency)
@@ -152,7 +169,7 @@ export function createCurrencies(
   }
 }
 
-type HeadOf = (chainId: ChainId) => Hash
+type HeadOf = (chainId: ChainId) => BlockHash
 
 /** Returns the error instead of throwing it, so that one failing chain does not fail the loads of others. */
 async function attempt<Value>(run: () => Promise<Value>): Promise<Value | Error> {
@@ -173,7 +190,7 @@ class CurrencyMemory {
   readonly #permanent = new Map<ChainId, Map<Account, Currency>>()
   readonly #cached = new LRUCache<string, Currency>({ max: maxCached })
   /** Addresses without a currency, with the block at which they were read. */
-  readonly #absent = new LRUCache<string, Hash>({ max: maxCached })
+  readonly #absent = new LRUCache<string, BlockHash>({ max: maxCached })
   readonly #lists = new Map<ChainId, readonly Currency[]>()
   readonly #firstOf: (chainId: ChainId) => readonly Account[]
 
@@ -187,7 +204,7 @@ class CurrencyMemory {
   }
 
   /** Whether reading the address at this block can tell anything new. */
-  isUnknown(key: CurrencyKey, blockHash: Hash): boolean {
+  isUnknown(key: CurrencyKey, blockHash: BlockHash): boolean {
     return this.known(key) === undefined && this.#absent.get(currencyKey(key)) !== blockHash
   }
 
@@ -205,7 +222,7 @@ class CurrencyMemory {
     this.#cached.set(currencyKey(currency), currency)
   }
 
-  markAbsent(key: CurrencyKey, blockHash: Hash): void {
+  markAbsent(key: CurrencyKey, blockHash: BlockHash): void {
     this.#absent.set(currencyKey(key), blockHash)
   }
 

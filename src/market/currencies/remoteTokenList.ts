@@ -8,6 +8,7 @@ import type { Config } from '#src/config/config.ts'
 import type { Log } from '#src/config/log.ts'
 import { reasonOf } from '#src/core/errors.ts'
 import type { Currency } from '#src/core/units/currency.ts'
+import { vmTypeOf } from '#src/core/units/vmType.ts'
 import { mergeTokenLists, parseTokenList, readTokenListFile } from './tokenList.ts'
 
 /**
@@ -16,7 +17,7 @@ import { mergeTokenLists, parseTokenList, readTokenListFile } from './tokenList.
  */
 export async function readListedCurrencies(
   deps: Readonly<{ log: Log; directory: string }>,
-  { tokenList = [], chains }: Config,
+  { tokenList = [], chains, svmChains }: Config,
   configPath = '.',
 ): Promise<readonly Currency[]> {
   const lists = await Promise.all(
@@ -27,7 +28,12 @@ export async function readListedCurrencies(
       return { source, value: readTokenListFile(source) }
     }),
   )
-  return mergeTokenLists(deps.log, lists, new Set(chains.map(({ id }) => id)))
+  const chainIds = new Set([...chains, ...svmChains].map(({ id }) => id))
+  const svmIds = new Set(svmChains.map(({ id }) => id))
+  // An address in the form of another virtual machine than the chain's names nothing.
+  return mergeTokenLists(deps.log, lists, chainIds).filter(
+    ({ chainId, address }) => (vmTypeOf(address) === 'svm') === svmIds.has(chainId),
+  )
 }
 
 /** The largest known lists have 2 MB. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import type { Log } from '#src/config/log.ts'
-import { toAddress } from '#src/core/units/address.ts'
+import { toAccount } from '#src/core/units/account.ts'
 import { type ChainId, toChainId } from '#src/core/units/chainId.ts'
 import { type Currency, currencyKey } from '#src/core/units/currency.ts'
 import { maxDecimals } from './readCurrencies.ts'
@@ -19,7 +19,7 @@ const token = z
     try {
       return {
         chainId: toChainId(listed.chainId),
-        address: toAddress(listed.address),
+        address: toAccount(listed.address),
         symbol: listed.symbol,
         name: listed.name,
         decimals: listed.decimals,

@@ -1,6 +1,7 @@
 import { erc20Abi } from 'viem'
 import { expect, test, vi } from 'vitest'
 import { type Address, nativeAddress, toAddress } from '#src/core/units/address.ts'
+import type { BlockHash } from '#src/core/units/txId.ts'
 import { solver, users } from '#src/devnet/accounts.ts'
 import { useMarketChain } from '#test/support/chains/useMarketChain.ts'
 import { patience } from '#test/support/patience.ts'
@@ -14,7 +15,7 @@ test('loads in one turn cost one call, and cached amounts of the block none', as
   const hash = () => market.latest(chainId)?.block.hash ?? '0x'
   const accounts = [solver, ...users].map(({ address }) => address)
   const currencies = [nativeAddress, ...rig.chain.deployed.currencies.map(({ address }) => address)]
-  const keysAt = (blockHash: `0x${string}`) =>
+  const keysAt = (blockHash: BlockHash) =>
     accounts.flatMap((account) =>
       currencies.map((currency) => ({ chainId, currency, account, blockHash })),
     )

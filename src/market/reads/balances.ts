@@ -1,24 +1,25 @@
 import { setTimeout } from 'node:timers/promises'
 import DataLoader from 'dataloader'
 import { LRUCache } from 'lru-cache'
-import type { Hash } from 'viem'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import { AppError } from '#src/core/errors.ts'
-import { type Address, nativeAddress } from '#src/core/units/address.ts'
+import { type Account, evmAddress, nativeAddress } from '#src/core/units/address.ts'
 import { type Amount, toAmount } from '#src/core/units/amount.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
+import { type BlockHash, evmHash } from '#src/core/units/txId.ts'
+import type { OtherChain } from '#src/market/otherChain.ts'
 import { currencyReader } from '#src/protocol/contracts/artifacts/currencyReader.ts'
-import { type CallGates, createGatedAsk } from './gatedAsk.ts'
+import { type CallGates, createGatedAsk, createGatedRun } from './gatedAsk.ts'
 import { callWithBisection, runReader } from './runReader.ts'
 
 /** A balance or an allowance at the block of the market snapshot. */
 type BalanceKey = Readonly<{
   chainId: ChainId
-  currency: Address
-  account: Address
+  currency: Account
+  account: Account
   /** With a spender: the account's allowance for it. Without: the account's balance. */
-  spender?: Address
-  blockHash: Hash
+  spender?: Account
+  blockHash: BlockHash
 }>
 
 export type BalanceLoader = DataLoader<BalanceKey, Amount, string>
@@ -45,20 +46,33 @@ const readSeconds = 5
 export function createBalances(
   clients: ReadonlyMap<ChainId, ChainClient>,
   gates: CallGates,
+  others: ReadonlyMap<ChainId, Pick<OtherChain, 'readBalances'>> = new Map(),
 ): () => BalanceLoader {
   const cache = new LRUCache<string, Amount>({ max: maxCached })
   const ask = createGatedAsk(clients, gates, readSeconds)
+  const run = createGatedRun(gates, readSeconds)
 
   /** Reads amounts of one block into the cache. */
-  async function readBlock(blockHash: Hash, keys: readonly BalanceKey[]): Promise<void> {
+  async function readBlock(blockHash: BlockHash, keys: readonly BalanceKey[]): Promise<void> {
     const [first] = keys
     if (first === undefined) return
-    const queries = keys.map((key) => ({ spender: nativeAddress, ...key }))
+    const other = others.get(first.chainId)
+    if (other !== undefined)
+      return readOther(keys, () => run(first.chainId, 'reads', () => other.readBalances(keys)))
+    const queries = keys.map(({ currency, account, spender = nativeAddress }) => ({
+      currency: evmAddress(currency),
+      account: evmAddress(account),
+      spender: evmAddress(spender),
+    }))
     const balances = await ask(first.chainId, 'reads', (client) =>
       callWithBisection<(typeof queries)[number], Answer>(
         queries,
         (some) =>
-          runReader(client, currencyReader, { functionName: 'holdings', args: [some], blockHash }),
+          runReader(client, currencyReader, {
+            functionName: 'holdings',
+            args: [some],
+            blockHash: evmHash(blockHash),
+          }),
         () => [{ isKnown: false, amount: 0n }],
       ),
     )
@@ -68,9 +82,21 @@ export function createBalances(
     })
   }
 
+  /** Other virtual machines have no allowances, and answer with their newest balances. */
+  async function readOther(
+    keys: readonly BalanceKey[],
+    ask: () => Promise<readonly Amount[]>,
+  ): Promise<void> {
+    const balances = await ask()
+    keys.forEach((key, at) => {
+      const balance = balances[at]
+      if (balance !== undefined && key.spender === undefined) cache.set(keyOf(key), balance)
+    })
+  }
+
   /** The amount of each key, or its error. */
   async function read(keys: readonly BalanceKey[]): Promise<(Amount | Error)[]> {
-    const failures = new Map<Hash, Error>()
+    const failures = new Map<BlockHash, Error>()
     const blocks = [...Map.groupBy(keys, ({ blockHash }) => blockHash)]
     await Promise.all(
       blocks.map(([blockHash, group]) =>
@@ -82,7 +108,9 @@ export function createBalances(
     )
   }
 
-  const readers = new Map([...clients.keys()].map((chainId) => [chainId, shareReads(read)]))
+  const readers = new Map(
+    [...clients.keys(), ...others.keys()].map((chainId) => [chainId, shareReads(read)]),
+  )
   const load = (keys: readonly BalanceKey[]): Promise<(Amount | Error)[]> =>
     Promise.all(
       keys.map((key) => {

@@ -37,21 +37,33 @@ export type GatedAsk = <Result>(
   work: (client: ChainClient, signal: AbortSignal) => Promise<Result>,
 ) => Promise<Result>
 
-export const createGatedAsk =
-  (
-    clients: ReadonlyMap<ChainId, ChainClient>,
-    gates: CallGates,
-    deadlineSeconds: number,
-  ): GatedAsk =>
-  async (chainId, kind, work) => {
+export function createGatedAsk(
+  clients: ReadonlyMap<ChainId, ChainClient>,
+  gates: CallGates,
+  deadlineSeconds: number,
+): GatedAsk {
+  const run = createGatedRun(gates, deadlineSeconds)
+  return async (chainId, kind, work) => {
     const client = clients.get(chainId)
+    if (client === undefined) throw new Error(`Chain ${chainId} has no client`)
+    return run(chainId, kind, (stop) => work(client, stop))
+  }
+}
+
+/** Like `GatedAsk`, for any client. */
+type GatedRun = <Result>(
+  chainId: ChainId,
+  kind: keyof CallGates,
+  work: (signal: AbortSignal) => Promise<Result>,
+) => Promise<Result>
+
+export const createGatedRun =
+  (gates: CallGates, deadlineSeconds: number): GatedRun =>
+  async (chainId, kind, work) => {
     const gate = gates[kind].get(chainId)
-    if (client === undefined || gate === undefined)
-      throw new Error(`Chain ${chainId} has no client`)
+    if (gate === undefined) throw new Error(`Chain ${chainId} has no gate`)
     try {
-      return await withDeadline(deadlineSeconds, [], (stop) =>
-        gate.run(() => work(client, stop), stop),
-      )
+      return await withDeadline(deadlineSeconds, [], (stop) => gate.run(() => work(stop), stop))
     } catch (error) {
       if (!(error instanceof DeadlineError)) throw error
       throw new AppError(

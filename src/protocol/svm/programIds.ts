@@ -13,6 +13,7 @@ export const programIds = {
 } as const
 
 export const sysvars = {
+  clock: toPubkey('SysvarC1ock11111111111111111111111111111111'),
   recentBlockhashes: toPubkey('SysvarRecentB1ockHashes11111111111111111111'),
   rent: toPubkey('SysvarRent111111111111111111111111111111111'),
 } as const

@@ -34,9 +34,10 @@ function inventoryOf(
     id,
     name: `chain-${id}`,
     displayName: `Chain ${id}`,
+    factories: [],
   }))
   return createInventory({
-    config: { chains, assets, solver: { targets } } as never,
+    config: { chains, svmChains: [], assets, solver: { targets } } as never,
     market: {
       latest: (id: number) => {
         const chain = market.chains.get(id as never)

@@ -1,13 +1,14 @@
 import type { Config } from '#src/config/config.ts'
 import { type Position, rebalance } from '#src/core/inventory/rebalance.ts'
 import { transactionCost } from '#src/core/pricing/gas/gas.ts'
+import { sizesOf } from '#src/core/pricing/gas/transactionSizes.ts'
 import type { ChainMarket } from '#src/core/pricing/market.ts'
-import { nativeAddress } from '#src/core/units/address.ts'
 import { type Amount, parseDecimalAmount, toAmount } from '#src/core/units/amount.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import type { Currency } from '#src/core/units/currency.ts'
 import { type Usd, usdValueDown } from '#src/core/units/usd.ts'
 import type { KnownCurrencies, LatestMarkets } from '#src/market/markets.ts'
+import { listedChains } from '#src/service/listedChains.ts'
 
 /** What the solver has of one currency on one chain, at the newest block of the market. */
 export type Holding = Readonly<{
@@ -62,9 +63,6 @@ type Deps = Readonly<{
   market: LatestMarkets & KnownCurrencies
 }>
 
-/** A fill with one swap, rounded up. */
-const usualFill = { gas: 300_000n, bytes: 1_500n }
-
 /** The solver's holdings of the native currencies and of all assets, from the markets in memory. */
 export function createInventory({ config, market }: Deps): Inventory {
   const { known } = market.currencies
@@ -104,7 +102,7 @@ export function createInventory({ config, market }: Deps): Inventory {
         return currency === undefined ? [] : [{ currency, symbol }]
       }),
     )
-    const isNamed = ofAssets.some(({ currency }) => currency.address === nativeAddress)
+    const isNamed = ofAssets.some(({ currency }) => currency.address === native.address)
     const all = isNamed ? ofAssets : [{ currency: native, symbol: native.symbol }, ...ofAssets]
     const holdings = [...new Map(all.map((each) => [each.currency.address, each])).values()]
     return holdings.map(({ currency, symbol }) => {
@@ -114,12 +112,14 @@ export function createInventory({ config, market }: Deps): Inventory {
   }
 
   function chains(): readonly ChainInventory[] {
-    return config.chains.flatMap(({ id: chainId, name, displayName }): ChainInventory[] => {
-      const native = known({ chainId, address: nativeAddress })
+    return listedChains(config).flatMap((listed): ChainInventory[] => {
+      const { id: chainId, name, displayName } = listed
+      const native = known({ chainId, address: listed.native })
       if (native === undefined) return []
       const chain = market.latest(chainId)
-      const gasBalance = chain?.solverBalances.get(nativeAddress)
-      const cost = chain === undefined ? 0n : transactionCost(chain.gas, usualFill)
+      const gasBalance = chain?.solverBalances.get(listed.native)
+      const cost =
+        chain === undefined ? 0n : transactionCost(chain.gas, sizesOf(chain.gas).usualFill)
       const gasFills = gasBalance === undefined || cost === 0n ? undefined : gasBalance / cost
       const holdings = holdingsOn(chainId, native)
       return [{ chainId, name, displayName, native, gasBalance, gasFills, holdings }]

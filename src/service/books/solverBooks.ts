@@ -13,6 +13,7 @@ import {
   profitOf,
 } from '#src/requests/state/books.ts'
 import type { Client, Identify } from '#src/service/callers.ts'
+import { listedChains } from '#src/service/listedChains.ts'
 import { crossingCost, type MoveCost } from './crossingCost.ts'
 import { type AdvisedMove, type ChainInventory, createInventory } from './inventory.ts'
 
@@ -60,7 +61,7 @@ const minGasFills = 200n
 
 export function createBookService({ config, market, requests, identify, now }: Deps): BookService {
   const inventory = createInventory({ config, market })
-  const chainIds = config.chains.map(({ id }) => id)
+  const chainIds = listedChains(config).map(({ id }) => id)
 
   function requireOperator({ apiKey }: Client): void {
     const caller = identify(apiKey)

@@ -4,6 +4,7 @@ import type { Market } from '#src/core/pricing/market.ts'
 import { type Account, evmAddress, nativeAddress, toAddress } from '#src/core/units/address.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import { type Currency, currencyKey } from '#src/core/units/currency.ts'
+import { evmHash } from '#src/core/units/txId.ts'
 import { vmTypeOf } from '#src/core/units/vmType.ts'
 import {
   type ContractKind,
@@ -88,7 +89,8 @@ export async function checkPayeeContracts(
     chains.map(async ([chainId, group]) => {
       const addresses = group.map(({ payee }) => evmAddress(payee))
       const hash = market.chains.get(chainId)?.block.hash
-      const kinds = hash && (await contractKinds.read(chainId, addresses, hash).catch(ignoreOutage))
+      const kinds =
+        hash && (await contractKinds.read(chainId, addresses, evmHash(hash)).catch(ignoreOutage))
       return group.map((payee, at) => ({ payee, kind: kinds?.[at] }))
     }),
   )

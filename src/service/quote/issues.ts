@@ -1,9 +1,9 @@
-import type { Hash } from 'viem'
 import { AppError } from '#src/core/errors.ts'
 import type { CurrencyAmount, MultiPrice, Price } from '#src/core/pricing/price.ts'
 import type { Account } from '#src/core/units/address.ts'
 import type { Amount } from '#src/core/units/amount.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
+import type { BlockHash } from '#src/core/units/txId.ts'
 import type { ProtocolContracts } from '#src/protocol/contracts/protocolContracts.ts'
 import {
   type Allowance,
@@ -54,7 +54,7 @@ type Payment = Readonly<{
 
 function paymentIssues(
   { account, paid, needed }: Payment,
-  hash: Hash,
+  hash: BlockHash,
   loaders: Loaders,
 ): PriceIssues {
   return {

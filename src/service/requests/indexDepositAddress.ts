@@ -4,6 +4,7 @@ import type { Account } from '#src/core/units/address.ts'
 import type { Amount } from '#src/core/units/amount.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import type { Currency } from '#src/core/units/currency.ts'
+import type { BlockHash } from '#src/core/units/txId.ts'
 import type { Markets } from '#src/market/markets.ts'
 import type { ProtocolContracts } from '#src/protocol/contracts/protocolContracts.ts'
 import type { RequestLists } from '#src/requests/requestList.ts'
@@ -30,7 +31,7 @@ export type IndexedAddress = Readonly<{
 
 /** Reads the balances of an account at a block. */
 type BalanceLoader = Readonly<{
-  balance: (currency: Currency, account: Account, blockHash: `0x${string}`) => Promise<Amount>
+  balance: (currency: Currency, account: Account, blockHash: BlockHash) => Promise<Amount>
 }>
 
 /** Deposit addresses, as the APIs offer them. */

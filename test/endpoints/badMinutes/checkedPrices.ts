@@ -6,6 +6,7 @@ import { createGraph, poolsOf } from '#src/core/router/graph.ts'
 import { toAddress } from '#src/core/units/address.ts'
 import { toAmount } from '#src/core/units/amount.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
+import { evmHash } from '#src/core/units/txId.ts'
 import type { KnownCurrencies, MarketSnapshots } from '#src/market/markets.ts'
 import { choose, type Random } from '#test/bench/route/generate/random.ts'
 import { attempt, essence, plain } from '#test/support/orders/orders.ts'
@@ -75,7 +76,7 @@ export function createCheckedPrices(
   function checkAnswer(snapshot: Market, found: ChainMarket | undefined, askedAt: number): void {
     if (found === undefined) return void wrong.push('The market has no chain')
     const { hash, number, timestamp } = found.block
-    const block = chain.withHash(hash)
+    const block = chain.withHash(evmHash(hash))
     if (block === undefined || BigInt(block.number) !== number)
       return void wrong.push(`The node never had block ${number} (${hash})`)
     const ageSeconds = askedAt / 1000 - Number(block.fields.timestamp)

@@ -3,6 +3,7 @@ import { type ChainClient, createChainClient } from '#src/chains/rpc/chainClient
 import { createMemorySearches } from '#src/chains/search/searchStore.ts'
 import { chainPlans } from '#src/devnet/plan/chainPlan.ts'
 import { createMarkets, type Markets } from '#src/market/markets.ts'
+import type { OtherChain } from '#src/market/otherChain.ts'
 import { type RpcProxy, startRpcProxy } from '#test/support/nodes/rpcProxy.ts'
 import { waitLimitMs } from '#test/support/patience.ts'
 import { createChainClock } from './chainClock.ts'
@@ -20,6 +21,9 @@ export const messagesOf = (lines: readonly LogLine[]): readonly string[] =>
 export const verifiedAlways = { verifyEverySeconds: 0.05, verifyCallsPerSecond: 1000 }
 
 type Changes = Parameters<MarketChain['configure']>[0]
+
+type OtherParts = Pick<Parameters<typeof createMarkets>[0], 'clients' | 'log' | 'now'> &
+  Readonly<{ config: ReturnType<MarketChain['configure']> }>
 
 /**
  * A devnet chain for all tests of a file, with an RPC proxy between the chain and the markets that the
@@ -66,6 +70,8 @@ export function useMarketChain(place = 0) {
       listed = chainOf().listed,
       timeoutSeconds = 1,
       searches = createMemorySearches(),
+      /** Chains of other virtual machines, from the configuration and clients of this one. */
+      othersOf = (() => []) as (parts: OtherParts) => readonly OtherChain[],
     } = {},
   ) {
     const config = chainOf().configure({ rpcUrls: [proxyOf().url], ...changes })
@@ -76,7 +82,7 @@ export function useMarketChain(place = 0) {
     const clients = new Map([[first.id, client]])
     const market: Markets = createMarkets(
       { clients, log, now, searches, time: time ?? createChainClock(() => market, now) },
-      { config, listed },
+      { config, listed, others: othersOf({ config, clients, log, now }) },
     )
     open.push({ market, client })
     const status = () => {

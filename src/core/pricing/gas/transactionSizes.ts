@@ -58,6 +58,8 @@ const evmSizes = {
   sweep: sweepTransaction,
   /** The share of one deposit in the settlements that the solver sends. */
   settlement,
+  /** A fill with one swap, for estimates of how many fills the solver can pay for. */
+  usualFill: { gas: 300_000n, bytes: 1_500n },
   refund: (_currency: Account): TransactionSize => refundSize,
 }
 

@@ -40,6 +40,7 @@ export const svmSizes = {
   swap: ({ output }: Readonly<{ output: Account }>) => paid(output),
   deposit: ({ output }: Readonly<{ output: Account }>) => deposit(output),
   fill: ({ input }: Readonly<{ input: Account }>) => fill(input),
+  usualFill: { gas: 80_000n, bytes: emptyAccount + tokenAccount },
   /** Refused on these chains. */
   topup: { gas: 0n, bytes: 0n },
   addressPayment: paid,

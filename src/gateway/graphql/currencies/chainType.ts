@@ -16,18 +16,23 @@ const ChainHeadType = builder.objectRef<HeadOfChain>('ChainHead').implement({
       type: 'SafeInt',
       description: 'Height of the block; the first block of a chain has 0.',
     }),
-    hash: t.expose('hash', { type: 'Hex', description: 'Block hash, 32 bytes.' }),
+    hash: t.expose('hash', {
+      type: 'Hex',
+      description: 'Block hash, 32 bytes; in base58 on an svm chain.',
+    }),
     timestamp: t.expose('timestamp', {
       type: 'SafeInt',
       description: 'Block time, in seconds since 1970.',
     }),
     baseFeePerGas: t.expose('baseFeePerGas', {
       type: 'Amount',
-      description: 'Base fee for one unit of gas, in wei; "0" on chains without EIP-1559.',
+      description:
+        'Base fee for one unit of gas, in wei; "0" on chains without EIP-1559, and on svm chains.',
     }),
     priorityFeePerGas: t.expose('priorityFeePerGas', {
       type: 'Amount',
-      description: 'Priority fee for one unit of gas that quotes suggest, in wei.',
+      description:
+        'Priority fee for one unit of gas that quotes suggest, in wei. On svm chains in lamports for a compute unit, rounded up.',
     }),
     pools: t.exposeInt('pools', { description: 'Number of pools that routes can use.' }),
   }),
@@ -59,16 +64,21 @@ const ChainContractsType = builder.objectRef<ChainSummary>('ChainContracts').imp
         resolve: ({ contracts }) => contracts?.[name] ?? null,
       })
     return {
-      depository: own('depository', 'Receives deposits'),
+      depository: own(
+        'depository',
+        'Receives deposits: a contract, or the program of an svm chain',
+      ),
       router: own('router', 'Executes swaps and destination calls'),
       approvalProxy: own('approvalProxy', 'Spender that users approve for swaps of ERC-20s'),
       depositAddressFactory: own(
         'depositAddressFactory',
         'Computes, deploys and sweeps deposit addresses',
       ),
-      multicall3: t.expose('multicall3', {
+      multicall3: t.field({
         type: 'Address',
-        description: 'Multicall3, which batches reads.',
+        description:
+          'Multicall3, which batches reads. On an svm chain, which has none: the native currency.',
+        resolve: ({ multicall3, nativeCurrency }) => multicall3 ?? nativeCurrency.address,
       }),
     }
   },
@@ -81,6 +91,9 @@ const ChainType = builder.objectRef<ChainSummary>('Chain').implement({
   fields: (t) => ({
     id: nodeId(t, 'Chain', ({ id }) => [id]),
     chainId: t.expose('id', { type: 'ChainId', description: 'EIP-155 chain id.' }),
+    vmType: t.exposeString('vmType', {
+      description: 'The virtual machine of the chain: "evm" or "svm".',
+    }),
     name: t.exposeString('name', {
       description: 'Name for programs: lower case, such as "ethereum".',
     }),
@@ -117,7 +130,8 @@ const ChainType = builder.objectRef<ChainSummary>('Chain').implement({
     }),
     wrappedNative: t.expose('wrappedNative', {
       type: 'Address',
-      description: 'Contract of the ERC-20 that wraps the native currency one to one.',
+      description:
+        'Contract of the ERC-20 that wraps the native currency one to one. On an svm chain, where nothing wraps it: the native currency itself.',
     }),
     blockSeconds: t.exposeFloat('blockSeconds', {
       description: 'Average time between blocks, in seconds.',

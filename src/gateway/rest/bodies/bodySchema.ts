@@ -20,6 +20,8 @@ export const amountText = z.string().regex(/^[0-9]+$/)
 export const decimalText = z.string().regex(/^-?[0-9]+(\.[0-9]+)?$/)
 export const hexText = z.string().regex(/^0x([0-9a-f]{2})*$/)
 export const hashText = z.string().regex(/^0x[0-9a-f]{64}$/)
+/** A block hash, in base58 on a chain without the EVM. */
+export const blockHashText = z.string().regex(/^(0x[0-9a-f]{64}|[1-9A-HJ-NP-Za-km-z]{32,44})$/)
 /** A transaction hash, in base58 on a chain without the EVM. */
 export const txIdText = z.string().regex(/^(0x[0-9a-f]{64}|[1-9A-HJ-NP-Za-km-z]{64,88})$/)
 /** ISO 8601 in UTC with milliseconds. */

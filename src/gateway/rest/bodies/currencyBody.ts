@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { CurrencyAmount } from '#src/core/pricing/price.ts'
 import { formatAmount } from '#src/core/units/amount.ts'
 import type { Currency } from '#src/core/units/currency.ts'
+import { vmTypeOf } from '#src/core/units/vmType.ts'
 import { amountUsdOf, formatAmountUsd } from '#src/gateway/formatValues.ts'
 import { addressText, amountText, component, decimalText, usdText } from './bodySchema.ts'
 
@@ -36,7 +37,7 @@ export const listedCurrencyBody = component(
     .object({
       chainId,
       ...namedFields,
-      vmType: z.literal('evm').describe('Always `evm`: the virtual machine of its chain.'),
+      vmType: z.enum(['evm', 'svm']).describe('The virtual machine of its chain.'),
       metadata: currencyMetadataBody.describe('Logo, verification and kind.'),
     })
     .describe('A currency in a search result.'),
@@ -69,4 +70,8 @@ export function encodeCurrencyAmount(value: CurrencyAmount): z.input<typeof curr
 export const encodeListed = ({
   metadata,
   ...named
-}: Currency): z.input<typeof listedCurrencyBody> => ({ ...named, vmType: 'evm', metadata })
+}: Currency): z.input<typeof listedCurrencyBody> => ({
+  ...named,
+  vmType: vmTypeOf(named.address),
+  metadata,
+})

@@ -6,7 +6,14 @@ import { formatPercent } from '#src/gateway/formatValues.ts'
 import type { MultiInputAnswer, ShownPrice } from '#src/service/answers.ts'
 import { totalFeesUsd } from '#src/service/quote/warnings.ts'
 import type { Service } from '#src/service/service.ts'
-import { addressText, amountText, component, decimalText, hashText, usdText } from './bodySchema.ts'
+import {
+  addressText,
+  amountText,
+  blockHashText,
+  component,
+  decimalText,
+  usdText,
+} from './bodySchema.ts'
 import { currencyAmountBody, encodeCurrencyAmount } from './currencyBody.ts'
 
 const operations = [
@@ -126,7 +133,7 @@ const pricedBlockBody = component(
   z.object({
     chainId: z.int(),
     number: z.int().min(0),
-    hash: hashText,
+    hash: blockHashText,
     timestamp: z.int().min(0),
     ageMs: z.int().min(0),
   }),

@@ -139,8 +139,12 @@ const erc20CurrencyBody = z.object({
 })
 
 const contractsBody = z.object({
-  multicall3: addressText.describe('The Multicall3 contract.'),
-  depository: addressText.optional().describe('The depository: receives deposits.'),
+  multicall3: addressText
+    .optional()
+    .describe('The Multicall3 contract; absent on an svm chain, which has none.'),
+  depository: addressText
+    .optional()
+    .describe('The depository: receives deposits. On an svm chain a program.'),
   router: addressText.optional().describe('The router: executes swaps and destination calls.'),
   erc20Router: addressText.optional().describe('The older name of `router`.'),
   approvalProxy: addressText
@@ -178,7 +182,7 @@ const chainBody = component(
       .array(erc20CurrencyBody)
       .describe('The ERC-20 currencies of the token lists.'),
     solverCurrencies: z.array(z.object(named)).describe('The currencies that the solver pays out.'),
-    vmType: z.literal('evm').describe('Always `evm`: the virtual machine of the chain.'),
+    vmType: z.enum(['evm', 'svm']).describe('The virtual machine of the chain.'),
     contracts: contractsBody.describe(
       'Contracts that transactions call. The gateway’s own contracts are absent if they are not deployed.',
     ),
@@ -232,7 +236,7 @@ function encodeChain(
         supportsPermit: supportsPermit(currency),
       })),
     solverCurrencies: paidOut.map(encodeNamed),
-    vmType: 'evm',
+    vmType: chain.vmType,
     contracts: { multicall3, ...contracts, erc20Router: contracts?.router },
     protocol: contracts && { v2: { chainId: name, depository: contracts.depository } },
   }
