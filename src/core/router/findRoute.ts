@@ -39,18 +39,11 @@ export type RouteQuery = SwapQuery &
     plannedFor?: Amount
     /** Price of one unit of gas in raw units of the other currency; 0 ignores gas. */
     gasPrice: number
-    /**
-     * Limit of the work of the search, in evaluations of one pool; default `defaultMaxWork`. A search that reaches it
-     * returns the best route so far after gas, which is at least the best single path.
-     */
-    maxWork?: number
   }>
 
 export const defaultMaxHops = 4
 const defaultFurtherHops = 6
 const defaultMaxPaths = 32
-/** About 15 milliseconds. Amounts that take more exceed what the pools hold. */
-const defaultMaxWork = 800_000
 
 /** Routes to execute exactly before the best one is chosen, because floats may order the plans wrongly. */
 const maxRoutes = 3
@@ -80,11 +73,8 @@ export function findRoute(all: PoolGraph, query: RouteQuery): Route | undefined 
   const plannedTask = { ...task, gasPrice: roundGasPrice(task.gasPrice) }
   const makePlans = mode === 'exactInput' ? planInput : planOutput
   const make = () =>
-    simulate(
-      graph,
-      query.allowsPool,
-      (simulation) => makePlans(simulation, plannedTask, Number(planned)).slice(0, maxAttempts),
-      plannedTask.maxWork,
+    simulate(graph, query.allowsPool, (simulation) =>
+      makePlans(simulation, plannedTask, Number(planned)).slice(0, maxAttempts),
     )
   const isOfAllPools = query.allowsPool === undefined
   const plans = isOfAllPools ? cachedPlans(graph, mode, plannedTask, planned, make) : make()
@@ -184,18 +174,14 @@ export function maxRates(
 
 const largestAmount = 2n ** 256n - 1n
 
-function toRouteTask(
-  graph: PoolGraph,
-  query: SwapQuery & Pick<RouteQuery, 'maxWork'>,
-  gasPrice: number,
-): RouteTask | undefined {
+function toRouteTask(graph: PoolGraph, query: SwapQuery, gasPrice: number): RouteTask | undefined {
   const { currencyNumbers } = graph.topology
   const input = currencyNumbers.get(query.input)
   const output = currencyNumbers.get(query.output)
   if (input === undefined || output === undefined || input === output) return undefined
-  const { maxHops = defaultMaxHops, maxPaths = defaultMaxPaths, maxWork = defaultMaxWork } = query
+  const { maxHops = defaultMaxHops, maxPaths = defaultMaxPaths } = query
   const furtherHops = query.maxHops ?? defaultFurtherHops
-  return { input, output, maxHops, furtherHops, maxPaths, gasPrice, maxWork }
+  return { input, output, maxHops, furtherHops, maxPaths, gasPrice }
 }
 
 const plannedBits = 12

@@ -64,15 +64,6 @@ export function createAssetPair(
   }
 }
 
-/** The asset pair with this limit on the work of each leg. */
-export const withMaxWork = (assetPair: AssetPair, maxWork: number): AssetPair => {
-  const { origin, destination } = assetPair.legs
-  return {
-    ...assetPair,
-    legs: { origin: { ...origin, maxWork }, destination: { ...destination, maxWork } },
-  }
-}
-
 /** The fields of an order that determine its asset pairs: all except its amount, accounts and tolerances. */
 export type AssetPairTerms = Pick<
   Order,

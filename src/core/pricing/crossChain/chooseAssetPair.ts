@@ -8,7 +8,7 @@ import {
 } from '#src/core/pricing/market.ts'
 import type { Order, SwapSourceFilter } from '#src/core/pricing/order.ts'
 import { type Currency, isSameCurrency } from '#src/core/units/currency.ts'
-import { type AssetPair, type AssetPairTerms, createAssetPair, withMaxWork } from './assetPair.ts'
+import { type AssetPair, type AssetPairTerms, createAssetPair } from './assetPair.ts'
 import { attempt, bestCrossChainPrice, type Candidate, mostUsefulFailure } from './bestAssetPair.ts'
 import { type CrossChainPrice, priceAcross } from './crossChainPrice.ts'
 import {
@@ -45,13 +45,10 @@ export function chooseAssetPair(
 function choose(order: Order, market: Market, chains: ChainMarkets): CrossChainPrice {
   const { assetPairs, failures: unpriced } = assetPairsOf(order, market, chains)
   const failures = [...unpriced]
-  let tried = 0
   const best = bestCrossChainPrice(byTightBound(assetPairs, Number(order.amount)), {
     price: ({ assetPair, bound }, toBeat) => {
       const minNet = toBeat === undefined ? Number.NEGATIVE_INFINITY : Number(toBeat)
-      tried += 1
-      const maxWork = tried === 1 ? maxFirstLegWork : maxLaterLegWork
-      return priceAcross(order, withMaxWork(assetPair, maxWork), {
+      return priceAcross(order, assetPair, {
         afterOrigin: (originLeg, { size }) => bound.afterOrigin(originLeg, size) > minNet,
         withMaxOutput: ({ size }, maxOutput) =>
           toBeat === undefined || maxOutput - depositCost(assetPair, size) > toBeat,
@@ -63,13 +60,6 @@ function choose(order: Order, market: Market, chains: ChainMarkets): CrossChainP
   if (best === undefined) throw mostUsefulFailure(failures) ?? noAssetPair(order, market, chains)
   return best
 }
-
-/**
- * Limits of the work of a leg of the asset pair with the best bound, and of the others: see `RouteQuery.maxWork`. They
- * do not depend on what other orders have computed, so that a price depends on the order and the market alone.
- */
-const maxFirstLegWork = 250_000
-const maxLaterLegWork = 60_000
 
 /** An asset pair with its marginal bound at first, later with its bound with price impact. */
 type BoundedAssetPair = Candidate<OpenAssetPair>

@@ -33,8 +33,6 @@ export type LegTask = Readonly<{
   input: Currency
   output: Currency
   limits: RouteLimits
-  /** Limit of the work of a search; absent: that of `findRoute`. */
-  maxWork?: number
 }>
 
 /** The conversion of one currency into another on one chain. */
@@ -58,7 +56,7 @@ export type LegSwap = Readonly<{
  * @param plannedFor uses the plan for this amount, which is close to `amount`: see `RouteQuery`.
  */
 export function swapLeg(
-  { market, input, output, limits, ...work }: LegTask,
+  { market, input, output, limits }: LegTask,
   mode: SwapMode,
   amount: Amount,
   plannedFor = amount,
@@ -72,8 +70,7 @@ export function swapLeg(
     return { ...leg, ...amounts, route: undefined, wraps: isNativeIn, unwraps: isNativeOut }
   }
   const gasPrice = gasPriceIn(market, mode === 'exactInput' ? output : input)
-  const swap = { mode, amount, gasPrice, plannedFor }
-  const route = findRoute(market.graph, { ...ends, ...limits, ...work, ...swap })
+  const route = findRoute(market.graph, { ...ends, ...limits, mode, amount, gasPrice, plannedFor })
   return (
     route && {
       ...leg,

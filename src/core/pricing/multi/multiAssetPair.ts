@@ -57,20 +57,10 @@ export function createMultiAssetPair(
       gasPercent: gasPercentOf(order.output !== undefined),
       calls: order,
     },
-    task: {
-      market: destination,
-      input: payout,
-      output: order.destination,
-      limits: withoutLimits,
-      maxWork: maxLegWork(order),
-    },
+    task: { market: destination, input: payout, output: order.destination, limits: withoutLimits },
     flat: flatFee(market, destination, payout),
   }
 }
-
-/** Limit of the work of each leg of an order: see `RouteQuery.maxWork`. All legs share about one amount of work. */
-const maxLegWork = ({ origins }: MultiOrder): number => Math.ceil(maxWork / (1 + origins.length))
-const maxWork = 500_000
 
 /** An origin of the order over one asset pair. */
 export type AssetPairOrigin = Origin &
@@ -107,13 +97,7 @@ function assetPairOrigins(
       if (deposit === undefined) return []
       const chain = marketOf(market, currency)
       requirePeg(asset, chain, paidIn.market)
-      const task = {
-        market: chain,
-        input: currency,
-        output: deposit,
-        limits: withoutLimits,
-        maxWork: maxLegWork(order),
-      }
+      const task = { market: chain, input: currency, output: deposit, limits: withoutLimits }
       const bps = scheduledBps(market, currency, order.destination)
       const settlement = settlementCost({ market: chain, deposit }, {}, paidIn)
       return [{ ...origin, market: chain, deposit, payout, task, bps, settlement }]

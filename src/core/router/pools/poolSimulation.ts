@@ -23,83 +23,40 @@ export type PoolSimulation = Readonly<{
   reserves: VirtualReserves
   /** By edge: 1 if no path may use it. */
   closed: Uint8Array
-  /** Of the search. */
-  work: Work
 }>
-
-/**
- * The work of a search, in evaluations of one pool. It is counted, not timed, so that a search that ends when its work
- * is used up gives the same answer on every machine.
- */
-export type Work = {
-  done: number
-  limit: number
-  /** Whether the limit has ended a part of the search. */
-  isCut: boolean
-}
-
-/** Counts work. */
-export function spend({ work }: PoolSimulation, evaluations: number): void {
-  work.done += evaluations
-}
-
-/** Whether the search has used up its work: then it must end soon. */
-export function isSpent({ work }: PoolSimulation): boolean {
-  if (work.done < work.limit) return false
-  work.isCut = true
-  return true
-}
-
-/** Runs a part of the search with a share of the work that is left. */
-export function withShare<Result>(
-  { work }: PoolSimulation,
-  share: number,
-  run: () => Result,
-): Result {
-  const { limit } = work
-  if (work.done < limit) work.limit = work.done + share * (limit - work.done)
-  const result = run()
-  work.limit = limit
-  return result
-}
 
 /** Pools in the state of the graph. Pools that are not allowed are closed in both directions. */
 export const createSimulation = (
   graph: PoolGraph,
   allowsPool: ((pool: Pool) => boolean) | undefined,
-  maxWork = Number.POSITIVE_INFINITY,
 ): PoolSimulation =>
   resetSimulation(
     {
       graph,
       reserves: new Float64Array(graph.reserves.length),
       closed: new Uint8Array(2 * graph.pools.length),
-      work: createWork(maxWork),
     },
     allowsPool,
   )
 
-const createWork = (limit: number): Work => ({ done: 0, limit, isCut: false })
-
 /**
  * The arrays of the last simulation that has ended, for the next one: allocating them takes longer than a small search.
  */
-const spares = new WeakMap<Topology, Omit<PoolSimulation, 'graph' | 'work'>>()
+const spares = new WeakMap<Topology, Omit<PoolSimulation, 'graph'>>()
 
 /** Runs `run` on a simulation that it must not keep. Returns its result. */
 export function simulate<Result>(
   graph: PoolGraph,
   allowsPool: ((pool: Pool) => boolean) | undefined,
   run: (simulation: PoolSimulation) => Result,
-  maxWork = Number.POSITIVE_INFINITY,
 ): Result {
   const { topology } = graph
   const spare = spares.get(topology)
   spares.delete(topology)
   const simulation =
     spare === undefined
-      ? createSimulation(graph, allowsPool, maxWork)
-      : resetSimulation({ ...spare, graph, work: createWork(maxWork) }, allowsPool)
+      ? createSimulation(graph, allowsPool)
+      : resetSimulation({ ...spare, graph }, allowsPool)
   const result = run(simulation)
   const { reserves, closed } = simulation
   spares.set(topology, { reserves, closed })
@@ -240,17 +197,12 @@ export function rangesCrossed(simulation: PoolSimulation, edge: number): number 
 const distance = (before: number, now: number): number =>
   before < 0 || now < 0 ? 0 : Math.abs(now - before)
 
-/** The work of a swap through one range. */
-const rangeWork = 4
-
 /** The output for an `amountIn` above the capacity of the current range. Leaves the new state in `scratch`. */
 function swapThroughRanges(simulation: PoolSimulation, edge: number, amountIn: number): number {
   const shape = copyToScratch(simulation, edge)
-  const { work } = simulation
   let amountOut = 0
   let rest = amountIn
   for (;;) {
-    work.done += rangeWork
     const paid = scratch[reserveIn] as number
     const bought = scratch[reserveOut] as number
     const capacityIn = scratch[capacity] as number

@@ -1,12 +1,7 @@
 import { minHopGas } from '#src/core/pools/pool.ts'
 import type { VirtualReserves } from '#src/core/pools/virtualReserves.ts'
 import { poolOfEdge } from '#src/core/router/graph.ts'
-import {
-  maxOutputFor,
-  type PoolSimulation,
-  rateOf,
-  spend,
-} from '#src/core/router/pools/poolSimulation.ts'
+import { maxOutputFor, type PoolSimulation, rateOf } from '#src/core/router/pools/poolSimulation.ts'
 import { hopOverhead, pathGas, tickGas } from '#src/core/router/route.ts'
 import {
   clearLabels,
@@ -112,7 +107,6 @@ function createFinder(simulation: PoolSimulation, ends: SearchEnds): PathFinder 
   return {
     renewBounds: (paths) => {
       bounds = ownBounds
-      spend(simulation, simulation.closed.length)
       return fillPathRateBounds(bounds, simulation, ends, paths)
     },
     findPaths: (scoring) => {
@@ -178,10 +172,6 @@ type LabelSearch = SearchEnds &
     ranked: RankedPath[]
   }>
 
-/** The work of an edge that is skipped by its bound, and of a label. */
-const edgeWork = 0.5
-const labelWork = 4
-
 /** Labels the currencies that are `hops` hops away, except the end. */
 function extendPaths(search: LabelSearch, scoring: PathScoring, hops: number): void {
   const { labels, bounds, simulation, flip, end, maxHops, ranked } = search
@@ -202,7 +192,6 @@ function extendPaths(search: LabelSearch, scoring: PathScoring, hops: number): v
     if (hops > 1 && maxValueHere * ((fromHere as Float64Array)[currency] as number) <= minValue)
       continue
     const last = offsets[currency + 1] as number
-    spend(simulation, (last - (offsets[currency] as number)) * edgeWork)
     for (let at = offsets[currency] as number; at < last; at++) {
       const next = neighbours[at] as number
       const edge = (edges[at] as number) ^ flip
@@ -218,7 +207,6 @@ function extendPaths(search: LabelSearch, scoring: PathScoring, hops: number): v
       const maxValue = maxScore * (discounts[label] as number) * maxDiscount
       if (maxValue * onward * roundingUp <= minValue) continue
       if (maxValue <= (values[after + width + next] as number)) continue
-      spend(simulation, labelWork)
       const reached = nextScore(edge, score)
       const further = (discounts[label] as number) * discount(edge, score, reached)
       const value = reached * further
@@ -312,8 +300,6 @@ export type RouteTask = Readonly<{
   maxPaths: number
   /** Price of one unit of gas in raw units of the output, or of the input for an exact output. */
   gasPrice: number
-  /** Limit of the work of a plan: see `Work`. */
-  maxWork: number
 }>
 
 export const pathGasUnits = Number(pathGas)

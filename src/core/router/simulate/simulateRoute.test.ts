@@ -81,15 +81,7 @@ function taskOn(graph: PoolGraph, to = 1): RouteTask | undefined {
   const input = currencyNumbers.get(currencyAt(0))
   const output = currencyNumbers.get(currencyAt(to))
   if (input === undefined || output === undefined) return undefined
-  return {
-    input,
-    output,
-    maxHops: 4,
-    furtherHops: 4,
-    maxWork: Number.POSITIVE_INFINITY,
-    maxPaths: 32,
-    gasPrice: 0,
-  }
+  return { input, output, maxHops: 4, furtherHops: 4, maxPaths: 32, gasPrice: 0 }
 }
 
 /** Executes amounts along the path with the best rate. */

@@ -3,7 +3,6 @@ import {
   rateOf,
   resetEdge,
   simulateSwap,
-  spend,
 } from '#src/core/router/pools/poolSimulation.ts'
 import type { EdgePath } from '#src/core/router/search/searchPaths.ts'
 
@@ -72,7 +71,6 @@ export function simulateFlow(simulation: PoolSimulation, flow: Flow): number {
 
 function simulatePath(simulation: PoolSimulation, { paths, inputs }: Flow, path: number): number {
   let amount = inputs[path] as number
-  spend(simulation, (paths[path] as EdgePath).length)
   for (const edge of paths[path] as EdgePath) amount = simulateSwap(simulation, edge, amount)
   return amount
 }

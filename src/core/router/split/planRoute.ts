@@ -2,10 +2,8 @@ import { poolOfEdge } from '#src/core/router/graph.ts'
 import {
   closeReverse,
   closeUsed,
-  isSpent,
   outputFor,
   type PoolSimulation,
-  withShare,
 } from '#src/core/router/pools/poolSimulation.ts'
 import { canPayOut, maxRouteOutput } from '#src/core/router/search/outputBounds.ts'
 import { ratesTo } from '#src/core/router/search/rateTables.ts'
@@ -124,19 +122,14 @@ function bestFlow(
   start: Flow,
 ): FlowResult {
   const netOf = ({ flow, output }: FlowResult) => output - task.gasPrice * flowGas(simulation, flow)
-  let best = withShare(simulation, firstShare, () => {
-    const spread = withShare(simulation, spreadShare, () =>
-      spreadFlow(simulation, task, finder, start),
-    )
-    return trimFlow(simulation, task, spread)
-  })
+  let best = trimFlow(simulation, task, spreadFlow(simulation, task, finder, start))
   let bestNet = netOf(best)
   const changes = [
     () => addLongerPaths(simulation, task, best),
     () => reassignPools(simulation, task, finder, best),
   ]
   for (const change of changes) {
-    const changed = isSpent(simulation) ? undefined : withShare(simulation, spreadShare, change)
+    const changed = change()
     if (changed === undefined) continue
     const other = trimFlow(simulation, task, changed)
     const otherNet = netOf(other)
@@ -147,10 +140,6 @@ function bestFlow(
   }
   return best
 }
-
-/** Shares of the work: of the first flow in the work of all flows, and of spreading in the work of one flow. */
-const firstShare = 0.6
-const spreadShare = 0.7
 
 /** Too small to move any price. */
 const marginalInput = 2 ** -200

@@ -1,11 +1,5 @@
 import { edgeSize, reserveIn } from '#src/core/pools/virtualReserves.ts'
-import {
-  isSpent,
-  type PoolSimulation,
-  rateOf,
-  simulateSwap,
-  spend,
-} from '#src/core/router/pools/poolSimulation.ts'
+import { type PoolSimulation, rateOf, simulateSwap } from '#src/core/router/pools/poolSimulation.ts'
 import type { EdgePath } from '#src/core/router/search/searchPaths.ts'
 import { type Flow, resetFlow, simulateFlow } from './flow.ts'
 
@@ -15,11 +9,9 @@ export type FlowResult = Readonly<{ flow: Flow; output: number }>
 /** The smallest gain worth computing, as a share of the output: a thousandth of a basis point. */
 export const tolerance = 1e-7
 
-const maxAttempts = 5
+const maxAttempts = 8
 const minDamping = 1e-9
 const firstDamping = 1e-7
-/** The least damping after a step that lost output: less of it hardly changes the step. */
-const secondDamping = 0.1
 
 /**
  * Moves input between the paths of a flow until all used paths have the same marginal rate and no unused path has a
@@ -40,7 +32,7 @@ export function rebalance(
   if (start.paths.length === 1) return best
   let damping = firstDamping
   for (let step = 0; step < maxSteps; step++) {
-    const next = isSpent(simulation) ? undefined : improve(simulation, best, damping, precision)
+    const next = improve(simulation, best, damping, precision)
     if (next === undefined) {
       simulateFlow(simulation, best.flow)
       return best
@@ -63,29 +55,16 @@ function improve(
   const marginalRates = measureMarginalRates(simulation, flow)
   let damping = initialDamping
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
-    const aim = equalizeMarginalRates(marginalRates, flow.inputs, damping)
-    spend(simulation, solvingWork(flow.paths.length))
-    for (const share of stepShares) {
-      const inputs = share === 1 ? aim : between(flow.inputs, aim, share)
-      const next = { paths: flow.paths, inputs }
-      const nextOutput = simulateFlow(simulation, next)
-      if (nextOutput > output) return { flow: next, output: nextOutput, damping }
-      const maxGain = maxGainOf(marginalRates.rates, flow.inputs, inputs)
-      if (maxGain >= 0 && maxGain <= precision * output) return undefined
-    }
-    damping = Math.max(damping * 30, secondDamping)
+    const inputs = equalizeMarginalRates(marginalRates, flow.inputs, damping)
+    const next = { paths: flow.paths, inputs }
+    const nextOutput = simulateFlow(simulation, next)
+    if (nextOutput > output) return { flow: next, output: nextOutput, damping }
+    const maxGain = maxGainOf(marginalRates.rates, flow.inputs, inputs)
+    if (maxGain >= 0 && maxGain <= precision * output) return undefined
+    damping = Math.max(damping * 30, 1e-4)
   }
   return undefined
 }
-
-/** Shares of a step to try: a step that loses output has often entered another range of liquidity. */
-const stepShares = [1, 0.4, 0.1]
-
-/** The work of solving the equations of some paths. */
-const solvingWork = (paths: number): number => paths * paths * (1 + paths / 8)
-
-const between = (from: Float64Array, to: Float64Array, share: number): Float64Array =>
-  from.map((value, at) => value + share * ((to[at] as number) - value))
 
 /** Upper bound on the gain of a step: marginal rates only fall as input rises. */
 const maxGainOf = (rates: Float64Array, before: Float64Array, after: Float64Array): number =>
@@ -305,7 +284,6 @@ export function measureMarginalRates(simulation: PoolSimulation, flow: Flow): Ma
   traceHops(simulation, flow)
   const paths = flow.paths.length
   const rates = sumRates(hops, paths)
-  spend(simulation, 4 * hops.count)
   return { rates, sensitivity: sumSensitivities(simulation, hops, paths) }
 }
 

@@ -2,7 +2,6 @@ import { edgeSize, reserveIn } from '#src/core/pools/virtualReserves.ts'
 import { reverseEdge } from '#src/core/router/graph.ts'
 import {
   closeUsed,
-  isSpent,
   outputFor,
   type PoolSimulation,
   rateOf,
@@ -53,7 +52,7 @@ export function spreadFlow(
   const closed = simulation.closed.slice()
   let best = rebalance(simulation, start)
   let probe = firstProbe
-  for (let round = 0; round < maxRounds && !isSpent(simulation); round++) {
+  for (let round = 0; round < maxRounds; round++) {
     const found = findPathsToAdd(simulation, task, finder, best, { probe, close })
     simulation.closed.set(closed)
     if (found === undefined) break
@@ -116,7 +115,7 @@ function findPathsToAdd(
   const maxRate = finder.renewBounds(flow.paths)
   const minInput = Math.max(worthwhileInput(task, rate, maxRate), crowdedInput(task, flow))
   if (minInput >= total) return undefined
-  for (let probe = firstProbe; probe >= lastProbe && !isSpent(simulation); probe *= nextProbe) {
+  for (let probe = firstProbe; probe >= lastProbe; probe *= nextProbe) {
     const isLast = probe * total <= minInput
     const paths = choosePaths(simulation, task, finder, result, rate, { probe, close })
     if (paths.length > 0) return { paths, probe, isLast }

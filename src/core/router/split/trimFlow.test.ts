@@ -63,14 +63,7 @@ it('trims a flow as well as trying to drop every path', () => {
           input: currencyNumbers.get(query.input) as number,
           output: currencyNumbers.get(query.output) as number,
         }
-        const free = {
-          ...ends,
-          maxHops: 4,
-          furtherHops: 4,
-          maxWork: Number.POSITIVE_INFINITY,
-          maxPaths: 32,
-          gasPrice: 0,
-        }
+        const free = { ...ends, maxHops: 4, furtherHops: 4, maxPaths: 32, gasPrice: 0 }
         const simulation = createSimulation(graph, undefined)
         const finder = createPathSearch(simulation, free)
         const [single] = pathsForInput(simulation, finder, Number(query.amount), 0)
@@ -128,15 +121,7 @@ it('trimming keeps the path that all input has moved to', () => {
     [10n ** 24n, 10n ** 18n],
     [10n ** 21n, 10n ** 21n],
   )
-  const task = {
-    input,
-    output,
-    maxHops: 1,
-    furtherHops: 1,
-    maxWork: Number.POSITIVE_INFINITY,
-    maxPaths: 32,
-    gasPrice: 10 ** 17,
-  }
+  const task = { input, output, maxHops: 1, furtherHops: 1, maxPaths: 32, gasPrice: 10 ** 17 }
   const start = { paths, inputs: Float64Array.of(2e20, 3e20, 1e19) }
   const trimmed = trimFlow(simulation, task, {
     flow: start,

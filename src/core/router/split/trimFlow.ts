@@ -1,5 +1,4 @@
 import {
-  isSpent,
   type PoolSimulation,
   rangesCrossed,
   rateOf,
@@ -57,7 +56,7 @@ function dropUnpaid(simulation: PoolSimulation, task: RouteTask, start: FlowResu
   let best = start
   let net = netOutput(simulation, task, best)
   let minLosses = minLossesWithout(simulation, task, best.flow)
-  while (untried.length > 0 && best.flow.paths.length > 1 && !isSpent(simulation)) {
+  while (untried.length > 0 && best.flow.paths.length > 1) {
     const { flow } = best
     const place = takeNext(untried, flow)
     if ((minLosses[place] as number) > 0) continue
