@@ -284,7 +284,7 @@ function quoteDepsOf({
   svmReads,
 }: Deps): MultiInputDeps & Pick<LiveDeps, 'orders'> {
   const { chains } = config
-  const programs: MultiInputDeps['programs'] = new Map(
+  const programs = new Map(
     config.svmChains.flatMap(({ id, program }) => (program === undefined ? [] : [[id, program]])),
   )
   const knownContract = createKnownContracts(chains, market.latest)
@@ -303,7 +303,8 @@ function quoteDepsOf({
     chains: new Map(
       listedChains(config).map(({ id, disabled, vmType }) => [id, { id, disabled, vmType }]),
     ),
-    programs,
+    // Nothing follows deposits to the programs yet, and nothing fills there: such a chain has prices, and no quotes.
+    programs: new Map(),
     swapSources: new Map(
       chains.map(({ id, factories }) => [id, new Set(factories.map(({ source }) => source))]),
     ),
