@@ -8,5 +8,5 @@ export const rentOf = (bytes: bigint): bigint => (overheadBytes + bytes) * lampo
 /** The least that an account without data may hold. */
 export const minBalance = rentOf(0n)
 
-/** The bytes of a deposit's record. @source the depository's program: owed, slot, exit time, payer of the rent */
-export const recordBytes = 56n
+/** The bytes of a deposit's record. @source src/protocol/svm/program/depository.h, Record */
+export const recordBytes = 64n

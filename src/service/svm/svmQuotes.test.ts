@@ -270,7 +270,7 @@ describe('a quote from an svm chain', () => {
     expect(
       await errorOf({ ...fromSvm, depositFeePayer: feePayer }, holding(1_000n)),
     ).toMatchInlineSnapshot(
-      `"INSUFFICIENT_FUNDS depositFeePayer: GyGKxMyg1p9SsHfm15MkNUu1u9TN2JtTspcdmrtGUdse holds 1000 lamports on chain 990004, and the fee and the rent of the deposit need 2187520."`,
+      `"INSUFFICIENT_FUNDS depositFeePayer: GyGKxMyg1p9SsHfm15MkNUu1u9TN2JtTspcdmrtGUdse holds 1000 lamports on chain 990004, and the fee and the rent of the deposit need 2243200."`,
     )
   })
 
