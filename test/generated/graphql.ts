@@ -91,9 +91,9 @@ export type FailReason =
 export type MultiInputQuoteInput = {
   /** Exact output in the smallest unit of the destination currency, above "0". Required for EXACT_OUTPUT, not allowed for EXACT_INPUT. */
   amount?: string | null | undefined;
-  /** EIP-155 id of the chain that the recipient is paid on. Origins may be on the same chain. */
+  /** Id of the chain that the recipient is paid on. Origins may be on the same chain. */
   destinationChainId: number;
-  /** Contract of the currency that the recipient gets; the zero address for the native currency. */
+  /** Contract or mint of the currency that the recipient gets; the zero address (32 zero bytes on an svm chain) for the native currency. */
   destinationCurrency: string;
   /** Gas limit of all `txs` together if the user’s own transaction runs them, in a swap on one chain without the solver. It is part of `fees.gas` and of the `gas` of the step, and overrides `txsGasLimit`. Refused with INVALID_GAS_LIMIT_FOR_DEPOSIT_SPECIFIED_TXS if a simulation uses more, or if the user’s transactions run no `txs`, as in a multi-input quote. */
   gasLimitForDepositSpecifiedTxs?: number | null | undefined;
@@ -103,11 +103,11 @@ export type MultiInputQuoteInput = {
   origins: Array<OriginInput>;
   /** What happens at the deadline if some deposits are missing. true: the other deposits are filled, and output and minimum are reduced in proportion. false: they are refunded. Default: false. */
   partial?: boolean | null | undefined;
-  /** Account that is paid on the destination chain. Default: `user`. */
+  /** Account that is paid on the destination chain. Default: `user`. Required if addresses of the two chains have different forms. */
   recipient?: string | null | undefined;
   /** Name of the frontend, stored with the request. At most 128 characters. */
   referrer?: string | null | undefined;
-  /** Account that refunds are paid to, on the chain of each origin. Default: the user of each origin. */
+  /** Account that refunds are paid to, on the chain of each origin. Default: the user of each origin. Not allowed if addresses of the origins have different forms. */
   refundTo?: string | null | undefined;
   /** Largest accepted shortfall of the output in basis points, "0" to "10000". Default: computed from the route. */
   slippageTolerance?: string | null | undefined;
@@ -145,9 +145,9 @@ export type OperationKind =
 export type OriginInput = {
   /** Amount in the smallest unit of `currency`, above "0". Exact for EXACT_INPUT; the maximum deposit for EXACT_OUTPUT. */
   amount: string;
-  /** EIP-155 id of the chain that the user deposits on. */
+  /** Id of the chain that the user deposits on. */
   chainId: number;
-  /** Currency that the user pays; the zero address for the native currency. */
+  /** Currency that the user pays; the zero address (32 zero bytes on an svm chain) for the native currency. */
   currency: string;
   /** Account that deposits and signs the transactions. Default: the root `user`. */
   user?: string | null | undefined;
@@ -159,15 +159,15 @@ export type PriceInput = {
   amount: string;
   /** Fees for frontends: at most 16 shares of the input, in sum below 10,000 basis points. */
   appFees?: Array<AppFeeInput> | null | undefined;
-  /** EIP-155 id of the chain that the recipient is paid on. It may be the origin chain. */
+  /** Id of the chain that the recipient is paid on. It may be the origin chain. */
   destinationChainId: number;
-  /** Contract of the currency that the recipient gets; the zero address for the native currency. */
+  /** Contract or mint of the currency that the recipient gets; the zero address (32 zero bytes on an svm chain) for the native currency. */
   destinationCurrency: string;
-  /** EIP-155 id of the chain that the user pays on. */
+  /** Id of the chain that the user pays on. */
   originChainId: number;
-  /** Contract of the currency that the user pays; the zero address for the native currency. */
+  /** Contract or mint of the currency that the user pays; the zero address (32 zero bytes on an svm chain) for the native currency. */
   originCurrency: string;
-  /** Account that is paid on the destination chain. Default: `user`. */
+  /** Account that is paid on the destination chain. Default: `user`. Required if addresses of the two chains have different forms. */
   recipient?: string | null | undefined;
   /** Name of the frontend, stored with the request. At most 128 characters. */
   referrer?: string | null | undefined;
@@ -176,7 +176,7 @@ export type PriceInput = {
    * @deprecated Refunds are always paid on the origin chain.
    */
   refundOnOrigin?: boolean | null | undefined;
-  /** Account that a refund is paid to, on the origin chain. Default: `recipient`, else `user`. */
+  /** Account that a refund is paid to, on the origin chain. Default: `recipient`, else `user`; `user` if addresses of the two chains have different forms. */
   refundTo?: string | null | undefined;
   /** Largest accepted shortfall of the output in basis points, "0" to "10000". Default: computed from the route. */
   slippageTolerance?: string | null | undefined;
@@ -192,7 +192,7 @@ export type PriceInput = {
   useFallbacks?: boolean | null | undefined;
   /** Lets the user pay by signature, without native currency for gas: by EIP-3009 if the origin currency supports it, else by Permit2. The solver sends the transaction and charges its gas in `fees.relayerGas`. A swap on one chain needs a sponsor. Not for native currencies. Default: false. */
   usePermit?: boolean | null | undefined;
-  /** How the user deposits. true: by a call of the depository, which emits an event. false: by a plain transfer to the depository, which smart contract wallets cannot use. The depository does not record a plain transfer of an ERC-20, so the user cannot withdraw it: above the solver’s limit (usually 1,000 dollars) the quote asks for a call instead. Default: true. */
+  /** How the user deposits. true: by a call of the depository, which emits an event. false: by a plain transfer to the depository, which smart contract wallets cannot use. The depository does not record a plain transfer of an ERC-20, so the user cannot withdraw it: above the solver’s limit (usually 1,000 dollars) the quote asks for a call instead. On an svm chain every deposit calls the depository. Default: true. */
   useReceiver?: boolean | null | undefined;
   /** Account that pays on the origin chain. Without it, `details` has the zero address for each account that the input leaves open, and neither a balance nor issues. With `useDepositAddress`, an unknown payer needs a `recipient`. */
   user?: string | null | undefined;
@@ -227,11 +227,11 @@ export type QuoteInput = {
   appFees?: Array<AppFeeInput> | null | undefined;
   /** EIP-7702 authorizations, at most 16, one for each account: the fill is a type-4 transaction that applies them before it runs the `txs`. The solver fills such an order even on one chain. The gas of the authorizations is part of `fees.relayerGas`. Each must have a valid chain id and nonce, and its account must have no contract code. Refused with UNSUPPORTED_EXECUTION_TYPE on a chain without EIP-7702. */
   authorizationList?: Array<AuthorizationInput> | null | undefined;
-  /** Account that sends the signed transaction and pays its gas instead of the solver. The answer to the signature contains that transaction. Only with `usePermit`; else refused with UNSUPPORTED_EXECUTION_TYPE. */
+  /** On an EVM chain: account that sends the signed transaction and pays its gas instead of the solver. The answer to the signature contains that transaction. Only with `usePermit`; else refused with UNSUPPORTED_EXECUTION_TYPE. On an svm chain: account that signs the deposit first and pays its fee and the rent of new accounts. It must hold enough. Default there: the user. */
   depositFeePayer?: string | null | undefined;
-  /** EIP-155 id of the chain that the recipient is paid on. It may be the origin chain. */
+  /** Id of the chain that the recipient is paid on. It may be the origin chain. */
   destinationChainId: number;
-  /** Contract of the currency that the recipient gets; the zero address for the native currency. */
+  /** Contract or mint of the currency that the recipient gets; the zero address (32 zero bytes on an svm chain) for the native currency. */
   destinationCurrency: string;
   /** Deposits the origin currency without a swap; only wrapping is allowed. Default: false. */
   disableOriginSwaps?: boolean | null | undefined;
@@ -247,7 +247,7 @@ export type QuoteInput = {
   forceSolverExecution?: boolean | null | undefined;
   /** Gas limit of all `txs` together if the user’s own transaction runs them, in a swap on one chain without the solver. It is part of `fees.gas` and of the `gas` of the step, and overrides `txsGasLimit`. Refused with INVALID_GAS_LIMIT_FOR_DEPOSIT_SPECIFIED_TXS if a simulation uses more, or if the user’s transactions run no `txs`, as in a multi-input quote. */
   gasLimitForDepositSpecifiedTxs?: number | null | undefined;
-  /** Whether every transaction of the steps has a `gas` limit. With false, a transaction has none if another one must come first, or if it would revert now. Default: false. */
+  /** Whether every transaction of the steps has a `gas` limit. With false, a transaction has none if another one must come first, or if it would revert now. On an svm chain: whether the deposit has an instruction with its limit of compute units, from a simulation, else from the estimate of the price. Default: false. */
   includeComputeUnitLimit?: boolean | null | undefined;
   /** Replaces `includedSwapSources` on the destination chain. */
   includedDestinationSwapSources?: Array<string> | null | undefined;
@@ -257,13 +257,13 @@ export type QuoteInput = {
   includedSwapSources?: Array<string> | null | undefined;
   /** Largest accepted increase of the fill’s gas cost above the quoted `fees.relayerGas`, in basis points, for a deposit up to seven days after the deadline. The order is then filled at current market prices; the additional gas cost reduces the output and its minimum. Above the tolerance, and without this field, a late deposit is refunded. Only if the solver fills. */
   latePaymentSlippageTolerance?: string | null | undefined;
-  /** Maximum number of hops (pools) of one path, 1 to 6. Default: 4, or 6 for an amount that moves the price by 2 %. */
+  /** Maximum number of hops (pools) of one path, 1 to 6. Default: 4, or 6 for an amount that moves the price by 2 %. Nothing is swapped on an svm chain: there it limits the swap on the other chain. */
   maxRouteLength?: number | null | undefined;
   /** Highest fees that the sponsor pays, in millionths of a US dollar. If the fees are higher, the sponsor pays nothing. Needs `subsidizeFees`. Required for a deposit address that accepts any payment: there it limits the sum over all payments, and a payment whose fees exceed the rest pays them itself. */
   maxSubsidizationAmount?: string | null | undefined;
-  /** EIP-155 id of the chain that the user pays on. */
+  /** Id of the chain that the user pays on. */
   originChainId: number;
-  /** Contract of the currency that the user pays; the zero address for the native currency. */
+  /** Contract or mint of the currency that the user pays; the zero address (32 zero bytes on an svm chain) for the native currency. */
   originCurrency: string;
   /** Additional gas units of the origin transaction, for example of a smart account. Included in `fees.gas`. */
   originGasOverhead?: number | null | undefined;
@@ -271,7 +271,7 @@ export type QuoteInput = {
   overridePriceImpact?: boolean | null | undefined;
   /** Seconds from the quote until the signature expires, 60 to 86400. Default: 600. Needs `usePermit`. */
   permitExpiry?: number | null | undefined;
-  /** Account that is paid on the destination chain. Default: `user`. */
+  /** Account that is paid on the destination chain. Default: `user`. Required if addresses of the two chains have different forms. */
   recipient?: string | null | undefined;
   /** Name of the frontend, stored with the request. At most 128 characters. */
   referrer?: string | null | undefined;
@@ -282,15 +282,15 @@ export type QuoteInput = {
    * @deprecated Refunds are always paid on the origin chain.
    */
   refundOnOrigin?: boolean | null | undefined;
-  /** Account that a refund is paid to, on the origin chain. Default: `recipient`, else `user`. */
+  /** Account that a refund is paid to, on the origin chain. Default: `recipient`, else `user`; `user` if addresses of the two chains have different forms. */
   refundTo?: string | null | undefined;
   /** Largest accepted shortfall of the output in basis points, "0" to "10000". Default: computed from the route. */
   slippageTolerance?: string | null | undefined;
-  /** Kind of deposit address of a quote with `useDepositAddress`. true: it accepts one payment, for this order as quoted, and needs `refundTo`. false: it accepts any number of payments of any amount until the deadline; each payment is quoted when it arrives, as a request of its own. Both kinds are contracts that can only deposit, and that anybody can sweep. Default: false. */
+  /** Kind of deposit address of a quote with `useDepositAddress`. true: it accepts one payment, for this order as quoted, and needs `refundTo`. false: it accepts any number of payments of any amount until the deadline; each payment is quoted when it arrives, as a request of its own. Both kinds can only deposit, and anybody can sweep them: on EVM chains they are contracts, on svm chains addresses of the depository that nobody has the key of. Default: false. */
   strict?: boolean | null | undefined;
   /** Charges the relayer fees and the gas top-up to the sponsor whose API key is sent as `x-api-key`. Default: false. */
   subsidizeFees?: boolean | null | undefined;
-  /** Charges the rent of new accounts to the sponsor. EVM chains charge no rent, so both values give the same quote. true needs `subsidizeFees`. */
+  /** Charges the rent of new accounts to the sponsor. EVM chains charge no rent. On svm chains the rent is a part of `fees.relayerGas`, which `subsidizeFees` charges to the sponsor already. So both values give the same quote. true needs `subsidizeFees`. */
   subsidizeRent?: boolean | null | undefined;
   /** Pays the recipient native currency for gas in addition to the output. Only if the destination currency is not native, and only if the solver fills. */
   topupGas?: boolean | null | undefined;
@@ -310,11 +310,11 @@ export type QuoteInput = {
   useFallbacks?: boolean | null | undefined;
   /** Lets the user pay by signature, without native currency for gas: by EIP-3009 if the origin currency supports it, else by Permit2. The solver sends the transaction and charges its gas in `fees.relayerGas`. A swap on one chain needs a sponsor. Not for native currencies. Default: false. */
   usePermit?: boolean | null | undefined;
-  /** How the user deposits. true: by a call of the depository, which emits an event. false: by a plain transfer to the depository, which smart contract wallets cannot use. The depository does not record a plain transfer of an ERC-20, so the user cannot withdraw it: above the solver’s limit (usually 1,000 dollars) the quote asks for a call instead. Default: true. */
+  /** How the user deposits. true: by a call of the depository, which emits an event. false: by a plain transfer to the depository, which smart contract wallets cannot use. The depository does not record a plain transfer of an ERC-20, so the user cannot withdraw it: above the solver’s limit (usually 1,000 dollars) the quote asks for a call instead. On an svm chain every deposit calls the depository. Default: true. */
   useReceiver?: boolean | null | undefined;
-  /** No effect: the router holds the currencies between the hops, so a swap never needs accounts of the user for them. Both values are accepted. */
+  /** No effect: the router holds the currencies between the hops, so a swap never needs accounts of the user for them, and nothing is swapped on an svm chain. Both values are accepted. */
   useSharedAccounts?: boolean | null | undefined;
-  /** Account that deposits on the origin chain and signs the transactions. The zero address only with `useDepositAddress`, if the payer is unknown; `recipient` is then required. */
+  /** Account that deposits on the origin chain and signs the transactions. In the form of the origin chain. The zero address (32 zero bytes on an svm chain) only with `useDepositAddress`, if the payer is unknown; `recipient` is then required. */
   user: string;
 };
 
