@@ -32,7 +32,7 @@ const errors = readErrors()
 /** What a transaction did. `error` is undefined if it succeeded; a name, if it is one of the program's. */
 export type Run = Readonly<{ error: string | undefined; units: bigint; logs: readonly string[] }>
 
-/** The Solana runtime, the program, and nobody's keys: whoever an instruction says has signed, has signed. */
+/** The Solana runtime, the program, and nobody's keys: an account counts as a signer if its instruction says so. */
 export class ProgramChain {
   readonly program = named('program')
   readonly authority = named('authority')

@@ -26,7 +26,7 @@ export type DecodedTransaction = Readonly<{
 
 export type DecodedMessage = Readonly<{
   compiled: Message
-  /** SHA-256 of the message, in hex. Whoever signs a message again cannot make it count twice. */
+  /** SHA-256 of the message, in hex. A message that is signed again does not count twice. */
   hash: string
   /** The block hash, or the value of a durable nonce. */
   lifetime: Blockhash

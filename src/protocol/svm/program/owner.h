@@ -9,7 +9,7 @@ static u64 checkRoles(const Pubkey *roles, const Pubkey *vault) {
   return 0;
 }
 
-// Whoever may replace the program may also decide who owns it; nobody else can be first.
+// The account that may replace the program also decides who owns it; nobody else can be first.
 static u64 checkUpgradeAuthority(const Call *call, const Account *programData, const Account *authority) {
   Pubkey expected;
   u8 bump;
