@@ -8,21 +8,27 @@ import type { Market } from '#src/core/pricing/market.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import type { SolverTransaction } from '#src/requests/state/solverTransaction.ts'
-import type { AccountChain, SolverMarket } from './ports.ts'
+import type { AccountChain, SolverMarket, WorkerChain } from './ports.ts'
 
 type OpenPorts = Readonly<{ store: RequestStore; market: SolverMarket }>
 type Ports = OpenPorts & Readonly<{ client: ChainClient; readFinal: ReadFinal }>
 
-/** The state of a chain at the start of one round of the solver. */
-export type ChainView = Readonly<{
-  head: Header
-  /** Transaction counts of the account: mined, and including its transactions in the mempool. */
-  nonces: Readonly<{ mined: number; pending: number }>
+/** The state of a chain of any virtual machine at the start of one round of the solver. */
+export type WorkView = Readonly<{
+  head: Pick<Header, 'number' | 'timestamp'>
   /** Stored transactions of the account that are not final or not in the market's block yet, sorted by nonce. */
   open: readonly SolverTransaction[]
   /** Height of the last final block; -1 while none is known. Read once, at the first call. */
   finalHeight: () => Promise<bigint>
 }>
+
+/** The state of an EVM chain. */
+export type ChainView = WorkView &
+  Readonly<{
+    head: Header
+    /** Transaction counts of the account: mined, and including its transactions in the mempool. */
+    nonces: Readonly<{ mined: number; pending: number }>
+  }>
 
 export async function readView(
   { client, store, market, readFinal }: Ports,
@@ -50,8 +56,8 @@ export async function readView(
 /** Reads the present value of `ChainView.open` from the store. */
 export async function readOpen(
   { store, market }: OpenPorts,
-  { chain, solver }: AccountChain,
-  head: Header,
+  { chain, solver }: WorkerChain,
+  head: WorkView['head'],
 ): Promise<readonly SolverTransaction[]> {
   const marketHeight = market.latest(chain.id)?.block.number ?? head.number
   const open = await store.openTransactions(chain.id, marketHeight)

@@ -3,7 +3,8 @@ import type { ChainConfig, Config } from '#src/config/config.ts'
 import type { Signer } from '#src/config/keys/signer.ts'
 import type { Log } from '#src/config/log.ts'
 import type { Span } from '#src/config/tracing/tracer.ts'
-import type { Address } from '#src/core/units/address.ts'
+import type { Account, Address } from '#src/core/units/address.ts'
+import type { ChainId } from '#src/core/units/chainId.ts'
 import type {
   KnownCurrencies,
   LatestMarkets,
@@ -67,10 +68,14 @@ export type SolverChain = AccountChain &
     identity: Address
   }>
 
-export type AccountChain = OwnChain &
-  Readonly<{
-    /** Address of the account, in lower case. */
-    solver: Address
-  }>
+export type AccountChain = Readonly<{
+  chain: ChainConfig
+  /** Address of the account, in lower case. */
+  solver: Address
+}>
 
-export type OwnChain = Readonly<{ chain: ChainConfig }>
+/** The chain and account of one solver. */
+export type WorkerChain = OwnChain & Readonly<{ solver: Account }>
+
+/** A chain of any virtual machine. */
+export type OwnChain = Readonly<{ chain: Readonly<{ id: ChainId }> }>

@@ -8,7 +8,7 @@ import type { Booking, SolverTransaction } from '#src/requests/state/solverTrans
 import { spendings } from '#src/requests/tracker/read/trackedLogs.ts'
 import { currentMarket } from '#src/solver/chainView.ts'
 import { readFilledDeposits } from '#src/solver/depository/settlementPayouts.ts'
-import type { OwnChain, Runtime, SolverMarket } from '#src/solver/ports.ts'
+import type { AccountChain, Runtime, SolverMarket } from '#src/solver/ports.ts'
 import {
   type BookPrices,
   dayOf,
@@ -47,7 +47,7 @@ const atOnce = 10
 const readEveryMs = 60_000
 
 /** Keeps the books of the solver and the relayer on a chain: each final or reverted transaction once, at its prices then. */
-export function createBooks({ client, store, market, now }: Ports, { chain }: OwnChain): Books {
+export function createBooks({ client, store, market, now }: Ports, { chain }: AccountChain): Books {
   let latest: SolverBooks | undefined
   let readAt = Number.NEGATIVE_INFINITY
 

@@ -12,7 +12,6 @@ import { depositFor, requestOf } from '#test/support/orders/fillCase.ts'
 import { attempt, example } from '#test/support/orders/orders.ts'
 import { proveSettlement } from './settlementProof.ts'
 
-const payee = account('5')
 const hash = (digit: string) => `0x${digit.repeat(64)}` as const
 const record = { index: 0, exitTime: 2_000_000_000 }
 
@@ -43,10 +42,7 @@ it('proves a payment to an open address by the order of the address, whatever th
       const deposit = depositFor(child, { orderId: parent.orderId, record })
       const settlements = new Map([[originChain, stateOf(deposit.currency)]])
       const prove = (known: typeof parent | undefined) =>
-        proveSettlement({ request: child, parent: known }, [deposit], settlements, {
-          payee,
-          taken: new Map(),
-        }).kind
+        proveSettlement({ request: child, parent: known }, [deposit], settlements, new Map()).kind
       expect(prove(parent)).toBe('proven')
       const hasFees = child.order.fees.length > 0 && quoted !== paid
       expect(prove(undefined)).toBe(hasFees ? 'refund' : 'proven')
@@ -59,18 +55,18 @@ it('has no proof for a deposit that names another order, or whose chain is not r
   expect(orderIdOf(request.order)).toBe(request.orderId)
   const deposit = depositFor(request, { record })
   const settlements = new Map([[originChain, stateOf(deposit.currency)]])
-  const terms = { payee, taken: new Map() }
+  const taken = new Map()
   const other = { ...deposit, orderId: hash('f') }
-  expect(proveSettlement({ request }, [other], settlements, terms)).toEqual({
+  expect(proveSettlement({ request }, [other], settlements, taken)).toEqual({
     kind: 'refund',
     reason: 'UNKNOWN',
   })
-  expect(proveSettlement({ request }, [deposit], new Map(), terms)).toEqual({
+  expect(proveSettlement({ request }, [deposit], new Map(), taken)).toEqual({
     kind: 'wait',
     cause: 'unread',
   })
   expect(recordedDeposit(deposit)?.currency).not.toBe(nativeAddress)
-  expect(terms.taken).toEqual(new Map())
+  expect(taken).toEqual(new Map())
 })
 
 it('counts the deposits that are proven before in the same round', () => {
@@ -78,10 +74,10 @@ it('counts the deposits that are proven before in the same round', () => {
   const deposit = depositFor(request, { record })
   // A day of settlements is 24 of these deposits.
   const settlements = new Map([[originChain, stateOf(deposit.currency, deposit.amount)]])
-  const terms = { payee, taken: new Map<string, bigint>() }
+  const taken = new Map<string, bigint>()
   const verdicts = Array.from(
     { length: 26 },
-    () => proveSettlement({ request }, [deposit], settlements, terms).kind,
+    () => proveSettlement({ request }, [deposit], settlements, taken).kind,
   )
   expect(verdicts).toEqual([...Array(24).fill('proven'), 'refund', 'refund'])
 })

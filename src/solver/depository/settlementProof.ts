@@ -1,6 +1,6 @@
 import type { SettlementState } from '#src/core/pricing/market.ts'
 import { type SettlementFault, settlementFault } from '#src/core/pricing/settlement.ts'
-import type { Address } from '#src/core/units/address.ts'
+import { nativeAddress } from '#src/core/units/address.ts'
 import { mulDivUp } from '#src/core/units/arithmetic.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import type { Draw } from '#src/protocol/calls/payout.ts'
@@ -43,12 +43,12 @@ export function proveSettlement(
   paid: PaidRequest,
   deposits: readonly Deposit[],
   settlements: ReadonlyMap<ChainId, SettlementState>,
-  { payee, taken }: Readonly<{ payee: Address; taken: Taken }>,
+  taken: Taken,
 ): SettlementVerdict {
   const added = new Map(taken)
   for (const deposit of deposits) {
     const filled = filledDepositOf(deposit, paid)
-    if (filled.owed !== undefined || !isPayable(filled, payee))
+    if (filled.owed !== undefined || !isPayable(filled))
       return { kind: 'refund', reason: 'UNKNOWN' }
     const { chainId, currency, amount } = deposit
     const state = settlements.get(chainId)
@@ -67,9 +67,10 @@ export function proveSettlement(
 
 const keyOf = ({ chainId, currency }: Deposit): string => `${chainId}:${currency}`
 
-/** Whether the depository accepts the app fees of the payout. @source Depository.sol, payFees */
-function isPayable(filled: FilledDeposit, payee: Address): boolean {
-  const payout = settlementOf([filled], { payee, expiration: 0n })
+/** Whether the depository accepts the app fees of the payout, whoever its payee is. @source Depository.sol, payFees */
+function isPayable(filled: FilledDeposit): boolean {
+  if (filled.orders === undefined) return true
+  const payout = settlementOf([filled], { payee: nativeAddress, expiration: 0n })
   switch (payout.kind) {
     case 'unrecorded':
       return payout.payments.every(({ amount }) => amount >= 0n)

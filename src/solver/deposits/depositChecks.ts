@@ -31,21 +31,25 @@ export type DepositChecks = Readonly<{
 }>
 
 type Voter = Pick<SoleEndpoint, 'rpc' | 'isBackingOff'> & Readonly<{ vote: DepositVoter }>
-type ChainVoters = Readonly<{ any: DepositVoter; each: readonly Voter[] }>
+/** `any`: whichever endpoint answers. `each`: one after the other, for deposits that several must have. */
+export type ChainVoters = Readonly<{ any: DepositVoter; each: readonly Voter[] }>
 
+/** @param others chains of other virtual machines */
 export function createDepositChecks(
   { clients, log }: Deps,
   chains: readonly ChainConfig[],
+  others: ReadonlyMap<ChainId, ChainVoters> = new Map(),
 ): DepositChecks {
-  const votersOf = new Map(
-    chains.flatMap((chain) => {
+  const votersOf = new Map<ChainId, ChainVoters>([
+    ...others,
+    ...chains.flatMap((chain) => {
       const { contracts } = chain
       const client = clients.get(chain.id)
       return contracts === undefined || client === undefined
         ? []
         : [[chain.id, createVoters(client, { ...chain, contracts })] as const]
     }),
-  )
+  ])
   /** Deposits whose disagreement was logged. */
   const logged = new Set<string>()
 

@@ -4,7 +4,7 @@ import { toUsd, type Usd } from '#src/core/units/usd.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import { type Deposit, isMined } from '#src/requests/state/deposit.ts'
 import type { ChainView } from '#src/solver/chainView.ts'
-import type { OwnChain, Runtime } from '#src/solver/ports.ts'
+import type { AccountChain, Runtime } from '#src/solver/ports.ts'
 import type { DepositChecks } from './depositChecks.ts'
 
 type Ports = Runtime & Readonly<{ store: RequestStore; depositChecks: DepositChecks }>
@@ -22,7 +22,7 @@ const lostRetryMs = 60_000
  */
 export function createExposureReview(
   { store, log, depositChecks, now }: Ports,
-  { chain }: OwnChain,
+  { chain }: AccountChain,
 ): Readonly<{
   review: (view: ChainView) => Promise<void>
   /** Exposure of the chain at the last review; undefined before the first. */
@@ -91,7 +91,7 @@ const maxNamed = 20
 /** Logs deposits that are not settled, although their depositors can soon take them back. Logs each once. */
 export function createExitAlarm(
   { store, log }: Readonly<{ store: RequestStore; log: Log }>,
-  { chain: { id: chainId } }: OwnChain,
+  { chain: { id: chainId } }: AccountChain,
 ): Readonly<{
   check: (view: ChainView) => Promise<void>
   /** Number of these deposits at the last check; undefined before the first. */

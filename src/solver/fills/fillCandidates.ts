@@ -41,14 +41,19 @@ type RevertedFill = Readonly<{
 }>
 
 type Ports = Readonly<{
-  client: Rpc
   store: RequestStore
   /** Milliseconds since 1970. */
   now: () => number
 }>
 
+/** The outcome of the fills of a request, by what the chain's virtual machine lets them do. */
+export type RevertsOf = (
+  request: SolverRequest,
+  fills: readonly SolverTransaction[],
+) => Promise<RevertedFill | undefined>
+
 /** Reads the deposits and earlier fills of requests. Leaves out those that have a fill or lack a deposit. */
-export function createFillCandidates({ client, store, now }: Ports) {
+export function createFillCandidates({ store, now }: Ports, revertsOf: RevertsOf) {
   async function candidateOf(
     { request, parent }: PaidRequest,
     known: ReadonlyMap<string, Deposit>,
@@ -61,7 +66,7 @@ export function createFillCandidates({ client, store, now }: Ports) {
     if (underWay === undefined) {
       // A reorg may have undone a deposit meanwhile: the request waits until a block includes it again.
       if (!deposits.every(isMined)) return undefined
-      const reverted = await revertedFillOf(client, request, fills)
+      const reverted = await revertsOf(request, fills)
       return { request, parent, deposits, tries: fills.length, reverted }
     }
     // A reorg has undone the fill: the same transaction is sent again, and no second one is created.

@@ -52,14 +52,17 @@ type Solver = Readonly<{
   identity: Address
 }>
 
+/** @param others chains of other virtual machines */
 export function createFillChecks(
   ports: Ports,
   chains: readonly ChainConfig[],
   solver: Solver,
+  others: ReadonlyMap<ChainId, FillDestination> = new Map(),
 ): FillChecks {
   const { store, log } = ports
-  const destinations = new Map(
-    chains.flatMap((chain) => {
+  const destinations = new Map<ChainId, FillDestination>([
+    ...others,
+    ...chains.flatMap((chain) => {
       const client = ports.clients.get(chain.id)
       return chain.contracts === undefined || client === undefined
         ? []
@@ -70,7 +73,7 @@ export function createFillChecks(
             ] as const,
           ]
     }),
-  )
+  ])
 
   /** Whether the store has the fill of the request, and other deposits paid for it. */
   async function isOtherwiseFilled({ requestId }: SolverRequest, { depositId }: Deposit) {
@@ -113,15 +116,21 @@ export function createFillChecks(
   }
 }
 
+/** The fills on one chain, as the chain has them. Both throw what the store and the RPC throw. */
+export type FillDestination = Readonly<{
+  verdictOn: (orderId: Deposit['orderId']) => Promise<FillVerdict>
+  /** Stores the lost fill of a filled request. */
+  restore: (request: SolverRequest) => Promise<void>
+}>
+
 type DestinationPorts = Omit<Ports, 'clients'> & Readonly<{ client: ChainClient }>
 
-/** The fills on one chain, as the chain has them. */
 function createDestination(
   ports: DestinationPorts,
   chain: ChainConfig,
   { approvalProxy: address }: ProtocolContracts,
   { account, identity }: Solver,
-) {
+): FillDestination {
   const { client, store } = ports
   const readFinal = createReadFinal(client, chain)
 

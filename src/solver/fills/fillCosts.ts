@@ -144,7 +144,7 @@ const inPayout = (payout: Currency, market: ChainMarket, wei: Amount): Amount =>
       )
 
 /** The terms that determine the gas of a fill, besides its leg. */
-type GasCase = FillGas & Readonly<{ request: Pick<SolverRequest, 'order' | 'fill'> }>
+export type GasCase = FillGas & Readonly<{ request: Pick<SolverRequest, 'order' | 'fill'> }>
 
 export type FillGas = Readonly<{
   /** Gas of an earlier simulation. It is charged if it exceeds the estimate. */

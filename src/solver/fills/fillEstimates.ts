@@ -2,15 +2,17 @@ import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import type { Log } from '#src/config/log.ts'
 import { AppError, reasonOf } from '#src/core/errors.ts'
 import { evmAddress } from '#src/core/units/address.ts'
+import { isNative } from '#src/core/units/currency.ts'
+import type { ChainView } from '#src/solver/chainView.ts'
 import type { SolverChain } from '#src/solver/ports.ts'
 import { type Estimate, estimateGas, type Fees } from '#src/solver/sending/estimateGas.ts'
 import type { IdentityCheck } from '#src/solver/sending/identityCheck.ts'
 import type { Allowances } from './allowances.ts'
 import type { FillChecks } from './fillChecks.ts'
 import { usesMoreGas } from './fillCosts.ts'
+import type { PlannedFill } from './fillLoop.ts'
 import type { FillRound } from './fillRounds.ts'
-import type { FillPlan } from './planFill.ts'
-import type { Provable } from './provableFills.ts'
+import type { CallPlan } from './fillTransaction.ts'
 import type { RefundMarks } from './refundMarks.ts'
 
 /**
@@ -28,13 +30,17 @@ type Outdated = Readonly<{
   marks: RefundMarks
 }>
 
-export type PlannedFill = Provable & Readonly<{ plan: Extract<FillPlan, { kind: 'fill' }> }>
+export type CalledFill = PlannedFill & Readonly<{ plan: CallPlan }>
+
+/** A round with the fees of its transactions. */
+export type CallRound = FillRound<ChainView> & Readonly<{ fees: Fees }>
+
 /** `gas`: the gas limit of its transaction. */
-export type EstimatedFill = PlannedFill & Readonly<{ gas: bigint }>
+export type EstimatedFill = CalledFill & Readonly<{ gas: bigint }>
 
 type FillEstimates = Readonly<{
   /** Simulates a fill on the newest block. Undefined if it is not sent now. */
-  estimate: (filling: PlannedFill, round: FillRound) => Promise<EstimatedFill | undefined>
+  estimate: (filling: CalledFill, round: CallRound) => Promise<EstimatedFill | undefined>
   /** Simulated gas of fills that use more than their quotes estimate, by request. The next round charges it. */
   simulatedGas: ReadonlyMap<string, bigint>
   /** Discards what is known about all other requests. */
@@ -52,7 +58,7 @@ export function createFillEstimates(
    * The gas of a fill on the newest block. Undefined if no node answers: a call of the order may take too long on
    * purpose, and must not stop other fills.
    */
-  async function simulate({ request, plan }: PlannedFill, fees: Fees) {
+  async function simulate({ request, plan }: CalledFill, fees: Fees) {
     try {
       return await estimateGas(client, solver, plan.call, fees)
     } catch (error) {
@@ -64,7 +70,7 @@ export function createFillEstimates(
   }
 
   async function withinGas(
-    filling: PlannedFill,
+    filling: CalledFill,
     { gas, simulated }: Extract<Estimate, { kind: 'gas' }>,
     height: bigint,
   ): Promise<EstimatedFill | undefined> {
@@ -85,14 +91,14 @@ export function createFillEstimates(
   }
 
   async function recordRevert(
-    filling: PlannedFill,
+    filling: CalledFill,
     { error, reason }: Extract<Estimate, { kind: 'reverts' }>,
     height: bigint,
   ): Promise<void> {
     const { plan, request } = filling
     const facts = { chainId: chain.id, requestId: request.requestId }
     log.info({ ...facts, reason }, 'A fill would revert')
-    if (plan.isErc20) allowances.forget(evmAddress(plan.leg.input))
+    if (!isNative(plan.leg.input)) allowances.forget(evmAddress(plan.leg.input))
     if (error !== undefined && refusals.has(error)) {
       if (error === 'AlreadyFilled') await fillChecks.restore(request)
       if (error === 'NotAKey') identity.recheck()

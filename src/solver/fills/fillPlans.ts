@@ -1,17 +1,14 @@
 import { setImmediate } from 'node:timers/promises'
 import { marketAfterSwaps } from '#src/core/pricing/leg/swapSequence.ts'
 import type { Market } from '#src/core/pricing/market.ts'
-import type { Address } from '#src/core/units/address.ts'
-import type { Runtime, SolverChain, SolverLimits, SolverMarket } from '#src/solver/ports.ts'
+import type { Account } from '#src/core/units/address.ts'
+import type { OwnChain, Runtime, SolverLimits, SolverMarket } from '#src/solver/ports.ts'
 import type { Candidate } from './fillCandidates.ts'
 import type { FillRound } from './fillRounds.ts'
 import { type FillPlan, planFill } from './planFill.ts'
 
 /** A request is refunded after this many fills that had no effect. */
 const maxTries = 3
-
-/** Seconds after the newest block until which a fill may run. The contract refuses it later. */
-const fillSeconds = 600n
 
 const refundReverted: FillPlan = { kind: 'refund', reason: 'EXECUTION_REVERTED' }
 
@@ -23,18 +20,18 @@ export type Planned<Given extends Candidate = Candidate> = Readonly<{
 type Ports = Runtime & Readonly<{ market: SolverMarket }>
 
 /** What planning needs of a round. */
-type PlanRound = Pick<FillRound, 'view' | 'snapshot' | 'inventory' | 'pendingLegs' | 'simulatedGas'>
+type PlanRound = Pick<FillRound, 'snapshot' | 'inventory' | 'pendingLegs' | 'simulatedGas'>
 
 /** Plans fills one after the other, each on the market and inventory after the fills before it. */
 export function createFillPlans(
   { log, market, now }: Ports,
-  { chain, contracts, solver, identity }: SolverChain,
+  { chain }: OwnChain,
   limits: SolverLimits,
 ): <Given extends Candidate>(
   candidates: readonly Given[],
   round: PlanRound,
 ) => Promise<readonly Planned<Given>[]> {
-  function currencyOf(address: Address) {
+  function currencyOf(address: Account) {
     const known = market.currencies.known({ chainId: chain.id, address })
     if (known !== undefined) return known
     const native = market.latest(chain.id)?.chain.native
@@ -57,7 +54,7 @@ export function createFillPlans(
   function planOf(
     { request, deposits, tries, reverted, authorizations }: Candidate,
     current: Market,
-    { view: { head }, inventory, simulatedGas }: PlanRound,
+    { inventory, simulatedGas }: PlanRound,
   ): FillPlan {
     // A contract can detect a simulation and revert only in a block. It can cost the solver the gas of one fill only.
     if (reverted?.maySkipCalls === false) return refundReverted
@@ -68,10 +65,6 @@ export function createFillPlans(
       deposits,
       market: current,
       currencyOf,
-      contracts,
-      solver,
-      identity,
-      fillDeadline: head.timestamp + fillSeconds,
       inventory,
       limits,
       simulatedGas: simulatedGas.get(request.requestId),

@@ -1,3 +1,4 @@
+import type { GasMarket } from '#src/core/pricing/gas/gas.ts'
 import type { LegSwap } from '#src/core/pricing/leg/leg.ts'
 import type { ChainMarket, Market, SettlementState } from '#src/core/pricing/market.ts'
 import type { Account } from '#src/core/units/address.ts'
@@ -6,17 +7,16 @@ import type { RequestStore } from '#src/requests/requestStore.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
 import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
 import type { SolverTransaction } from '#src/requests/state/solverTransaction.ts'
-import type { ChainView } from '#src/solver/chainView.ts'
+import type { WorkView } from '#src/solver/chainView.ts'
 import type { Taken } from '#src/solver/depository/settlementProof.ts'
 import type { OwnChain, SolverMarket } from '#src/solver/ports.ts'
-import { type Fees, marketFees } from '#src/solver/sending/estimateGas.ts'
 import { originChainIdsOf } from './fillCandidates.ts'
 
 /** The inputs of one round of fills. */
-export type FillRound = Readonly<{
-  view: ChainView
+export type FillRound<View extends WorkView = WorkView> = Readonly<{
+  view: View
   snapshot: Market
-  fees: Fees
+  gas: GasMarket
   inventory: ReservableInventory
   /** Swaps of pending fills, by nonce. Fills of this round are appended. */
   pendingLegs: LegSwap[]
@@ -28,13 +28,13 @@ export type FillRound = Readonly<{
   taken: Taken
 }>
 
-type FillRounds = Readonly<{
+export type FillRounds = Readonly<{
   /** Undefined without requests, and while the chain has no market. */
-  read: (
-    view: ChainView,
+  read: <View extends WorkView>(
+    view: View,
     requests: readonly SolverRequest[],
     simulatedGas: FillRound['simulatedGas'],
-  ) => Promise<FillRound | undefined>
+  ) => Promise<FillRound<View> | undefined>
   /** Remembers the swap of a fill that was sent. */
   add: (transactionId: string, leg: LegSwap) => void
 }>
@@ -77,7 +77,7 @@ export function createFillRounds(
         simulatedGas,
         settlements: await readSettlements(snapshot, requests),
         taken: new Map(),
-        fees: marketFees(chainMarket.gas),
+        gas: chainMarket.gas,
         inventory: createInventory(chainMarket, view.open),
       }
     },

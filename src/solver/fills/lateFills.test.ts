@@ -6,7 +6,7 @@ import type { Order } from '#src/core/pricing/order.ts'
 import { toBps } from '#src/core/units/bps.ts'
 import { approvalProxy } from '#src/protocol/contracts/artifacts/approvalProxy.ts'
 import { destinationChain, market } from '#test/support/fixtures/markets.ts'
-import { depositFor, fillCaseOf, requestOf } from '#test/support/orders/fillCase.ts'
+import { callOf, depositFor, fillCaseOf, requestOf } from '#test/support/orders/fillCase.ts'
 import { attempt, example, withChain } from '#test/support/orders/orders.ts'
 import { depositFault } from './payoutBudget.ts'
 import { type FillPlan, planFill } from './planFill.ts'
@@ -47,8 +47,9 @@ const fillOf = (plan: FillPlan) => {
 }
 
 /** The minimum that the fill pays the recipient, from its calldata. */
-const minimumOf = (plan: FillPlan): bigint => {
-  const { args } = decodeFunctionData({ abi: approvalProxy.abi, data: fillOf(plan).call.data })
+const minimumOf = (plan: FillPlan, request: ReturnType<typeof requestOf>): bigint => {
+  const { data } = callOf(fillOf(plan), request)
+  const { args } = decodeFunctionData({ abi: approvalProxy.abi, data })
   const text = JSON.stringify(args, (_, value) => (typeof value === 'bigint' ? `${value}` : value))
   const [, minimum] = /"callData":"0x[0-9a-f]{8}[0-9a-f]{128}([0-9a-f]{64})/.exec(text) ?? []
   if (minimum === undefined) throw new Error('The fill pays nobody')
@@ -122,7 +123,7 @@ describe('gas of a late fill', () => {
     const plan = fillOf(planOf(request, withHigherGas(6_000n)))
     expect(plan.leg.amountOut).toBeLessThan(request.amountOut)
     expect(plan.leg.amountOut).toBeGreaterThan((request.amountOut * 999n) / 1000n)
-    expect(minimumOf(plan)).toBeLessThanOrEqual(plan.leg.amountOut)
+    expect(minimumOf(plan, request)).toBeLessThanOrEqual(plan.leg.amountOut)
     expect(fillOf(planOf(request, withHigherGas(4_000n))).leg.amountOut).toBeGreaterThanOrEqual(
       request.amountOut,
     )

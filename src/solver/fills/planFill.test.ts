@@ -11,6 +11,7 @@ import { nativeAddress } from '#src/core/units/address.ts'
 import { toAmount } from '#src/core/units/amount.ts'
 import { toBps } from '#src/core/units/bps.ts'
 import { toUsd } from '#src/core/units/usd.ts'
+import type { TransactionCall } from '#src/protocol/calls/transactionCall.ts'
 import { approvalProxy } from '#src/protocol/contracts/artifacts/approvalProxy.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
 import { minFunding } from '#src/requests/state/solverRequest.ts'
@@ -21,6 +22,7 @@ import {
   originChain,
 } from '#test/support/fixtures/markets.ts'
 import {
+  callOf,
   depositFor,
   fillCaseOf,
   inputOf,
@@ -91,8 +93,9 @@ describe('planFill', () => {
             { currency: nativeAddress, amount: topup },
           ]),
         )
-        expect(moved(plan)).toEqual(sums(plan.spends))
-        expect(plan.call.data.endsWith(request.orderId.slice(2))).toBe(true)
+        const call = callOf(plan, request)
+        expect(moved(plan, call)).toEqual(sums(plan.spends))
+        expect(call.data.endsWith(request.orderId.slice(2))).toBe(true)
       }),
       { numRuns: runs(400, 200) },
     )
@@ -160,12 +163,15 @@ const sums = (amounts: Amounts): Record<string, bigint> => {
 }
 
 /** The amounts that the transaction takes from the solver. */
-function moved({ call, isErc20 }: Extract<FillPlan, { kind: 'fill' }>): Record<string, bigint> {
+function moved(
+  { leg }: Extract<FillPlan, { kind: 'fill' }>,
+  call: TransactionCall,
+): Record<string, bigint> {
   const native = { currency: nativeAddress, amount: call.value }
   const { functionName, args } = decodeFunctionData({ abi: approvalProxy.abi, data: call.data })
   if (functionName !== 'fill') throw new Error(`A fill calls ${functionName}`)
   const [, currencies, amounts] = args
-  expect(currencies).toHaveLength(isErc20 ? 1 : 0)
+  expect(currencies).toHaveLength(leg.input === nativeAddress ? 0 : 1)
   return sums([
     native,
     ...currencies.map((currency, at) => ({

@@ -4,21 +4,17 @@ import { type LegShape, minShape, shapeOf } from '#src/core/pricing/gas/transact
 import { type LegSwap, limitsOf, type PayoutLeg, payoutLeg } from '#src/core/pricing/leg/leg.ts'
 import type { Asset, ChainMarket, Market } from '#src/core/pricing/market.ts'
 import type { Path } from '#src/core/router/route.ts'
-import { type Account, type Address, evmAddress, nativeAddress } from '#src/core/units/address.ts'
+import type { Account } from '#src/core/units/address.ts'
 import { type Amount, toAmount } from '#src/core/units/amount.ts'
 import { divUp } from '#src/core/units/arithmetic.ts'
 import type { Currency } from '#src/core/units/currency.ts'
 import { type Usd, usdValueDown } from '#src/core/units/usd.ts'
-import { fillCall } from '#src/protocol/calls/fillCall.ts'
-import type { TransactionCall } from '#src/protocol/calls/transactionCall.ts'
-import type { ProtocolContracts } from '#src/protocol/contracts/protocolContracts.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
 import type { FailReason } from '#src/requests/state/requestState.ts'
 import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
 import type { SolverTransaction } from '#src/requests/state/solverTransaction.ts'
 import {
   budgetAfterRevert,
-  callsOf,
   chargedSizes,
   coversWei,
   type FillGas,
@@ -49,14 +45,7 @@ export type FillCase = FillGas &
     /** Must include the destination chain. */
     market: Market
     /** A currency of the destination chain. */
-    currencyOf: (address: Address) => Currency
-    /** On the destination chain. */
-    contracts: ProtocolContracts
-    solver: Address
-    /** The order is marked as filled in the name of this identity. */
-    identity: Address
-    /** Last block timestamp at which the fill may run, in seconds since 1970. */
-    fillDeadline: bigint
+    currencyOf: (address: Account) => Currency
     inventory: Inventory
     limits: FillLimits
     /** Seconds since 1970. */
@@ -66,11 +55,14 @@ export type FillCase = FillGas &
 export type FillPlan =
   | Readonly<{
       kind: 'fill'
-      call: TransactionCall
+      /** Minimum amount for the recipient, in the destination currency. */
+      minOutput: Amount
+      /** In wei. */
+      topup: Amount
+      /** Whether the swap gives no more than the order's output, so that the solver keeps the rest of its input. */
+      limitsOutput: boolean
       /** Upper bound on the amounts that leave the solver, without gas. */
       spends: SolverTransaction['spends']
-      /** Whether the approval proxy needs an allowance for `spends[0]`. */
-      isErc20: boolean
       leg: LegSwap
       /** The gas that the deposits pay for. */
       gas: bigint
@@ -91,8 +83,7 @@ export function planFill(fillCase: FillCase): FillPlan {
   if (fault !== undefined) return refund(fault)
   const destination = market.chains.get(request.destinationChainId)
   if (destination === undefined) throw new Error(`No market of ${request.destinationChainId}`)
-  if (destination.refusedCurrencies.has(evmAddress(request.destinationCurrency)))
-    return refund('NO_QUOTES')
+  if (destination.refusedCurrencies.has(request.destinationCurrency)) return refund('NO_QUOTES')
   const budget = budgetOf(request, deposits, market)
   if (budget === undefined) return refund('NO_QUOTES')
   if (budget.netInput === 0n) return refund('DEPOSITED_AMOUNT_TOO_LOW_TO_FILL')
@@ -130,9 +121,7 @@ function findFill(fillCase: FillCase, market: ChainMarket, budget: Budget): Foun
   const isLate = isPaidLate(request, deposits)
   const topup = topupOf(request, market)
   const costOf = (shape: LegShape) => toAmount(gasCostOf(fillCase, market, shape) + topup)
-  let cost = costOf(
-    minShape(market, budget.payout, currencyOf(evmAddress(request.destinationCurrency))),
-  )
+  let cost = costOf(minShape(market, budget.payout, currencyOf(request.destinationCurrency)))
   for (;;) {
     const current = pricedBudget(fillCase, market, budget, cost)
     if (current === undefined) return refund(isLate ? 'ORDER_EXPIRED' : 'SOLVER_CAPACITY_EXCEEDED')
@@ -190,7 +179,7 @@ function legOf(
     ...(included !== undefined && { included: new Set(included) }),
     excluded: new Set(excludedSwapSources),
   }
-  const output = currencyOf(evmAddress(request.destinationCurrency))
+  const output = currencyOf(request.destinationCurrency)
   const task = { market, input: payout, output, limits: limitsOf(fill, filter) }
   const isExact = request.minimumAmountOut === request.amountOut
   const keepsRest = request.tradeType === 'EXACT_OUTPUT' && fill.enableTrueExactOutput
@@ -235,7 +224,7 @@ function withinLimits(fillCase: FillCase, market: ChainMarket, found: Found): Fi
       return refund('SOLVER_CAPACITY_EXCEEDED')
   }
   const cost = gasCostOf(fillCase, market, shapeOf(plan.leg))
-  const gas = { currency: nativeAddress, amount: gasMargin * cost }
+  const gas = { currency: market.chain.native.address, amount: gasMargin * cost }
   const needs = totals([...plan.spends, gas])
   if (needs.some(({ currency, amount }) => amount > inventory.held(currency)))
     return refund('SOLVER_BALANCE_TOO_LOW')
@@ -250,41 +239,24 @@ function toFill(
   market: ChainMarket,
   { budget, found, topup }: Found,
 ): Extract<FillPlan, { kind: 'fill' }> {
-  const { request, contracts, solver, identity, fillDeadline } = fillCase
-  const { limitsOutput } = found
-  const leg = limitsOutput ? withHeadroom(found.leg, found.maxNetInput) : found.leg
-  const ends = { input: evmAddress(leg.input), output: evmAddress(leg.output) }
-  const { txs, authorizationList } = callsOf(fillCase)
-  const paying = fillCall({
-    contracts,
-    solver,
-    identity,
-    orderId: request.orderId,
-    deadline: fillDeadline,
-    conversion: {
-      ...leg,
-      ...ends,
-      contracts,
-      wrappedNative: evmAddress(market.chain.wrappedNative),
-      limitsOutput,
-    },
-    netInput: leg.amountIn,
-    payment: {
-      recipient: evmAddress(request.recipient),
-      minimum: budget.minOutput,
-      txs,
-    },
-    topup,
-  })
-  const call = { ...paying, ...(authorizationList !== undefined && { authorizationList }) }
+  const leg = found.limitsOutput ? withHeadroom(found.leg, found.maxNetInput) : found.leg
   const spends = totals([
-    { currency: evmAddress(budget.payout.address), amount: leg.amountIn },
-    { currency: nativeAddress, amount: topup },
+    { currency: budget.payout.address, amount: leg.amountIn },
+    { currency: market.chain.native.address, amount: topup },
   ])
   const gas = gasOf(chargedSizes(fillCase, market, shapeOf(leg)))
   const maxGas = maxGasOf(gasOf(quotedSizes(fillCase, market, shapeOf(leg))))
-  const isErc20 = leg.input !== nativeAddress
-  return { kind: 'fill', call, spends, isErc20, leg, gas, maxGas }
+  const { limitsOutput } = found
+  return {
+    kind: 'fill',
+    minOutput: budget.minOutput,
+    topup,
+    limitsOutput,
+    spends,
+    leg,
+    gas,
+    maxGas,
+  }
 }
 
 /** The sum of each currency, in order of first appearance, without zeros. */

@@ -7,15 +7,22 @@ import type { Order } from '#src/core/pricing/order.ts'
 import { type Amount, toAmount } from '#src/core/units/amount.ts'
 import { toBps } from '#src/core/units/bps.ts'
 import { toUsd, usdValueDown } from '#src/core/units/usd.ts'
+import type { TransactionCall } from '#src/protocol/calls/transactionCall.ts'
 import { approvalProxy } from '#src/protocol/contracts/artifacts/approvalProxy.ts'
 import { router } from '#src/protocol/contracts/artifacts/router.ts'
 import { account, currencyOf, destinationChain, market } from '#test/support/fixtures/markets.ts'
-import { depositFor, fillCaseOf, inputOf, requestOf } from '#test/support/orders/fillCase.ts'
+import {
+  callOf,
+  depositFor,
+  fillCaseOf,
+  inputOf,
+  requestOf,
+} from '#test/support/orders/fillCase.ts'
 import { anyOrders, attempt, example, priceOf } from '#test/support/orders/orders.ts'
 import { runs } from '#test/support/runs.ts'
 import { coversWei, topupOf } from './fillCosts.ts'
 import { budgetOf } from './payoutBudget.ts'
-import { type FillPlan, planFill } from './planFill.ts'
+import { planFill } from './planFill.ts'
 
 const txs = [{ to: account('3'), data: '0x12', value: toAmount(0n) }] as const
 
@@ -33,7 +40,7 @@ const usdOf = (wei: Amount) => {
 }
 
 /** The router’s functions that a fill calls, in order. */
-function functionsOf({ call }: Extract<FillPlan, { kind: 'fill' }>): readonly string[] {
+function functionsOf(call: TransactionCall): readonly string[] {
   const { functionName, args } = decodeFunctionData({ abi: approvalProxy.abi, data: call.data })
   if (functionName !== 'fill') throw new Error(`A fill calls ${functionName}`)
   const [, , , calls] = args
@@ -61,7 +68,7 @@ describe('a second fill, without the order’s calls', () => {
         const plan = planFill(fillCaseOf(request, deposits, market, { revertedWei }))
         kinds.set(plan.kind, (kinds.get(plan.kind) ?? 0) + 1)
         if (plan.kind !== 'fill') return
-        expect(functionsOf(plan)).not.toContain('execute')
+        expect(functionsOf(callOf(plan, request, revertedWei))).not.toContain('execute')
         expect(plan.leg.amountOut).toBeGreaterThanOrEqual(request.minimumAmountOut)
         const budget = budgetOf(request, deposits, market)
         if (budget === undefined) throw new Error('There is no fill without a budget')
@@ -91,13 +98,20 @@ describe('a second fill, without the order’s calls', () => {
     if (plan.kind !== 'fill') throw new Error(plan.kind)
     return plan
   }
+  /** The router’s functions of the same fill. */
+  const calledBy = (...[change, revertedWei]: Parameters<typeof planOf>) => {
+    const request = requestFor({ ...order, ...change })
+    if (request === undefined) throw new Error('No price')
+    const reverted = revertedWei === undefined ? undefined : toAmount(revertedWei)
+    return functionsOf(callOf(filled(change, revertedWei), request, reverted))
+  }
   /** A dollar of ether, at its price of 3,000 dollars. */
   const dollarOfWei = 10n ** 18n / 3000n
 
   it('lowers the output by the cost of the first one, rounded up', () => {
-    expect(functionsOf(filled({}))).toEqual(['execute'])
+    expect(calledBy({})).toEqual(['execute'])
     const free = filled({}, 0n)
-    expect(functionsOf(free)).toEqual(['pay'])
+    expect(calledBy({}, 0n)).toEqual(['pay'])
     const { leg } = filled({}, 5n * dollarOfWei + 3000n)
     expect(free.leg.amountOut - leg.amountOut).toBe(5_000_001n)
   })
@@ -136,6 +150,6 @@ describe('a second fill, without the order’s calls', () => {
 
   it('pays in the currency of the order', () => {
     const swapped = { destination: currencyOf(destinationChain, 'LONG') }
-    expect(functionsOf(filled(swapped, dollarOfWei))).toContain('swap')
+    expect(calledBy(swapped, dollarOfWei)).toContain('swap')
   })
 })

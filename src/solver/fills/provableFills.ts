@@ -3,7 +3,7 @@ import type { Market } from '#src/core/pricing/market.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
 import { proveSettlement, type SettlementProof } from '#src/solver/depository/settlementProof.ts'
-import type { Runtime, SolverChain, SolverLimits, SolverMarket } from '#src/solver/ports.ts'
+import type { OwnChain, Runtime, SolverLimits, SolverMarket } from '#src/solver/ports.ts'
 import type { Candidate } from './fillCandidates.ts'
 import type { FillRound } from './fillRounds.ts'
 import { depositFault } from './payoutBudget.ts'
@@ -20,7 +20,7 @@ export type Provable = Candidate & Readonly<{ proof: SettlementProof }>
  */
 export function createProvableFills(
   { market, log, now }: Ports,
-  { chain, solver }: SolverChain,
+  { chain }: OwnChain,
   limits: SolverLimits,
   marks: RefundMarks,
 ): (candidates: readonly Candidate[], round: FillRound) => Promise<readonly Provable[]> {
@@ -60,7 +60,7 @@ export function createProvableFills(
   ): Promise<readonly Provable[]> {
     const provable: Provable[] = []
     for (const each of candidates) {
-      const verdict = proveSettlement(each, each.deposits, settlements, { payee: solver, taken })
+      const verdict = proveSettlement(each, each.deposits, settlements, taken)
       const facts = { chainId: chain.id, requestId: each.request.requestId }
       switch (verdict.kind) {
         case 'proven':

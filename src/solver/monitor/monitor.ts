@@ -131,7 +131,7 @@ function createWaitingTransactions(
       if (gas !== undefined && isStuck(transaction, view)) {
         const last = transaction.attempts.at(-1)
         const fees = raisedFees(last ?? noFees, marketFees(gas))
-        if (isCancelled(transaction) || (await stillPays(transaction, fees, view))) {
+        if (isCancelled(transaction) || (await stillPays(transaction, fees))) {
           await raise(transaction, fees)
           return waitFrom(transaction, transaction.attempts.length + 1, head.number)
         }

@@ -7,7 +7,7 @@ import type { RequestStore } from '#src/requests/requestStore.ts'
 import { isMined } from '#src/requests/state/deposit.ts'
 import { isSolverRequest } from '#src/requests/state/solverRequest.ts'
 import type { SolverTransaction } from '#src/requests/state/solverTransaction.ts'
-import { type ChainView, currentMarket } from '#src/solver/chainView.ts'
+import { currentMarket } from '#src/solver/chainView.ts'
 import { originChainIdsOf, revertedFillOf } from '#src/solver/fills/fillCandidates.ts'
 import { createFillPlans } from '#src/solver/fills/fillPlans.ts'
 import type { Runtime, SolverChain, SolverLimits, SolverMarket } from '#src/solver/ports.ts'
@@ -21,11 +21,7 @@ import { type Fees, marketFees } from '#src/solver/sending/estimateGas.ts'
  * - Permit: up to four times `maxFeePerGas` of the first attempt, until the signature expires.
  * - Approval and cancellation: always.
  */
-export type StillPays = (
-  transaction: SolverTransaction,
-  fees: Fees,
-  view: ChainView,
-) => Promise<boolean>
+export type StillPays = (transaction: SolverTransaction, fees: Fees) => Promise<boolean>
 
 const maxRaise = 4n
 
@@ -40,11 +36,7 @@ export function createStillPays(
   const { id: chainId } = solverChain.chain
   const plan = createFillPlans(ports, solverChain, limits)
 
-  async function fillPays(
-    transaction: SolverTransaction,
-    fees: Fees,
-    view: ChainView,
-  ): Promise<boolean> {
+  async function fillPays(transaction: SolverTransaction, fees: Fees): Promise<boolean> {
     const { requestId, depositIds } = transaction
     const request = requestId === undefined ? undefined : await store.find(requestId)
     if (request === undefined || !isSolverRequest(request)) return false
@@ -58,7 +50,6 @@ export function createStillPays(
     const authorizations = request.fill.authorizationList
     const candidate = { request, deposits, tries: 0, reverted, authorizations }
     const [planned] = await plan([candidate], {
-      view,
       snapshot,
       inventory: unlimitedInventory,
       pendingLegs: [],
@@ -77,10 +68,10 @@ export function createStillPays(
     return isWithinRaise(transaction, fees)
   }
 
-  return async (transaction, fees, view) => {
+  return async (transaction, fees) => {
     switch (transaction.purpose) {
       case 'fill':
-        return fillPays(transaction, fees, view)
+        return fillPays(transaction, fees)
       case 'refund':
       case 'sweep':
         return isWithinRaise(transaction, fees)

@@ -1,4 +1,5 @@
 import { AppError } from '#src/core/errors.ts'
+import type { ChainId } from '#src/core/units/chainId.ts'
 import { usdValueDown } from '#src/core/units/usd.ts'
 import { paymentIdsOf } from '#src/protocol/calls/depositAddress.ts'
 import { advance } from '#src/requests/machine.ts'
@@ -13,9 +14,9 @@ import {
   type StoredRequest,
 } from '#src/requests/state/requestState.ts'
 import { isSolverRequest } from '#src/requests/state/solverRequest.ts'
-import type { ChainView } from '#src/solver/chainView.ts'
+import type { WorkView } from '#src/solver/chainView.ts'
 import { dustUsd } from '#src/solver/payouts/refundPayout.ts'
-import type { OwnChain, PricedMarket, Runtime } from '#src/solver/ports.ts'
+import type { PricedMarket, Runtime } from '#src/solver/ports.ts'
 import {
   type AddressRequest,
   isQuotable,
@@ -39,6 +40,9 @@ export type Requote = (
   at: number,
 ) => QuotedRequest
 
+/** A chain of any virtual machine. */
+type PaidChain = Readonly<{ chain: Readonly<{ id: ChainId; depositConfirmations: number }> }>
+
 type Ports = Runtime & Readonly<{ store: RequestStore; market: PricedMarket; requote: Requote }>
 
 /**
@@ -48,15 +52,15 @@ type Ports = Runtime & Readonly<{ store: RequestStore; market: PricedMarket; req
  */
 export function createOpenPayments(
   { store, log, now, requote, market }: Ports,
-  { chain }: OwnChain,
-): (view: ChainView) => Promise<void> {
+  { chain }: PaidChain,
+): (view: WorkView) => Promise<void> {
   const turns = createPaymentTurns({ store }, { chain })
 
   /** The request for a new payment, with the reason if it is refunded; undefined while it waits for a price. */
   function termsOf(
     parent: AddressRequest,
     payment: Deposit,
-    { head }: ChainView,
+    { head }: WorkView,
   ): Readonly<{ request: QuotedRequest; reason?: FailReason }> | undefined {
     const at = now()
     const refused = (reason: FailReason) => ({
@@ -85,7 +89,7 @@ export function createOpenPayments(
   async function changesOf(
     parent: AddressRequest,
     payment: Deposit,
-    view: ChainView,
+    view: WorkView,
   ): Promise<Batch | undefined> {
     const known = await store.find(paymentIdsOf(parent, payment.depositId).requestId)
     if (known !== undefined) return resumed(known, parent, payment, now())
@@ -101,7 +105,7 @@ export function createOpenPayments(
     return { created: [request], ...bound(stored, payment, now(), reason) }
   }
 
-  async function bind(payment: Deposit, view: ChainView): Promise<void> {
+  async function bind(payment: Deposit, view: WorkView): Promise<void> {
     // No record proves a plain transfer, so its block must be final.
     const { record, block, requestId, depositId } = payment
     if (record === undefined && (block?.number ?? 0n) > (await view.finalHeight()))
@@ -123,7 +127,7 @@ export function createOpenPayments(
   }
 
   /** An unexpected error of one payment does not stop the others. */
-  async function tryBind(payment: Deposit, view: ChainView): Promise<void> {
+  async function tryBind(payment: Deposit, view: WorkView): Promise<void> {
     try {
       await bind(payment, view)
     } catch (error) {
@@ -208,7 +212,7 @@ type Waiting = Readonly<{
  * payments to one of them delay no others, and of one address the largest payments come first. Payments that wait for a
  * price have few turns of their own, at growing intervals.
  */
-function createPaymentTurns({ store }: Readonly<{ store: RequestStore }>, { chain }: OwnChain) {
+function createPaymentTurns({ store }: Readonly<{ store: RequestStore }>, { chain }: PaidChain) {
   const waiting = new Map<string, Waiting>()
 
   async function retries(now: number, height: bigint): Promise<readonly Deposit[]> {
@@ -222,7 +226,7 @@ function createPaymentTurns({ store }: Readonly<{ store: RequestStore }>, { chai
   }
 
   return {
-    async next({ head }: ChainView): Promise<readonly Deposit[]> {
+    async next({ head }: WorkView): Promise<readonly Deposit[]> {
       const height = head.number - BigInt(chain.depositConfirmations)
       const terms = { except: [...waiting.keys()], limit: newPerRound }
       const fresh = await store.openPayments(chain.id, height, terms)
@@ -230,7 +234,7 @@ function createPaymentTurns({ store }: Readonly<{ store: RequestStore }>, { chai
     },
 
     /** The payment has no price yet. */
-    postpone({ depositId, requestId }: Deposit, { head }: ChainView): void {
+    postpone({ depositId, requestId }: Deposit, { head }: WorkView): void {
       const tries = (waiting.get(depositId)?.tries ?? 0) + 1
       const pause = Math.min(firstPause * 2 ** (tries - 1), longestPause)
       waiting.delete(depositId)
