@@ -17,7 +17,7 @@ import { createWaitingRequests } from './waitingRequests.ts'
 const maxBatch = 16
 
 /** A request whose deposits can be settled, and are deep enough. */
-export type ReadyFill = Provable & Readonly<{ exposed: Exposed }>
+type ReadyFill = Provable & Readonly<{ exposed: Exposed }>
 
 export type PlannedFill = ReadyFill & Readonly<{ plan: Extract<FillPlan, { kind: 'fill' }> }>
 
