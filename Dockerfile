@@ -1,5 +1,5 @@
 # docker build --target production -t crossquote .        for real chains, which CONFIG names
-# docker build --target devnet -t crossquote:devnet .     with three local chains beside, as `npm start` has them
+# docker build --target devnet -t crossquote:devnet .     with four local chains beside, as `npm start` has them
 # The base image brings Node.js, so the package `node` is left out. anvil, and all else that only the devnet uses, are optional
 # dependencies, and in its target only.
 

@@ -121,7 +121,7 @@ async function killAfter(seconds: number, log: Log): Promise<void> {
 const command = {
   usage: 'npm start [-- --devnet]',
   help: `
-Starts Crossquote. Without the variable CONFIG it starts a devnet: three local chains with all that they need.
+Starts Crossquote. Without the variable CONFIG it starts a devnet: four local chains with all that they need.
 
   --devnet   the chains of CONFIG are a devnet, and may restart from their first block
   --version  prints the version

@@ -1,10 +1,13 @@
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { ConfigInput } from '#src/config/config.ts'
-import { type Address, nativeAddress } from '#src/core/units/address.ts'
+import { type Account, type Address, nativeAddress } from '#src/core/units/address.ts'
 import { type DevnetAccount, relayer, solver, users } from './accounts.ts'
 import type { ChainContracts, DeployedChain } from './deployment/deployChain.ts'
+import { logoUri } from './logoUri.ts'
 import { nativeNames } from './plan/chainPlan.ts'
+import type { SvmChainDescription } from './svm/svmChainDescription.ts'
+import { svmConfigOf, svmSymbol } from './svm/svmConfig.ts'
 
 /** A deployed chain with its endpoints and the time between its blocks. */
 export type RunningChain = DeployedChain &
@@ -27,6 +30,8 @@ export type DevnetDescription = Readonly<{
   solver: DevnetAccount
   /** Sends the calls of API keys. */
   relayer: DevnetAccount
+  /** Present if the devnet has its Solana chain. */
+  svmChain?: SvmChainDescription
 }>
 
 const nativeDecimals = 18
@@ -34,7 +39,10 @@ const nativeDecimals = 18
 /** In US dollars: above the value of all currencies of the devnet. */
 const devnetLimit = '999999999999'
 
-export const describeDevnet = (chains: readonly RunningChain[]): DevnetDescription => ({
+export const describeDevnet = (
+  chains: readonly RunningChain[],
+  svmChain?: SvmChainDescription,
+): DevnetDescription => ({
   chains: chains.map(({ plan, rpcUrl, wsUrl, contracts, currencies }) => ({
     id: plan.id,
     name: plan.name,
@@ -47,100 +55,133 @@ export const describeDevnet = (chains: readonly RunningChain[]): DevnetDescripti
   accounts: users,
   solver,
   relayer,
+  ...(svmChain && { svmChain }),
 })
 
 /** The token list, in the format of https://uniswap.org/tokenlist.schema.json. `timestamp` is ISO 8601. */
-export const tokenListOf = (chains: readonly RunningChain[], timestamp: string) => ({
+export const tokenListOf = (
+  chains: readonly RunningChain[],
+  timestamp: string,
+  svmChain?: SvmChainDescription,
+) => ({
   name: 'Crossquote devnet',
   timestamp,
   version: { major: 1, minor: 0, patch: 0 },
-  tokens: chains.flatMap(({ plan, currencies }) =>
-    currencies
-      .filter(({ isListed }) => isListed)
-      .map(({ address, symbol, name, decimals }) => ({
-        chainId: plan.id,
-        address,
-        symbol,
-        name,
-        decimals,
-        logoURI: logoUri(symbol),
-      })),
-  ),
+  tokens: [
+    ...chains.flatMap(({ plan, currencies }) =>
+      currencies.filter(({ isListed }) => isListed).map((each) => listed(plan.id, each)),
+    ),
+    ...(svmChain?.mints.map((mint) => listed(svmChain.id, mint)) ?? []),
+  ],
+})
+
+type Described = Readonly<{ address: Account; symbol: string; name: string; decimals: number }>
+
+const listed = (chainId: number, { address, symbol, name, decimals }: Described) => ({
+  chainId,
+  address,
+  symbol,
+  name,
+  decimals,
+  logoURI: logoUri(symbol),
 })
 
 /** The configuration of a gateway on these chains. */
-export const configOf = (chains: readonly RunningChain[], tokenList: string): ConfigInput => ({
-  chains: chains.map(({ plan, rpcUrl, wsUrl, blockSeconds, contracts, feeds }) => ({
-    id: plan.id,
-    name: plan.name,
-    displayName: plan.displayName,
-    rpcUrls: [rpcUrl],
-    wsUrl,
-    publicRpcUrl: rpcUrl,
-    publicWsUrl: wsUrl,
-    iconUrl: logoUri(plan.native),
-    nativeCurrency: {
-      symbol: plan.native,
-      name: nativeNames[plan.native],
-      decimals: nativeDecimals,
-      logoURI: logoUri(plan.native),
+export function configOf(
+  chains: readonly RunningChain[],
+  tokenList: string,
+  svmChain?: SvmChainDescription,
+): ConfigInput {
+  const svm = svmChain && svmConfigOf(svmChain, chains[0])
+  const sameSymbol = (symbol: string) => [
+    ...withSymbol(chains, symbol),
+    ...svmSymbol(svmChain, symbol),
+  ]
+  return {
+    chains: chains.map(chainConfigOf),
+    ...(svm && { svmChains: svm.svmChains }),
+    tokenList,
+    solver: {
+      address: solver.address,
+      forcesRefunds: true,
+      settleAfterSeconds: 60,
+      externalLiquiditySeconds: 3_600,
+      openPriceSeconds: 10,
+      ...(svm && { svm: svm.solver }),
     },
-    wrappedNative: contracts.wrappedNative,
-    contracts: {
-      depository: contracts.depository,
-      router: contracts.router,
-      approvalProxy: contracts.approvalProxy,
-      ...(contracts.depositAddressFactory && {
-        depositAddressFactory: contracts.depositAddressFactory,
-      }),
-    },
-    multicall3: contracts.multicall3,
-    l1DataFee: plan.l1DataFee,
-    blockSeconds,
-    // A busy machine may hold up its blocks for a while.
-    maxMarketAgeSeconds: 60,
-    fillConfirmations: 1,
-    // Every deposit is filled after one block: nobody can lose money here.
-    depositTiers: [{ upToUsd: devnetLimit, blocks: 1 }],
-    agreeingEndpoints: 1,
-    maxUnfinalizedUsd: devnetLimit,
-    factories: [
-      {
-        kind: 'constantProduct',
-        source: 'uniswap-v2',
-        factory: contracts.uniswapV2Factory,
-      },
-      {
-        kind: 'concentrated',
-        source: 'uniswap-v3',
-        factory: contracts.uniswapV3Factory,
-      },
+    relayer: { address: relayer.address },
+    multiInputSeconds: 120,
+    assets: [
+      { symbol: 'ETH', class: 'major', currencies: etherOf(chains) },
+      { symbol: 'USDC', class: 'stable', currencies: sameSymbol('USDC') },
+      { symbol: 'USDT', class: 'stable', currencies: sameSymbol('USDT') },
+      { symbol: 'DAI', class: 'stable', currencies: sameSymbol('DAI') },
+      { symbol: 'BTC', class: 'major', currencies: sameSymbol('WBTC') },
+      ...(svm ? [{ symbol: 'SOL', class: 'major' as const, currencies: sameSymbol('SOL') }] : []),
     ],
-    priceFeeds: [...feeds],
-    verifyEverySeconds: 30,
-  })),
-  tokenList,
-  solver: {
-    address: solver.address,
-    forcesRefunds: true,
-    settleAfterSeconds: 60,
-    externalLiquiditySeconds: 3_600,
-    openPriceSeconds: 10,
+  }
+}
+
+const chainConfigOf = ({
+  plan,
+  rpcUrl,
+  wsUrl,
+  blockSeconds,
+  contracts,
+  feeds,
+}: RunningChain): ConfigInput['chains'][number] => ({
+  id: plan.id,
+  name: plan.name,
+  displayName: plan.displayName,
+  rpcUrls: [rpcUrl],
+  wsUrl,
+  publicRpcUrl: rpcUrl,
+  publicWsUrl: wsUrl,
+  iconUrl: logoUri(plan.native),
+  nativeCurrency: {
+    symbol: plan.native,
+    name: nativeNames[plan.native],
+    decimals: nativeDecimals,
+    logoURI: logoUri(plan.native),
   },
-  relayer: { address: relayer.address },
-  multiInputSeconds: 120,
-  assets: [
-    { symbol: 'ETH', class: 'major', currencies: etherOf(chains) },
-    { symbol: 'USDC', class: 'stable', currencies: sameSymbol(chains, 'USDC') },
-    { symbol: 'USDT', class: 'stable', currencies: sameSymbol(chains, 'USDT') },
-    { symbol: 'DAI', class: 'stable', currencies: sameSymbol(chains, 'DAI') },
-    { symbol: 'BTC', class: 'major', currencies: sameSymbol(chains, 'WBTC') },
+  wrappedNative: contracts.wrappedNative,
+  contracts: {
+    depository: contracts.depository,
+    router: contracts.router,
+    approvalProxy: contracts.approvalProxy,
+    ...(contracts.depositAddressFactory && {
+      depositAddressFactory: contracts.depositAddressFactory,
+    }),
+  },
+  multicall3: contracts.multicall3,
+  l1DataFee: plan.l1DataFee,
+  blockSeconds,
+  // A busy machine may hold up its blocks for a while.
+  maxMarketAgeSeconds: 60,
+  fillConfirmations: 1,
+  // Every deposit is filled after one block: nobody can lose money here.
+  depositTiers: [{ upToUsd: devnetLimit, blocks: 1 }],
+  agreeingEndpoints: 1,
+  maxUnfinalizedUsd: devnetLimit,
+  factories: [
+    {
+      kind: 'constantProduct',
+      source: 'uniswap-v2',
+      factory: contracts.uniswapV2Factory,
+    },
+    {
+      kind: 'concentrated',
+      source: 'uniswap-v3',
+      factory: contracts.uniswapV3Factory,
+    },
   ],
+  priceFeeds: [...feeds],
+  verifyEverySeconds: 30,
 })
 
 type Listed = { chainId: number; address: Address }[]
 
-const sameSymbol = (chains: readonly RunningChain[], symbol: string): Listed =>
+const withSymbol = (chains: readonly RunningChain[], symbol: string): Listed =>
   chains.flatMap(({ plan, currencies }) =>
     currencies
       .filter((currency) => currency.symbol === symbol)
@@ -152,7 +193,7 @@ const etherOf = (chains: readonly RunningChain[]): Listed => [
   ...chains
     .filter(({ plan }) => plan.native === 'ETH')
     .map(({ plan }) => ({ chainId: plan.id, address: nativeAddress })),
-  ...sameSymbol(chains, 'ETH'),
+  ...withSymbol(chains, 'ETH'),
 ]
 
 /** Replaces the file atomically: a reader gets the old or the new content, whole. */
@@ -161,17 +202,4 @@ export function writeJson(path: string, value: unknown): void {
   const temporary = `${path}.${process.pid}`
   writeFileSync(temporary, `${JSON.stringify(value, null, 2)}\n`)
   renameSync(temporary, path)
-}
-
-/** A disc with the first letters of the symbol, as a data URI: wallets then need no host for it. */
-function logoUri(symbol: string): string {
-  const letters = [...symbol]
-  const hue = letters.reduce((sum, letter) => sum * 31 + letter.charCodeAt(0), 7) % 360
-  const svg = [
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">`,
-    `<circle cx="16" cy="16" r="16" fill="hsl(${hue},60%,40%)"/>`,
-    `<text x="16" y="20" font-family="sans-serif" font-size="11" text-anchor="middle" fill="#fff">`,
-    `${letters.slice(0, 3).join('')}</text></svg>`,
-  ].join('')
-  return `data:image/svg+xml,${encodeURIComponent(svg)}`
 }

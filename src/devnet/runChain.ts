@@ -32,6 +32,7 @@ type ChainArgs = Readonly<{
   blockMilliseconds: number
   finalityBlocks?: number | undefined
   pools?: readonly PlannedPool[] | undefined
+  hasBridgedSol?: boolean
 }>
 
 type MinedChain = Readonly<{
@@ -49,11 +50,11 @@ const retainedStates = 64
 
 /** Starts a chain and deploys its contracts. Then the chain mines a block every `blockMilliseconds`. */
 export async function runChain(args: ChainArgs): Promise<MinedChain> {
-  const { log, plan, traffic, minesOnDemand, blockMilliseconds, pools } = args
+  const { log, plan, traffic, minesOnDemand, blockMilliseconds } = args
   const anvil = await startOnPort(args)
   try {
     const client = createAnvilClient(anvil.rpcUrl)
-    const deployed = await deployChain(client, plan, pools)
+    const deployed = await deployChain(client, plan, args)
     const trade = traffic ? await setUpTrader(client, deployed) : undefined
     await client.setBlockGasLimit({ gasLimit: blockGasLimit })
     const random = createRandom(plan.id)

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { erc20Abi, multicall3Abi } from 'viem'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { parseConfig } from '#src/config/config.ts'
+import { parseConfig, readConfig } from '#src/config/config.ts'
 import { createLog } from '#src/config/log.ts'
 import { isListening } from '#test/support/clients/isListening.ts'
 import { patience } from '#test/support/patience.ts'
@@ -186,6 +186,57 @@ test('deploys to the same addresses every time, and is gone once stopped', async
   await Promise.all([one.stop(), other.stop(), one.stop()])
   expect(await Promise.all(ports.map(isListening))).toEqual(ports.map(() => false))
   expect(readdirSync(directory)).toEqual(['tokenList.json'])
+})
+
+test('with its Solana chain it bridges SOL, and every other contract has the same address', async () => {
+  const directory = makeDirectory()
+  const chainIds = [990001, 990003]
+  const [plain, devnet] = await Promise.all([
+    startDevnet({ log, directory: makeDirectory(), chainIds, firstPort: 0 }),
+    startDevnet({ log, directory, chainIds, firstPort: 0, hasSvm: true }),
+  ])
+  try {
+    const { svmChain, ...usual } = withoutPorts(devnet.description)
+    const bridged = usual.chains.flatMap(({ currencies }) =>
+      currencies.filter(({ symbol }) => symbol === 'SOL'),
+    )
+    expect(bridged).toMatchInlineSnapshot(`
+      [
+        {
+          "address": "0x17212c981dde91ba4b68dce07adcd2d3d281e97e",
+          "decimals": 9,
+          "symbol": "SOL",
+        },
+        {
+          "address": "0xe8ecf644d9a3432dab3a0725308f265990eedca9",
+          "decimals": 9,
+          "symbol": "SOL",
+        },
+      ]
+    `)
+    const chains = usual.chains.map(({ currencies, ...chain }) => ({
+      ...chain,
+      currencies: currencies.filter((each) => !bridged.includes(each)),
+    }))
+    expect({ ...usual, chains }).toEqual(withoutPorts(plain.description))
+    expect(readDescription(directory)).toEqual(devnet.description)
+    expect(svmChain?.rpcUrl).toBe(devnet.svmChain?.node.url)
+
+    const config = readConfig(join(directory, 'devnetConfig.json'))
+    expect(config.svmChains.map(({ id, priceFeeds }) => [id, priceFeeds.length])).toEqual([
+      [990004, 3],
+    ])
+    const counts = config.assets.map(({ symbol, currencies }) => [symbol, currencies.length])
+    expect(Object.fromEntries(counts)).toEqual({ ETH: 2, USDC: 3, USDT: 3, DAI: 2, BTC: 2, SOL: 3 })
+    expect(config.solver.svm).toEqual({
+      address: svmChain?.keys.solver.address,
+      allocator: svmChain?.keys.allocator.address,
+    })
+  } finally {
+    await Promise.all([plain.stop(), devnet.stop()])
+  }
+  const port = Number(new URL(devnet.svmChain?.node.url ?? '').port)
+  expect(await isListening(port)).toBe(false)
 })
 
 test('a chain whose port is taken gets another one', async () => {

@@ -12,6 +12,7 @@ import {
 import { chainPlans } from './plan/chainPlan.ts'
 import type { PlannedPool } from './plan/poolPlan.ts'
 import { runChain } from './runChain.ts'
+import type { SvmChain } from './svm/startSvmChain.ts'
 
 type WhileMining = <Value>(chainId: number, act: () => Promise<Value>) => Promise<Value>
 
@@ -23,14 +24,18 @@ export type Devnet = Readonly<{
   suspendMining: WhileMining
   /** Runs `act`. During it the chain mines only when a transaction is pending. */
   minePendingOnly: WhileMining
+  /** The Solana chain, if the devnet has it. */
+  svmChain: SvmChain | undefined
   /** Resolves when the chains have ended. May be called twice. */
   stop: () => Promise<void>
 }>
 
 type DevnetArgs = Readonly<{
   log: Log
-  /** The chains to start. Absent: all. */
+  /** The EVM chains to start. Absent: all. */
   chainIds?: readonly number[]
+  /** Starts the Solana chain too, and deploys bridged SOL on the others. */
+  hasSvm?: boolean
   /** Directory for the token list, and for `devnet.json` and `devnetConfig.json`, which other processes read. */
   directory: string
   /** Resolves when this process owns `directory`. Nothing is written there before. */
@@ -50,12 +55,14 @@ type DevnetArgs = Readonly<{
 }>
 
 /**
- * Starts up to three chains with real AMMs, currencies, price feeds and funded accounts, always at the same addresses.
+ * Starts up to three chains with real AMMs, currencies, price feeds and funded accounts, always at the same addresses,
+ * and a Solana chain if `hasSvm`.
  * @throws Error if a chain does not start, `claimed` rejects, or `directory` cannot be written. No chain then runs.
  */
 export async function startDevnet({
   log,
   chainIds,
+  hasSvm = false,
   directory,
   claimed,
   traffic = false,
@@ -66,24 +73,21 @@ export async function startDevnet({
   pools,
 }: DevnetArgs): Promise<Devnet> {
   const plans = chainPlans.filter(({ id }) => chainIds?.includes(id) ?? true)
-  const started = await Promise.allSettled(
-    plans.map((plan, at) =>
-      runChain({
-        log,
-        plan,
-        port: firstPort === 0 ? 0 : firstPort + at,
-        traffic,
-        minesOnDemand,
-        blockMilliseconds,
-        finalityBlocks,
-        pools,
-      }),
+  const portAt = (at: number) => (firstPort === 0 ? 0 : firstPort + at)
+  const shared = { log, traffic, minesOnDemand, blockMilliseconds, finalityBlocks, pools }
+  const [started, [startedSvm]] = await Promise.all([
+    Promise.allSettled(
+      plans.map((plan, at) =>
+        runChain({ ...shared, plan, port: portAt(at), hasBridgedSol: hasSvm }),
+      ),
     ),
-  )
+    Promise.allSettled(hasSvm ? [startSvm(log, portAt(plans.length))] : []),
+  ])
   const chains = started.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
+  const svmChain = startedSvm?.status === 'fulfilled' ? startedSvm.value : undefined
   const descriptionPath = resolve(directory, 'devnet.json')
   const configPath = resolve(directory, 'devnetConfig.json')
-  const stopChains = () => Promise.all(chains.map((each) => each.stop()))
+  const stopChains = () => Promise.all([...chains, svmChain].map((each) => each?.stop()))
   const stop = async () => {
     await stopChains()
     for (const path of [descriptionPath, configPath]) rmSync(path, { force: true })
@@ -96,19 +100,26 @@ export async function startDevnet({
   const suspendMining: WhileMining = (chainId, act) => chainOf(chainId).suspendMining(act)
   const minePendingOnly: WhileMining = (chainId, act) => chainOf(chainId).minePendingOnly(act)
   try {
-    const failure = started.find((each) => each.status === 'rejected')
+    const failure = [...started, startedSvm].find((each) => each?.status === 'rejected')
     if (failure !== undefined) throw failure.reason
     const running = chains.map(({ chain }) => chain)
     await claimed
     const tokenList = resolve(directory, 'tokenList.json')
-    writeJson(tokenList, tokenListOf(running, new Date().toISOString()))
-    const description = describeDevnet(running)
-    const config = configOf(running, tokenList)
+    const svm = svmChain?.description
+    writeJson(tokenList, tokenListOf(running, new Date().toISOString(), svm))
+    const description = describeDevnet(running, svm)
+    const config = configOf(running, tokenList, svm)
     writeJson(configPath, config)
     writeJson(descriptionPath, description)
-    return { config, description, suspendMining, minePendingOnly, stop }
+    return { config, description, suspendMining, minePendingOnly, svmChain, stop }
   } catch (error) {
     await stopChains()
     throw error
   }
+}
+
+/** Loads the runtime of Solana only here: other devnets need none of it. */
+async function startSvm(log: Log, port: number): Promise<SvmChain> {
+  const { startSvmChain } = await import('./svm/startSvmChain.ts')
+  return startSvmChain({ log, port, hasClock: true })
 }

@@ -137,7 +137,9 @@ async function startOwnDevnet(environment: Environment, log: Log, opening: Promi
   const { startDevnet } = await devnetPart(import('#src/devnet/startDevnet.ts'))
   // A Postgres server opens or fails quickly. The devnet starts only once it is open.
   if (databaseUrl !== undefined) await opening
-  return devnetPart(startDevnet({ log, directory, claimed: opening, traffic: traffic === '1' }))
+  return devnetPart(
+    startDevnet({ log, hasSvm: true, directory, claimed: opening, traffic: traffic === '1' }),
+  )
 }
 
 async function ownSigners(

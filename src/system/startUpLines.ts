@@ -31,8 +31,13 @@ const advice = (directory: string, isDevnet: boolean): string =>
     ? `To start afresh, stop with Ctrl-C and delete the directory ${directory}`
     : `The ledger is in ${directory}: back it up, and never delete it. For real money use a Postgres server (DATABASE_URL)`
 
-const devnetLines = ({ chains }: DevnetDescription, directory: string): readonly string[] => [
-  ...chains.map(({ id, name, rpcUrl }) => `Devnet chain ${id} (${name}): ${rpcUrl}`),
+const devnetLines = (
+  { chains, svmChain }: DevnetDescription,
+  directory: string,
+): readonly string[] => [
+  ...[...chains, ...(svmChain === undefined ? [] : [svmChain])].map(
+    ({ id, name, rpcUrl }) => `Devnet chain ${id} (${name}): ${rpcUrl}`,
+  ),
   `Accounts, contracts and currencies of the devnet: ${directory}/devnet.json`,
 ]
 

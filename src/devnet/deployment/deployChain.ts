@@ -17,13 +17,15 @@ import {
   type TransactionQueue,
 } from '#src/devnet/chain/transactionQueue.ts'
 import {
+  bridgedSol,
   type ChainPlan,
   currencyPlans,
   type DeployedCurrency,
   nativePrices,
+  outflowLimit,
   worth,
 } from '#src/devnet/plan/chainPlan.ts'
-import { type PlannedPool, poolPlans, sidesOf } from '#src/devnet/plan/poolPlan.ts'
+import { bridgedSolPools, type PlannedPool, poolPlans, sidesOf } from '#src/devnet/plan/poolPlan.ts'
 import { gasPriceOracleAddress } from '#src/protocol/contracts/abis.ts'
 import { approvalProxy as approvalProxyArtifact } from '#src/protocol/contracts/artifacts/approvalProxy.ts'
 import { depositAddressFactory as factoryArtifact } from '#src/protocol/contracts/artifacts/depositAddressFactory.ts'
@@ -60,11 +62,18 @@ export type DeployedChain = Readonly<{
   pools: readonly PlannedPool[]
 }>
 
+type Options = Readonly<{
+  /** Absent: the planned ones. */
+  pools?: readonly PlannedPool[] | undefined
+  /** Whether the chain has bridged SOL. */
+  hasBridgedSol?: boolean
+}>
+
 /** Sets up a chain in a few blocks. The chain must mine on demand and have a very high block gas limit. */
 export async function deployChain(
   client: AnvilClient,
   plan: ChainPlan,
-  pools: readonly PlannedPool[] = poolPlans(plan.native),
+  { pools, hasBridgedSol = false }: Options = {},
 ): Promise<DeployedChain> {
   const queue = createTransactionQueue(client, plan.deployer)
   await client.setBalance({ address: plan.deployer, value: parseEther('100000000') })
@@ -73,14 +82,24 @@ export async function deployChain(
   await placePermit2(client)
   const gasPriceOracle =
     plan.l1DataFee === 'opStack' ? await placeGasPriceOracle(client, queue) : undefined
-  const currencies = deployCurrencies(queue, currencyPlans(plan.native))
-  const wrapped = currencies.find(({ contract }) => contract === 'wrappedNative')
+  const usual = deployCurrencies(queue, currencyPlans(plan.native))
+  const wrapped = usual.find(({ contract }) => contract === 'wrappedNative')
   if (wrapped === undefined) throw new Error(`${plan.name} wraps no native currency`)
   const uniswapV2 = deployUniswapV2(queue, wrapped.address)
   const uniswapV3 = deployUniswapV3(queue, wrapped.address)
-  const feeds = deployPriceFeeds(queue, plan.native, currencies)
-  const protocol = deployProtocol(queue, currencies, plan.name)
-  await deployPools({ client, queue, uniswapV2, uniswapV3, currencies }, pools)
+  const nativeFeed = deployFeed(queue, nativeAddress, plan.native, nativePrices[plan.native])
+  const usualFeeds = deployPriceFeeds(queue, usual)
+  const protocol = deployProtocol(queue, usual, plan.name)
+  // Last, so that every other contract has the same address without it.
+  const sol = hasBridgedSol ? deployCurrencies(queue, [bridgedSol]) : []
+  const feeds = [nativeFeed, ...usualFeeds, ...deployPriceFeeds(queue, sol)]
+  if (hasBridgedSol) limitOutflow(queue, protocol.depository, sol)
+  const currencies = [...usual, ...sol]
+  const planned = pools ?? [
+    ...poolPlans(plan.native),
+    ...(hasBridgedSol ? bridgedSolPools(plan.native) : []),
+  ]
+  await deployPools({ client, queue, uniswapV2, uniswapV3, currencies }, planned)
   await nameWrappedNative(client, wrapped)
   const contracts = {
     ...uniswapV2,
@@ -90,29 +109,30 @@ export async function deployChain(
     multicall3,
     ...(gasPriceOracle === undefined ? {} : { gasPriceOracle }),
   }
-  return { plan, contracts, currencies, feeds, pools }
+  return { plan, contracts, currencies, feeds, pools: planned }
 }
 
 /** The price feed of a currency. The zero address stands for the native currency. */
 type DeployedFeed = Readonly<{ currency: Address; aggregator: Address }>
 
-/** Queues a feed for the native currency and for each currency whose plan has a feed. */
-function deployPriceFeeds(
+/** Queues a feed for each currency whose plan has a feed. */
+const deployPriceFeeds = (
   queue: TransactionQueue,
-  native: keyof typeof nativePrices,
   currencies: readonly DeployedCurrency[],
-): readonly DeployedFeed[] {
-  const feed = (currency: Address, symbol: string, price: UsdPrice): DeployedFeed => {
-    const answer = price / 10n ** BigInt(usdPriceDecimals - feedDecimals)
-    const args = [`${symbol} / USD`, answer] as const
-    return { currency, aggregator: queue.deploy(encodeDeployData({ ...priceFeed, args })) }
-  }
-  return [
-    feed(nativeAddress, native, nativePrices[native]),
-    ...currencies
-      .filter(({ hasFeed }) => hasFeed)
-      .map(({ address, symbol, price }) => feed(address, symbol, price)),
-  ]
+): readonly DeployedFeed[] =>
+  currencies
+    .filter(({ hasFeed }) => hasFeed)
+    .map(({ address, symbol, price }) => deployFeed(queue, address, symbol, price))
+
+function deployFeed(
+  queue: TransactionQueue,
+  currency: Address,
+  symbol: string,
+  price: UsdPrice,
+): DeployedFeed {
+  const answer = price / 10n ** BigInt(usdPriceDecimals - feedDecimals)
+  const args = [`${symbol} / USD`, answer] as const
+  return { currency, aggregator: queue.deploy(encodeDeployData({ ...priceFeed, args })) }
 }
 
 /** The decimals of Chainlink's USD feeds. */
@@ -145,13 +165,9 @@ async function placeGasPriceOracle(client: AnvilClient, queue: TransactionQueue)
 /** Scalars of Base's SystemConfig, six decimals: for the parent chain's calldata and its blobs. */
 const scalars = [2269, 1_055_762] as const
 
-/** In US dollars, for each currency and hour. */
-const outflowLimit = 1_000_000n
-
 /**
  * Queues the protocol's contracts. On the devnet the solver is allocator and payee of the depository, and the deployer
- * is owner and guardian. Settlements are limited for the native currency, priced as its wrapped one, and for all
- * others.
+ * is owner and guardian. Settlements of all currencies are limited.
  */
 function deployProtocol(
   queue: TransactionQueue,
@@ -159,13 +175,6 @@ function deployProtocol(
   chainName: string,
 ): ProtocolContracts {
   const { address } = solver
-  const limits = currencies.flatMap((plan) => {
-    const amount = worth(outflowLimit, plan)
-    const limit = { currency: plan.address, amount }
-    return plan.contract === 'wrappedNative'
-      ? [limit, { currency: nativeAddress, amount }]
-      : [limit]
-  })
   const depository = queue.deploy(
     encodeDeployData({
       ...depositoryArtifact,
@@ -176,7 +185,7 @@ function deployProtocol(
         [address],
         BigInt(exitSeconds),
         chainName,
-        limits,
+        outflowLimitsOf(currencies),
       ],
     }),
   )
@@ -189,6 +198,27 @@ function deployProtocol(
     encodeDeployData({ ...factoryArtifact, args: [depository] }),
   )
   return { depository, router, approvalProxy, depositAddressFactory }
+}
+
+/** Also of the native currency, priced as its wrapped one. */
+const outflowLimitsOf = (currencies: readonly DeployedCurrency[]) =>
+  currencies.flatMap((plan) => {
+    const amount = worth(outflowLimit, plan)
+    const limit = { currency: plan.address, amount }
+    return plan.contract === 'wrappedNative'
+      ? [limit, { currency: nativeAddress, amount }]
+      : [limit]
+  })
+
+function limitOutflow(
+  queue: TransactionQueue,
+  depository: Address,
+  currencies: readonly DeployedCurrency[],
+): void {
+  const { abi } = depositoryArtifact
+  const args = [outflowLimitsOf(currencies)] as const
+  const data = encodeFunctionData({ abi, functionName: 'setOutflowLimits', args })
+  queue.send({ to: depository, data })
 }
 
 type DeployDeps = Readonly<{

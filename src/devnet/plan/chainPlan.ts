@@ -78,10 +78,18 @@ function dollars(text: string): UsdPrice {
   return toUsdPrice(BigInt(`${whole}${fraction.padEnd(usdPriceDecimals, '0')}`))
 }
 
-const prices = { ETH: dollars('3000'), BNB: dollars('600'), BTC: dollars('60000') } as const
+const prices = {
+  ETH: dollars('3000'),
+  BNB: dollars('600'),
+  BTC: dollars('60000'),
+  SOL: dollars('150'),
+} as const
 
 /** Prices of native currencies and their wrapped forms. */
 export const nativePrices = { ETH: prices.ETH, BNB: prices.BNB } as const
+
+/** Prices of the currencies of the Solana chain. */
+export const svmPrices = { SOL: prices.SOL, USDC: dollars('1'), USDT: dollars('1') } as const
 
 const wrappedNativePlan = (native: 'ETH' | 'BNB'): CurrencyPlan => ({
   symbol: `W${native}`,
@@ -170,6 +178,16 @@ const bridgedEther: CurrencyPlan = {
   price: prices.ETH,
 }
 
+/** Bridged SOL: the EVM chains have it if the devnet has its Solana chain. */
+export const bridgedSol: CurrencyPlan = {
+  ...known,
+  symbol: 'SOL',
+  name: 'Bridged SOL',
+  decimals: 9,
+  contract: 'standard',
+  price: prices.SOL,
+}
+
 /** A chain's ERC-20 currencies, in the order in which they are deployed. */
 export const currencyPlans = (native: 'ETH' | 'BNB'): readonly CurrencyPlan[] => [
   wrappedNativePlan(native),
@@ -180,6 +198,11 @@ export const currencyPlans = (native: 'ETH' | 'BNB'): readonly CurrencyPlan[] =>
 /** Fee on a transfer of FERN. */
 export const taxBps = 200n
 
+/** In US dollars: what depositories pay out of each currency within an hour. */
+export const outflowLimit = 1_000_000n
+
 /** The amount of a currency that is worth `dollars` whole US dollars, rounded up. */
-export const worth = (dollars: bigint, { decimals, price }: CurrencyPlan): Amount =>
-  amountForUsdUp(toUsd(dollars * 1_000_000n), decimals, price)
+export const worth = (
+  dollars: bigint,
+  { decimals, price }: Readonly<{ decimals: number; price: UsdPrice }>,
+): Amount => amountForUsdUp(toUsd(dollars * 1_000_000n), decimals, price)

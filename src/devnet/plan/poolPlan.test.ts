@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { currencyPlans } from './chainPlan.ts'
-import { poolPlans } from './poolPlan.ts'
+import { bridgedSolPools, poolPlans } from './poolPlan.ts'
 
 describe.each(['ETH', 'BNB'] as const)('the pools of a chain that runs on %s', (native) => {
   const pools = poolPlans(native)
@@ -21,6 +21,14 @@ describe.each(['ETH', 'BNB'] as const)('the pools of a chain that runs on %s', (
     expect(hops.get('BIRCH')).toBe(2)
     expect(hops.get('ELM')).toBe(2)
     expect(hops.get('GROVE')).toBe(3)
+  })
+
+  test('join bridged SOL with currencies that the chain has, where it is bridged', () => {
+    const symbols = new Set(currencyPlans(native).map(({ symbol }) => symbol))
+    for (const { pair } of bridgedSolPools(native)) {
+      expect(pair[0]).toBe('SOL')
+      expect(symbols).toContain(pair[1])
+    }
   })
 
   test('are many, of every fee tier and both versions, and some hold nothing', () => {

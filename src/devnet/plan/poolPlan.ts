@@ -87,6 +87,13 @@ export const poolPlans = (native: 'ETH' | 'BNB'): readonly PlannedPool[] => {
   ]
 }
 
+/** The pools of bridged SOL, on chains that have it. */
+export const bridgedSolPools = (native: 'ETH' | 'BNB'): readonly PlannedPool[] => [
+  v3('SOL', `W${native}`, 3000, 9_000_000n),
+  v3('SOL', 'USDC', 500, 7_000_000n),
+  v2('SOL', 'USDT', 1_500_000n),
+]
+
 /** A planned pool's two currencies in the order of its contract, with the amounts of liquidity. */
 export type PoolSides = Readonly<{
   currency0: DeployedCurrency

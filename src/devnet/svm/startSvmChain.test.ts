@@ -1,30 +1,38 @@
 import { address, createSolanaRpc } from '@solana/kit'
-import { LiteSVM } from 'litesvm'
+import { keccak256, stringToHex } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createLog } from '#src/config/log.ts'
-import { toBlockhash } from '#src/core/units/svm/blockhash.ts'
-import { memo } from '#src/protocol/svm/memo.ts'
-import { programIds } from '#src/protocol/svm/programIds.ts'
-import { signTransaction } from '#src/protocol/svm/transaction.ts'
-import { base64 } from '#test/support/svm/testNode.ts'
+import { type Pubkey, svmNative, toPubkey } from '#src/core/units/svm/pubkey.ts'
+import { exitSeconds } from '#src/protocol/contracts/protocolContracts.ts'
+import { depositCall, markFilledCall } from '#src/protocol/svm/depository/depositCalls.ts'
+import { configAddress, ledgerAddress } from '#src/protocol/svm/depository/depositoryAddresses.ts'
+import {
+  decodeDepositoryConfig,
+  decodeDepositoryLedger,
+} from '#src/protocol/svm/depository/depositoryState.ts'
+import { settleCall } from '#src/protocol/svm/depository/payoutCalls.ts'
+import { associatedTokenAddress } from '#src/protocol/svm/derivedAddress.ts'
+import { genesisSeconds } from '#test/support/svm/testNode.ts'
 import { type SvmChain, startSvmChain } from './startSvmChain.ts'
-import { svmOwner } from './svmAccounts.ts'
-
-/** Any program will do: this one logs its data. */
-function memoCode(): Uint8Array {
-  const account = new LiteSVM().getAccount(address(programIds.memo))
-  if (!account.exists) throw new Error('LiteSVM has the memo program')
-  return new Uint8Array(account.data)
-}
+import { svmAllocator, svmOwner, svmSolver, svmUsers } from './svmAccounts.ts'
 
 const start = (hasClock: boolean) =>
   startSvmChain({
     log: createLog('silent'),
     port: 0,
-    genesisSeconds: 1_800_000_000,
-    code: memoCode(),
+    genesisSeconds,
     hasClock,
   })
+
+/** What the solver holds, in the newest block. */
+async function balanceOf(currency: Pubkey): Promise<bigint> {
+  const rpc = createSolanaRpc(chain.description.rpcUrl)
+  const solver = svmSolver.pubkey
+  const at = { commitment: 'processed' } as const
+  if (currency === svmNative) return (await rpc.getBalance(address(solver), at).send()).value
+  const holder = address(associatedTokenAddress(solver, currency))
+  return BigInt((await rpc.getTokenAccountBalance(holder, at).send()).value.amount)
+}
 
 let chain: SvmChain
 beforeAll(async () => {
@@ -32,12 +40,16 @@ beforeAll(async () => {
 })
 afterAll(() => chain.stop())
 
+/** The rent of a mark without data, and the fee of its transaction. */
+const markCosts = 890_880n + 5_000n
+
 test('has always the same addresses', () => {
   const { rpcUrl, wsUrl, ...description } = chain.description
   expect(description).toMatchInlineSnapshot(`
     {
-      "chainId": 990004,
       "displayName": "Devnet Solana",
+      "genesisHash": "2G6u1GfLgfyUwKrupxb2N1ix5Mj5ppbR4Nycsj36wsJM",
+      "id": 990004,
       "keys": {
         "allocator": {
           "address": "BVBprwRtn1eaZwTc3URe2y6Waf11oJxYefKCg7DDMp6j",
@@ -95,6 +107,7 @@ test('has always the same addresses', () => {
         "symbol": "SOL",
       },
       "programId": "5tBZMcVDMRHEsbGpYfJeNL7WLHuKZ8HRUttpS3v91kPw",
+      "vmType": "svm",
     }
   `)
 })
@@ -118,20 +131,62 @@ test('funds its accounts at once, also for clients that read final blocks', asyn
   }
 })
 
-test('its program was deployed by transactions, and can be called', async () => {
-  const { rpcUrl, programId } = chain.description
-  const rpc = createSolanaRpc(rpcUrl)
-  const at = { commitment: 'processed', encoding: 'base64' } as const
-  const { value } = await rpc.getAccountInfo(address(programId), at).send()
-  expect(value).toMatchObject({ executable: true, owner: programIds.upgradeableLoader })
-  const latest = await rpc.getLatestBlockhash({ commitment: 'processed' }).send()
-  const lifetime = toBlockhash(latest.value.blockhash)
-  const call = { ...memo('hello'), programId }
-  const message = { payer: svmOwner.pubkey, instructions: [call], lifetime }
-  const { bytes } = await signTransaction(message, [svmOwner])
-  const done = await rpc.simulateTransaction(base64(bytes), at).send()
-  expect(done.value).toMatchObject({ err: null })
-  expect(done.value.logs?.join()).toContain('hello')
+test('its depository takes deposits of every currency, and pays the solver, who marks fills', async () => {
+  const { node, description } = chain
+  const { programId: program, mints } = description
+  const [user] = svmUsers
+  if (user === undefined) throw new Error('The devnet has users')
+  for (const currency of [svmNative, ...mints.map(({ address: mint }) => mint)]) {
+    const id = keccak256(stringToHex(currency))
+    const sender = user.pubkey
+    const key = { id, depositor: sender, currency, sender, nonce: 0n }
+    const deposit = { ...key, amount: 1_000_000n, payer: sender }
+    await node.land([{ signers: [user], instructions: [depositCall(program, deposit)] }])
+    const { slot } = node.tip()
+    node.warp({ slots: 1 })
+    const before = await balanceOf(currency)
+    const payout = { owed: deposit.amount, slot: BigInt(slot), rentPayer: sender }
+    const settlement = {
+      ...key,
+      ...payout,
+      allocator: svmAllocator.pubkey,
+      payee: svmSolver.pubkey,
+    }
+    const mark = { solver: svmSolver.pubkey, id, deadline: BigInt(genesisSeconds + 3600) }
+    await node.land([
+      { signers: [user, svmAllocator], instructions: [settleCall(program, settlement)] },
+      { signers: [svmSolver], instructions: [markFilledCall(program, mark)] },
+    ])
+    const spent = currency === svmNative ? markCosts : 0n
+    expect((await balanceOf(currency)) - before).toBe(deposit.amount - spent)
+  }
+})
+
+test('its depository has the exit time and the hourly limits of the EVM chains', async () => {
+  const { programId: program, mints } = chain.description
+  const stateOf = async (account: Pubkey) => {
+    const at = { commitment: 'processed', encoding: 'base64' } as const
+    const { value } = await createSolanaRpc(chain.description.rpcUrl)
+      .getAccountInfo(address(account), at)
+      .send()
+    if (value === null) throw new Error(`There is no account ${account}`)
+    return { owner: toPubkey(value.owner), data: Buffer.from(value.data[0], 'base64') }
+  }
+  const config = decodeDepositoryConfig(program, await stateOf(configAddress(program)))
+  expect(config).toMatchObject({
+    owner: svmOwner.pubkey,
+    allocator: svmAllocator.pubkey,
+    payee: svmSolver.pubkey,
+    exitSeconds: BigInt(exitSeconds),
+  })
+  const limits = await Promise.all(
+    [svmNative, ...mints.map(({ address: mint }) => mint)].map(
+      async (currency) =>
+        decodeDepositoryLedger(program, await stateOf(ledgerAddress(program, currency)))?.hourly,
+    ),
+  )
+  // A million dollars each.
+  expect(limits).toEqual([6_666_666_666_667n, 1_000_000_000_000n, 1_000_000_000_000n])
 })
 
 test('time passes by itself with a clock', async () => {

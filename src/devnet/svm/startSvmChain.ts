@@ -1,43 +1,17 @@
+import { readFileSync } from 'node:fs'
 import { address } from '@solana/kit'
 import type { Log } from '#src/config/log.ts'
-import type { Pubkey } from '#src/core/units/svm/pubkey.ts'
+import { svmNative } from '#src/core/units/svm/pubkey.ts'
+import { svmPrices } from '#src/devnet/plan/chainPlan.ts'
 import type { SvmSigner } from '#src/protocol/svm/signer.ts'
 import { createMints } from './deployment/createMints.ts'
 import { deployProgram } from './deployment/deployProgram.ts'
+import { initializeDepository } from './deployment/initializeDepository.ts'
 import { systemProgram } from './node/addresses.ts'
 import type { Account } from './node/runtime.ts'
 import { type SvmNode, type SvmNodeArgs, slotMilliseconds, startSvmNode } from './startSvmNode.ts'
-import {
-  type SvmAccount,
-  svmAllocator,
-  svmOwner,
-  svmSigner,
-  svmSolver,
-  svmUsers,
-} from './svmAccounts.ts'
-
-/** What the chain has, for people with a wallet and for scripts. */
-type SvmChainDescription = Readonly<{
-  chainId: number
-  /** Name of the chain in orders, in lower case. */
-  name: string
-  displayName: string
-  rpcUrl: string
-  wsUrl: string
-  nativeCurrency: Readonly<{ symbol: string; name: string; decimals: number }>
-  /** The depository. */
-  programId: Pubkey
-  mints: readonly Readonly<{ address: Pubkey; symbol: string; name: string; decimals: number }>[]
-  keys: Readonly<{
-    /** Accounts for people. They hold every currency. */
-    users: readonly SvmAccount[]
-    solver: SvmAccount
-    /** Signs payouts of the depository. */
-    allocator: SvmAccount
-    /** Owns the depository, and can mint. */
-    owner: SvmAccount
-  }>
-}>
+import { svmAllocator, svmOwner, svmSigner, svmSolver, svmUsers } from './svmAccounts.ts'
+import type { SvmChainDescription } from './svmChainDescription.ts'
 
 export type SvmChain = Readonly<{
   description: SvmChainDescription
@@ -49,8 +23,6 @@ export type SvmChain = Readonly<{
 type SvmChainArgs = Pick<SvmNodeArgs, 'port' | 'genesisSeconds' | 'finalizedAfter'> &
   Readonly<{
     log: Log
-    /** The depository, as an ELF file. */
-    code: Uint8Array
     /** Whether slots pass with the time. Otherwise only `warp` makes them pass. */
     hasClock: boolean
   }>
@@ -60,10 +32,22 @@ const svmChainId = 990_004
 const mints = [
   { symbol: 'USDC', name: 'USD Coin', decimals: 6, signer: svmSigner('mint USDC') },
   { symbol: 'USDT', name: 'Tether USD', decimals: 6, signer: svmSigner('mint USDT') },
+] as const
+
+const nativeCurrency = { symbol: 'SOL', name: 'Solana', decimals: 9 } as const
+
+/** What the depository takes. */
+const currencies = [
+  { address: svmNative, ...nativeCurrency, price: svmPrices.SOL },
+  ...mints.map((mint) => ({ ...mint, address: mint.signer.pubkey, price: svmPrices[mint.symbol] })),
 ]
 
 const program = svmSigner('depository program')
 const buffer = svmSigner('depository buffer')
+
+/** The depository, as an ELF file. */
+const programCode = () =>
+  readFileSync(new URL(import.meta.resolve('#src/protocol/svm/program/depository.so')))
 
 /** In lamports: 10,000 SOL. */
 const initialLamports = 10_000_000_000_000n
@@ -73,16 +57,18 @@ const initialTokens = 1_000_000n
 
 /**
  * Starts a Solana chain in this process with the depository, currencies and funded accounts, always at the same
- * addresses.
+ * addresses. The payee of the depository is the solver.
  * @throws Error if it cannot listen, or a transaction fails. Nothing then runs.
  */
-export async function startSvmChain({ code, hasClock, ...args }: SvmChainArgs): Promise<SvmChain> {
+export async function startSvmChain({ hasClock, ...args }: SvmChainArgs): Promise<SvmChain> {
   const funded = [...svmUsers, svmSolver, svmAllocator, svmOwner].map(fundedAccount)
   const node = await startOnPort({ ...args, genesisAccounts: funded })
   try {
-    await deployProgram(node, { owner: svmOwner, program, buffer, code })
+    await deployProgram(node, { owner: svmOwner, program, buffer, code: programCode() })
     const holders = [...svmUsers, svmSolver].map(({ pubkey }) => pubkey)
     await createMints(node, svmOwner, mints, { holders, amount: initialTokens })
+    const roles = { allocator: svmAllocator.pubkey, payee: svmSolver.pubkey }
+    await initializeDepository(node, svmOwner, { ...roles, program: program.pubkey, currencies })
     // Clients that read final blocks see all of it at once.
     const { slot } = node.tip()
     while (node.finalSlot() < slot) node.warp({ slots: 1 })
@@ -94,13 +80,15 @@ export async function startSvmChain({ code, hasClock, ...args }: SvmChainArgs): 
   }
 }
 
-const describe = ({ url, wsUrl }: SvmNode): SvmChainDescription => ({
-  chainId: svmChainId,
+const describe = ({ url, wsUrl, genesisHash }: SvmNode): SvmChainDescription => ({
+  vmType: 'svm',
+  id: svmChainId,
   name: 'devnet-solana',
   displayName: 'Devnet Solana',
   rpcUrl: url,
   wsUrl,
-  nativeCurrency: { symbol: 'SOL', name: 'Solana', decimals: 9 },
+  genesisHash,
+  nativeCurrency,
   programId: program.pubkey,
   mints: mints.map(({ signer, ...mint }) => ({ address: signer.pubkey, ...mint })),
   keys: {

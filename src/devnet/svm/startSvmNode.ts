@@ -1,5 +1,5 @@
 import type { Log } from '#src/config/log.ts'
-import { toBlockhash } from '#src/core/units/svm/blockhash.ts'
+import { type Blockhash, toBlockhash } from '#src/core/units/svm/blockhash.ts'
 import type { Instruction } from '#src/protocol/svm/instruction.ts'
 import type { SvmSigner } from '#src/protocol/svm/signer.ts'
 import { signTransaction } from '#src/protocol/svm/transaction.ts'
@@ -30,6 +30,7 @@ export type Unsigned = Readonly<{
 export type SvmNode = Readonly<{
   url: string
   wsUrl: string
+  genesisHash: Blockhash
   /** The newest block. */
   tip: () => Block
   finalSlot: () => number
@@ -129,6 +130,7 @@ export async function startSvmNode({
   return {
     url: server.url,
     wsUrl: server.wsUrl,
+    genesisHash: toBlockhash(bank.genesisHash),
     tip: () => bank.blocks.tip,
     finalSlot: () => bank.blocks.at('finalized').slot,
     rentMinimum: (dataBytes) => bank.runtime.rentMinimum(dataBytes),

@@ -2,6 +2,7 @@ import type { Log } from '#src/config/log.ts'
 import type { Account } from '#src/core/units/address.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import { type Currency, currencyKey } from '#src/core/units/currency.ts'
+import { vmTypeOf } from '#src/core/units/vmType.ts'
 
 export type OperatorSettings = Readonly<{
   /** A native currency has the decimals of the contract that wraps it. */
@@ -62,7 +63,10 @@ export class OperatorCurrencies {
       this.#refuse(listing, read, 'token list')
       return read
     }
-    if (listing.symbol !== read.symbol || listing.name !== read.name) this.#renamed.set(key, read)
+    // Mints of svm chains have no texts of their own.
+    const hasTexts = vmTypeOf(read.address) === 'evm'
+    if (hasTexts && (listing.symbol !== read.symbol || listing.name !== read.name))
+      this.#renamed.set(key, read)
     return listing
   }
 

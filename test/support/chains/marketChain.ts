@@ -45,7 +45,7 @@ export async function startMarketChain(
   const process = await startBareChain(plan.id)
   try {
     const anvil = createAnvilClient(process.rpcUrl)
-    const deployed = await deployChain(anvil, plan, pools)
+    const deployed = await deployChain(anvil, plan, { pools })
     await anvil.setBlockGasLimit({ gasLimit: 36_000_000n })
     const { rpcUrl, wsUrl } = process
     const running = { ...deployed, rpcUrl, wsUrl, blockSeconds: 0.1 }

@@ -7,12 +7,15 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { type ConfigInput, parseConfig } from '#src/config/config.ts'
 import type { Role } from '#src/config/environment.ts'
 import { createLog } from '#src/config/log.ts'
+import { svmNative } from '#src/core/units/svm/pubkey.ts'
 import { startDevnet } from '#src/devnet/startDevnet.ts'
+import type { SvmChainDescription } from '#src/devnet/svm/svmChainDescription.ts'
 import { readTokenLists } from '#src/market/currencies/tokenList.ts'
 import { createLocalBus } from '#src/requests/events/bus.ts'
 import type { QuoteStore } from '#src/requests/requestStore.ts'
 import { createApis } from '#src/system/apis.ts'
 import type { GatewayLimits } from '#src/system/gatewayLimits.ts'
+import { loadSvm } from '#src/system/loadSvm.ts'
 import { startSystem } from '#src/system/startSystem.ts'
 import { createChainClock } from '#test/support/chains/chainClock.ts'
 import { testPace } from '#test/support/chains/pace.ts'
@@ -20,7 +23,7 @@ import { createGraphqlClient } from '#test/support/clients/graphqlClient.ts'
 import { openEmptyStore } from '#test/support/store/emptyStore.ts'
 
 /**
- * The whole system on ephemeral ports, with its own devnet. The market’s clock is fixed, so that a chain that is
+ * The whole system on ephemeral ports, with its own devnet, and with its Solana chain if `hasSvm`. The market’s clock is fixed, so that a chain that is
  * no longer followed does not become stale. There is no tracker and no solver unless `roles` ask for them,
  * because they would send transactions on the chains of the quote tests.
  */
@@ -28,32 +31,34 @@ export async function startStack(
   change: Partial<ConfigInput> = {},
   roles: readonly Role[] = ['gateway'],
   limits?: GatewayLimits,
+  { hasSvm = false }: Readonly<{ hasSvm?: boolean }> = {},
 ) {
   const directory = mkdtempSync(join(tmpdir(), 'devnet-'))
   const log = createLog('silent')
   const bus = createLocalBus()
   const webhookKeys = new Set((change.apiKeys ?? []).map(({ name }) => name))
   const [devnet, store] = await Promise.all([
-    startDevnet({ log, directory, firstPort: 0, ...testPace }),
+    startDevnet({ log, hasSvm, directory, firstPort: 0, ...testPace }),
     openEmptyStore({ log, bus }, { webhookKeys }),
   ])
   const config = parseConfig({ ...devnet.config, ...change }, 'devnet')
-  const chainIds = new Set(config.chains.map(({ id }) => id))
+  const chainIds = new Set([...config.chains, ...config.svmChains].map(({ id }) => id))
   const listed = readTokenLists(log, config.tokenList ?? [], chainIds)
   const account = privateKeyToAccount(devnet.description.solver.privateKey)
   const relayer = privateKeyToAccount(devnet.description.relayer.privateKey)
+  const svm = await loadSvm({ log }, config)
   const now = () => 0
   const time = createChainClock(() => system.market, now)
   const system = startSystem(
     { log, store, bus, now, time },
-    { config, listed, account, relayer, roles: new Set(roles), limits },
+    { config, listed, account, relayer, svm, roles: new Set(roles), limits },
   )
   const { market, clients } = system
   if (market === undefined || system.gateway === undefined) throw new Error('A stack has a gateway')
 
   /** A gateway that stores its quotes in `into`. */
   const serve = async (into: QuoteStore) => {
-    const shared = { log, config, clients, market, bus }
+    const shared = { log, config, clients, svmClients: svm?.clients, market, bus }
     const { server, close } = createApis({ ...shared, store: { ...store, ...into } })
     return { url: await listen(server), close }
   }
@@ -81,7 +86,9 @@ export async function startStack(
       if (contracts === undefined) throw new Error(`No contracts on chain ${chainId}`)
       return contracts
     },
-    currencyOn: (chainId: number, symbol: string) => {
+    currencyOn: (chainId: number, symbol: string): string => {
+      const { svmChain } = devnet.description
+      if (svmChain?.id === chainId) return svmCurrency(svmChain, symbol)
       const chain = devnet.description.chains.find(({ id }) => id === chainId)
       if (chain?.nativeCurrency.symbol === symbol) return `0x${'0'.repeat(40)}`
       const currency = chain?.currencies.find((each) => each.symbol === symbol)
@@ -96,6 +103,13 @@ export async function startStack(
       rmSync(directory, { recursive: true })
     },
   }
+}
+
+function svmCurrency({ nativeCurrency, mints }: SvmChainDescription, symbol: string): string {
+  if (nativeCurrency.symbol === symbol) return svmNative
+  const mint = mints.find((each) => each.symbol === symbol)
+  if (mint === undefined) throw new Error(`No ${symbol} on the Solana chain`)
+  return mint.address
 }
 
 const listen = (server: Server): Promise<string> =>

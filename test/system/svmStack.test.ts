@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createRestClient, type RestClient } from '#test/support/clients/restClient.ts'
+import { type Stack, startStack } from '#test/support/gateways/stack.ts'
+
+const [ethereum, rollup, solana] = [990001, 990002, 990004] as const
+
+let stack: Stack
+let rest: RestClient
+beforeAll(async () => {
+  stack = await startStack({}, ['gateway'], undefined, { hasSvm: true })
+  rest = await createRestClient(stack.url)
+})
+afterAll(() => stack.stop())
+
+/** A place of an order: a symbol and a chain. */
+type Place = readonly [symbol: string, chainId: number]
+
+const accountOn = (chainId: number): string => {
+  const { accounts, svmChain } = stack.devnet.description
+  const account = chainId === solana ? svmChain?.keys.users[0]?.address : accounts[0]?.address
+  return account ?? ''
+}
+
+const order = (from: Place, to: Place, amount: bigint) => ({
+  user: accountOn(from[1]),
+  recipient: accountOn(to[1]),
+  originChainId: from[1],
+  originCurrency: stack.currencyOn(from[1], from[0]),
+  destinationChainId: to[1],
+  destinationCurrency: stack.currencyOn(to[1], to[0]),
+  amount: `${amount}`,
+  tradeType: 'EXACT_INPUT',
+})
+
+const dollarsOf = async (from: Place, to: Place, amount: bigint) => {
+  const answer = (await rest.post('/price', order(from, to, amount))) as {
+    details: Record<'currencyIn' | 'currencyOut', { amountUsd: string }>
+  }
+  const { currencyIn, currencyOut } = answer.details
+  return [Number(currencyIn.amountUsd), Number(currencyOut.amountUsd)] as const
+}
+
+describe('the devnet with its Solana chain', () => {
+  it('lists the chain with its depository and currencies', async () => {
+    const { chains } = (await rest.get('/chains')) as { chains: { id: number }[] }
+    expect(chains.map(({ id }) => id)).toEqual([990001, 990002, 990003, 990004])
+    expect(chains[3]).toMatchObject({
+      vmType: 'svm',
+      displayName: 'Devnet Solana',
+      currency: { symbol: 'SOL', decimals: 9 },
+      httpRpcUrl: stack.devnet.svmChain?.description.rpcUrl,
+    })
+    const listed = (await rest.post('/currencies/v2', { chainIds: [solana] })) as {
+      symbol: string
+      name: string
+      metadata: { verified: boolean }
+    }[]
+    expect(
+      listed.map(({ symbol, name, metadata }) => [symbol, name, metadata.verified]).sort(),
+    ).toEqual([
+      ['SOL', 'Solana', true],
+      ['USDC', 'USD Coin', true],
+      ['USDT', 'Tether USD', true],
+    ])
+  })
+
+  it.each<[Place, Place, bigint]>([
+    [['ETH', ethereum], ['SOL', solana], 10n ** 18n],
+    [['USDC', ethereum], ['USDC', solana], 10n ** 9n],
+    [['SOL', ethereum], ['SOL', solana], 10n ** 10n],
+    [['SOL', solana], ['USDC', rollup], 10n ** 10n],
+    [['USDC', solana], ['ETH', ethereum], 10n ** 9n],
+    [['USDT', solana], ['BNB', 990003], 10n ** 9n],
+  ])('prices %s into %s', async (from, to, amount) => {
+    const [paid, received] = await dollarsOf(from, to, amount)
+    expect(received).toBeLessThanOrEqual(paid)
+    expect(received).toBeGreaterThan(0.99 * paid)
+  })
+
+  it('swaps nothing on the chain alone', async () => {
+    const response = await fetch(`${stack.url}/price`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(order(['SOL', solana], ['USDC', solana], 10n ** 9n)),
+    })
+    expect([response.status, await response.json()]).toMatchObject([
+      400,
+      { errorCode: 'NO_SWAP_ROUTES_FOUND' },
+    ])
+  })
+})
