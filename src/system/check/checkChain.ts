@@ -5,10 +5,8 @@ import {
   createChainClient,
 } from '#src/chains/rpc/chainClient.ts'
 import { DeadlineError, withDeadline } from '#src/chains/rpc/deadline.ts'
-import { createJsonPoster } from '#src/chains/rpc/postJson.ts'
-import { createRedactor, redactUrl } from '#src/chains/rpc/redact.ts'
+import { redactUrl } from '#src/chains/rpc/redact.ts'
 import { parseChainId, parseHeader } from '#src/chains/rpc/rpcAnswer.ts'
-import { createRpcEndpoint } from '#src/chains/rpc/rpcEndpoint.ts'
 import { RpcUnavailableError } from '#src/chains/rpc/rpcError.ts'
 import type { ChainConfig } from '#src/config/config.ts'
 import type { Log } from '#src/config/log.ts'
@@ -18,8 +16,17 @@ import type { Address } from '#src/core/units/address.ts'
 import { configuredContracts, type NamedContract } from '#src/market/contracts/contractKinds.ts'
 import { readAll } from '#src/market/reads/readAll.ts'
 import { type NamedCurrency, readCurrencyFacts } from './currencyFacts.ts'
+import { endpointFacts } from './endpointFacts.ts'
 import { type Answers, type ChainReport, type Fact, shorten } from './fact.ts'
-import { type Question, questionsOf } from './questions.ts'
+import { type NamedFeed, type Question, questionsOf } from './questions.ts'
+
+/** What other parts of the configuration name on a chain. */
+type Named = Readonly<{
+  /** The market compares them on its own. */
+  currencies: readonly NamedCurrency[]
+  /** Price feeds of svm chains. */
+  feeds: readonly NamedFeed[]
+}>
 
 type Deps = Readonly<{
   log: Log
@@ -34,56 +41,35 @@ const maxHeadAgeSeconds = 3_600n
  * Compares the facts of a chain in the configuration with the answers of its endpoints. If an endpoint does not answer,
  * its facts are `notChecked`, not `wrong`.
  * @param seconds time limit. Facts without an answer by then are `notChecked`.
- * @param currencies are compared as well. The market compares them on its own.
+ * @param named is compared as well.
  */
 export async function checkChain(
   deps: Deps,
   chain: ChainConfig,
   seconds: number,
-  currencies: readonly NamedCurrency[] = [],
+  named: Partial<Named> = {},
 ): Promise<ChainReport> {
+  const identity = {
+    name: 'chain id',
+    expected: `${chain.id}`,
+    request: { method: 'eth_chainId', params: [] },
+    parse: (answer: unknown) => `${parseChainId(answer)}`,
+  }
   const [ids, { facts, outage }] = await Promise.all([
-    checkChainIds(deps, chain, seconds),
-    checkContracts(deps, chain, seconds, currencies),
+    endpointFacts(deps, chain, identity, seconds),
+    checkContracts(deps, chain, seconds, { currencies: [], feeds: [], ...named }),
   ])
   return { chain, facts: [...ids, ...facts, ...unverifiedFacts(chain)], outage }
-}
-
-/** Each endpoint must serve the configured chain. */
-function checkChainIds({ log }: Deps, chain: ChainConfig, seconds: number): Promise<Fact[]> {
-  const closing = new AbortController().signal
-  const { rpcUrls, sendUrls = [] } = chain
-  const redact = createRedactor([...rpcUrls, ...sendUrls])
-  const expected = `${chain.id}`
-  const named = [
-    ...rpcUrls.map((url, at) => ({ url, name: `rpcUrls.${at} chain id` })),
-    ...sendUrls.map((url, at) => ({ url, name: `sendUrls.${at} chain id` })),
-  ]
-  return Promise.all(
-    named.map(async ({ url, name }): Promise<Fact> => {
-      try {
-        const endpoint = createRpcEndpoint(
-          { log, closing, redact, post: createJsonPoster(url) },
-          { url, chainId: chain.id, timeoutSeconds: seconds },
-        )
-        const found = parseChainId(await endpoint.send({ method: 'eth_chainId', params: [] }))
-        const state = found === BigInt(chain.id) ? 'ok' : 'wrong'
-        return { name, state, found: `${found}`, expected }
-      } catch (error) {
-        return { name, state: 'notChecked', found: redact(reasonOf(error)), expected }
-      }
-    }),
-  )
 }
 
 async function checkContracts(
   { log, now }: Deps,
   chain: ChainConfig,
   seconds: number,
-  currencies: readonly NamedCurrency[],
+  { currencies, feeds }: Named,
 ): Promise<Answers> {
   const contracts = configuredContracts(chain)
-  const questions = questionsOf(chain)
+  const questions = questionsOf(chain, feeds)
   // A third of the time for each endpoint leaves time for several.
   const { wsUrl: _, ...endpoints } = chain
   const client = createChainClient(endpoints, log, { timeoutSeconds: seconds / 3 })

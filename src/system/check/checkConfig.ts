@@ -1,9 +1,11 @@
 import type { Config } from '#src/config/config.ts'
 import type { Log } from '#src/config/log.ts'
+import type { ChainId } from '#src/core/units/chainId.ts'
 import type { Currency } from '#src/core/units/currency.ts'
 import { checkChain } from './checkChain.ts'
-import { namedCurrenciesOf } from './currencyFacts.ts'
+import { type NamedCurrency, namedCurrenciesOf } from './currencyFacts.ts'
 import type { ChainReport } from './fact.ts'
+import { namedFeedsOf } from './questions.ts'
 
 type Deps = Readonly<{ log: Log; now: () => number }>
 
@@ -17,11 +19,27 @@ export const checkConfig = (
   seconds: number,
   listed: readonly Currency[],
 ): Promise<readonly ChainReport[]> =>
-  Promise.all(
-    withEndpoints(config).map((chain) =>
-      checkChain(deps, chain, seconds, namedCurrenciesOf(config, listed, chain.id)),
-    ),
-  )
+  checkChains(deps, config, seconds, (chainId) => namedCurrenciesOf(config, listed, chainId))
+
+async function checkChains(
+  deps: Deps,
+  config: Config,
+  seconds: number,
+  currenciesOn: (chainId: ChainId) => readonly NamedCurrency[],
+): Promise<readonly ChainReport[]> {
+  const { svmChains } = config
+  // A configuration without svm chains loads none of their code.
+  const svm = svmChains.length === 0 ? undefined : await import('./svm/checkSvmChain.ts')
+  const evmReports = withEndpoints(config).map((chain) => {
+    const feeds = namedFeedsOf(config, chain.id)
+    return checkChain(deps, chain, seconds, { currencies: currenciesOn(chain.id), feeds })
+  })
+  const svmReports = svmChains.flatMap((chain) => {
+    const named = { solver: config.solver.svm, currencies: currenciesOn(chain.id) }
+    return svm === undefined ? [] : [svm.checkSvmChain(deps, chain, seconds, named)]
+  })
+  return Promise.all([...evmReports, ...svmReports])
+}
 
 const withEndpoints = ({ chains }: Config) => chains.filter(({ rpcUrls }) => rpcUrls.length > 0)
 
@@ -48,9 +66,7 @@ export async function refuseWrongFacts(
   config: Config,
   seconds: number,
 ): Promise<void> {
-  const reports = await Promise.all(
-    withEndpoints(config).map((chain) => checkChain({ log: silent, now }, chain, seconds)),
-  )
+  const reports = await checkChains({ log: silent, now }, config, seconds, () => [])
   for (const { chain, outage } of reports)
     if (outage !== undefined)
       log.warn({ chainId: chain.id, reason: outage }, 'The facts of a chain could not be checked')

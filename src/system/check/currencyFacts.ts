@@ -1,14 +1,14 @@
 import type { Hash } from 'viem'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import type { Config } from '#src/config/config.ts'
-import { type Address, evmAddress, nativeAddress } from '#src/core/units/address.ts'
+import { type Account, evmAddress } from '#src/core/units/address.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
-import type { Currency } from '#src/core/units/currency.ts'
+import { type Currency, isNative } from '#src/core/units/currency.ts'
 import { readCurrencies } from '#src/market/currencies/readCurrencies.ts'
 import { type Fact, shorten } from './fact.ts'
 
 /** A currency that the operator's settings name. `listing` is its entry of the token list. */
-export type NamedCurrency = Readonly<{ name: string; address: Address; listing?: Currency }>
+export type NamedCurrency = Readonly<{ name: string; address: Account; listing?: Currency }>
 
 /** The currencies on a chain that the assets and the token lists name. */
 export const namedCurrenciesOf = (
@@ -18,27 +18,34 @@ export const namedCurrenciesOf = (
 ): readonly NamedCurrency[] => [
   ...assets.flatMap(({ symbol, currencies }) =>
     currencies
-      .filter((each) => each.chainId === chainId && each.address !== nativeAddress)
-      .map(({ address }) => ({ name: `assets ${symbol}`, address: evmAddress(address) })),
+      .filter((each) => each.chainId === chainId && !isNative(each.address))
+      .map(({ address }) => ({ name: `assets ${symbol}`, address })),
   ),
   ...listed
     .filter((each) => each.chainId === chainId)
     .map((listing) => ({
       name: `tokenList ${listing.symbol}`,
-      address: evmAddress(listing.address),
+      address: listing.address,
       listing,
     })),
 ]
 
-/** Compares the currencies with their contracts. Other decimals are wrong; other texts, or no contract, a warning. */
+/** Compares the currencies with their contracts, as `currencyFacts` does. */
 export async function readCurrencyFacts(
   client: ChainClient,
   chainId: ChainId,
   named: readonly NamedCurrency[],
   blockHash: Hash,
 ): Promise<readonly Fact[]> {
-  const addresses = named.map(({ address }) => address)
-  const read = await readCurrencies(client, chainId, addresses, blockHash)
+  const addresses = named.map(({ address }) => evmAddress(address))
+  return currencyFacts(named, await readCurrencies(client, chainId, addresses, blockHash))
+}
+
+/** Other decimals are wrong; other texts, or no contract, a warning. @param read in the order of `named` */
+export function currencyFacts(
+  named: readonly NamedCurrency[],
+  read: readonly (Currency | undefined)[],
+): readonly Fact[] {
   const facts = named.map((each, at) => currencyFact(each, read[at]))
   const isRightListing = ({ state }: Fact, at: number) =>
     state === 'ok' && named[at]?.listing !== undefined

@@ -1,4 +1,5 @@
-import type { ChainConfig } from '#src/config/config.ts'
+import type { ChainId } from '#src/core/units/chainId.ts'
+
 /** A fact of the configuration, with the answer of the chain. */
 export type Fact = Readonly<{
   /** The key of the configuration and the checked property, such as `priceFeeds.0 decimals`. */
@@ -17,7 +18,8 @@ export type Answers = Readonly<{
 }>
 
 /** The facts of one chain. */
-export type ChainReport = Answers & Readonly<{ chain: ChainConfig }>
+export type ChainReport = Answers &
+  Readonly<{ chain: Readonly<{ id: ChainId; displayName: string }> }>
 
 /** An answer as one line of at most 60 characters: contracts return texts of any length, with any characters. */
 export const shorten = (text: string): string => {

@@ -1,7 +1,8 @@
 import { erc20Abi } from 'viem'
-import type { ChainConfig } from '#src/config/config.ts'
+import type { ChainConfig, Config } from '#src/config/config.ts'
 import { kinds } from '#src/core/pools/pool.ts'
 import { type Address, toAddress } from '#src/core/units/address.ts'
+import type { ChainId } from '#src/core/units/chainId.ts'
 import { factoryName } from '#src/market/contracts/contractKinds.ts'
 import { type Factory, marketKindOf } from '#src/market/kinds/kinds.ts'
 import { l1DataFeeReads } from '#src/market/reads/gasFees.ts'
@@ -30,10 +31,39 @@ export type Question = Topic &
     judge: (answers: readonly unknown[]) => Readonly<{ isRight: boolean; found: string }>
   }>
 
-export const questionsOf = (chain: ChainConfig): readonly Question[] => [
+/** A price feed with its place in the configuration. */
+export type NamedFeed = Readonly<{ name: string; feed: Feed }>
+
+type Feed = Readonly<{
+  aggregator: Address
+  decimals?: number | undefined
+  description?: readonly string[] | undefined
+}>
+
+/** The price feeds of svm chains that are on an EVM chain. */
+export const namedFeedsOf = ({ svmChains }: Config, chainId: ChainId): readonly NamedFeed[] =>
+  svmChains.flatMap(({ name, priceFeeds }) =>
+    priceFeeds.flatMap(({ description, ...feed }, at) =>
+      feed.chainId === chainId
+        ? [
+            {
+              name: `${name} priceFeeds.${at}`,
+              feed: { ...feed, description: description === undefined ? undefined : [description] },
+            },
+          ]
+        : [],
+    ),
+  )
+
+/** @param feeds further feeds on the chain */
+export const questionsOf = (
+  chain: ChainConfig,
+  feeds: readonly NamedFeed[],
+): readonly Question[] => [
   ...wrappedNativeQuestions(chain),
   ...chain.factories.map(factoryQuestion),
-  ...chain.priceFeeds.flatMap(feedQuestions),
+  ...chain.priceFeeds.flatMap((feed, at) => feedQuestions({ name: `priceFeeds.${at}`, feed })),
+  ...feeds.flatMap(feedQuestions),
   ...sequencerQuestions(chain),
   ...contractQuestions(chain),
   ...hopQuestions(chain),
@@ -72,11 +102,11 @@ function factoryQuestion(factory: Factory, at: number): Question {
   }
 }
 
-function feedQuestions(feed: ChainConfig['priceFeeds'][number], at: number): readonly Question[] {
+function feedQuestions({ name, feed }: NamedFeed): readonly Question[] {
   const { aggregator: contract, decimals, description } = feed
   const descriptionQuestion = ask(
     {
-      name: `priceFeeds.${at} description`,
+      name: `${name} description`,
       contract,
       expected: description === undefined ? 'a price in USD' : anyOf(description),
     },
@@ -85,14 +115,14 @@ function feedQuestions(feed: ChainConfig['priceFeeds'][number], at: number): rea
   )
   return [
     ask(
-      { name: `priceFeeds.${at} latestRoundData`, contract, expected: 'a round' },
+      { name: `${name} latestRoundData`, contract, expected: 'a round' },
       read(contract, aggregatorV3Abi, 'latestRoundData', []),
       () => true,
       ([roundId]) => `round ${roundId}`,
     ),
     ask(
       {
-        name: `priceFeeds.${at} decimals`,
+        name: `${name} decimals`,
         contract,
         expected: decimals === undefined ? 'a count of decimals' : `${decimals}`,
       },
