@@ -1,5 +1,4 @@
 import type { Hash } from 'viem'
-import type { BlockId } from '#src/chains/chainEvent.ts'
 import type { Account } from '#src/core/units/address.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import type { BlockHash, TxId } from '#src/core/units/txId.ts'
@@ -14,7 +13,8 @@ export type Cursor = Readonly<{
   chainId: ChainId
   /** Hash of block 0. It differs between devnets with the same chain id. */
   genesis: BlockHash
-  block: BlockId<BlockHash>
+  /** On svm chains, `hash` is that of the last transaction that was read. Until there is one, it is the genesis. */
+  block: Readonly<{ number: bigint; hash: BlockHash | TxId }>
 }>
 
 /** A client's notice of a transaction that the tracker should inspect. */
@@ -40,6 +40,8 @@ export type TrackingReads = Readonly<{
   firstQuotedAt: (chainId: ChainId) => Promise<number | undefined>
   /** Deposits on the chain that are `seen`, have no block, or are in a block above `number`. */
   openDeposits: (chainId: ChainId, number: bigint) => Promise<readonly Deposit[]>
+  /** Deposits on the chain with these records, as their ids name them. Reads all deposits of the chain. */
+  depositsOfRecords: (chainId: ChainId, records: readonly string[]) => Promise<readonly Deposit[]>
   /** Solver transactions on the chain that are `sent` or `mined`, or in a block above `number`. */
   openTransactions: (chainId: ChainId, number: bigint) => Promise<readonly SolverTransaction[]>
   /**

@@ -31,15 +31,17 @@ const fullPage = 1_000
 const maxEntries = 1_000_000
 
 /**
- * All finalized transactions that use an account after the cursor, oldest first, failed ones too. The pages overlap,
- * and the last one contains the cursor: so an endpoint that lacks a part of the history does not go unnoticed. One that
- * leaves out single transactions does: ask several.
+ * All finalized transactions that use an account after the cursor, oldest first, failed ones too. They reach up to the
+ * slot `until`, which is not before the cursor, or further. The pages overlap, and the last one contains the cursor: so
+ * an endpoint that lacks a part of the history does not go unnoticed. One that leaves out single transactions does: ask
+ * several.
  * @throws HistoryGapError; RpcUnavailableError; RpcRefusedError
  */
 export async function readHistory(
   { ask }: Readonly<{ ask: Ask }>,
   account: Pubkey,
   after: HistoryCursor,
+  until = after.slot,
 ): Promise<readonly HistoryEntry[]> {
   const known = new Set<SvmSignature>()
   const entries: HistoryEntry[] = []
@@ -51,7 +53,7 @@ export async function readHistory(
       {
         method: 'getSignaturesForAddress',
         params: [account, options],
-        minHeight: after.slot,
+        minHeight: until,
       },
       (answer) => readPage(parseHistory(answer), { limit, last, after, known }),
     )

@@ -7,6 +7,7 @@ import {
   UnusableAnswerError,
 } from '#src/chains/rpc/rpcError.ts'
 import type { RpcRequest } from '#src/chains/rpc/rpcRequest.ts'
+import type { Blockhash } from '#src/core/units/svm/blockhash.ts'
 import type { Pubkey } from '#src/core/units/svm/pubkey.ts'
 import { type SvmSignature, svmSignatureOf } from '#src/core/units/svm/signature.ts'
 import {
@@ -18,6 +19,7 @@ import {
   type PriorityFee,
   parseAccounts,
   parseBalance,
+  parseGenesis,
   parseLamports,
   parseLatestBlockhash,
   parseOwnedAccounts,
@@ -37,6 +39,8 @@ export class UnsupportedVersionError extends RpcRefusedError {}
 
 /** Typed requests. Each throws RpcUnavailableError and RpcRefusedError. Amounts are lamports. */
 export type SvmRpc = Readonly<{
+  /** The hash of the first block. */
+  getGenesis: () => Promise<Blockhash>
   getSlot: (commitment: Commitment) => Promise<bigint>
   /** The number of blocks, which is below the slot: slots may stay empty. Block hashes expire by it. */
   getBlockHeight: (commitment: Commitment) => Promise<bigint>
@@ -55,7 +59,11 @@ export type SvmRpc = Readonly<{
   /** Of the last 150 blocks, for transactions that write to all of `accounts`. */
   getPriorityFees: (accounts: readonly Pubkey[]) => Promise<readonly PriorityFee[]>
   /** As `readHistory` says. @throws HistoryGapError */
-  getHistory: (account: Pubkey, after: HistoryCursor) => Promise<readonly HistoryEntry[]>
+  getHistory: (
+    account: Pubkey,
+    after: HistoryCursor,
+    until?: bigint,
+  ) => Promise<readonly HistoryEntry[]>
   /** Undefined if no endpoint has it at this commitment. @throws UnsupportedVersionError */
   getTransaction: (
     signature: SvmSignature,
@@ -95,6 +103,7 @@ export function createSvmRpc(
   }
 
   return {
+    getGenesis: () => must('getGenesisHash', [], parseGenesis),
     getSlot: (commitment) => must('getSlot', [{ commitment }], parseSlot),
     getBlockHeight: (commitment) => must('getBlockHeight', [{ commitment }], parseSlot),
     getLatestBlockhash: (commitment) =>
@@ -124,7 +133,7 @@ export function createSvmRpc(
     getRent: (bytes) => must('getMinimumBalanceForRentExemption', [bytes], parseLamports),
     getPriorityFees: (accounts) =>
       must('getRecentPrioritizationFees', [accounts], parsePriorityFees),
-    getHistory: (account, after) => readHistory({ ask }, account, after),
+    getHistory: (account, after, until) => readHistory({ ask }, account, after, until),
     getTransaction: async (signature, commitment) => {
       const options = { commitment, encoding: 'json', maxSupportedTransactionVersion: 0 }
       const request = { method: 'getTransaction', params: [signature, options] }

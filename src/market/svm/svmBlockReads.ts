@@ -7,7 +7,7 @@ import { type Amount, toAmount } from '#src/core/units/amount.ts'
 import { divUp } from '#src/core/units/arithmetic.ts'
 import { type Pubkey, svmNative } from '#src/core/units/svm/pubkey.ts'
 import { accountSizes, decodeTokenAccount } from '#src/protocol/svm/accounts.ts'
-import { readLayout } from '#src/protocol/svm/bytes.ts'
+import { decodeClock } from '#src/protocol/svm/clock.ts'
 import {
   configAddress,
   ledgerAddress,
@@ -132,14 +132,9 @@ function priorityFeeOf(fees: readonly Readonly<{ microLamports: bigint }>[]): bi
 
 type Accounts = ReadonlyMap<Pubkey, AccountsAt['accounts'][number]>
 
-/** @source solana-clock: Clock. @throws Error without the clock of the cluster */
+/** @throws Error without the clock of the cluster */
 function timeOf(clock: AccountsAt['accounts'][number]): bigint {
-  const time =
-    clock &&
-    readLayout(clock.data, (reader) => {
-      reader.take(32)
-      return reader.i64()
-    })
+  const time = clock && decodeClock(clock)
   if (time === undefined) throw new Error('The node has no clock')
   return time
 }

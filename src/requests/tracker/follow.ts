@@ -129,7 +129,7 @@ function createParts(
   }: Omit<FollowArgs, 'isDevnet'> & { start: Cursor; suspects: Set<bigint> },
   signal: AbortSignal,
 ) {
-  const followed = createFollowedBlocks(start.block)
+  const followed = createFollowedBlocks(idOfBlock(start.block))
   const unread = createUnreadBlocks()
   const reconciler = createReconciler(
     { ...deps, followed, unread },

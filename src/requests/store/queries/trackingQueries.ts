@@ -15,6 +15,7 @@ import { z } from 'zod'
 import { toAccount } from '#src/core/units/account.ts'
 import type { Account } from '#src/core/units/address.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
+import { toBlockHash, toTxId } from '#src/core/units/txId.ts'
 import { blockHash, chainId, hash, presentIn, txId } from '#src/requests/state/stateJson.ts'
 import type { Database } from '#src/requests/store/connection/database.ts'
 import { parseDeposit, parseTransaction } from '#src/requests/store/rows/paymentRow.ts'
@@ -63,6 +64,14 @@ export function createTrackingReads({ db }: Database): CursorReads & TrackingRea
       ),
     ),
   ).prepare('open_transactions')
+  const depositsOfRecords = (chainId: ChainId, records: readonly string[]) =>
+    depositsInOrder(
+      db,
+      and(
+        eq(deposits.chainId, chainId),
+        inArray(sql`split_part(${deposits.depositId}, ':', 2)`, [...records]),
+      ),
+    )
   const overdue = db
     .select()
     .from(requestTable)
@@ -102,6 +111,8 @@ export function createTrackingReads({ db }: Database): CursorReads & TrackingRea
       (await openDeposits.execute({ chainId, number })).map(parseDeposit),
     openTransactions: async (chainId, number) =>
       (await openTransactions.execute({ chainId, number })).map(parseTransaction),
+    depositsOfRecords: async (chainId, records) =>
+      records.length === 0 ? [] : (await depositsOfRecords(chainId, records)).map(parseDeposit),
     overdue: async (chainId, now) => (await overdue.execute({ chainId, now })).map(parseRequest),
   }
 }
@@ -116,7 +127,11 @@ const parseCursor = ({
 const cursor: z.ZodType<Cursor> = z.object({
   chainId,
   genesis: blockHash,
-  block: z.object({ number: z.bigint(), hash: blockHash }),
+  block: z.object({
+    number: z.bigint(),
+    // A signature is longer than any block hash in base58.
+    hash: z.string().transform((text) => (text.length > 44 ? toTxId(text) : toBlockHash(text))),
+  }),
 })
 
 /** Whether an input of the request on the chain is open. */

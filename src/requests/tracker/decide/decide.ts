@@ -2,6 +2,7 @@ import type { BlockId } from '#src/chains/chainEvent.ts'
 import type { BlockHash, TxId } from '#src/core/units/txId.ts'
 import type { Batch } from '#src/requests/requestStore.ts'
 import type { FollowedBlocks } from '#src/requests/tracker/followedBlocks.ts'
+import { applyEndings } from './applyEndings.ts'
 import { decideDeposits, nextDecisionHeight } from './decideDeposits.ts'
 import { observeDeposit, undoOrphanedDeposits } from './observeDeposits.ts'
 import {
@@ -43,7 +44,7 @@ export function decide(
   chain: ChainState,
   { rules, at }: Readonly<{ rules: ChainRules; at: number }>,
 ): Decision {
-  const { followed, events } = chain
+  const { followed, events, endings } = chain
   const work = createUnitOfWork(stored, { chainId: rules.id, at })
   // Observed before orphaned rows are undone: a deposit that moved to another block is not lost.
   for (const deposit of events.deposits) observeDeposit(work, deposit)
@@ -56,6 +57,7 @@ export function decide(
   decideDeposits(work, chain, rules)
   confirmTransactions(work, followed, rules.fillConfirmations, stored.outcomes)
   confirmSwaps(work, stored.outcomes)
+  if (endings !== undefined) applyEndings(work, endings)
   return { batch: work.batch(), orphaned, ...nextHeights(work, rules, followed) }
 }
 

@@ -10,6 +10,7 @@ import type { ObservedTransaction, StoredRequest } from '#src/requests/state/req
 import type { SolverTransaction } from '#src/requests/state/solverTransaction.ts'
 import type { FollowedBlocks } from '#src/requests/tracker/followedBlocks.ts'
 import type { ObservedEvents } from '#src/requests/tracker/read/readEvents.ts'
+import type { Endings } from './endings.ts'
 
 /** The stored rows of a chain that a decision needs. */
 export type Stored = Readonly<{
@@ -115,6 +116,8 @@ export type ChainRules = Pick<ChainConfig, 'id' | 'depositConfirmations' | 'fill
 export type ChainState = Readonly<{
   followed: FollowedBlocks
   events: ObservedEvents
+  /** Absent on chains where the solver finds them. */
+  endings?: Endings
   /** Timestamp of the newest fully processed block, in seconds; undefined if not known yet. */
   processedUntil: number | undefined
 }>

@@ -10,6 +10,7 @@ import { UnusableAnswerError } from '#src/chains/rpc/rpcError.ts'
 import { type Address, nativeAddress, toAddress } from '#src/core/units/address.ts'
 import { toAmount } from '#src/core/units/amount.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
+import type { TxId } from '#src/core/units/txId.ts'
 import { requestIdsIn } from '#src/protocol/calls/userCall.ts'
 import type { RequestReads } from '#src/requests/requestStore.ts'
 import type { ObservedBlock, StoredRequest } from '#src/requests/state/requestState.ts'
@@ -40,7 +41,7 @@ export type ObservedEvents = Readonly<{
   /** Users' deposits and approvals that reverted. */
   reverts: readonly Readonly<{ requestId: Hash; step: number; item: number; at: At }>[]
   /** Successful transactions that may be the solver's, with the depository's payments that failed. */
-  runs: readonly (At & Readonly<{ unpaid?: readonly FailedPayment[] }>)[]
+  runs: readonly Readonly<{ hash: TxId; block: ObservedBlock; unpaid?: readonly FailedPayment[] }>[]
 }>
 
 export const noEvents: ObservedEvents = {

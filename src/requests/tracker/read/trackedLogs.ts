@@ -3,12 +3,13 @@ import type { BlockId, LoggedBlock } from '#src/chains/chainEvent.ts'
 import { type Address, nativeAddress, toAddress } from '#src/core/units/address.ts'
 import { toAmount } from '#src/core/units/amount.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
-import { type BlockHash, evmHash } from '#src/core/units/txId.ts'
+import { evmHash } from '#src/core/units/txId.ts'
 import { depository as depositoryArtifact } from '#src/protocol/contracts/artifacts/depository.ts'
 import { router as routerArtifact } from '#src/protocol/contracts/artifacts/router.ts'
 import type { ProtocolContracts } from '#src/protocol/contracts/protocolContracts.ts'
 import type { Deposit, DepositPayment } from '#src/requests/state/deposit.ts'
 import type { ObservedBlock } from '#src/requests/state/requestState.ts'
+import type { Cursor } from '#src/requests/trackingStore.ts'
 
 export type LoggedLog = LoggedBlock['logs'][number]
 
@@ -73,7 +74,7 @@ export const contractTopics: readonly Hex[] = parseAbi([
 ]).map(toEventSelector)
 
 /** @throws RangeError for a block of another virtual machine */
-export const idOfBlock = ({ number, hash }: BlockId<BlockHash>): BlockId => ({
+export const idOfBlock = ({ number, hash }: Cursor['block']): BlockId => ({
   number,
   hash: evmHash(hash),
 })

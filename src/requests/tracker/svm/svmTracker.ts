@@ -1,0 +1,144 @@
+import { backOff } from '#src/chains/backoff.ts'
+import { chunksOf } from '#src/chains/chunksOf.ts'
+import type { SvmClient } from '#src/chains/svm/svmClient.ts'
+import { createWakeSignal } from '#src/chains/wakeSignal.ts'
+import type { Log } from '#src/config/log.ts'
+import type { SvmChainConfig } from '#src/config/svm/svmChain.ts'
+import { reasonOf } from '#src/core/errors.ts'
+import type { Bus } from '#src/requests/events/bus.ts'
+import type { RequestStore } from '#src/requests/requestStore.ts'
+import { WrongGenesisError } from '#src/requests/tracker/findStart.ts'
+import type { Tracker } from '#src/requests/tracker/tracker.ts'
+import type { Cursor } from '#src/requests/trackingStore.ts'
+import type { SvmTracked } from './depositoryEvents.ts'
+import { findSvmStart } from './findSvmStart.ts'
+import { createSvmEventReader } from './svmEventReader.ts'
+import { createSvmReconciler } from './svmReconciler.ts'
+
+type Deps = Readonly<{
+  client: SvmClient
+  log: Log
+  store: RequestStore
+  bus: Bus
+  /** Unix time in milliseconds. */
+  now: () => number
+}>
+
+type Args = Readonly<{
+  chain: SvmChainConfig
+  /** Whether the chain may restart under its id. Then the rows of the old one are deleted. */
+  isDevnet: boolean
+}>
+
+/** Transactions that are read together, and whose changes are saved together. */
+const chunkSize = 25
+/** The shortest pause between two reads. */
+const minPauseMs = 100
+/** Maximum time between two reads of hints: a wake-up message may be lost. */
+const maxHintIntervalMs = 15_000
+/** Hints that are followed at a time. The history has what the others name. */
+const maxHints = 100
+
+/**
+ * Follows the depository of a Solana chain by the history of its vault, at `finalized`. The outcomes of the solver's
+ * transactions are read one by one.
+ * @throws Error if the chain has no program
+ */
+export function createSvmTracker(deps: Deps, { chain, isDevnet }: Args): Tracker {
+  const { client, log, store, bus, now } = deps
+  const { id: chainId, program, genesisHash: genesis } = chain
+  if (program === undefined) throw new Error(`Chain ${chainId} has no program to track`)
+  const tracked: SvmTracked = { chainId, program, genesis }
+  const reader = createSvmEventReader({ client, log }, tracked)
+  const status = { head: undefined as bigint | undefined, restarts: 0, hasWrongGenesis: false }
+  const { wake, wait } = createWakeSignal()
+  let hintsAt = Number.NEGATIVE_INFINITY
+
+  /** Takes the hints of clients, and reads their transactions: one that was read wrongly before is read again. */
+  async function readHinted() {
+    if (now() - hintsAt < maxHintIntervalMs) return []
+    const hints = await store.takeHints(chainId)
+    hintsAt = now()
+    return reader.readNamed(hints.slice(0, maxHints).map(({ txHash }) => txHash))
+  }
+
+  /** Follows the chain from the cursor to its final head. Returns the new cursor. */
+  async function round(
+    start: Cursor,
+    reconcile: ReturnType<typeof createSvmReconciler>['reconcile'],
+  ) {
+    const head = await reader.readHead()
+    const entries = await reader.readHistory(start, head.slot)
+    let cursor = start
+    for (const chunk of chunksOf(entries, chunkSize)) {
+      const last = chunk.at(-1)
+      if (last === undefined) break
+      const events = await reader.read(chunk, head)
+      cursor = { ...start, block: { number: last.slot, hash: last.signature } }
+      const step = { ...events, head: last.slot, processedUntil: undefined, cursor }
+      await reconcile(step, head.exitSeconds)
+    }
+    const hinted = await readHinted()
+    const newest = entries.at(-1)
+    const isAhead = newest !== undefined && newest.slot > head.slot
+    const slot = isAhead ? newest.slot : head.slot
+    const events = await reader.read(hinted, head)
+    const step = { ...events, head: slot, processedUntil: head.seconds, cursor: undefined }
+    await reconcile(step, head.exitSeconds)
+    status.head = slot
+    return cursor
+  }
+
+  /** @throws WrongGenesisError; what the store and the RPC throw */
+  async function follow(signal: AbortSignal, onProgress: () => void): Promise<void> {
+    let cursor = await findSvmStart(deps, tracked, isDevnet)
+    status.hasWrongGenesis = false
+    const { reconcile } = createSvmReconciler(deps, tracked)
+    const pauseMs = Math.max(chain.blockSeconds * 1_000, minPauseMs)
+    while (!signal.aborted) {
+      cursor = await round(cursor, reconcile)
+      onProgress()
+      await wait(pauseMs)
+    }
+  }
+
+  function noteFailure(error: unknown, failures: number): void {
+    const facts = { chainId, reason: reasonOf(error) }
+    const isWrong = error instanceof WrongGenesisError
+    if (isWrong && !status.hasWrongGenesis)
+      log.error(facts, 'RPC endpoint serves the wrong chain; tracking paused')
+    else if (failures === 1) log.warn(facts, 'Restarting tracking from its cursor')
+    status.hasWrongGenesis = isWrong
+    status.restarts += 1
+  }
+
+  async function run(signal: AbortSignal): Promise<void> {
+    const stopListening = bus.listen((wakeup) => {
+      const isOurs = wakeup.kind === 'hint' && wakeup.chainId === chainId
+      if (!isOurs && wakeup.kind !== 'missed') return
+      hintsAt = Number.NEGATIVE_INFINITY
+      wake()
+    })
+    signal.addEventListener('abort', wake)
+    for (let failures = 0; !signal.aborted; ) {
+      try {
+        await follow(signal, () => {
+          failures = 0
+        })
+      } catch (error) {
+        if (signal.aborted) break
+        failures += 1
+        noteFailure(error, failures)
+        await backOff(failures, signal)
+      }
+    }
+    signal.removeEventListener('abort', wake)
+    stopListening()
+  }
+
+  return {
+    run,
+    // Everything up to the head is stored.
+    status: () => ({ ...status, cursor: status.head, watched: 0 }),
+  }
+}

@@ -1,0 +1,186 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { toPubkey } from '#src/core/units/svm/pubkey.ts'
+import type { SvmSignature } from '#src/core/units/svm/signature.ts'
+import { depositoryEvents } from '#src/requests/tracker/svm/depositoryEvents.ts'
+import { changeResult } from '#test/support/nodes/rpcProxy.ts'
+import { patience } from '#test/support/rigs/trackerRig.ts'
+import {
+  type SvmTrackerRig,
+  startDepositoryNode,
+  startSvmTrackerRig,
+  svmChainId,
+  user,
+} from '#test/support/svm/svmTrackerRig.ts'
+
+let rig: SvmTrackerRig
+beforeAll(async () => {
+  rig = await startSvmTrackerRig()
+})
+afterEach(async () => {
+  rig.proxy.behave('pass')
+  await rig.stopTrackers()
+})
+afterAll(() => rig.stop())
+
+const pending = { status: 'pending' }
+
+const pay = async () => {
+  const request = await rig.putRequest()
+  const sent = await rig.send([user], [rig.call(rig.depositOf(request.orderId))])
+  return { ...request, ...sent }
+}
+
+describe('a tracker', () => {
+  it('that starts after the first quotes reads the history from its beginning, a later one from the cursor', async () => {
+    const before = await pay()
+    const first = rig.track()
+    await rig.shows(before.requestId, pending)
+    await first.stop()
+    const cursor = { chainId: svmChainId, genesis: rig.config.genesisHash }
+    const { slot: number, signature: hash } = before
+    expect(await rig.store.cursor(svmChainId)).toEqual({ ...cursor, block: { number, hash } })
+    // More than two pages of the history, in few blocks.
+    const missed = await Promise.all(Array.from({ length: 120 }, () => rig.putRequest()))
+    for (let at = 0; at < missed.length; at += 40) {
+      const some = missed.slice(at, at + 40).map(({ orderId }) => rig.depositOf(orderId))
+      await rig.land(...(await Promise.all(some.map((each) => rig.sign([user], [rig.call(each)])))))
+    }
+    const last = await pay()
+    const asked = rig.proxy.calls.length
+    rig.track()
+    await rig.shows(last.requestId, pending)
+    for (const { requestId } of missed) expect(await rig.stateOf(requestId)).toMatchObject(pending)
+    const pages = rig.proxy.calls
+      .slice(asked)
+      .filter(({ method }) => method === 'getSignaturesForAddress')
+    expect(pages.some(({ params }) => (params[1] as { before?: string }).before)).toBe(true)
+    const read = rig.proxy.calls.slice(asked).filter(({ method }) => method === 'getTransaction')
+    expect(read.map(({ params }) => params[0])).not.toContain(before.signature)
+  })
+
+  it('credits a deposit once, however often it sees it', async () => {
+    const first = rig.track()
+    const { requestId, signature } = await pay()
+    await rig.shows(requestId, pending)
+    await first.stop()
+    const cursor = await rig.store.cursor(svmChainId)
+    if (cursor === undefined) throw new Error('No cursor')
+    // Another process has saved an earlier cursor, and a client names the transaction.
+    const block = { number: 0n, hash: cursor.genesis }
+    await rig.store.save({ cursor: { ...cursor, block } })
+    await rig.store.addHint({ chainId: svmChainId, txHash: signature })
+    const { seq } = await rig.stateOf(requestId)
+    const again = rig.track()
+    rig.track()
+    const next = await pay()
+    await rig.shows(next.requestId, pending)
+    await rig.settled(again)
+    expect(await rig.store.depositsOf(requestId)).toHaveLength(1)
+    expect((await rig.stateOf(requestId)).seq).toBe(seq)
+  })
+
+  it('waits for an endpoint that has the whole history', async () => {
+    const { stop } = rig.track()
+    const { requestId } = await pay()
+    await rig.shows(requestId, pending)
+    await stop()
+    rig.proxy.behave(changeResult('getSignaturesForAddress', () => []))
+    const tracker = rig.track()
+    await vi.waitFor(() => expect(tracker.status().restarts).toBeGreaterThan(1), patience)
+    const next = await pay()
+    expect(await rig.stateOf(next.requestId)).toMatchObject({ status: 'waiting' })
+    rig.proxy.behave('pass')
+    await rig.shows(next.requestId, pending)
+  })
+
+  it('skips transactions of versions that it cannot read', async () => {
+    const tracker = rig.track()
+    await rig.settled(tracker)
+    const message = 'Transaction version (1) is not supported by the requesting client.'
+    let skipped: unknown
+    rig.proxy.behave({
+      change: ({ method, params }, answer) => {
+        if (method === 'getTransaction') skipped ??= params[0]
+        return method === 'getTransaction' && params[0] === skipped
+          ? { error: { code: -32_015, message } }
+          : answer
+      },
+    })
+    const [first, second] = [await pay(), await pay()]
+    await rig.shows(second.requestId, pending)
+    expect(skipped).toBe(first.signature)
+    expect(await rig.stateOf(first.requestId)).toMatchObject({ status: 'waiting' })
+  })
+})
+
+describe('a chain with another genesis', () => {
+  it('is not tracked, unless it is a devnet, whose old rows are deleted', async () => {
+    const first = rig.track()
+    const { requestId } = await pay()
+    await rig.shows(requestId, pending)
+    await first.stop()
+    const other = await startDepositoryNode()
+    try {
+      const at = await rig.connect(other.url)
+      const paused = rig.track(rig.store, at, false)
+      await vi.waitFor(() => expect(paused.status().hasWrongGenesis).toBe(true), patience)
+      await paused.stop()
+      expect(await rig.store.depositsOf(requestId)).toHaveLength(1)
+      rig.track(rig.store, at, true)
+      await rig.shows(requestId, { status: 'failure' })
+      expect(await rig.store.depositsOf(requestId)).toEqual([])
+      await vi.waitFor(
+        async () =>
+          expect(await rig.store.cursor(svmChainId)).toMatchObject({
+            genesis: at.config.genesisHash,
+          }),
+        patience,
+      )
+    } finally {
+      await rig.stopTrackers()
+      await other.stop()
+    }
+  })
+})
+
+describe('the events of a transaction', () => {
+  const times = { seconds: 1, exitSeconds: 2 }
+
+  async function read(signature: SvmSignature) {
+    const found = await rig.client.getTransaction(signature, 'finalized')
+    if (found === undefined) throw new Error('No transaction')
+    const { program, config } = rig
+    return { found, tracked: { chainId: svmChainId, program, genesis: config.genesisHash } }
+  }
+
+  it('are found where another program called the depository', async () => {
+    const { signature } = await pay()
+    const { found, tracked } = await read(signature)
+    const direct = depositoryEvents(tracked, found, times)
+    expect(direct?.deposits).toMatchObject([{ amount: 1_000n, logIndex: 0 }])
+    const caller = {
+      programId: toPubkey('ComputeBudget111111111111111111111111111111'),
+      ...{ accounts: [], data: new Uint8Array(), parent: undefined },
+    }
+    // Behind two other instructions, and called by the second one.
+    const called = found.instructions.map((each) => ({ ...each, parent: (each.parent ?? -1) + 2 }))
+    const inner = { ...found, instructions: [caller, caller, ...called] }
+    const deposits = direct?.deposits.map((each) => ({ ...each, logIndex: 257 }))
+    expect(depositoryEvents(tracked, inner, times)).toEqual({ deposits, payouts: [] })
+  })
+
+  it('are none if it failed, and unusable if less moved than it says', async () => {
+    const { signature } = await pay()
+    const { found, tracked } = await read(signature)
+    const none = { deposits: [], payouts: [] }
+    expect(depositoryEvents(tracked, { ...found, error: 'failed' }, times)).toEqual(none)
+    const elsewhere = { ...tracked, program: toPubkey(user.pubkey) }
+    expect(depositoryEvents(elsewhere, found, times)).toEqual(none)
+    const [deposit] = found.instructions
+    const alone = { ...found, instructions: deposit === undefined ? [] : [deposit] }
+    expect(depositoryEvents(tracked, alone, times)).toBeUndefined()
+    const { before = 0n, after = 0n } = found.lamports.get(rig.vault) ?? {}
+    const less = new Map(found.lamports).set(rig.vault, { before, after: after - 1n })
+    expect(depositoryEvents(tracked, { ...found, lamports: less }, times)).toBeUndefined()
+  })
+})
