@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest'
-import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import { createLog } from '#src/config/log.ts'
 import { toChainId } from '#src/core/units/chainId.ts'
 import { createVerifiedChains } from './verifiedChains.ts'
@@ -16,9 +15,8 @@ async function check(stored: string | undefined, isDevnet = false) {
     info: () => logged.push('info'),
     error: () => logged.push('error'),
   } as unknown as ReturnType<typeof createLog>
-  const client = { ask: async () => ({ hash: ours }) } as unknown as ChainClient
   const { isVerified } = createVerifiedChains({
-    clients: new Map([[chainId, client]]),
+    genesisReads: new Map([[chainId, async () => ours]]),
     store: {
       cursor: async () => (stored === undefined ? undefined : { genesis: stored }),
     } as never,

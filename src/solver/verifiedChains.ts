@@ -2,10 +2,14 @@ import { readHeaderAt } from '#src/chains/read/readBlock.ts'
 import type { Rpc } from '#src/chains/rpc/chainClient.ts'
 import type { Log } from '#src/config/log.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
+import type { BlockHash } from '#src/core/units/txId.ts'
 import type { CursorReads } from '#src/requests/trackingStore.ts'
 
+/** The hash of the genesis block that the nodes of a chain serve; undefined if none has it. */
+type ReadGenesis = () => Promise<BlockHash | undefined>
+
 type Deps = Readonly<{
-  clients: ReadonlyMap<ChainId, Rpc>
+  genesisReads: ReadonlyMap<ChainId, ReadGenesis>
   store: CursorReads
   log: Log
   /** Unix time in milliseconds. */
@@ -26,8 +30,19 @@ export type VerifiedChains = Readonly<{
   reset: () => void
 }>
 
+/** Reads the genesis blocks of EVM chains. */
+export const evmGenesisReads = (
+  clients: ReadonlyMap<ChainId, Rpc>,
+): ReadonlyMap<ChainId, ReadGenesis> =>
+  new Map(
+    [...clients].map(([chainId, client]) => [
+      chainId,
+      async () => (await readHeaderAt(client, 0n, AbortSignal.timeout(timeoutMs)))?.hash,
+    ]),
+  )
+
 export function createVerifiedChains({
-  clients,
+  genesisReads,
   store,
   log,
   now,
@@ -39,13 +54,10 @@ export function createVerifiedChains({
   const logged = new Set<ChainId>()
 
   async function verify(chainId: ChainId): Promise<boolean> {
-    const client = clients.get(chainId)
-    if (client === undefined) return false
-    const [cursor, first] = await Promise.all([
-      store.cursor(chainId),
-      readHeaderAt(client, 0n, AbortSignal.timeout(timeoutMs)),
-    ])
-    const isSame = cursor !== undefined && cursor.genesis === first?.hash
+    const readGenesis = genesisReads.get(chainId)
+    if (readGenesis === undefined) return false
+    const [cursor, genesis] = await Promise.all([store.cursor(chainId), readGenesis()])
+    const isSame = cursor !== undefined && cursor.genesis === genesis
     if (!(isSame || logged.has(chainId))) {
       logged.add(chainId)
       if (cursor === undefined)

@@ -102,7 +102,7 @@ export function startSystem(deps: Deps, args: SystemArgs): System {
     config.upstream && createUpstreamClient({ log, now: () => performance.now() }, config.upstream)
   const shared = { ...deps, store, config, clients, svmClients: svm?.clients, upstream }
   const workers = startWorkers(
-    { ...shared, market, leadership, account, allocator, relayer, isDevnet, feed: args.feed },
+    { ...shared, svm, market, leadership, account, allocator, relayer, isDevnet, feed: args.feed },
     roles,
   )
   const { workerStatuses } = workers

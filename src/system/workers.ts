@@ -15,23 +15,26 @@ import type { Bus } from '#src/requests/events/bus.ts'
 import { type Lease, soleLease } from '#src/requests/lease.ts'
 import { fencedStore, type RequestStore } from '#src/requests/requestStore.ts'
 import { createRetention } from '#src/requests/retention.ts'
-import { createTracker } from '#src/requests/tracker/tracker.ts'
+import { createTracker, type Tracker } from '#src/requests/tracker/tracker.ts'
 import { createWebhooks } from '#src/requests/webhooks/webhooks.ts'
 import { createRequote } from '#src/service/quote/requote.ts'
 import { createDepositChecks } from '#src/solver/deposits/depositChecks.ts'
 import { createFillChecks } from '#src/solver/fills/fillChecks.ts'
 import { createRelayer } from '#src/solver/relayer/relayer.ts'
 import { createSolver } from '#src/solver/solver.ts'
-import { createVerifiedChains } from '#src/solver/verifiedChains.ts'
+import { createVerifiedChains, evmGenesisReads } from '#src/solver/verifiedChains.ts'
 import { createFollower } from '#src/upstream/follower.ts'
 import type { UpstreamClient } from '#src/upstream/upstreamClient.ts'
 import type { Leadership, Work } from './leadership.ts'
 import { traceSaves } from './observedStore.ts'
+import type { SvmSystem } from './svm/svmSystem.ts'
 
 type Deps = Readonly<{
   log: Log
   config: Config
   clients: ReadonlyMap<ChainId, ChainClient>
+  /** The svm chains; undefined if the configuration has none. */
+  svm?: SvmSystem | undefined
   market: Markets | undefined
   store: RequestStore
   bus: Bus
@@ -76,8 +79,8 @@ export function startWorkers(deps: Deps, roles: ReadonlySet<Role>): Workers {
   }
   const chains = config.chains.filter(({ contracts }) => contracts !== undefined)
   if (roles.has('tracker')) {
-    for (const chain of chains) {
-      const { run, status } = createPerTerm((lease) => trackerOf(deps, chain, lease))
+    for (const { chain, create } of trackersOf(deps)) {
+      const { run, status } = createPerTerm(create)
       const identity = compete(`tracker:${chain.id}`, run)
       workerStatuses.push(() => ({
         kind: 'tracker',
@@ -158,21 +161,45 @@ function createPerTerm<Status>(
   }
 }
 
-const trackerOf = (
-  { log, config, clients, store, bus, isDevnet, tracer }: Deps,
-  chain: ChainConfig,
-  lease: Lease,
-) =>
-  createTracker(
-    {
-      client: clientOf(clients, chain),
-      store: fencedStore(traceSaves(store, tracer?.span, chain.id), lease),
-      log,
-      bus,
-      now: Date.now,
-    },
-    { chain, depositCurrencies: depositCurrencies(config, chain), isDevnet },
-  )
+/** The trackers of all chains with our contracts or program. */
+function trackersOf(deps: Deps) {
+  const { log, config, clients, svm, store, bus, isDevnet, tracer } = deps
+  const portsOf = (chainId: ChainId, lease: Lease) => ({
+    store: fencedStore(traceSaves(store, tracer?.span, chainId), lease),
+    log,
+    bus,
+    now: Date.now,
+  })
+  const evm = config.chains.filter(({ contracts }) => contracts !== undefined)
+  return [
+    ...evm.map((chain) => ({
+      chain,
+      create: (lease: Lease): Tracker =>
+        createTracker(
+          { ...portsOf(chain.id, lease), client: clientOf(clients, chain) },
+          { chain, depositCurrencies: depositCurrencies(config, chain), isDevnet },
+        ),
+    })),
+    ...config.svmChains.flatMap((chain) =>
+      chain.program === undefined || svm === undefined
+        ? []
+        : [
+            {
+              chain,
+              create: (lease: Lease) =>
+                svm.createTracker(portsOf(chain.id, lease), chain, isDevnet),
+            },
+          ],
+    ),
+  ]
+}
+
+/** Reads the genesis blocks of all chains. */
+const genesisReadsOf = ({ clients, svm }: Deps) =>
+  new Map([
+    ...evmGenesisReads(clients),
+    ...[...(svm?.clients ?? [])].map(([chainId, { getGenesis }]) => [chainId, getGenesis] as const),
+  ])
 
 function publisherOf({ log, config, market, feed: place }: Deps, { id }: ChainConfig) {
   if (market === undefined || place === undefined)
@@ -202,7 +229,11 @@ function solverOf(
         account: toAddress(account.address),
         identity,
       }),
-      verifiedChains: createVerifiedChains({ ...deps, now: Date.now }),
+      verifiedChains: createVerifiedChains({
+        ...deps,
+        genesisReads: genesisReadsOf(deps),
+        now: Date.now,
+      }),
       requote: createRequote({ market, config, history }),
       log,
       store,
@@ -234,7 +265,7 @@ function relayerOf(
       lease,
       span: tracer?.span,
       client: clientOf(clients, chain),
-      verifiedChains: createVerifiedChains(deps),
+      verifiedChains: createVerifiedChains({ ...deps, genesisReads: genesisReadsOf(deps) }),
     },
     { chain, identity: config.solver.identity ?? config.solver.address },
   )

@@ -10,7 +10,7 @@ import type { RelayedCall } from '#src/requests/relayedCall.ts'
 import { createCallers } from '#src/service/callers.ts'
 import { createRelayedCallService } from '#src/service/relayedCalls/relayedCalls.ts'
 import { createRelayer } from '#src/solver/relayer/relayer.ts'
-import { createVerifiedChains } from '#src/solver/verifiedChains.ts'
+import { createVerifiedChains, evmGenesisReads } from '#src/solver/verifiedChains.ts'
 import { newAccount } from '#test/support/wallets/newAccount.ts'
 import { ethereum, patience, type SolverRig } from './solverRig.ts'
 
@@ -48,7 +48,7 @@ export function useRelayer(rigOf: () => SolverRig) {
         account,
         lease: soleLease,
         span: undefined,
-        verifiedChains: createVerifiedChains({ ...deps, clients }),
+        verifiedChains: createVerifiedChains({ ...deps, genesisReads: evmGenesisReads(clients) }),
         ...changes,
       },
       { chain: rigOf().chainOf(ethereum), identity: rigOf().solverAddress },

@@ -10,7 +10,7 @@ import { createRequote } from '#src/service/quote/requote.ts'
 import { createDepositChecks } from '#src/solver/deposits/depositChecks.ts'
 import { createFillChecks } from '#src/solver/fills/fillChecks.ts'
 import { createSolver, type SolverConfig, type SolverPorts } from '#src/solver/solver.ts'
-import { createVerifiedChains } from '#src/solver/verifiedChains.ts'
+import { createVerifiedChains, evmGenesisReads } from '#src/solver/verifiedChains.ts'
 
 type Shared = Pick<SolverPorts, 'log' | 'store' | 'bus' | 'market'> &
   Readonly<{ clients: ReadonlyMap<ChainId, ChainClient> }>
@@ -52,7 +52,7 @@ export function createRigSolvers({ clients, ...shared }: Shared, config: Config)
         ...deps,
         depositChecks: createDepositChecks(checks, chains),
         fillChecks: createFillChecks(checks, chains, { account, identity }),
-        verifiedChains: createVerifiedChains(checks),
+        verifiedChains: createVerifiedChains({ ...checks, genesisReads: evmGenesisReads(clients) }),
       },
       { chain, limits, identity },
     )

@@ -15,7 +15,7 @@ import { findSvmStart } from './findSvmStart.ts'
 import { createSvmEventReader } from './svmEventReader.ts'
 import { createSvmReconciler } from './svmReconciler.ts'
 
-type Deps = Readonly<{
+export type SvmTrackerPorts = Readonly<{
   client: SvmClient
   log: Log
   store: RequestStore
@@ -44,7 +44,7 @@ const maxHints = 100
  * transactions are read one by one.
  * @throws Error if the chain has no program
  */
-export function createSvmTracker(deps: Deps, { chain, isDevnet }: Args): Tracker {
+export function createSvmTracker(deps: SvmTrackerPorts, { chain, isDevnet }: Args): Tracker {
   const { client, log, store, bus, now } = deps
   const { id: chainId, program, genesisHash: genesis } = chain
   if (program === undefined) throw new Error(`Chain ${chainId} has no program to track`)
