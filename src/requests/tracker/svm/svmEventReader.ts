@@ -20,7 +20,7 @@ type Deps = Readonly<{
 }>
 
 /** The newest final block. */
-export type SvmHead = Readonly<{
+type SvmHead = Readonly<{
   slot: bigint
   /** Unix time in seconds. */
   seconds: number

@@ -23,7 +23,7 @@ type Deps = Readonly<{
   now: () => number
 }>
 
-export type SvmStep = DepositoryEvents &
+type SvmStep = DepositoryEvents &
   Readonly<{
     /** All events up to it are known. */
     head: bigint
