@@ -13,7 +13,7 @@ export type Cursor = Readonly<{
   chainId: ChainId
   /** Hash of block 0. It differs between devnets with the same chain id. */
   genesis: BlockHash
-  /** On svm chains, `hash` is that of the last transaction that was read. Until there is one, it is the genesis. */
+  /** On svm chains, `hash` names the last transaction that was read. If it is the genesis, nothing of the slot was read. */
   block: Readonly<{ number: bigint; hash: BlockHash | TxId }>
 }>
 

@@ -1,9 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { svmNative } from '#src/core/units/svm/pubkey.ts'
+import { type Pubkey, svmNative } from '#src/core/units/svm/pubkey.ts'
 import { svmSigner } from '#src/devnet/svm/svmAccounts.ts'
-import { recordAddress } from '#src/protocol/svm/depository/depositoryAddresses.ts'
+import { sweepCall } from '#src/protocol/svm/depository/depositCalls.ts'
+import { depositAddress, recordAddress } from '#src/protocol/svm/depository/depositoryAddresses.ts'
+import { associatedTokenAddress } from '#src/protocol/svm/derivedAddress.ts'
+import type { Instruction } from '#src/protocol/svm/instruction.ts'
 import { memo } from '#src/protocol/svm/memo.ts'
 import { transferLamports } from '#src/protocol/svm/systemProgram.ts'
+import { createTokenAccount, transferTokens } from '#src/protocol/svm/tokenProgram.ts'
 import { svmDepositId } from '#src/requests/state/svm/svmDepositId.ts'
 import { changeResult } from '#test/support/nodes/rpcProxy.ts'
 import { patience, randomId } from '#test/support/rigs/trackerRig.ts'
@@ -31,6 +35,18 @@ afterAll(() => rig.stop())
 const depositsOf = (requestId: string) => rig.store.depositsOf(requestId)
 
 const pending = { status: 'pending', steps: [[{}], [{ status: 'confirmed' }]] }
+
+/** A payment as any wallet makes it. */
+function paymentTo(to: Pubkey, currency: Pubkey, amount: bigint): readonly Instruction[] {
+  const from = user.pubkey
+  if (currency === svmNative) return [transferLamports({ from, to, lamports: amount })]
+  const [source, destination] = [from, to].map((each) => associatedTokenAddress(each, currency))
+  if (source === undefined || destination === undefined) throw new Error('No token accounts')
+  return [
+    createTokenAccount({ payer: from, owner: to, mint: currency }),
+    transferTokens({ source, destination, authority: from, mint: currency, amount, decimals: 6 }),
+  ]
+}
 
 describe('a deposit', () => {
   it.each([
@@ -95,6 +111,26 @@ describe('a deposit', () => {
         ]),
       patience,
     )
+  })
+
+  it.each([
+    ['SOL', svmNative],
+    ['a token', token],
+  ])('swept from a deposit address has what the address held of %s', async (_, currency) => {
+    const request = await rig.putRequest(currency)
+    const { orderId } = request
+    rig.track()
+    const sweep = { id: orderId, depositor: user.pubkey, currency, nonce: 7n }
+    const sender = depositAddress(rig.program, sweep)
+    await rig.send([user], paymentTo(sender, currency, 1_000_001n))
+    const call = sweepCall(rig.program, { ...sweep, sweeper: other.pubkey })
+    const { slot } = await rig.send([other], [call])
+    await rig.shows(request.requestId, pending)
+    const record = recordAddress(rig.program, { ...sweep, sender })
+    const depositId = svmDepositId({ chainId: svmChainId, record, slot, sender, nonce: 7n })
+    expect(await depositsOf(request.requestId)).toMatchObject([
+      { depositId, amount: 1_000_001n, depositor: user.pubkey },
+    ])
   })
 
   it('for an unknown order is refundable', async () => {

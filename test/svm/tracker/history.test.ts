@@ -93,6 +93,25 @@ describe('a tracker', () => {
     await rig.shows(next.requestId, pending)
   })
 
+  it('leaves a transaction that nodes may forget, and reads on from the final slot', async () => {
+    const tracker = rig.track()
+    const { requestId } = await pay()
+    await rig.shows(requestId, pending)
+    rig.node.warp({ seconds: 3_601 })
+    await vi.waitFor(
+      async () =>
+        expect(await rig.store.cursor(svmChainId)).toMatchObject({
+          block: { number: BigInt(rig.node.finalSlot()), hash: rig.config.genesisHash },
+        }),
+      patience,
+    )
+    await tracker.stop()
+    const next = await pay()
+    rig.track()
+    await rig.shows(next.requestId, pending)
+    expect(await rig.store.cursor(svmChainId)).toMatchObject({ block: { hash: next.signature } })
+  })
+
   it('skips transactions of versions that it cannot read', async () => {
     const tracker = rig.track()
     await rig.settled(tracker)

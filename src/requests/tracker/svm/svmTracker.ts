@@ -32,6 +32,8 @@ type Args = Readonly<{
 
 /** Transactions that are read together, and whose changes are saved together. */
 const chunkSize = 25
+/** Slots after which the cursor leaves its transaction, about an hour: nodes forget old ones. */
+const maxCursorSlots = 9_000n
 /** The shortest pause between two reads. */
 const minPauseMs = 100
 /** Maximum time between two reads of hints: a wake-up message may be lost. */
@@ -57,8 +59,9 @@ export function createSvmTracker(deps: SvmTrackerPorts, { chain, isDevnet }: Arg
   /** Takes the hints of clients, and reads their transactions: one that was read wrongly before is read again. */
   async function readHinted() {
     if (now() - hintsAt < maxHintIntervalMs) return []
-    const hints = await store.takeHints(chainId)
+    // Before the read: a hint that is left meanwhile wakes the tracker again.
     hintsAt = now()
+    const hints = await store.takeHints(chainId)
     return reader.readNamed(hints.slice(0, maxHints).map(({ txHash }) => txHash))
   }
 
@@ -83,10 +86,13 @@ export function createSvmTracker(deps: SvmTrackerPorts, { chain, isDevnet }: Arg
     const isAhead = newest !== undefined && newest.slot > head.slot
     const slot = isAhead ? newest.slot : head.slot
     const events = await reader.read(hinted, head)
-    const step = { ...events, head: slot, processedUntil: head.seconds, cursor: undefined }
+    const isOld = head.slot - cursor.block.number > maxCursorSlots
+    // Nothing of the head's slot counts as read.
+    const moved = isOld ? { ...start, block: { number: head.slot, hash: genesis } } : undefined
+    const step = { ...events, head: slot, processedUntil: head.seconds, cursor: moved }
     await reconcile(step, head.exitSeconds)
     status.head = slot
-    return cursor
+    return moved ?? cursor
   }
 
   /** @throws WrongGenesisError; what the store and the RPC throw */
