@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { svmSigner } from '#src/devnet/svm/svmAccounts.ts'
 import { decodeNonceAccount } from '#src/protocol/svm/accounts.ts'
+import { decodeClock } from '#src/protocol/svm/clock.ts'
 import { limitComputeUnits, priceComputeUnits } from '#src/protocol/svm/computeBudget.ts'
 import { memo } from '#src/protocol/svm/memo.ts'
 import { programIds } from '#src/protocol/svm/programIds.ts'
@@ -19,6 +20,7 @@ import {
   startTestNode,
   type TestNode,
 } from '#test/support/svm/testNode.ts'
+import { clockSysvar } from './addresses.ts'
 import { allTransactionErrors } from './transactionError.ts'
 
 let running: TestNode
@@ -224,4 +226,23 @@ test('names errors as the runtime does', () => {
   }
   expect(allTransactionErrors.transaction).toEqual(namesOf('TransactionErrorFieldless'))
   expect(allTransactionErrors.instruction).toEqual(namesOf('InstructionErrorFieldless'))
+})
+
+test('the clock is that of the block that is read, also after a fork', async () => {
+  const clocks = async () => {
+    const read = (['processed', 'confirmed', 'finalized'] as const).map(async (commitment) => {
+      const options = { commitment, encoding: 'base64' } as const
+      const { context, value } = await running.rpc.getAccountInfo(clockSysvar, options).send()
+      const data = Buffer.from(value?.data[0] ?? '', 'base64')
+      expect(data.readBigUInt64LE(0)).toBe(context.slot)
+      return Number(decodeClock({ data }))
+    })
+    const [processed = 0, ...earlier] = await Promise.all(read)
+    return earlier.map((each) => processed - each)
+  }
+  running.node.warp({ slots: 50 })
+  expect(await clocks()).toEqual([expect.any(Number), 2])
+  running.node.fork(3)
+  running.node.warp({ slots: 10 })
+  expect(await clocks()).toEqual([expect.any(Number), 2])
 })

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type Address, type Blockhash, getBase58Decoder } from '@solana/kit'
+import { clockSysvar } from './addresses.ts'
 import { type Before, type Block, BlockList, type Depths, statusBlocks } from './blockList.ts'
 import type { DecodedMessage, DecodedTransaction } from './decodedTransaction.ts'
 import { advancedNonce, usedNonce } from './durableNonce.ts'
@@ -82,9 +83,9 @@ export class Bank {
   ): Readonly<{ block: Block; leftOut: readonly DecodedTransaction[] }> {
     const parent = this.blocks.tip
     const height = parent.height + 1
+    const before: Before = new Map([[clockSysvar, this.runtime.get(clockSysvar)]])
     this.runtime.enterSlot({ slot, unixSeconds })
     if (transactions.length > 0) this.#setSlotHashes()
-    const before: Before = new Map()
     const landed: LandedTransaction[] = []
     const leftOut: DecodedTransaction[] = []
     for (const transaction of transactions) {
