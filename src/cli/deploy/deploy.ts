@@ -4,10 +4,12 @@ import { z } from 'zod'
 import { runCommand, UsageError } from '#src/config/command.ts'
 import { readConfig } from '#src/config/config.ts'
 import { checkKeySource, keyVariables, readVariables } from '#src/config/environment.ts'
+import { readJsonFile } from '#src/config/jsonFile.ts'
 import { readSigner } from '#src/config/keys/readSigner.ts'
 import { toKeySource } from '#src/config/keys/signer.ts'
 import { address } from '#src/config/values.ts'
 import { nativeAddress } from '#src/core/units/address.ts'
+import type { VmType } from '#src/core/units/vmType.ts'
 import { deployContracts } from './deployContracts.ts'
 import { limitedCurrencies } from './outflowLimits.ts'
 
@@ -21,7 +23,8 @@ Deploys our contracts on a chain, or finds them there, and prints their addresse
   --write        writes the addresses into the configuration
   --devnet       lets a plain account own the contracts
 
-Variables: OWNER, ALLOCATOR, GUARDIAN; DEPLOYER_PRIVATE_KEY, DEPLOYER_KEYSTORE or DEPLOYER_SIGNER_URL.`,
+Variables: OWNER, ALLOCATOR, GUARDIAN; DEPLOYER_PRIVATE_KEY, DEPLOYER_KEYSTORE or DEPLOYER_SIGNER_URL. On a Solana
+chain: OWNER, ALLOCATOR; DEPLOYER_SVM_KEYPAIR and PROGRAM_SVM_KEYPAIR, which are paths of key files.`,
   options: {
     config: { type: 'string' },
     chain: { type: 'string' },
@@ -41,10 +44,22 @@ type Given = Readonly<{
 async function deploy({ config: path, chain: id, write, devnet }: Given): Promise<void> {
   if (path === undefined || id === undefined) throw new UsageError()
   const config = readConfig(path)
-  const { chains, solver } = config
+  const { chains, svmChains, solver } = config
+  const report = (line: string) => process.stderr.write(`${line}\n`)
+  const svmChain = svmChains.find((each) => String(each.id) === id)
+  if (svmChain !== undefined) {
+    const { deploySvm } = await import('./svm/deploySvm.ts')
+    const program = await deploySvm(config, svmChain, { variables: process.env, devnet, report })
+    process.stdout.write(`${JSON.stringify({ program }, null, 2)}\n`)
+    const at = placesOf(path, 'svm')[svmChains.indexOf(svmChain)]
+    if (write && at !== undefined) writeKey(path, ['chains', at, 'program'], program)
+    return
+  }
   const chain = chains.find((each) => String(each.id) === id)
   if (chain === undefined) {
-    const known = chains.map((each) => `${each.id} (${each.displayName})`).join(', ')
+    const known = [...chains, ...svmChains]
+      .map((each) => `${each.id} (${each.displayName})`)
+      .join(', ')
     throw new Error(`${path} does not configure chain ${id}; it has ${known}`)
   }
   const environment = readDeployEnvironment(process.env)
@@ -62,17 +77,30 @@ async function deploy({ config: path, chain: id, write, devnet }: Given): Promis
     },
     allowsPlainOwner: devnet,
     limited: limitedCurrencies(config, chain),
-    report: (line) => process.stderr.write(`${line}\n`),
+    report,
   })
   process.stdout.write(`${JSON.stringify({ contracts }, null, 2)}\n`)
-  if (write) writeContracts(path, chains.indexOf(chain), contracts)
+  const at = placesOf(path, 'evm')[chains.indexOf(chain)]
+  if (write && at !== undefined) writeKey(path, ['chains', at, 'contracts'], contracts)
 }
 
-/** Sets `contracts` of the chain in the configuration file. The rest of the text stays as it is, comments included. */
-function writeContracts(path: string, at: number, contracts: object): void {
+/** The places of the chains of a virtual machine in the list of the file, which may mix them. */
+function placesOf(path: string, vmType: VmType): readonly number[] {
+  const { chains } = readJsonFile(path).value as {
+    chains: readonly Readonly<{ vmType?: string; preset?: string }>[]
+  }
+  const isSvm = chains.map((each) => each.vmType === 'svm' || each.preset === solana)
+  return chains.flatMap((_, at) => (isSvm[at] === (vmType === 'svm') ? [at] : []))
+}
+
+/** The preset of a Solana chain, which then needs no `vmType`. */
+const solana = 'solana'
+
+/** Sets a key of the configuration file. The rest of the text stays as it is, comments included. */
+function writeKey(path: string, key: (string | number)[], value: object | string): void {
   const text = readFileSync(path, 'utf8')
   const formattingOptions = { insertSpaces: true, tabSize: 2 }
-  const edits = modify(text, ['chains', at, 'contracts'], contracts, { formattingOptions })
+  const edits = modify(text, key, value, { formattingOptions })
   writeFileSync(path, applyEdits(text, edits))
 }
 

@@ -6,7 +6,7 @@ import { aggregatorV3Abi } from '#src/protocol/contracts/abis.ts'
 import { depository as depositoryArtifact } from '#src/protocol/contracts/artifacts/depository.ts'
 
 /** In US dollars, of each currency an hour. */
-const limitUsd = 250_000n
+export const limitUsd = 250_000n
 
 const { abi } = depositoryArtifact
 

@@ -24,3 +24,20 @@ export function keySigner(key: Uint8Array): SvmSigner {
     sign: async (message) => Ed25519.sign({ payload: message, privateKey, as: 'Bytes' }),
   }
 }
+
+/**
+ * The signer of a key file, as `solana-keygen` writes it: a JSON list of the 64 bytes of the key and its public key.
+ * @throws RangeError, without a part of the file, for anything else
+ */
+export function keyFileSigner(text: string): SvmSigner {
+  let bytes: unknown
+  try {
+    bytes = JSON.parse(text)
+  } catch {
+    bytes = undefined
+  }
+  const isByte = (value: unknown) => Number.isInteger(value) && Number(value) >> 8 === 0
+  if (!(Array.isArray(bytes) && bytes.length === 64 && bytes.every(isByte)))
+    throw new RangeError('A key file is a JSON list of 64 bytes')
+  return keySigner(Uint8Array.from(bytes))
+}

@@ -1,15 +1,15 @@
 import type { Pubkey } from '#src/core/units/svm/pubkey.ts'
 import type { SvmNode } from '#src/devnet/svm/startSvmNode.ts'
-import { programIds } from '#src/protocol/svm/programIds.ts'
-import type { SvmSigner } from '#src/protocol/svm/signer.ts'
-import { createAccount } from '#src/protocol/svm/systemProgram.ts'
 import {
   bufferHeaderBytes,
   deployBuffer,
   initializeBuffer,
   programAccountBytes,
   writeBuffer,
-} from './loader.ts'
+} from '#src/protocol/svm/loaderProgram.ts'
+import { programIds } from '#src/protocol/svm/programIds.ts'
+import type { SvmSigner } from '#src/protocol/svm/signer.ts'
+import { createAccount } from '#src/protocol/svm/systemProgram.ts'
 
 type Deployment = Readonly<{
   /** Pays, and may upgrade the program. */
