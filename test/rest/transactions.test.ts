@@ -35,12 +35,28 @@ describe('/transactions', () => {
     ])
   })
 
+  it('both take the signature of a transaction on an svm chain', async () => {
+    const signature = '5'.repeat(87)
+    const chainId = 990001
+    await routes.post('/transactions/index', { chainId, txHash: signature })
+    const tx = JSON.stringify({ txHash: signature })
+    await routes.post('/transactions/single', { chainId, tx, requestId })
+    expect(routes.hints).toEqual([
+      { chainId, txHash: signature },
+      { chainId, txHash: signature, requestId },
+    ])
+  })
+
   const noChain = 'chainId: A chain id must be a positive integer or a string of its digits'
-  const noTx = 'tx: A JSON object with a `txHash` of 32 bytes'
+  const noTx = 'tx: A JSON object with the `txHash` of a transaction'
 
   it.each([
     [{ chainId: '1', txHash }, 'chainId: chain 1 is not served'],
     [{ chainId: 'x', txHash: '0x' }, `${noChain}; txHash: Must be 0x and 64 hexadecimal digits`],
+    [
+      { chainId: 990001, txHash: '5'.repeat(44) },
+      'txHash: Must be 0x and 64 hexadecimal digits; on an svm chain it is 64 bytes in base58',
+    ],
     [{ chainId: 1.5, txHash }, noChain],
     [{}, `${noChain}; txHash: Required`],
   ])('index rejects %j', async (body, message) => {

@@ -8,7 +8,7 @@ export type TxId = Hash | SvmSignature
 /** The hash of a block of any virtual machine. */
 export type BlockHash = Hash | Blockhash
 
-const isEvmHash = (text: string): text is Hash => /^0x[0-9a-f]{64}$/.test(text)
+export const isEvmHash = (text: string): text is Hash => /^0x[0-9a-f]{64}$/.test(text)
 
 /** @throws RangeError for anything but a hash in lower case, or a signature in base58 */
 export const toTxId = (text: string): TxId => (isEvmHash(text) ? text : toSvmSignature(text))

@@ -69,7 +69,7 @@ builder.scalarType('Decimal', {
 builder.scalarType('Hex', {
   specifiedByURL: specification.bytes,
   description:
-    'Bytes: 0x and an even number of hexadecimal digits. In answers, a transaction hash of a chain without the EVM is in base58.',
+    'Bytes: 0x and an even number of hexadecimal digits. A transaction hash of a chain without the EVM is in base58.',
   serialize: (value) => value,
   ...validatedByZod,
 })

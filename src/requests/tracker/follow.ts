@@ -5,6 +5,7 @@ import { createWakeSignal } from '#src/chains/wakeSignal.ts'
 import type { ChainConfig } from '#src/config/config.ts'
 import type { Log } from '#src/config/log.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
+import { isEvmHash } from '#src/core/units/txId.ts'
 import type { Bus, WakeupSource } from '#src/requests/events/bus.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import type { Cursor, HintStore } from '#src/requests/trackingStore.ts'
@@ -185,6 +186,8 @@ async function takeHints(
           store.takeHints(chainId),
         )
     for (const { chainId: _, ...watched } of hints ?? []) {
+      // Anybody can name what no transaction of the chain has.
+      if (!isEvmHash(watched.txHash)) continue
       watchList.add(watched)
       inspector.inspect(watched)
     }

@@ -4,6 +4,7 @@ import { toAccount } from '#src/core/units/account.ts'
 import { type Account, type Address, toAddress } from '#src/core/units/address.ts'
 import { type Amount, parseAmount } from '#src/core/units/amount.ts'
 import { type ChainId, toChainId } from '#src/core/units/chainId.ts'
+import { type TxId, toTxId } from '#src/core/units/txId.ts'
 import { parseRequestCursor } from '#src/requests/requestList.ts'
 
 /** Refuses a field with an error code. The answer has that code if it is the only bad field: docs/protocol.md §6. */
@@ -47,6 +48,19 @@ const wrongForm =
 export const hashField = textField('A value of 32 bytes must be a string')
   .regex(/^0x[a-fA-F0-9]{64}$/, 'Must be 0x and 64 hexadecimal digits')
   .transform((text) => text.toLowerCase() as `0x${string}`)
+
+/** A transaction hash, or on an svm chain the first signature of a transaction. */
+export const txIdField = textField('A transaction hash must be a string')
+  .transform((text, context): TxId => {
+    const isHex = text.startsWith('0x')
+    try {
+      return toTxId(isHex ? text.toLowerCase() : text)
+    } catch {
+      const other = isHex ? '' : '; on an svm chain it is 64 bytes in base58'
+      return refuse(context, `Must be 0x and 64 hexadecimal digits${other}`, 'INVALID_REQUEST')
+    }
+  })
+  .meta({ pattern: '^(0x[a-fA-F0-9]{64}|[1-9A-HJ-NP-Za-km-z]{64,88})$' })
 
 export const amountField = textField(
   'An amount must be a string of decimal digits: many programs round numbers above 2^53',

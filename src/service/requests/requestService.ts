@@ -1,6 +1,7 @@
 import DataLoader from 'dataloader'
 import type { Hash } from 'viem'
 import { type ChainId, toChainId } from '#src/core/units/chainId.ts'
+import type { TxId } from '#src/core/units/txId.ts'
 import type { Markets } from '#src/market/markets.ts'
 import type { Hub } from '#src/requests/events/hub.ts'
 import type { Items } from '#src/requests/events/readerQueue.ts'
@@ -111,7 +112,7 @@ export type RequestService = Readonly<{
 }>
 
 export type IndexTransaction = (
-  hint: Readonly<{ chainId: number; txHash: Hash; requestId?: Hash }>,
+  hint: Readonly<{ chainId: number; txHash: TxId; requestId?: Hash }>,
   client: Client,
 ) => Promise<void>
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { builder } from '#src/gateway/graphql/builder.ts'
 import { CurrencyType } from '#src/gateway/graphql/currencies/currencyType.ts'
 import { units } from '#src/gateway/limits/units.ts'
-import { accountField, chainIdField, hashField } from '#src/service/input/inputFields.ts'
+import { accountField, chainIdField, hashField, txIdField } from '#src/service/input/inputFields.ts'
 import type { IndexedAddress } from '#src/service/requests/indexDepositAddress.ts'
 
 const HeldAmountType = builder
@@ -50,19 +50,19 @@ builder.mutationField('indexTransaction', (t) =>
         chainId: t.arg({
           type: 'ChainId',
           required: true,
-          description: 'EIP-155 id of the chain of the transaction.',
+          description: 'Id of the chain of the transaction.',
         }),
         txHash: t.arg({
           type: 'Hex',
           required: true,
-          description: 'Transaction hash, 32 bytes.',
+          description: 'Transaction hash of 32 bytes; on an svm chain, the signature.',
         }),
         requestId: t.arg({
           type: 'RequestId',
           description: 'Id of the request that the transaction belongs to, if known.',
         }),
       },
-      z.strictObject({ chainId: chainIdField, txHash: hashField, requestId: hashField.nullish() }),
+      z.strictObject({ chainId: chainIdField, txHash: txIdField, requestId: hashField.nullish() }),
     ),
     extensions: { cost: 100, units: units.hint },
     resolve: async (_, { requestId, ...named }, { operations, client }) => {

@@ -4,7 +4,7 @@ import { units } from '#src/gateway/limits/units.ts'
 import { component } from '#src/gateway/rest/bodies/bodySchema.ts'
 import { chainIdText, referrerParameter } from '#src/gateway/rest/queryParameters.ts'
 import { restRoute } from '#src/gateway/rest/restRoute.ts'
-import { chainIdField, hashField, refuse, textField } from '#src/service/input/inputFields.ts'
+import { chainIdField, hashField, refuse, textField, txIdField } from '#src/service/input/inputFields.ts'
 import { exampleRequestId } from './statusRoutes.ts'
 
 const messageBody = component(
@@ -45,7 +45,7 @@ export const indexRoute = restRoute({
     'Asks the gateway to inspect a transaction at once instead of with the next block. Deposits are found without this hint. Transactions that emit no event for the request are found only through it: approvals, sends of native currency, and a user’s own swap that reverted. The gateway trusts only the chain, so a false hint has no effect.',
   input: z.strictObject({
     chainId,
-    txHash: hashField.describe('Transaction hash, 32 bytes.'),
+    txHash: txIdField.describe('Transaction hash of 32 bytes; on an svm chain, the signature.'),
     requestId: requestId.nullish(),
     referrer: referrerParameter,
   }),
@@ -61,9 +61,9 @@ export const indexRoute = restRoute({
 const sentTransaction = textField('The transaction must be a JSON string')
   .transform((text, context) => {
     const { txHash, replacementTxHash } = readObject(text)
-    const hash = hashField.safeParse(replacementTxHash ?? txHash)
+    const hash = txIdField.safeParse(replacementTxHash ?? txHash)
     if (hash.success) return hash.data
-    return refuse(context, 'A JSON object with a `txHash` of 32 bytes', 'INVALID_REQUEST')
+    return refuse(context, 'A JSON object with the `txHash` of a transaction', 'INVALID_REQUEST')
   })
   .describe(
     'JSON string of an object with the `txHash`, or the `replacementTxHash` of the transaction that replaced it. Other keys are ignored.',

@@ -5,7 +5,7 @@ import type { SvmTransaction } from '#src/chains/svm/svmTransaction.ts'
 import type { Log } from '#src/config/log.ts'
 import { reasonOf } from '#src/core/errors.ts'
 import { type SvmSignature, toSvmSignature } from '#src/core/units/svm/signature.ts'
-import type { TxId } from '#src/core/units/txId.ts'
+import { isEvmHash, type TxId } from '#src/core/units/txId.ts'
 import { decodeClock } from '#src/protocol/svm/clock.ts'
 import { configAddress, vaultAddress } from '#src/protocol/svm/depository/depositoryAddresses.ts'
 import { decodeDepositoryConfig } from '#src/protocol/svm/depository/depositoryState.ts'
@@ -90,7 +90,7 @@ export function createSvmEventReader({ client, log }: Deps, tracked: SvmTracked)
       return client.getHistory(vault, after, isBehind ? slot : until)
     },
     readNamed: async (hashes) => {
-      const signatures = hashes.filter((hash) => !hash.startsWith('0x')).map(toSvmSignature)
+      const signatures = hashes.filter((hash) => !isEvmHash(hash)).map(toSvmSignature)
       const found = await Promise.all(
         signatures.map((signature) =>
           client.getTransaction(signature, 'finalized').catch((error: unknown) => {

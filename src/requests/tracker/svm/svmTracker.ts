@@ -34,6 +34,8 @@ type Args = Readonly<{
 const chunkSize = 25
 /** Slots after which the cursor leaves its transaction, about an hour: nodes forget old ones. */
 const maxCursorSlots = 9_000n
+/** Blocks between two reads. A round takes three requests. */
+const pauseBlocks = 2
 /** The shortest pause between two reads. */
 const minPauseMs = 100
 /** Maximum time between two reads of hints: a wake-up message may be lost. */
@@ -100,7 +102,7 @@ export function createSvmTracker(deps: SvmTrackerPorts, { chain, isDevnet }: Arg
     let cursor = await findSvmStart(deps, tracked, isDevnet)
     status.hasWrongGenesis = false
     const { reconcile } = createSvmReconciler(deps, tracked)
-    const pauseMs = Math.max(chain.blockSeconds * 1_000, minPauseMs)
+    const pauseMs = Math.max(chain.blockSeconds * pauseBlocks * 1_000, minPauseMs)
     while (!signal.aborted) {
       cursor = await round(cursor, reconcile)
       onProgress()
