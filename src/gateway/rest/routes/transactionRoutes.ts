@@ -4,7 +4,13 @@ import { units } from '#src/gateway/limits/units.ts'
 import { component } from '#src/gateway/rest/bodies/bodySchema.ts'
 import { chainIdText, referrerParameter } from '#src/gateway/rest/queryParameters.ts'
 import { restRoute } from '#src/gateway/rest/restRoute.ts'
-import { chainIdField, hashField, refuse, textField, txIdField } from '#src/service/input/inputFields.ts'
+import {
+  chainIdField,
+  hashField,
+  refuse,
+  textField,
+  txIdField,
+} from '#src/service/input/inputFields.ts'
 import { exampleRequestId } from './statusRoutes.ts'
 
 const messageBody = component(
