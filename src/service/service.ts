@@ -4,6 +4,7 @@ import { inSpan, type Span } from '#src/config/tracing/tracer.ts'
 import type { AppError } from '#src/core/errors.ts'
 import type { PricedBlock } from '#src/core/pricing/price.ts'
 import { priceSwap } from '#src/core/pricing/priceSwap.ts'
+import { isSameVm } from '#src/core/units/account.ts'
 import { type Account, evmAddress } from '#src/core/units/address.ts'
 import type { Amount } from '#src/core/units/amount.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
@@ -56,6 +57,7 @@ import { createChainHeads } from './live/chainHeads.ts'
 import { createLivePrices } from './live/livePrices.ts'
 import { createPricedOrders } from './live/pricedOrders.ts'
 import { createLoaders } from './loaders.ts'
+import { machineOf } from './order/accountForms.ts'
 import { priceAsked } from './order/askedPools.ts'
 import { createKnownContracts } from './payees/checkPayees.ts'
 import { executePermit } from './permits/executePermit.ts'
@@ -125,7 +127,10 @@ export type Service = Readonly<{
   knownUsdPrice: (chainId: ChainId, address: Account) => UsdPrice | undefined
   /** Reason why orders with the currency are always refused, for people; `undefined` if they are not. */
   refusal: (chainId: ChainId, address: Account) => string | undefined
-  /** Balance at the newest block; `undefined` if no node reports it within 250 ms. */
+  /**
+   * Balance at the newest block; `undefined` if no node reports it within 250 ms, or the account has the form of
+   * another chain.
+   */
   balance: (currency: Currency, user: Account, loaders: Loaders) => Promise<Amount | undefined>
   /**
    * Accepts the signature of a quote's step. The same signature again gets the same answer.
@@ -247,12 +252,16 @@ export function createService(deps: Deps): Service {
     currencies: (filter) => searchCurrencies(list(), filter, refusal),
     currency: async (id, address, loaders) => {
       const chainId = chainIdOf(id)
-      const currency = known({ chainId, address }) ?? (await loaders.currency(chainId, address))
+      const isOther = machineOf(quoteDeps, chainId) !== vmTypeOf(address)
+      const currency =
+        known({ chainId, address }) ??
+        (isOther ? undefined : await loaders.currency(chainId, address))
       return currency && withoutRefused(currency, refusal)
     },
     knownUsdPrice: (chainId, address) => market.latest(chainId)?.usdPrices.get(address),
     refusal,
     balance: async (currency, user, loaders) => {
+      if (!isSameVm(currency.address, user)) return undefined
       const blockHash = market.latest(currency.chainId)?.block.hash
       return blockHash && balanceInTime(loaders.balance(currency, user, blockHash))
     },

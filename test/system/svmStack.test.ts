@@ -64,6 +64,35 @@ describe('the devnet with its Solana chain', () => {
     ])
   })
 
+  it('answers questions about its currencies and accounts', async () => {
+    const [sol, usdc] = ['SOL', 'USDC'].map((symbol) => stack.currencyOn(solana, symbol))
+    const price = (address = '') =>
+      rest.get('/currencies/token/price', `?address=${address}&chainId=${solana}`)
+    expect([await price(sol), await price(usdc)]).toEqual([{ price: 150 }, { price: 1 }])
+    const found = { symbol: 'USDC', chainId: solana }
+    for (const search of [
+      { chainIds: [solana], address: usdc },
+      { chainIds: [solana], term: usdc },
+      { tokens: [`${solana}:${usdc}`] },
+    ])
+      expect(await rest.post('/currencies/v2', search)).toMatchObject([found])
+    const away = { chainIds: [solana], address: stack.currencyOn(ethereum, 'USDC') }
+    expect(await rest.post('/currencies/v2', away)).toEqual([])
+
+    const question = `query($usdc: Address!, $user: Address!, $away: Address!) {
+      currency(chainId: ${solana}, address: $usdc) {
+        symbol
+        own: balance(user: $user)
+        other: balance(user: $away)
+      }
+      unknown: currency(chainId: ${solana}, address: $away) { symbol }
+    }`
+    const variables = { usdc, user: accountOn(solana), away: accountOn(ethereum) }
+    expect(await stack.query(question, variables)).toEqual({
+      data: { currency: { symbol: 'USDC', own: '1000000000000', other: null }, unknown: null },
+    })
+  })
+
   it.each<[Place, Place, bigint]>([
     [['ETH', ethereum], ['SOL', solana], 10n ** 18n],
     [['USDC', ethereum], ['USDC', solana], 10n ** 9n],

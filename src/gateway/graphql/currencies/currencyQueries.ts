@@ -10,7 +10,7 @@ import { type PageEnd, PageInfoType } from '#src/gateway/graphql/pageInfoType.ts
 import { invalidRequest } from '#src/gateway/http/fieldIssues.ts'
 import { units } from '#src/gateway/limits/units.ts'
 import type { RequestContext } from '#src/gateway/requestContext.ts'
-import { addressField, boundedList, chainIdField } from '#src/service/input/inputFields.ts'
+import { accountField, boundedList, chainIdField } from '#src/service/input/inputFields.ts'
 import type { Service } from '#src/service/service.ts'
 import { CurrencyType } from './currencyType.ts'
 
@@ -155,11 +155,11 @@ const currenciesArguments = z
   .strictObject({
     chainIds: boundedList(chainIdField, 100, 'At most 100 chains').nullish(),
     term: z.string().max(128, 'At most 128 characters').nullish(),
-    addresses: boundedList(addressField, 100, 'At most 100 addresses').nullish(),
+    addresses: boundedList(accountField, 100, 'At most 100 addresses').nullish(),
     verified: z.boolean().nullish(),
     // GraphQL has validated it against its enum.
     orderBy: z.custom<Order>().nullish(),
-    user: addressField.nullish(),
+    user: accountField.nullish(),
     first: z.int().min(0, 'At least 0').max(100, 'At most 100').nullish(),
     after: z.string().nullish(),
   })
@@ -181,7 +181,7 @@ const currenciesArguments = z
     page: { first: first ?? defaultPage, after: after ?? undefined },
   }))
 
-const currencyArguments = z.strictObject({ chainId: chainIdField, address: addressField })
+const currencyArguments = z.strictObject({ chainId: chainIdField, address: accountField })
 
 builder.queryFields((t) => ({
   currencies: t.field({

@@ -8,7 +8,7 @@ import { amountUsdOf } from '#src/gateway/formatValues.ts'
 import { builder } from '#src/gateway/graphql/builder.ts'
 import { NodeType, nodeId } from '#src/gateway/graphql/nodes/nodeType.ts'
 import { units } from '#src/gateway/limits/units.ts'
-import { addressField } from '#src/service/input/inputFields.ts'
+import { accountField } from '#src/service/input/inputFields.ts'
 
 const CurrencyMetadataType = builder.objectRef<Currency['metadata']>('CurrencyMetadata').implement({
   description: 'Logo, verification and kind of a currency.',
@@ -81,7 +81,7 @@ export const CurrencyType = builder.objectRef<Currency>('Currency').implement({
       type: 'Amount',
       nullable: true,
       description:
-        'Balance of an account, in the smallest unit; null if no node reports it within 250 ms. Balances of one answer are read together.',
+        'Balance of an account, in the smallest unit; null if no node reports it within 250 ms, or the account has the form of another chain. Balances of one answer are read together.',
       args: t.validate(
         {
           user: t.arg({
@@ -90,7 +90,7 @@ export const CurrencyType = builder.objectRef<Currency>('Currency').implement({
             description: 'The account whose balance is read, on the chain of the currency.',
           }),
         },
-        z.strictObject({ user: addressField }),
+        z.strictObject({ user: accountField }),
       ),
       extensions: { cost: 10, units: units.balance },
       resolve: async (currency, { user }, { operations, loaders }) =>

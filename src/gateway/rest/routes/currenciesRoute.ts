@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Account, toAddress } from '#src/core/units/address.ts'
+import type { Account } from '#src/core/units/address.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import { type Currency, isSameCurrency } from '#src/core/units/currency.ts'
 import type { RequestContext } from '#src/gateway/requestContext.ts'
@@ -14,7 +14,7 @@ import { restRoute } from '#src/gateway/rest/restRoute.ts'
 import type { CurrencyFilter } from '#src/service/answers.ts'
 import type { TrendOrder } from '#src/service/catalogue/catalogue.ts'
 import {
-  addressField,
+  accountField,
   boundedList,
   chainIdField,
   refuse,
@@ -27,7 +27,7 @@ const defaultLimit = 20
 const tokenField = textField('A token must be a string').transform((text, context) => {
   const [, id = '', address = ''] = /^([0-9]{1,16}):(.*)$/s.exec(text) ?? []
   const chainId = chainIdField.safeParse(id === '' ? undefined : Number(id))
-  const parsed = addressField.safeParse(address)
+  const parsed = accountField.safeParse(address)
   if (!chainId.success || !parsed.success)
     return refuse(context, 'Must be a chain id, a colon and an address', 'INVALID_REQUEST')
   return { chainId: chainId.data, address: parsed.data }
@@ -47,7 +47,7 @@ const currencySearch = z.strictObject({
     .describe(
       'Search text: part of the symbol or name (any case), or a whole address. At most 128 characters. Empty: every currency.',
     ),
-  address: addressField
+  address: accountField
     .nullish()
     .describe(
       'Only currencies at this address. With `chainIds`, a currency that no list contains is read from its contract.',
@@ -237,7 +237,9 @@ async function readUnlisted(
 
 /** A search text that is a whole address. */
 const addressIn = (term: string | undefined) =>
-  term !== undefined && /^0x[0-9a-f]{40}$/i.test(term) ? toAddress(term.toLowerCase()) : undefined
+  term === undefined
+    ? undefined
+    : accountField.safeParse(/^0x/i.test(term) ? term.toLowerCase() : term).data
 
 /** Adds the same assets on other chains if the search names a currency by chain and address. */
 function withOtherChains(

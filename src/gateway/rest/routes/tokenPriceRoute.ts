@@ -7,7 +7,7 @@ import type { Catalogue } from '#src/gateway/exampleOrders.ts'
 import { component, decimalText } from '#src/gateway/rest/bodies/bodySchema.ts'
 import { chainIdParameter, referrerParameter } from '#src/gateway/rest/queryParameters.ts'
 import { restRoute } from '#src/gateway/rest/restRoute.ts'
-import { addressField } from '#src/service/input/inputFields.ts'
+import { accountField } from '#src/service/input/inputFields.ts'
 import type { Service } from '#src/service/service.ts'
 
 const tokenPriceBody = component(
@@ -38,7 +38,9 @@ const exactPriceBody = component(
 const shared = {
   method: 'GET',
   input: z.strictObject({
-    address: addressField.describe('Contract address; the zero address for the native currency.'),
+    address: accountField.describe(
+      'Contract or mint; the zero address (32 zero bytes on an svm chain) for the native currency.',
+    ),
     chainId: chainIdParameter.describe('EIP-155 id of its chain.'),
     referrer: referrerParameter,
   }),
