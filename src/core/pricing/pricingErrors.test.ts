@@ -36,7 +36,7 @@ describe('priceSwap', () => {
 
   it('rejects a payout above the balance of the solver', () => {
     expect(failureOf({ amount: toAmount(10n ** 13n) })).toMatchInlineSnapshot(
-      `"INSUFFICIENT_LIQUIDITY: The destination leg needs 2764.28987419604847082 ETH on chain 990002; the solver holds 1000.0 ETH. The largest amount that works is about 3143795.843992 USDC."`,
+      `"INSUFFICIENT_LIQUIDITY: The destination leg needs 2764.28987419604847082 ETH on chain 990002; the solver holds 1000.0 ETH. The largest amount that works is about 3143795.844117 USDC."`,
     )
   })
 

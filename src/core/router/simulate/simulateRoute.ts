@@ -8,8 +8,8 @@ import type { Plan } from '#src/core/router/split/planRoute.ts'
 import { type Amount, toAmount } from '#src/core/units/amount.ts'
 
 /**
- * Simulates a plan for `amount`, to the unit. An amount that does not fit a path moves to the next path. `undefined` if
- * the last path cannot take the rest.
+ * Simulates a plan for `amount`, to the unit. An amount that does not fit a path moves to the next path, and what does
+ * not fit the last path moves to another one, the largest first. `undefined` if no path can take that rest.
  * @param planned the amount that the shares divide, at most `amount`. The last path also takes the difference. So for
  * all amounts that share one plan, more input never gives less output.
  */
@@ -25,19 +25,21 @@ export function simulateRoute(
   const parts = partsOf(plan, planned)
   const states = new Map<number, Pool>()
   let rest = amount
-  let due = 0n
-  for (const [i, { edges, part }] of parts.entries()) {
-    const isLast = i === parts.length - 1
-    due = isLast ? rest : due + part
-    if (due === 0n) continue
-    const simulate = isLast ? simulatePath : simulateMax
+  const swap = (simulate: typeof simulatePath, edges: EdgePath, due: bigint): bigint => {
     const simulated = simulate(mode, graph, states, edges, due)
-    if (simulated === undefined) continue
+    if (simulated === undefined) return due
     paths.push(simulated.path)
     for (const [number, pool] of simulated.changed) states.set(number, pool)
-    due -= simulated.path[given]
     rest -= simulated.path[given]
+    return due - simulated.path[given]
   }
+  let due = 0n
+  for (const [i, { edges, part }] of parts.entries()) {
+    due = i === parts.length - 1 ? rest : due + part
+    if (due > 0n) due = swap(parts.length === 1 ? simulatePath : simulateMax, edges, due)
+  }
+  const largestFirst = parts.slice(0, -1).sort((one, other) => Number(other.part - one.part))
+  for (const { edges } of largestFirst) if (rest > 0n) swap(simulatePath, edges, rest)
   return rest === 0n ? paths : undefined
 }
 

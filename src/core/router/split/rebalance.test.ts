@@ -4,8 +4,9 @@ import { createGraph } from '#src/core/router/graph.ts'
 import { createSimulation, outputFor } from '#src/core/router/pools/poolSimulation.ts'
 import { createPathSearch, withoutDiscount } from '#src/core/router/search/searchPaths.ts'
 import { generateMarket } from '#test/bench/route/generate/generateMarket.ts'
+import { solve } from './equalizeMarginalRates.ts'
 import { type Flow, simulateFlow } from './flow.ts'
-import { measureMarginalRates, solve } from './rebalance.ts'
+import { traceFlow } from './marginalRates.ts'
 
 it('solves a system of linear equations with a known solution', () => {
   const systems = fc.integer({ min: 1, max: 8 }).chain((size) => {
@@ -25,17 +26,27 @@ it('solves a system of linear equations with a known solution', () => {
           x.reduce((sum, value, column) => sum + (a[row * size + column] as number) * value, 0),
         )
       const bs = [times(one), times(other)]
-      solve(a, bs)
-      const answers = bs.map((b) => Array.from(b, (value) => Math.round(value * 1e6) / 1e6 + 0))
+      const rows = Float64Array.from(
+        one.flatMap((_, row) => [
+          ...a.subarray(row * size, (row + 1) * size),
+          ...bs.map((b) => b[row] as number),
+        ]),
+      )
+      solve(rows, size, bs.length)
+      const answers = bs.map((_, b) =>
+        one.map(
+          (_, row) => Math.round((rows[(row + 1) * (size + 2) - 2 + b] as number) * 1e6) / 1e6 + 0,
+        ),
+      )
       expect(answers).toEqual([one.map((x) => x + 0), other.map((x) => x + 0)])
     }),
   )
 })
 
 it('solves systems that need pivoting', () => {
-  const b = Float64Array.of(3, 5)
-  solve(Float64Array.of(0, 1, 1, 0), [b])
-  expect([...b]).toEqual([5, 3])
+  const rows = Float64Array.of(0, 1, 3, 1, 0, 5)
+  solve(rows, 2, 1)
+  expect([rows[2], rows[5]]).toEqual([5, 3])
 })
 
 const market = generateMarket(1, {
@@ -77,7 +88,7 @@ it('measures marginal rates that equal the derivatives of the output by each inp
   fc.assert(
     fc.property(flows, fc.nat(11), ({ simulation, flow }, number) => {
       const path = number % flow.paths.length
-      const { rates } = measureMarginalRates(simulation, flow)
+      const { rates } = traceFlow(simulation, flow)
       const step = (flow.inputs[path] as number) * 1e-4
       const outputWith = (change: number): number =>
         simulateFlow(simulation, {

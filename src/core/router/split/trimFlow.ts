@@ -11,7 +11,7 @@ import {
   tickGasUnits,
 } from '#src/core/router/search/searchPaths.ts'
 import { type Flow, narrowFlow, resetFlow } from './flow.ts'
-import { type FlowResult, rebalance } from './rebalance.ts'
+import { type FlowResult, rebalance, tolerance } from './rebalance.ts'
 
 /**
  * Maximum gas of the swaps of a route with several paths. A transaction may use 2^24 (EIP-7825), including the gas
@@ -39,7 +39,7 @@ function dropBeyondGas(simulation: PoolSimulation, start: FlowResult): FlowResul
     for (const path of smallestFirst(inputs).slice(0, -1)) {
       if (excess <= 0) break
       dropped.add(path)
-      excess -= edgePathGas(simulation, paths[path] as EdgePath)
+      excess -= savedGas(simulation, best.flow, path)
     }
     best = rebalance(
       simulation,
@@ -60,10 +60,9 @@ function dropUnpaid(simulation: PoolSimulation, task: RouteTask, start: FlowResu
     const { flow } = best
     const place = takeNext(untried, flow)
     if ((minLosses[place] as number) > 0) continue
-    const next = rebalance(
-      simulation,
-      narrowFlow(flow, (path) => path !== place),
-    )
+    const narrower = narrowFlow(flow, (path) => path !== place)
+    const minOutput = best.output - task.gasPrice * savedGas(simulation, flow, place)
+    const next = rebalance(simulation, narrower, tolerance, 8, minOutput)
     const nextNet = netOutput(simulation, task, next)
     if (nextNet < net) continue
     best = next
@@ -92,6 +91,13 @@ const netOutput = (
   { gasPrice }: RouteTask,
   { flow, output }: FlowResult,
 ): number => output - gasPrice * flowGas(simulation, flow)
+
+/** About the gas that a flow saves without a path. The simulation is in the state after the flow. */
+function savedGas(simulation: PoolSimulation, { paths }: Flow, place: number): number {
+  const path = paths[place] as EdgePath
+  const crossed = path.reduce((sum, edge) => sum + rangesCrossed(simulation, edge), 0)
+  return edgePathGas(simulation, path) + crossed * tickGasUnits
+}
 
 /** Gas of a flow that has just been simulated. */
 export function flowGas(simulation: PoolSimulation, { paths }: Flow): number {
