@@ -4,7 +4,7 @@ import { createWakeSignal } from '#src/chains/wakeSignal.ts'
 import type { ChainConfig } from '#src/config/config.ts'
 import type { Log } from '#src/config/log.ts'
 import { AppError, reasonOf } from '#src/core/errors.ts'
-import type { Address } from '#src/core/units/address.ts'
+import type { Account } from '#src/core/units/address.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import type { Wakeup, WakeupSource } from '#src/requests/events/bus.ts'
 import type { RequestState } from '#src/requests/state/requestState.ts'
@@ -37,7 +37,7 @@ type Worker = Readonly<{
   /** Name in the log. */
   name: 'solver' | 'relayer'
   chain: Pick<ChainConfig, 'id' | 'blockSeconds'>
-  account: Address
+  account: Account
   /** Whether a request in this state may give the account work. */
   concerns: (state: RequestState) => boolean
   runRound: () => Promise<void>

@@ -83,6 +83,7 @@ export type DecodedMessage = Readonly<{
   version: Version
   /** In the order of their signatures. The first one pays. */
   signers: readonly Pubkey[]
+  writable: ReadonlySet<Pubkey>
   lifetime: Blockhash
   instructions: readonly CalledInstruction[]
 }>
@@ -106,7 +107,7 @@ export function decodeMessage(
   if (first > 0x80) throw new LayoutError(`a message of version ${first & 0x7f}`)
   const version = first === 0x80 ? 0 : 'legacy'
   const signatures = version === 0 ? reader.u8() : first
-  reader.take(2)
+  const [readonlySigners, readonlyOthers] = [reader.u8(), reader.u8()]
   const own = readList(reader, () => reader.pubkey())
   const lifetime = blockhashOf(reader.take(32))
   const all = [...own, ...loaded.writable, ...loaded.readonly]
@@ -128,9 +129,31 @@ export function decodeMessage(
     })
   if (reader.left > 0) throw new LayoutError('bytes after the end')
   if (signatures > own.length) throw new LayoutError('more signatures than accounts')
-  return { version, signers: own.slice(0, signatures), lifetime, instructions }
+  const signers = own.slice(0, signatures)
+  const writable = new Set([
+    ...signers.slice(0, Math.max(0, signatures - readonlySigners)),
+    ...own.slice(signatures, Math.max(signatures, own.length - readonlyOthers)),
+    ...loaded.writable,
+  ])
+  return { version, signers, writable, lifetime, instructions }
 }
 
 /** The items of a list that begins with their number. */
 export const readList = <Item>(reader: ByteReader, read: () => Item): Item[] =>
   Array.from({ length: reader.compactLength() }, read)
+
+/** The instructions of a message, to make another message of them. */
+export const instructionsOf = ({
+  signers,
+  writable,
+  instructions,
+}: DecodedMessage): readonly Instruction[] =>
+  instructions.map(({ programId, accounts, data }) => ({
+    programId,
+    keys: accounts.map((pubkey) => ({
+      pubkey,
+      isSigner: signers.includes(pubkey),
+      isWritable: writable.has(pubkey),
+    })),
+    data,
+  }))

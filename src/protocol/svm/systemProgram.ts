@@ -1,5 +1,5 @@
-import { concatBytes } from 'viem'
-import { type Pubkey, pubkeyBytes } from '#src/core/units/svm/pubkey.ts'
+import { concatBytes, sha256, stringToBytes } from 'viem'
+import { type Pubkey, pubkeyBytes, pubkeyOf } from '#src/core/units/svm/pubkey.ts'
 import { readLayout, u32, u64 } from './bytes.ts'
 import { type CalledInstruction, type Instruction, reads, signs, writes } from './instruction.ts'
 import { programIds, sysvars } from './programIds.ts'
@@ -11,6 +11,7 @@ const tags = {
   advanceNonce: 4,
   withdrawNonce: 5,
   initializeNonce: 6,
+  allocateWithSeed: 9,
   transferWithSeed: 11,
 } as const
 
@@ -50,6 +51,33 @@ export const createAccount = ({
     'createAccount',
     [signs(writes(payer)), signs(writes(account))],
     [u64(lamports), u64(space), pubkeyBytes(owner)],
+  )
+
+/** An account without a key of its own: `base` signs for it. @source solana-pubkey: Pubkey::create_with_seed */
+export const seededAddress = (base: Pubkey, seed: string): Pubkey =>
+  pubkeyOf(
+    sha256(
+      concatBytes([pubkeyBytes(base), stringToBytes(seed), pubkeyBytes(programIds.system)]),
+      'bytes',
+    ),
+  )
+
+/** Gives an empty account of the system program its space. That anyone has sent it lamports does no harm. */
+export const allocateWithSeed = ({
+  base,
+  seed,
+  space,
+}: Readonly<{ base: Pubkey; seed: string; space: bigint }>): Instruction =>
+  call(
+    'allocateWithSeed',
+    [writes(seededAddress(base, seed)), signs(reads(base))],
+    [
+      pubkeyBytes(base),
+      u64(BigInt(seed.length)),
+      stringToBytes(seed),
+      u64(space),
+      pubkeyBytes(programIds.system),
+    ],
   )
 
 /** A nonce account and the account that may use it. */

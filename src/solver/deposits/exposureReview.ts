@@ -3,8 +3,8 @@ import { AppError } from '#src/core/errors.ts'
 import { toUsd, type Usd } from '#src/core/units/usd.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import { type Deposit, isMined } from '#src/requests/state/deposit.ts'
-import type { ChainView } from '#src/solver/chainView.ts'
-import type { AccountChain, Runtime } from '#src/solver/ports.ts'
+import type { ChainView, WorkView } from '#src/solver/chainView.ts'
+import type { AccountChain, OwnChain, Runtime } from '#src/solver/ports.ts'
 import type { DepositChecks } from './depositChecks.ts'
 
 type Ports = Runtime & Readonly<{ store: RequestStore; depositChecks: DepositChecks }>
@@ -91,9 +91,9 @@ const maxNamed = 20
 /** Logs deposits that are not settled, although their depositors can soon take them back. Logs each once. */
 export function createExitAlarm(
   { store, log }: Readonly<{ store: RequestStore; log: Log }>,
-  { chain: { id: chainId } }: AccountChain,
+  { chain: { id: chainId } }: OwnChain,
 ): Readonly<{
-  check: (view: ChainView) => Promise<void>
+  check: (view: WorkView) => Promise<void>
   /** Number of these deposits at the last check; undefined before the first. */
   nearExit: () => number | undefined
 }> {

@@ -1,5 +1,4 @@
 import { AppError } from '#src/core/errors.ts'
-import { evmAddress } from '#src/core/units/address.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import type { Page } from '#src/requests/requestList.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
@@ -86,12 +85,14 @@ export function createWaitingRequests(
 
   /** The market may have dropped the pools of a rarely used currency since the quote. `ask` has them read again. */
   function hasPools({ requestId, destinationCurrency }: SolverRequest): boolean {
-    const address = evmAddress(destinationCurrency)
-    if (market.ask({ chainId: chain.id, address }) === undefined) return true
+    if (market.ask({ chainId: chain.id, address: destinationCurrency }) === undefined) return true
     const since = poolWaits.get(requestId) ?? now()
     poolWaits.set(requestId, since)
     if (since + maxPoolWaitMs <= now()) return true
-    log.debug({ requestId, currency: address }, 'A request waits for the pools of its currency')
+    log.debug(
+      { requestId, currency: destinationCurrency },
+      'A request waits for the pools of its currency',
+    )
     return false
   }
 

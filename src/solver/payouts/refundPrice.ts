@@ -6,7 +6,7 @@ import { type Amount, toAmount } from '#src/core/units/amount.ts'
 import { mulDivUp } from '#src/core/units/arithmetic.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import { isNative } from '#src/core/units/currency.ts'
-import { evmHash } from '#src/core/units/txId.ts'
+import { evmHash, type TxId } from '#src/core/units/txId.ts'
 import type { TransactionCall } from '#src/protocol/calls/transactionCall.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
@@ -43,7 +43,10 @@ export function createRefundPrice(
   { chain, solver }: AccountChain,
   { maxRefundGas }: SolverLimits,
 ): (due: DueRefund, callOf: (amount: Amount) => Promise<TransactionCall>) => Promise<RefundPrice> {
-  const attemptCostOf = createAttemptCosts(ports)
+  const attemptCostOf = createAttemptCosts(
+    ports,
+    async (txHash) => (await readReceipt(ports.client, evmHash(txHash)))?.cost,
+  )
 
   return async ({ deposit }, callOf) => {
     const snapshot = ports.market.snapshot([chain.id])
@@ -76,7 +79,10 @@ type Charge = Readonly<{ chainId: ChainId; wei: bigint; depositIds: readonly str
  * rounded up: the gas of the sweep or permit that made the deposit, as its receipt has it, and of failed transactions
  * for the deposit or its request. Several deposits share a cost. Undefined while a price or a receipt is missing.
  */
-function createAttemptCosts({ store, market, client }: Ports) {
+export function createAttemptCosts(
+  { store, market }: Omit<Ports, 'client'>,
+  costOf: (txHash: TxId) => Promise<bigint | undefined>,
+): (deposit: Deposit) => Promise<Amount | undefined> {
   /** The transactions of the open deposit address that received the deposit. */
   async function sweepsFor({ requestId }: Deposit): Promise<readonly SolverTransaction[]> {
     const request = requestId === undefined ? undefined : await store.find(requestId)
@@ -93,13 +99,13 @@ function createAttemptCosts({ store, market, client }: Ports) {
     const isBorne = ({ purpose, attempts }: SolverTransaction) =>
       gasBearers[purpose].refunded === 'deposit' && attempts.some(({ hash }) => hash === txHash)
     if (!transactions.some(isBorne)) return []
-    const receipt = await readReceipt(client, evmHash(txHash))
-    if (receipt === undefined) return undefined
+    const wei = await costOf(txHash)
+    if (wei === undefined) return undefined
     const made = deposits.filter((each) => each.txHash === txHash)
-    return [{ chainId, wei: receipt.cost, depositIds: made.map(({ depositId }) => depositId) }]
+    return [{ chainId, wei, depositIds: made.map(({ depositId }) => depositId) }]
   }
 
-  return async (deposit: Deposit): Promise<Amount | undefined> => {
+  return async (deposit) => {
     const { depositId, requestId } = deposit
     const [transactions, siblings] =
       requestId === undefined
@@ -142,7 +148,7 @@ function createPrices({ chains }: Market, { currencies }: SolverMarket): PricesO
     if (chain === undefined) return undefined
     const { native, wrappedNative } = chain.chain
     const isWei = isNative(currency) || currency === wrappedNative
-    const price = chain.usdPrices.get(isWei ? nativeAddress : currency)
+    const price = chain.usdPrices.get(isWei ? native.address : currency)
     const known = isWei ? native : currencies.known({ chainId, address: currency })
     if (price === undefined || known === undefined) return undefined
     return { price, unit: 10n ** BigInt(known.decimals) }

@@ -1,0 +1,103 @@
+import type { SvmClient } from '#src/chains/svm/svmClient.ts'
+import type { SvmSignature } from '#src/core/units/svm/signature.ts'
+import { decodeClock } from '#src/protocol/svm/clock.ts'
+import { decodeDepositoryCall } from '#src/protocol/svm/depository/decodeDepositoryCall.ts'
+import { fillMarkerAddress } from '#src/protocol/svm/depository/depositoryAddresses.ts'
+import { sysvars } from '#src/protocol/svm/programIds.ts'
+import { advance } from '#src/requests/machine.ts'
+import type { RequestStore } from '#src/requests/requestStore.ts'
+import { fundingDepositIds } from '#src/requests/state/requestState.ts'
+import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
+import type { SolverTransaction } from '#src/requests/state/solverTransaction.ts'
+import type { FillDestination } from '#src/solver/fills/fillChecks.ts'
+import type { Runtime } from '#src/solver/ports.ts'
+import { currentAttempt } from '#src/solver/sending/outbox.ts'
+import { fillSeconds } from './svmFills.ts'
+import type { SvmSolverChain } from './svmPorts.ts'
+
+type Ports = Runtime & Readonly<{ client: SvmClient; store: RequestStore }>
+
+/** A fill that the chain has and the store lacks. */
+type Lost = Readonly<{ depositIds: readonly string[]; tries: number; signature: SvmSignature }>
+
+/**
+ * Reads from a Solana chain whether an order is filled. A restored database may have lost fills that land later: each of
+ * them fails once `fillSeconds` have passed on chain.
+ */
+export function createSvmFillDestination(
+  { client, store, log, now }: Ports,
+  { chain, program, solver }: Omit<SvmSolverChain, 'allocator'>,
+): FillDestination {
+  /** Unix time in seconds of the chain when this process began: fills that the store may lack are older. */
+  let begun: bigint | undefined
+
+  async function readAt(orderId?: Parameters<FillDestination['verdictOn']>[0]) {
+    const marker =
+      orderId === undefined ? [] : [fillMarkerAddress(program, { solver, id: orderId })]
+    const { accounts } = await client.getAccounts([sysvars.clock, ...marker], 'finalized')
+    const time = accounts[0] && decodeClock(accounts[0])
+    if (time === undefined) throw new Error('The node has no clock')
+    begun ??= time
+    return { time, begun, isMarked: accounts[1]?.owner === program }
+  }
+  // A failure is repeated, and reported, by the first verdict.
+  void readAt().catch(() => undefined)
+
+  async function marks(signature: SvmSignature, orderId: string): Promise<boolean> {
+    const found = await client.getTransaction(signature, 'finalized')
+    const calls = found?.instructions.map((each) => decodeDepositoryCall(program, each)) ?? []
+    return calls.some(
+      (call) => call?.kind === 'markFilled' && call.solver === solver && call.id === orderId,
+    )
+  }
+
+  /** The tracker confirms it like any other. */
+  const restoredFill = async (
+    { requestId }: SolverRequest,
+    { depositIds, tries, signature }: Lost,
+  ): Promise<SolverTransaction> => ({
+    transactionId: `fill:${requestId}:${tries}`,
+    purpose: 'fill',
+    chainId: chain.id,
+    account: solver,
+    nonce: await store.nextNonce(chain.id, solver),
+    requestId,
+    depositIds,
+    spends: [],
+    attempts: [{ hash: signature, raw: '0x', maxFeePerGas: 0n, maxPriorityFeePerGas: 0n }],
+    status: 'sent',
+    createdAt: now(),
+    version: 0,
+  })
+
+  return {
+    async verdictOn(orderId) {
+      const { time, begun: since, isMarked } = await readAt(orderId)
+      if (isMarked) return 'filled'
+      return time > since + fillSeconds ? 'unfilled' : 'notYet'
+    },
+    async restore(request) {
+      const { requestId, orderId } = request
+      const fills = (await store.transactionsOf(requestId)).filter(
+        ({ purpose }) => purpose === 'fill',
+      )
+      const depositIds = fundingDepositIds(request)
+      if (depositIds.length === 0 || fills.some(({ status }) => status !== 'reverted')) return
+      const facts = { chainId: chain.id, requestId }
+      // The fill made the marker. Others may have sent lamports to its address before.
+      const marker = fillMarkerAddress(program, { solver, id: orderId })
+      const history = await client.getHistory(marker, { slot: 0n })
+      for (const { signature, error } of history) {
+        if (error !== undefined || !(await marks(signature, orderId))) continue
+        const restored = await restoredFill(request, { depositIds, tries: fills.length, signature })
+        const event = { type: 'fillSent', transaction: currentAttempt(restored) } as const
+        const state = advance(request, event, now())
+        const requests = state === request.state ? [] : [{ ...request, state }]
+        if ((await store.save({ transactions: [restored], requests })) === 'saved')
+          log.warn({ ...facts, hash: signature }, 'Restores a fill that the store has lost')
+        return
+      }
+      log.warn(facts, 'No node has a fill that the store has lost')
+    },
+  }
+}

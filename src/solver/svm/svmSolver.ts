@@ -1,0 +1,124 @@
+import { accountSizes } from '#src/protocol/svm/accounts.ts'
+import { signTransaction } from '#src/protocol/svm/transaction.ts'
+import { createExitAlarm } from '#src/solver/deposits/exposureReview.ts'
+import type { SolverLimits } from '#src/solver/ports.ts'
+import { createRounds } from '#src/solver/rounds.ts'
+import type { Solver } from '#src/solver/solver.ts'
+import { makeNonceAccount } from './nonceAccounts.ts'
+import { createSvmFills } from './svmFills.ts'
+import { createSvmMonitor } from './svmMonitor.ts'
+import { createSvmOutbox } from './svmOutbox.ts'
+import type { SvmSolverChain, SvmSolverPorts } from './svmPorts.ts'
+import { createSvmRecords } from './svmRecords.ts'
+import { createSvmRefunds } from './svmRefunds.ts'
+import { createSvmSettlements } from './svmSettlements.ts'
+import { readSvmView, type SvmView } from './svmView.ts'
+
+/** Seconds between two rounds without news. */
+const roundSeconds = 1
+/** Nonce accounts that one transaction makes. */
+const madeAtOnce = 4
+/** Milliseconds before missing nonce accounts are made again. */
+const makeAgainMs = 30_000
+
+/** Fills the requests that pay out on a Solana chain, and refunds and settles the deposits on it. */
+export function createSvmSolver(
+  ports: SvmSolverPorts,
+  solverChain: SvmSolverChain,
+  limits: SolverLimits,
+): Solver {
+  const { client, market, verifiedChains } = ports
+  const { chain, solver } = solverChain
+  const outbox = createSvmOutbox(ports, solverChain)
+  const records = createSvmRecords(client, solverChain)
+  const monitor = createSvmMonitor(ports, solverChain, { outbox, records })
+  const { settle, mayBring, unsettleable } = createSvmSettlements(ports, solverChain, {
+    outbox,
+    records,
+  })
+  const fill = createSvmFills(ports, solverChain, { outbox, records, limits, mayBring })
+  const refund = createSvmRefunds(ports, solverChain, { outbox, records, limits })
+  const exits = createExitAlarm(ports, solverChain)
+  const makeMissing = createNonceMaker(ports, solverChain)
+  let lastView: SvmView | undefined
+
+  async function runRound(): Promise<void> {
+    if (!(await verifiedChains.isVerified(chain.id))) return
+    const view = await readSvmView(ports, solverChain)
+    try {
+      await makeMissing(view)
+      outbox.open(view)
+      await exits.check(view)
+      await monitor.inspect(view)
+      if (market.latest(chain.id) === undefined) return
+      await fill(view)
+      // The depository refuses whatever another account than its allocator signs.
+      if (stopOf() === undefined) {
+        await refund(view)
+        await settle(view)
+      }
+      lastView = view
+    } finally {
+      await outbox.flushed()
+    }
+  }
+
+  const stopOf = () => market.latest(chain.id)?.settlement?.stopped
+
+  const rounds = createRounds(
+    { ...ports, client: { onHead: () => () => {} } },
+    {
+      name: 'solver',
+      chain: { id: chain.id, blockSeconds: Math.max(chain.blockSeconds, roundSeconds) },
+      account: solver,
+      runRound,
+      concerns: ({ status }) => status === 'pending',
+      ended: outbox.flushed,
+    },
+  )
+
+  return {
+    run: (signal) => rounds.run(signal),
+    status: () => ({
+      block: lastView?.head.number,
+      open: lastView?.open.length ?? 0,
+      failures: rounds.failures(),
+      isAllocator: market.latest(chain.id) && stopOf() !== 'otherAllocator',
+      isKeyOfIdentity: undefined,
+      signerFailures: 0,
+      unknownNonces: 0,
+      unexplainedFills: monitor.unexplained(),
+      nearExit: exits.nearExit(),
+      unsettleable: unsettleable(),
+      exposureUsd: undefined,
+      stoppedAssets: market.latest(chain.id)?.stoppedAssets.size,
+      settlementStopped: market.latest(chain.id)?.settlement && stopOf() !== undefined,
+      books: undefined,
+    }),
+  }
+}
+
+/** Makes the nonce accounts that the solver lacks. They stay, and hold their rent. */
+function createNonceMaker(
+  { client, account, log, now }: SvmSolverPorts,
+  { chain, solver }: SvmSolverChain,
+): (view: SvmView) => Promise<void> {
+  let triedAt = Number.NEGATIVE_INFINITY
+  return async ({ missing }) => {
+    if (missing.size === 0 || now() - triedAt < makeAgainMs) return
+    triedAt = now()
+    const [rent, { blockhash }] = await Promise.all([
+      client.getRent(accountSizes.nonce),
+      client.getLatestBlockhash('finalized'),
+    ])
+    const all = [...missing]
+    for (let at = 0; at < all.length; at += madeAtOnce) {
+      const instructions = all
+        .slice(at, at + madeAtOnce)
+        .flatMap(([nonceAccount, held]) => makeNonceAccount(solver, nonceAccount, { held, rent }))
+      const message = { payer: solver, instructions, lifetime: blockhash }
+      await client.send((await signTransaction(message, [account])).bytes)
+    }
+    log.info({ chainId: chain.id, accounts: missing.size }, 'Makes nonce accounts of the solver')
+  }
+}
