@@ -94,6 +94,10 @@ const environmentSchema = z
     ...keyVariables('ALLOCATOR'),
     /** The same for the relayer, if the configuration has one. */
     ...keyVariables('RELAYER'),
+    /** Path of the key file of the solver on svm chains: a JSON list of 64 bytes. The devnet has a default key. */
+    SOLVER_SVM_KEYPAIR: z.string().min(1).optional(),
+    /** The same for the allocator there, if it is not the solver's account. */
+    ALLOCATOR_SVM_KEYPAIR: z.string().min(1).optional(),
     /** Path of a file of GraphQL documents. The gateway then executes no others. */
     TRUSTED_DOCUMENTS: z.string().min(1).optional(),
     /** Maximum units of a network address in each window. 0: no limit. */
