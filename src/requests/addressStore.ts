@@ -1,5 +1,5 @@
 import type { Hash } from 'viem'
-import type { Address } from '#src/core/units/address.ts'
+import type { Account } from '#src/core/units/address.ts'
 import type { Amount } from '#src/core/units/amount.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import type { Usd } from '#src/core/units/usd.ts'
@@ -10,14 +10,14 @@ import type { RequestStatus } from './state/requestState.ts'
 export type WatchedAddress = Readonly<{
   requestId: Hash
   orderId: Hash
-  address: Address
+  address: Account
   /** Account on whose behalf the address deposits. */
-  depositor: Address
+  depositor: Account
   status: RequestStatus
   /** The chain on which the order expects its deposit. */
   chainId: ChainId
   /** The currency that the order expects. */
-  currency: Address
+  currency: Account
   /** Smallest complete payment. */
   leastDeposit: Amount
   /** Whether it takes payments of any amount, each of which gets its own quote. */

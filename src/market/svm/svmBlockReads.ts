@@ -6,7 +6,7 @@ import type { Account } from '#src/core/units/address.ts'
 import { type Amount, toAmount } from '#src/core/units/amount.ts'
 import { divUp } from '#src/core/units/arithmetic.ts'
 import { type Pubkey, svmNative } from '#src/core/units/svm/pubkey.ts'
-import { accountSizes, decodeTokenAccount } from '#src/protocol/svm/accounts.ts'
+import { tokensIn } from '#src/protocol/svm/accounts.ts'
 import { decodeClock } from '#src/protocol/svm/clock.ts'
 import {
   configAddress,
@@ -157,13 +157,6 @@ function balancesOf(
       return [currency, toAmount(amount < 0n ? 0n : amount)]
     }),
   )
-}
-
-/** What a token account can pay: 0 if it is missing, frozen, or of another mint. */
-export function tokensIn(account: AccountsAt['accounts'][number], mint: Pubkey): bigint {
-  const tokens =
-    account?.data.length === accountSizes.token ? decodeTokenAccount(account) : undefined
-  return tokens === undefined || tokens.isFrozen || tokens.mint !== mint ? 0n : tokens.amount
 }
 
 /** What the program says about payouts to the solver. */

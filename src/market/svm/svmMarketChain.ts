@@ -7,9 +7,8 @@ import type { ChainId } from '#src/core/units/chainId.ts'
 import type { Currency } from '#src/core/units/currency.ts'
 import { type Pubkey, svmNative, toPubkey } from '#src/core/units/svm/pubkey.ts'
 import type { Holding, OtherChain } from '#src/market/otherChain.ts'
-import { decodeMint } from '#src/protocol/svm/accounts.ts'
+import { decodeMint, tokensIn } from '#src/protocol/svm/accounts.ts'
 import { associatedTokenAddress } from '#src/protocol/svm/derivedAddress.ts'
-import { tokensIn } from './svmBlockReads.ts'
 import { followSvmMarket, type SvmMarketPorts } from './svmMarketFollower.ts'
 
 type Settings = Pick<Config, 'assets' | 'solver'>

@@ -59,6 +59,13 @@ export function decodeTokenAccount({ owner, data }: AccountData): TokenAccount |
   })
 }
 
+/** What a token account can pay: 0 if it is missing, frozen, or of another mint. */
+export function tokensIn(account: AccountData | undefined, mint: Pubkey): bigint {
+  const tokens =
+    account?.data.length === accountSizes.token ? decodeTokenAccount(account) : undefined
+  return tokens === undefined || tokens.isFrozen || tokens.mint !== mint ? 0n : tokens.amount
+}
+
 /** A currency of the token program. */
 type Mint = Readonly<{
   decimals: number

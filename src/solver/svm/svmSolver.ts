@@ -12,6 +12,7 @@ import type { SvmSolverChain, SvmSolverPorts } from './svmPorts.ts'
 import { createSvmRecords } from './svmRecords.ts'
 import { createSvmRefunds } from './svmRefunds.ts'
 import { createSvmSettlements } from './svmSettlements.ts'
+import { createSvmSweeps } from './svmSweeps.ts'
 import { readSvmView, type SvmView } from './svmView.ts'
 
 /** Seconds between two rounds without news. */
@@ -39,6 +40,7 @@ export function createSvmSolver(
   const fill = createSvmFills(ports, solverChain, { outbox, records, limits, mayBring })
   const refund = createSvmRefunds(ports, solverChain, { outbox, records, limits })
   const exits = createExitAlarm(ports, solverChain)
+  const sweep = createSvmSweeps(ports, solverChain, outbox)
   const makeMissing = createNonceMaker(ports, solverChain)
   let lastView: SvmView | undefined
 
@@ -54,6 +56,7 @@ export function createSvmSolver(
       await fill(view)
       // The depository refuses whatever another account than its allocator signs.
       if (stopOf() === undefined) {
+        await sweep(view)
         await refund(view)
         await settle(view)
       }

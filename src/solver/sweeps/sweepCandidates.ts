@@ -1,12 +1,8 @@
-import { encodeFunctionData, erc20Abi, type Hash, hexToBigInt, multicall3Abi } from 'viem'
-import { callContracts } from '#src/chains/read/callContracts.ts'
-import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import type { TransactionSize } from '#src/core/pricing/gas/gas.ts'
 import { sizesOf } from '#src/core/pricing/gas/transactionSizes.ts'
 import type { ChainMarket, Market } from '#src/core/pricing/market.ts'
-import { type Address, evmAddress, nativeAddress, toAddress } from '#src/core/units/address.ts'
-import { type Amount, toAmount } from '#src/core/units/amount.ts'
-import { isNative } from '#src/core/units/currency.ts'
+import type { Account } from '#src/core/units/address.ts'
+import type { Amount } from '#src/core/units/amount.ts'
 import type { WatchedAddress } from '#src/requests/addressStore.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import { refundAmount } from '#src/solver/payouts/refundPayout.ts'
@@ -68,7 +64,7 @@ type Ports = Readonly<{
 }>
 
 /** An address to check for a balance in these currencies. */
-type SweepCandidate = Readonly<{ watched: WatchedAddress; currencies: readonly Address[] }>
+export type SweepCandidate = Readonly<{ watched: WatchedAddress; currencies: readonly Account[] }>
 
 type SweepCandidates = Readonly<{
   next: () => Promise<readonly SweepCandidate[]>
@@ -88,10 +84,11 @@ export function createSweepCandidates(ports: Ports, ownChain: OwnChain): SweepCa
   const hintedUntil = new Map<string, number>()
 
   /** The native currency and the currencies that the solver bridges. */
-  const allCurrencies = (): readonly Address[] => {
-    const { assets } = market.snapshot([chain.id])
-    const held = assets.flatMap(({ currencies }) => currencies.get(chain.id)?.address ?? [])
-    return [...new Set([nativeAddress, ...held.map(evmAddress)])]
+  const allCurrencies = (): readonly Account[] => {
+    const { assets, chains } = market.snapshot([chain.id])
+    const native = chains.get(chain.id)?.chain.native
+    const held = assets.flatMap(({ currencies }) => currencies.get(chain.id) ?? [])
+    return [...new Set([native ?? [], held].flat().map(({ address }) => address))]
   }
 
   async function takeHinted(): Promise<readonly SweepCandidate[]> {
@@ -118,46 +115,7 @@ export function createSweepCandidates(ports: Ports, ownChain: OwnChain): SweepCa
   }
 }
 
-type Balance = Readonly<{ currency: Address; amount: Amount }>
-
-/**
- * The balances of each account in its currencies at a block, without balances of 0 and currencies that do not answer.
- * 500 balances take one RPC call.
- * @throws what `callContracts` throws
- */
-export async function readBalances(
-  client: ChainClient,
-  accounts: readonly Readonly<{ address: Address; currencies: readonly Address[] }>[],
-  blockHash: Hash,
-): Promise<readonly (readonly Balance[])[]> {
-  const multicall3 = toAddress(client.chain.contracts.multicall3.address)
-  const calls = accounts.flatMap(({ address, currencies }) =>
-    currencies.map((currency) => balanceCall(multicall3, currency, address)),
-  )
-  const answers = (await callContracts(client, calls, blockHash)).values()
-  return accounts.map(({ currencies }) =>
-    currencies.flatMap((currency) => {
-      const answer = answers.next().value
-      const amount = answer?.length === 66 ? hexToBigInt(answer) : 0n
-      return amount > 0n ? [{ currency, amount: toAmount(amount) }] : []
-    }),
-  )
-}
-
-const balanceCall = (multicall3: Address, currency: Address, account: Address) =>
-  isNative(currency)
-    ? {
-        to: multicall3,
-        data: encodeFunctionData({
-          abi: multicall3Abi,
-          functionName: 'getEthBalance',
-          args: [account],
-        }),
-      }
-    : {
-        to: currency,
-        data: encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [account] }),
-      }
+export type Balance = Readonly<{ currency: Account; amount: Amount }>
 
 /**
  * Time in seconds that an incomplete payment waits for the rest. An attacker who sees a pending payment can send a
@@ -180,7 +138,7 @@ export function decideSweep(
   { assets }: Pick<Market, 'assets'>,
   market: ChainMarket,
   { now, since }: Readonly<{ now: number; since: number }>,
-): readonly Address[] | 'wait' {
+): readonly Account[] | 'wait' {
   const chainId = market.chain.id
   const sizes = sizesOf(market.gas)
   const pays = (balance: Balance, size: TransactionSize) =>

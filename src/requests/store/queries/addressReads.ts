@@ -13,7 +13,6 @@ import {
   sum,
 } from 'drizzle-orm'
 import { z } from 'zod'
-import { evmAddress } from '#src/core/units/address.ts'
 import { toUsd } from '#src/core/units/usd.ts'
 import {
   type AddressStore,
@@ -21,7 +20,7 @@ import {
   watchedAfterSeconds,
 } from '#src/requests/addressStore.ts'
 import { requestStatuses } from '#src/requests/state/requestState.ts'
-import { address, hash } from '#src/requests/state/stateJson.ts'
+import { account, hash } from '#src/requests/state/stateJson.ts'
 import type { Database } from '#src/requests/store/connection/database.ts'
 import { input } from '#src/requests/store/rows/requestRow.ts'
 import {
@@ -139,8 +138,8 @@ const sinceOf = (now: number): number => now - watchedAfterSeconds
 const row = z.object({
   requestId: hash,
   orderId: hash,
-  address,
-  depositor: address,
+  address: account,
+  depositor: account,
   status: z.enum(requestStatuses),
   inputs: z.tuple([input]),
   deadline: z.int(),
@@ -159,7 +158,7 @@ function parseAddress(read: unknown): WatchedAddress {
     ...rest,
     isOpen,
     chainId: expected.chainId,
-    currency: evmAddress(currency),
+    currency,
     leastDeposit,
   }
 }
