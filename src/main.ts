@@ -59,7 +59,11 @@ async function startParts(
       trustedDocuments,
       limits: limitsOf(environment),
       feed: services.feed,
-      svm: await loadSvm({ log, span: tracer?.span }, config),
+      svm: await loadSvm(
+        { log, span: tracer?.span },
+        config,
+        roles.has('solver') ? { environment, isDevnet: services.devnet !== undefined } : undefined,
+      ),
       readsFeed: environment.MARKET_SOURCE === 'feed',
       ...signers,
       ...(databaseUrl !== undefined && { databaseUrl }),

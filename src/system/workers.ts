@@ -21,7 +21,7 @@ import { createRequote } from '#src/service/quote/requote.ts'
 import { createDepositChecks } from '#src/solver/deposits/depositChecks.ts'
 import { createFillChecks } from '#src/solver/fills/fillChecks.ts'
 import { createRelayer } from '#src/solver/relayer/relayer.ts'
-import { createSolver } from '#src/solver/solver.ts'
+import { createSolver, type Solver } from '#src/solver/solver.ts'
 import { createVerifiedChains, evmGenesisReads } from '#src/solver/verifiedChains.ts'
 import { createFollower } from '#src/upstream/follower.ts'
 import type { UpstreamClient } from '#src/upstream/upstreamClient.ts'
@@ -112,8 +112,8 @@ export function startWorkers(deps: Deps, roles: ReadonlySet<Role>): Workers {
     const { openPriceSeconds } = config.solver
     // The history outlives terms: a standby has one when it takes over.
     const history = market === undefined ? noHistory : createMarketHistory(market, openPriceSeconds)
-    for (const chain of chains) {
-      const { run, status } = createPerTerm((lease) => solverOf({ ...deps, history }, chain, lease))
+    for (const { chain, create } of solversOf({ ...deps, history })) {
+      const { run, status } = createPerTerm(create)
       const identity = compete(`solver:${chain.id}`, run)
       workerStatuses.push(() => ({ kind: 'solver', chain: chain.name, ...identity(), ...status() }))
     }
@@ -211,42 +211,51 @@ function publisherOf({ log, config, market, feed: place }: Deps, { id }: ChainCo
 const followerOf = ({ log, store }: Deps, client: UpstreamClient, lease: Lease) =>
   createFollower({ log, client, store: fencedStore(store, lease), now: Date.now })
 
-function solverOf(
-  shared: Deps & Readonly<{ history: MarketHistory }>,
-  chain: ChainConfig,
-  lease: Lease,
-) {
-  const deps = { ...shared, store: fencedStore(shared.store, lease) }
-  const { log, config, clients, market, store, bus, account, allocator, tracer, history } = deps
-  if (market === undefined || account === undefined)
-    throw new Error('A solver needs a market and an account')
+/** The solvers of all chains with our contracts or program. */
+function solversOf(shared: Deps & Readonly<{ history: MarketHistory }>) {
+  const { config, svm, account, allocator, clients, tracer } = shared
+  if (account === undefined) throw new Error('A solver needs an account')
   const identity = config.solver.identity ?? config.solver.address
-  return createSolver(
-    {
-      client: clientOf(clients, chain),
-      depositChecks: createDepositChecks(deps, config.chains),
-      fillChecks: createFillChecks({ ...deps, now: Date.now }, config.chains, {
-        account: toAddress(account.address),
-        identity,
-      }),
-      verifiedChains: createVerifiedChains({
-        ...deps,
-        genesisReads: genesisReadsOf(deps),
-        now: Date.now,
-      }),
-      requote: createRequote({ market, config, history }),
-      log,
-      store,
-      bus,
-      market,
-      account,
-      lease,
+  const portsOf = (lease: Lease) => {
+    const { market, history, ...deps } = {
+      ...shared,
+      store: fencedStore(shared.store, lease),
       now: Date.now,
-      span: tracer?.span,
-      ...(allocator !== undefined && { allocator }),
-    },
-    { chain, limits: config.solver, identity },
-  )
+    }
+    if (market === undefined) throw new Error('A solver needs a market')
+    const { log, store, bus, now } = deps
+    const sender = { account: toAddress(account.address), identity }
+    const destinations = svm?.fillDestinations(deps)
+    return {
+      depositChecks: createDepositChecks(deps, config.chains, svm?.depositVoters),
+      fillChecks: createFillChecks(deps, config.chains, sender, destinations),
+      verifiedChains: createVerifiedChains({ ...deps, genesisReads: genesisReadsOf(shared) }),
+      requote: createRequote({ market, config, history }),
+      ...{ log, store, bus, market, lease, now },
+    }
+  }
+  const evm = config.chains.filter(({ contracts }) => contracts !== undefined)
+  return [
+    ...evm.map((chain) => ({
+      chain,
+      create: (lease: Lease): Solver =>
+        createSolver(
+          {
+            ...portsOf(lease),
+            client: clientOf(clients, chain),
+            account,
+            span: tracer?.span,
+            ...(allocator !== undefined && { allocator }),
+          },
+          { chain, limits: config.solver, identity },
+        ),
+    })),
+    ...config.svmChains.flatMap((chain) =>
+      chain.program === undefined || svm === undefined
+        ? []
+        : [{ chain, create: (lease: Lease) => svm.createSolver(portsOf(lease), chain) }],
+    ),
+  ]
 }
 
 function relayerOf(

@@ -105,7 +105,7 @@ function orNotYet(error: unknown): 'notYet' {
  * Whether the endpoints have the deposit, unchanged, in the same block, at this depth.
  * @throws what `ask` throws
  */
-type DepositVoter = (deposit: MinedDeposit, depth: DepositDepth) => Promise<Vote>
+export type DepositVoter = (deposit: MinedDeposit, depth: DepositDepth) => Promise<Vote>
 
 type VotedChain = Pick<ChainConfig, 'id' | 'wrappedNative' | 'finalityDepth'> &
   Readonly<{ contracts: NonNullable<ChainConfig['contracts']> }>

@@ -8,8 +8,18 @@ import type { ChainId } from '#src/core/units/chainId.ts'
 import type { OtherChain } from '#src/market/otherChain.ts'
 import { createSvmMarketChain } from '#src/market/svm/svmMarketChain.ts'
 import type { SvmMarketPorts } from '#src/market/svm/svmMarketFollower.ts'
+import type { RequestStore } from '#src/requests/requestStore.ts'
 import { createSvmTracker, type SvmTrackerPorts } from '#src/requests/tracker/svm/svmTracker.ts'
 import type { Tracker } from '#src/requests/tracker/tracker.ts'
+import type { ChainVoters } from '#src/solver/deposits/depositChecks.ts'
+import type { FillDestination } from '#src/solver/fills/fillChecks.ts'
+import type { Runtime } from '#src/solver/ports.ts'
+import type { Solver } from '#src/solver/solver.ts'
+import { createSvmDepositVoters } from '#src/solver/svm/svmDepositVoters.ts'
+import { createSvmFillDestination } from '#src/solver/svm/svmFillDestination.ts'
+import type { SvmSolverPorts } from '#src/solver/svm/svmPorts.ts'
+import { createSvmSolver } from '#src/solver/svm/svmSolver.ts'
+import type { SvmSigners } from './svmSigners.ts'
 
 /** The Solana chains of a process. */
 export type SvmSystem = Readonly<{
@@ -25,6 +35,17 @@ export type SvmSystem = Readonly<{
     chain: SvmChainConfig,
     isDevnet: boolean,
   ) => Tracker
+  /** The solver of a chain with a program. @throws Error in a process that has no keys */
+  createSolver: (
+    ports: Omit<SvmSolverPorts, 'client' | 'account' | 'allocator'>,
+    chain: SvmChainConfig,
+  ) => Solver
+  /** What asks the endpoints about deposits, by chain. */
+  depositVoters: ReadonlyMap<ChainId, ChainVoters>
+  /** What asks the chains about fills. */
+  fillDestinations: (
+    ports: Runtime & Readonly<{ store: RequestStore }>,
+  ) => ReadonlyMap<ChainId, FillDestination>
   /** Ends all requests. */
   close: () => void
 }>
@@ -33,12 +54,16 @@ export type SvmSystem = Readonly<{
 export function createSvmSystem(
   { log, span }: Readonly<{ log: Log; span?: Span | undefined }>,
   config: Pick<Config, 'svmChains' | 'assets' | 'solver'>,
+  signers?: SvmSigners,
 ): SvmSystem {
   const connected = config.svmChains.map((chain) => ({
     chain,
     client: createSvmClient(chain, log, { span }),
   }))
   const clients = new Map(connected.map(({ chain, client }) => [chain.id, client]))
+  const deployed = connected.flatMap(({ chain, client }) =>
+    chain.program === undefined ? [] : [{ chain, client, program: chain.program }],
+  )
   return {
     clients,
     marketChains: (ports) =>
@@ -50,6 +75,37 @@ export function createSvmSystem(
       if (client === undefined) throw new Error(`Chain ${chain.id} has no client`)
       return createSvmTracker({ ...ports, client }, { chain, isDevnet })
     },
+    createSolver: (ports, chain) => {
+      const own = deployed.find((each) => each.chain.id === chain.id)
+      if (own === undefined || signers === undefined)
+        throw new Error(`The solver of chain ${chain.id} has no program or no key`)
+      const { client, program } = own
+      const accounts = { solver: signers.account.pubkey, allocator: signers.allocator.pubkey }
+      return createSvmSolver(
+        { ...ports, ...signers, client },
+        { chain, program, ...accounts },
+        config.solver,
+      )
+    },
+    depositVoters: new Map(
+      deployed.map(({ chain, client, program }) => [
+        chain.id,
+        createSvmDepositVoters(client, chain, program),
+      ]),
+    ),
+    fillDestinations: (ports) =>
+      new Map(
+        deployed.flatMap(({ chain, client, program }) => {
+          const solver = config.solver.svm?.address
+          if (solver === undefined) return []
+          return [
+            [
+              chain.id,
+              createSvmFillDestination({ ...ports, client }, { chain, program, solver }),
+            ] as const,
+          ]
+        }),
+      ),
     close: () => {
       for (const { client } of connected) client.close()
     },

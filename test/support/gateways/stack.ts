@@ -46,7 +46,7 @@ export async function startStack(
   const listed = readTokenLists(log, config.tokenList ?? [], chainIds)
   const account = privateKeyToAccount(devnet.description.solver.privateKey)
   const relayer = privateKeyToAccount(devnet.description.relayer.privateKey)
-  const svm = await loadSvm({ log }, config)
+  const svm = await loadSvm({ log }, config, { environment: {}, isDevnet: true })
   const now = () => 0
   const time = createChainClock(() => system.market, now)
   const system = startSystem(
