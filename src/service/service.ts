@@ -312,8 +312,7 @@ function quoteDepsOf({
     chains: new Map(
       listedChains(config).map(({ id, disabled, vmType }) => [id, { id, disabled, vmType }]),
     ),
-    // Nothing follows deposits to the programs yet, and nothing fills there: such a chain has prices, and no quotes.
-    programs: new Map(),
+    programs,
     swapSources: new Map(
       chains.map(({ id, factories }) => [id, new Set(factories.map(({ source }) => source))]),
     ),

@@ -4,6 +4,7 @@ import type { Amount } from '#src/core/units/amount.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import type { TxId } from '#src/core/units/txId.ts'
 import type { Usd } from '#src/core/units/usd.ts'
+import { vmTypeOf } from '#src/core/units/vmType.ts'
 import type { ObservedBlock } from './requestState.ts'
 
 /**
@@ -89,11 +90,12 @@ export type SolverTransaction = Readonly<{
   version: number
 }>
 
-/** Whether an attempt only uses the nonce of its transaction. */
+/** Whether an attempt only uses the nonce of its transaction. Only on EVM chains transactions are cancelled. */
 export function isCancellation(
   { account }: SolverTransaction,
   { raw }: Pick<Attempt, 'raw'>,
 ): boolean {
+  if (vmTypeOf(account) !== 'evm') return false
   const { to, data = '0x', value = 0n } = parseTransaction(raw)
   return to?.toLowerCase() === account && data === '0x' && value === 0n
 }

@@ -31,7 +31,10 @@ export async function startStack(
   change: Partial<ConfigInput> = {},
   roles: readonly Role[] = ['gateway'],
   limits?: GatewayLimits,
-  { hasSvm = false }: Readonly<{ hasSvm?: boolean }> = {},
+  {
+    hasSvm = false,
+    settleAfterSeconds,
+  }: Readonly<{ hasSvm?: boolean; settleAfterSeconds?: number }> = {},
 ) {
   const directory = mkdtempSync(join(tmpdir(), 'devnet-'))
   const log = createLog('silent')
@@ -41,7 +44,11 @@ export async function startStack(
     startDevnet({ log, hasSvm, directory, firstPort: 0, ...testPace }),
     openEmptyStore({ log, bus }, { webhookKeys }),
   ])
-  const config = parseConfig({ ...devnet.config, ...change }, 'devnet')
+  const solver = {
+    ...devnet.config.solver,
+    ...(settleAfterSeconds !== undefined && { settleAfterSeconds }),
+  }
+  const config = parseConfig({ ...devnet.config, solver, ...change }, 'devnet')
   const chainIds = new Set([...config.chains, ...config.svmChains].map(({ id }) => id))
   const listed = readTokenLists(log, config.tokenList ?? [], chainIds)
   const account = privateKeyToAccount(devnet.description.solver.privateKey)
