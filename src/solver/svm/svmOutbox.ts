@@ -18,10 +18,7 @@ import type { SvmSolverChain } from './svmPorts.ts'
 import type { SvmView } from './svmView.ts'
 
 /** A transaction before it has a nonce account. A fill needs a proof that its deposits can be settled. */
-type SvmUnsent = Pick<
-  SolverTransaction,
-  'transactionId' | 'requestId' | 'depositIds' | 'spends'
-> &
+type SvmUnsent = Pick<SolverTransaction, 'transactionId' | 'requestId' | 'depositIds' | 'spends'> &
   Readonly<{
     instructions: readonly Instruction[]
     /** Its limit of compute units. */
