@@ -8,7 +8,7 @@ import type { Account } from '#src/core/units/address.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import type { Wakeup, WakeupSource } from '#src/requests/events/bus.ts'
 import type { RequestState } from '#src/requests/state/requestState.ts'
-import type { ChainView } from './chainView.ts'
+import type { ChainView, WorkView } from './chainView.ts'
 import type { VerifiedChains } from './verifiedChains.ts'
 
 /** The rounds of one account on one chain: one a block, and one for each wake-up. */
@@ -123,12 +123,12 @@ export function createRounds(
 }
 
 /** Work of the solver that runs in the background of its rounds, so that it never delays a fill. */
-export type BackgroundTask = Readonly<{
+export type BackgroundTask<View extends WorkView = ChainView> = Readonly<{
   /**
    * Starts a run, unless one is under way, or the backoff after a failed run has not passed. Never rejects.
    * @returns whether this call started a run that did its work
    */
-  start: (view: ChainView) => Promise<boolean>
+  start: (view: View) => Promise<boolean>
   /** Failed runs in a row. */
   failures: () => number
   /** Resolves once no run is under way. */
@@ -140,16 +140,16 @@ export type BackgroundTask = Readonly<{
  * @param task `name`: name of the work in the log
  * @param run returns whether the work was done
  */
-export function createBackgroundTask(
+export function createBackgroundTask<View extends WorkView>(
   { log, now }: Readonly<{ log: Log; now: () => number }>,
   { chainId, name }: Readonly<{ chainId: ChainId; name: string }>,
-  run: (view: ChainView) => Promise<boolean>,
-): BackgroundTask {
+  run: (view: View) => Promise<boolean>,
+): BackgroundTask<View> {
   let running: Promise<boolean> | undefined
   let failures = 0
   let startsAt = Number.NEGATIVE_INFINITY
 
-  async function tryRun(view: ChainView): Promise<boolean> {
+  async function tryRun(view: View): Promise<boolean> {
     try {
       const isDone = await run(view)
       if (failures > 0) log.info({ chainId, name }, 'Work of the solver goes on')

@@ -5,6 +5,7 @@ import type { ChainMarket } from '#src/core/pricing/market.ts'
 import { type Address, toAddress } from '#src/core/units/address.ts'
 import type { Usd } from '#src/core/units/usd.ts'
 import { createBooks, type SolverBooks } from './books/books.ts'
+import { createReceiptCosts } from './books/receiptCost.ts'
 import { type ChainView, readOpen, readView } from './chainView.ts'
 import { createAllocatorCheck, createSignPayout } from './depository/depositoryCalls.ts'
 import type { DepositChecks } from './deposits/depositChecks.ts'
@@ -191,13 +192,17 @@ function createParts(ports: Signing, solverChain: SolverChain, limits: SolverLim
   const identity = createIdentityCheck(ports, solverChain)
   const refund = createRefunds(ports, solverChain, { outbox, sign, limits })
   const taskOf = (name: string, run: (view: ChainView) => Promise<unknown>) =>
-    createBackgroundTask(ports, { chainId: solverChain.chain.id, name }, async (view) => {
-      // Transactions that were sent after the view was read are missing from it.
-      const open = outbox.isCurrent(view)
-        ? view.open
-        : await readOpen(ports, solverChain, view.head)
-      return (await run({ ...view, open })) !== false
-    })
+    createBackgroundTask<ChainView>(
+      ports,
+      { chainId: solverChain.chain.id, name },
+      async (view) => {
+        // Transactions that were sent after the view was read are missing from it.
+        const open = outbox.isCurrent(view)
+          ? view.open
+          : await readOpen(ports, solverChain, view.head)
+        return (await run({ ...view, open })) !== false
+      },
+    )
   const withAllocator = (run: (view: ChainView) => Promise<void>) => async (view: ChainView) => {
     if (!(await allocator.check())) return false
     await run(view)
@@ -206,7 +211,7 @@ function createParts(ports: Signing, solverChain: SolverChain, limits: SolverLim
   const sweep = createSweeps(ports, solverChain, outbox)
   const sendPermits = createPermits(ports, solverChain, outbox, limits)
   const { chain } = solverChain
-  const books = createBooks(ports, solverChain)
+  const books = createBooks(ports, solverChain, createReceiptCosts(ports.client, solverChain))
   return {
     contracts: solverChain.contracts,
     outbox,
@@ -215,10 +220,14 @@ function createParts(ports: Signing, solverChain: SolverChain, limits: SolverLim
     exits: createExitAlarm(ports, solverChain),
     unsettleable,
     books,
-    bookkeeping: createBackgroundTask(ports, { chainId: chain.id, name: 'books' }, async () => {
-      await books.keep()
-      return true
-    }),
+    bookkeeping: createBackgroundTask<ChainView>(
+      ports,
+      { chainId: chain.id, name: 'books' },
+      async () => {
+        await books.keep()
+        return true
+      },
+    ),
     exposure: createExposureReview(ports, solverChain),
     pegs: createPegWatch(ports, solverChain, limits),
     monitor: createMonitor(ports, solverChain, outbox, createStillPays(ports, solverChain, limits)),

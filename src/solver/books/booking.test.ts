@@ -20,6 +20,7 @@ import {
   refundBooking,
   unknownBooking,
 } from './booking.ts'
+import { takenBy } from './receiptCost.ts'
 
 const usdc = currencyOf(originChain, 'USDC')
 const native = currencyOf(originChain, 'ETH')
@@ -112,7 +113,8 @@ describe('a booking', () => {
       move(usdc, '6', '7', 5_000_000n),
       move(usdc, '5', '5', 5_000_000n),
     ]
-    const fill = { transaction, moved, request: undefined, filled: [] }
+    const taken = takenBy(transaction, moved, prices.market)
+    const fill = { transaction, taken, request: undefined, filled: [] }
     expect(fillBooking(fill, prices)).toEqual({
       volumeUsd: 85_000_000n,
       feesUsd: null,

@@ -1,13 +1,11 @@
-import { parseTransaction } from 'viem'
 import { payoutFor } from '#src/core/pricing/conversion.ts'
 import type { ChainMarket } from '#src/core/pricing/market.ts'
-import { type Account, nativeAddress } from '#src/core/units/address.ts'
+import type { Account } from '#src/core/units/address.ts'
 import { toAmount } from '#src/core/units/amount.ts'
 import { toUsd, type Usd, usdValueFloor } from '#src/core/units/usd.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
 import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
 import type { Booking, SolverTransaction } from '#src/requests/state/solverTransaction.ts'
-import type { Spending } from '#src/requests/tracker/read/trackedLogs.ts'
 import { type FilledDeposit, payoutOf } from '#src/solver/depository/settlementPayouts.ts'
 import type { PricedMarket } from '#src/solver/ports.ts'
 
@@ -18,14 +16,14 @@ export type BookPrices = Readonly<{
 }>
 
 /** Amounts by currency, possibly negative. */
-type Amounts = ReadonlyMap<Account, bigint>
+export type Amounts = ReadonlyMap<Account, bigint>
 
 const dayMs = 86_400_000
 
 /** The UTC day of a Unix time in milliseconds: days since 1970. */
 export const dayOf = (ms: number): number => Math.floor(ms / dayMs)
 
-/** The day of a transaction, and the value of its gas (wei), rounded up. */
+/** The day of a transaction, and the value of its gas, rounded up. */
 export const gasBooking = (
   transaction: SolverTransaction,
   gas: bigint,
@@ -33,7 +31,7 @@ export const gasBooking = (
 ): Pick<Booking, 'day' | 'gas' | 'gasUsd'> => ({
   day: dayOfBlock(transaction),
   gas,
-  gasUsd: costOf(prices, new Map([[nativeAddress, gas]])),
+  gasUsd: costOf(prices, new Map([[prices.market.chain.native.address, gas]])),
 })
 
 /** The booking of a transaction of which neither receipt nor prices could be read in time. */
@@ -58,8 +56,8 @@ function dayOfBlock({ createdAt, mined }: SolverTransaction): number {
 /** A fill that succeeded, and everything that it is valued by. */
 export type BookedFill = Readonly<{
   transaction: SolverTransaction
-  /** Moves of currencies in its receipt. */
-  moved: readonly Spending[]
+  /** What it took from the solver, by currency, without gas. */
+  taken: Amounts
   /** Undefined if it is no longer stored. */
   request: SolverRequest | undefined
   /** The deposits that it was sent for. */
@@ -71,11 +69,10 @@ export type BookedFill = Readonly<{
  * counts them: the difference between the price feeds of two chains is no profit.
  */
 export function fillBooking(
-  { transaction, moved, request, filled }: BookedFill,
+  { transaction, taken, request, filled }: BookedFill,
   prices: BookPrices,
 ): Pick<Booking, 'volumeUsd' | 'feesUsd' | 'sponsoredUsd'> {
   const { known, market } = prices
-  const taken = takenBy(transaction, moved, market)
   const volumeUsd = costOf(prices, taken)
   const sponsoredUsd = request?.subsidizedUsd ?? toUsd(0n)
   const unknown = { volumeUsd, feesUsd: null, sponsoredUsd }
@@ -110,33 +107,9 @@ export function refundBooking(
   return { feesUsd: worthOf(prices, new Map([[canonical(currency, prices.market), kept]])) }
 }
 
-/**
- * What the fill took from the solver, by currency: what it sent minus what came back, as the currencies log it. Native
- * and wrapped native currency count as one. Native currency that a Uniswap v4 pool returns has no log, and counts as
- * spent.
- */
-function takenBy(
-  { account, attempts, mined, spends }: SolverTransaction,
-  moved: readonly Spending[],
-  market: BookPrices['market'],
-): Amounts {
-  const attempt = attempts.find(({ hash }) => hash === mined?.hash)
-  const value = attempt === undefined ? 0n : (parseTransaction(attempt.raw).value ?? 0n)
-  // A contract of others can log any transfer to the solver.
-  const counted = new Set([...spends.map(({ currency }) => currency), market.chain.wrappedNative])
-  const taken = new Map<Account, bigint>([[nativeAddress, value]])
-  for (const { account: from, recipient, currency, amount } of moved) {
-    if (!counted.has(currency) || recipient === undefined || from === recipient) continue
-    const key = canonical(currency, market)
-    if (from === account) taken.set(key, (taken.get(key) ?? 0n) + amount)
-    if (recipient === account) taken.set(key, (taken.get(key) ?? 0n) - amount)
-  }
-  return taken
-}
-
 /** The native currency in place of the wrapped one. */
-const canonical = (currency: Account, { chain }: BookPrices['market']): Account =>
-  currency === chain.wrappedNative ? nativeAddress : currency
+export const canonical = (currency: Account, { chain }: BookPrices['market']): Account =>
+  currency === chain.wrappedNative ? chain.native.address : currency
 
 /** The value in dollars, each currency rounded down; null if a price is unknown. Nothing has the value 0. */
 function worthOf({ market, known }: BookPrices, amounts: Amounts): Usd | null {

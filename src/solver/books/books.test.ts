@@ -46,6 +46,7 @@ function booksAt(clock: { now: number }) {
   return createBooks(
     { log: silentLog, now: () => clock.now, store, market, client: {} } as never,
     { chain: { id: chainId } } as never,
+    async () => undefined,
   )
 }
 

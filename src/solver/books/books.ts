@@ -1,15 +1,12 @@
-import { readReceipt } from '#src/chains/read/readTransaction.ts'
-import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
-import { evmHash } from '#src/core/units/txId.ts'
 import type { BookedTransaction, RequestStore } from '#src/requests/requestStore.ts'
 import { addUp, type BookSums } from '#src/requests/state/books.ts'
 import { isSolverRequest } from '#src/requests/state/solverRequest.ts'
 import type { Booking, SolverTransaction } from '#src/requests/state/solverTransaction.ts'
-import { spendings } from '#src/requests/tracker/read/trackedLogs.ts'
 import { currentMarket } from '#src/solver/chainView.ts'
 import { readFilledDeposits } from '#src/solver/depository/settlementPayouts.ts'
-import type { AccountChain, Runtime, SolverMarket } from '#src/solver/ports.ts'
+import type { OwnChain, Runtime, SolverMarket } from '#src/solver/ports.ts'
 import {
+  type Amounts,
   type BookPrices,
   dayOf,
   fillBooking,
@@ -18,7 +15,16 @@ import {
   unknownBooking,
 } from './booking.ts'
 
-type Ports = Runtime & Readonly<{ client: ChainClient; store: RequestStore; market: SolverMarket }>
+type Ports = Runtime & Readonly<{ store: RequestStore; market: SolverMarket }>
+
+/** What a final transaction cost, in the smallest unit of the native currency, and what a fill took from the solver. */
+type Cost = Readonly<{ gas: bigint; taken: Amounts }>
+
+/** Undefined while no node has the transaction. @throws what the RPC throws */
+export type ReadCost = (
+  transaction: SolverTransaction,
+  market: BookPrices['market'],
+) => Promise<Cost | undefined>
 
 /** The solver's books of a chain, as last read. `today` and `yesterday`: UTC. */
 export type SolverBooks = Readonly<{
@@ -47,7 +53,11 @@ const atOnce = 10
 const readEveryMs = 60_000
 
 /** Keeps the books of the solver and the relayer on a chain: each final or reverted transaction once, at its prices then. */
-export function createBooks({ client, store, market, now }: Ports, { chain }: AccountChain): Books {
+export function createBooks(
+  { store, market, now }: Ports,
+  { chain }: OwnChain,
+  readCost: ReadCost,
+): Books {
   let latest: SolverBooks | undefined
   let readAt = Number.NEGATIVE_INFINITY
 
@@ -61,12 +71,12 @@ export function createBooks({ client, store, market, now }: Ports, { chain }: Ac
     transaction: SolverTransaction,
     prices: BookPrices,
   ): Promise<Booking | undefined> {
-    const { status, mined, failedCost = 0n, purpose } = transaction
+    const { status, failedCost = 0n, purpose } = transaction
     // Another transaction has used the nonce of a reverted one without a block, and paid for its own gas.
     if (status === 'reverted') return gasBooking(transaction, failedCost, prices)
-    const receipt = mined && (await readReceipt(client, evmHash(mined.hash)))
-    if (receipt === undefined) return undefined
-    const shared = gasBooking(transaction, receipt.cost, prices)
+    const cost = await readCost(transaction, prices.market)
+    if (cost === undefined) return undefined
+    const shared = gasBooking(transaction, cost.gas, prices)
     const deposits =
       purpose === 'fill' || purpose === 'refund'
         ? await store.findDeposits(transaction.depositIds)
@@ -77,7 +87,7 @@ export function createBooks({ client, store, market, now }: Ports, { chain }: Ac
     const request = requestId === undefined ? undefined : await store.find(requestId)
     const fill = {
       transaction,
-      moved: spendings(chain, receipt),
+      taken: cost.taken,
       request: request && isSolverRequest(request) ? request : undefined,
       filled: await readFilledDeposits(store, deposits),
     }

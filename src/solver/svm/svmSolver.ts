@@ -1,10 +1,12 @@
 import { accountSizes } from '#src/protocol/svm/accounts.ts'
 import { signTransaction } from '#src/protocol/svm/transaction.ts'
+import { createBooks } from '#src/solver/books/books.ts'
 import { createExitAlarm } from '#src/solver/deposits/exposureReview.ts'
 import type { SolverLimits } from '#src/solver/ports.ts'
-import { createRounds } from '#src/solver/rounds.ts'
+import { createBackgroundTask, createRounds } from '#src/solver/rounds.ts'
 import type { Solver } from '#src/solver/solver.ts'
 import { makeNonceAccount } from './nonceAccounts.ts'
+import { createSvmCosts } from './svmCosts.ts'
 import { createSvmFills } from './svmFills.ts'
 import { createSvmMonitor } from './svmMonitor.ts'
 import { createSvmOutbox } from './svmOutbox.ts'
@@ -41,6 +43,15 @@ export function createSvmSolver(
   const refund = createSvmRefunds(ports, solverChain, { outbox, records, limits })
   const exits = createExitAlarm(ports, solverChain)
   const sweep = createSvmSweeps(ports, solverChain, outbox)
+  const books = createBooks(ports, solverChain, createSvmCosts(client, solverChain.program))
+  const bookkeeping = createBackgroundTask(
+    ports,
+    { chainId: chain.id, name: 'books' },
+    async () => {
+      await books.keep()
+      return true
+    },
+  )
   const makeMissing = createNonceMaker(ports, solverChain)
   let lastView: SvmView | undefined
 
@@ -60,6 +71,8 @@ export function createSvmSolver(
         await refund(view)
         await settle(view)
       }
+      // Late books are no failure of the solver.
+      void bookkeeping.start(view)
       lastView = view
     } finally {
       await outbox.flushed()
@@ -76,7 +89,10 @@ export function createSvmSolver(
       account: solver,
       runRound,
       concerns: ({ status }) => status === 'pending',
-      ended: outbox.flushed,
+      ended: async () => {
+        await bookkeeping.ended()
+        await outbox.flushed()
+      },
     },
   )
 
@@ -96,7 +112,7 @@ export function createSvmSolver(
       exposureUsd: undefined,
       stoppedAssets: market.latest(chain.id)?.stoppedAssets.size,
       settlementStopped: market.latest(chain.id)?.settlement && stopOf() !== undefined,
-      books: undefined,
+      books: books.latest(),
     }),
   }
 }
