@@ -62,7 +62,7 @@ const initialTokens = 1_000_000n
  */
 export async function startSvmChain({ hasClock, ...args }: SvmChainArgs): Promise<SvmChain> {
   const funded = [...svmUsers, svmSolver, svmAllocator, svmOwner].map(fundedAccount)
-  const node = await startOnPort({ ...args, genesisAccounts: funded })
+  const node = await startOnPort({ ...args, genesisAccounts: funded, users: svmUsers })
   try {
     await deployProgram(node, { owner: svmOwner, program, buffer, code: programCode() })
     const holders = [...svmUsers, svmSolver].map(({ pubkey }) => pubkey)

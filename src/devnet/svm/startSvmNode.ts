@@ -10,6 +10,7 @@ import type { Method } from './methods/params.ts'
 import { startRpcServer } from './methods/rpcServer.ts'
 import { sendMethods } from './methods/sendMethods.ts'
 import type { ReachedBlocks } from './methods/subscriptions.ts'
+import { userMethods } from './methods/userMethods.ts'
 import { Bank } from './node/bank.ts'
 import type { Block, Commitment } from './node/blockList.ts'
 import { decodeTransaction } from './node/decodedTransaction.ts'
@@ -66,6 +67,8 @@ export type SvmNodeArgs = Readonly<{
   /** Unix time of the first block. Absent: now. */
   genesisSeconds?: number
   genesisAccounts?: readonly Account[]
+  /** Accounts that the node signs for. Absent: none. */
+  users?: readonly SvmSigner[]
   /** Blocks after which a block is confirmed. Absent: 1. */
   confirmedAfter?: number
   /** Blocks after which a block is final. Absent: 2. Before Alpenglow, mainnet needed 32. */
@@ -88,6 +91,7 @@ export async function startSvmNode({
   port,
   genesisSeconds = Math.floor(Date.now() / 1000),
   genesisAccounts = [],
+  users = [],
   confirmedAfter = 1,
   finalizedAfter = 2,
   maxHistoryBytes = 32_000_000,
@@ -102,6 +106,7 @@ export async function startSvmNode({
     ...clusterMethods(bank),
     ...accountMethods(bank),
     ...historyMethods(bank),
+    ...userMethods(users),
     ...sendMethods(bank, pool, (recipient, lamports) =>
       faucet.pay(recipient, lamports, toBlockhash(bank.blocks.tip.blockhash)),
     ),

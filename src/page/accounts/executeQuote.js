@@ -1,5 +1,5 @@
 /** @import { Chain, Quote, QuoteStep, RequestStatus } from '#src/page/api/answers.ts' */
-/** @import { Account } from '#src/page/accounts/provider.js' */
+/** @import { Account, EvmAccount } from '#src/page/accounts/provider.js' */
 import { shortHash } from '#src/page/amounts/amounts.js'
 import { reportTransaction, sendSignature } from '#src/page/api/requests.js'
 
@@ -31,7 +31,16 @@ export async function executeQuote({ requestId, steps }, account, request) {
     return 'mined'
   }
 
-  for (const [stepAt, { items, signature }] of steps.entries()) {
+  for (const [stepAt, { items, signature, svmTransaction }] of steps.entries()) {
+    if (account.vmType === 'svm') {
+      if (svmTransaction === null) throw new Error('The account cannot execute this step')
+      const { chainId } = svmTransaction
+      const txHash = await account.send(svmTransaction, chainOf(chainId))
+      onSent()
+      await reportTransaction({ requestId, chainId, txHash })
+      if ((await untilMined((steps) => steps[stepAt]?.items[0]?.status)) === 'ended') return
+      continue
+    }
     if (signature !== null) {
       onPhase('signing')
       await sign(
@@ -57,7 +66,7 @@ export async function executeQuote({ requestId, steps }, account, request) {
 /**
  * Asks the account for the signature, and sends it to the gateway.
  * @param {Readonly<{ requestId: string, signature: NonNullable<QuoteStep['signature']> }>} step
- * @param {Account} account
+ * @param {EvmAccount} account
  * @param {Chain} chain
  */
 async function sign({ requestId, signature }, account, chain) {

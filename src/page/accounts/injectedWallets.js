@@ -4,40 +4,50 @@ import { sendTransaction, toQuantity } from '#src/page/accounts/provider.js'
 import { signTypedData } from '#src/page/accounts/typedData.js'
 
 /**
- * A wallet of the browser, as EIP-6963 announces it.
- * @typedef {Readonly<{ id: string, name: string, icon: string, provider: Provider }>} Wallet
+ * A wallet of the browser. `connect` asks it for its account.
+ * @typedef {Readonly<{
+ *   vmType: Account['vmType'],
+ *   id: string,
+ *   name: string,
+ *   icon: string,
+ *   connect: () => Promise<Account>
+ * }>} Wallet
  */
 
 /**
- * Calls `onWallet` once for each wallet of the browser. Returns a function that stops it.
+ * Calls `onWallet` once for each wallet of the browser that EIP-6963 announces. Returns a function that stops it.
  * @param {(wallet: Wallet) => void} onWallet
  */
 export function discoverWallets(onWallet) {
   const known = new Set()
+  const add = (/** @type {EvmWallet} */ wallet) =>
+    onWallet({ ...wallet, vmType: 'evm', connect: () => connectWallet(wallet) })
   /** @param {any} event */
   const announced = ({ detail: { info, provider } }) => {
     if (known.has(info.uuid)) return
     known.add(info.uuid)
-    onWallet({ id: info.uuid, name: info.name, icon: info.icon, provider })
+    add({ id: info.uuid, name: info.name, icon: info.icon, provider })
   }
   window.addEventListener('eip6963:announceProvider', announced)
   window.dispatchEvent(new Event('eip6963:requestProvider'))
   const { ethereum } = /** @type {any} */ (window)
   // A wallet that is older than EIP-6963.
   if (known.size === 0 && ethereum !== undefined)
-    onWallet({ id: 'ethereum', name: 'Browser wallet', icon: '', provider: ethereum })
+    add({ id: 'ethereum', name: 'Browser wallet', icon: '', provider: ethereum })
   return () => window.removeEventListener('eip6963:announceProvider', announced)
 }
 
+/** @typedef {Readonly<{ id: string, name: string, icon: string, provider: Provider }>} EvmWallet */
+
 /**
- * Asks the wallet for its account.
- * @param {Wallet} wallet
+ * @param {EvmWallet} wallet
  * @returns {Promise<Account>}
  */
-export async function connectWallet({ id, name, icon, provider }) {
+async function connectWallet({ id, name, icon, provider }) {
   const [address] = await provider.request({ method: 'eth_requestAccounts' })
   if (address === undefined) throw new Error(`${name} has no account for this page`)
   return {
+    vmType: 'evm',
     key: `wallet:${id}`,
     address: address.toLowerCase(),
     label: name,

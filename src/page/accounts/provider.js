@@ -1,4 +1,4 @@
-/** @import { Chain, SignatureRequest, Transaction } from '#src/page/api/answers.ts' */
+/** @import { Chain, SignatureRequest, SvmTransaction, Transaction } from '#src/page/api/answers.ts' */
 
 /**
  * Signs and sends transactions: an EIP-1193 provider or a development node.
@@ -6,15 +6,19 @@
  */
 
 /**
- * An account that the page can send from.
- * @typedef {Readonly<{
- *   key: string,
- *   address: string,
- *   label: string,
- *   icon?: string,
+ * An account that the page can send from, on chains of one virtual machine. `send` resolves to the hash of the
+ * transaction, `sign` to the signature.
+ * @typedef {Readonly<{ key: string, address: string, label: string, icon?: string }>} Named
+ * @typedef {Named & Readonly<{
+ *   vmType: 'evm',
  *   send: (transaction: Transaction, chain: Chain) => Promise<string>,
  *   sign: (typedData: SignatureRequest['typedData'], chain: Chain) => Promise<string>
- * }>} Account `send` resolves to the hash of the transaction, `sign` to the signature.
+ * }>} EvmAccount
+ * @typedef {Named & Readonly<{
+ *   vmType: 'svm',
+ *   send: (transaction: SvmTransaction, chain: Chain) => Promise<string>
+ * }>} SvmAccount
+ * @typedef {EvmAccount | SvmAccount} Account
  */
 
 /**

@@ -1,6 +1,6 @@
 // The gateway's answers to the documents of documents.js.
 
-/** 0x and 40 hexadecimal digits, in lower case. */
+/** 0x and 40 hexadecimal digits in lower case, or 32 bytes in base58: by the virtual machine of the chain. */
 type Address = string
 
 export type Currency = Readonly<{
@@ -14,6 +14,7 @@ export type Currency = Readonly<{
 
 export type Chain = Readonly<{
   chainId: number
+  vmType: 'evm' | 'svm'
   displayName: string
   explorerUrl: string | null
   rpcUrl: string | null
@@ -122,12 +123,24 @@ export type SignatureRequest = Readonly<{
   typedData: Readonly<{ domain: Json; types: Json; primaryType: string; message: Json }>
 }>
 
-/** A step has transactions or a signature. */
+/** `data` is in hexadecimal digits without 0x. The wallet adds a recent block hash. */
+export type SvmTransaction = Readonly<{
+  chainId: number
+  payer: Address
+  instructions: readonly Readonly<{
+    programId: Address
+    keys: readonly Readonly<{ pubkey: Address; isSigner: boolean; isWritable: boolean }>[]
+    data: string
+  }>[]
+}>
+
+/** A step has transactions, a signature, or a transaction of an svm chain. */
 export type QuoteStep = Readonly<{
   action: string
   description: string
   signature: SignatureRequest | null
   items: readonly Readonly<{ data: Transaction }>[]
+  svmTransaction: SvmTransaction | null
 }>
 
 export type Quote = Readonly<{

@@ -96,6 +96,7 @@ export const chainsDocument = /* GraphQL */ `
   query Chains {
     chains {
       chainId
+      vmType
       displayName
       explorerUrl
       rpcUrl
@@ -165,6 +166,12 @@ export const indexDocument = /* GraphQL */ `
   }
 `
 
+export const blockhashDocument = /* GraphQL */ `
+  query Blockhash($chainId: ChainId!) {
+    chain(chainId: $chainId) { head { hash } }
+  }
+`
+
 export const quoteDocument = /* GraphQL */ `
   query Quote($input: QuoteInput!) {
     quote(input: $input) {
@@ -174,6 +181,11 @@ export const quoteDocument = /* GraphQL */ `
         description
         signature { kind typedData }
         items { data { from to data value chainId maxFeePerGas maxPriorityFeePerGas } }
+        svmTransaction {
+          chainId
+          payer
+          instructions { programId keys { pubkey isSigner isWritable } data }
+        }
       }
       details { currencyIn { ...AmountParts } currencyOut { ...AmountParts } }
     }

@@ -1,5 +1,6 @@
 /** @import { PriceInput, Quote, RequestStatus, RequestSummary } from '#src/page/api/answers.ts' */
 import {
+  blockhashDocument,
   indexDocument,
   permitDocument,
   quoteDocument,
@@ -35,6 +36,17 @@ export const followRequest = (requestId, { onStatus, onError }) =>
 export async function listRequests(user) {
   const { requests } = await ask(requestsDocument, { user })
   return requests.edges.map((/** @type {{ node: RequestSummary }} */ { node }) => node)
+}
+
+/**
+ * The hash of the newest block that the gateway has read: a transaction with it may land for about a minute.
+ * @param {number} chainId
+ * @returns {Promise<string>}
+ */
+export async function readBlockhash(chainId) {
+  const { chain } = await ask(blockhashDocument, { chainId })
+  if (!chain?.head) throw new Error('The gateway has not read the chain yet')
+  return chain.head.hash
 }
 
 /**

@@ -36,7 +36,8 @@ export async function readChosen(chains) {
  * @returns {Promise<Currency | undefined>}
  */
 async function findCurrency(text) {
-  const [, chainId, address] = /^(\d+):(0x[0-9a-fA-F]{40})$/.exec(text ?? '') ?? []
+  const [, chainId, address] =
+    /^(\d+):(0x[0-9a-fA-F]{40}|[1-9A-HJ-NP-Za-km-z]{32,44})$/.exec(text ?? '') ?? []
   if (chainId === undefined) return undefined
   const answer = await ask(currencyDocument, { chainId: Number(chainId), address }).catch(
     () => ({}),

@@ -6,6 +6,7 @@
  * @typedef {Readonly<{
  *   isConnected: boolean,
  *   account: Account | undefined,
+ *   hasRecipient: boolean,
  *   phase: Swap['phase'],
  *   isEmpty: boolean,
  *   hasFailure: boolean,
@@ -25,6 +26,7 @@ export function obstacleTo(situation) {
   const { account, phase, isShort, symbol } = situation
   if (!situation.isConnected) return 'Reconnecting…'
   if (account === undefined) return 'Choose an account to swap'
+  if (!situation.hasRecipient) return 'Choose or type who is paid'
   if (phase === 'quoting') return 'Taking the quote…'
   if (phase === 'signing') return 'Sign in your wallet…'
   if (phase === 'sending') return 'Sending…'

@@ -9,8 +9,21 @@ import { parseAmount } from '#src/page/amounts/amounts.js'
  * @typedef {Readonly<{ slippage: string, recipient: string, refund: boolean, gasless: boolean }>} Options
  */
 
-// Prices need no account. Nobody has the key of this address.
-const nobody = '0x000000000000000000000000000000000000dead'
+// Prices need no account. Nobody has the keys of these addresses.
+const nobody = {
+  evm: '0x000000000000000000000000000000000000dead',
+  svm: '1nc1nerator11111111111111111111111111111111',
+}
+
+/**
+ * Who pays, and who is paid by default: the same account, or one of the other virtual machine.
+ * @typedef {Readonly<{
+ *   payerVm: Account['vmType'],
+ *   payeeVm: Account['vmType'],
+ *   account: Account | undefined,
+ *   payee: Account | undefined
+ * }>} Parties
+ */
 
 /** The devnet's solver refunds the deposits of this referrer. */
 const refundReferrer = 'debug-force-refund'
@@ -27,14 +40,16 @@ const amountLimit = 2n ** 256n
  * The input of `price` and `quote`, or the error in a field. Neither while the amount is empty or zero.
  * @param {Chosen} chosen
  * @param {Options} options
- * @param {Account | undefined} account
+ * @param {Parties} parties
  * @returns {Readonly<{ input?: PriceInput, fault?: Fault }>}
  */
 export function orderOf(
   { origin, destination, side, amount },
   { slippage, recipient, refund, gasless },
-  account,
+  { payerVm, payeeVm, account, payee },
 ) {
+  const payeeAddress = payerVm === payeeVm ? '' : (payee?.address ?? nobody[payeeVm])
+  const paid = recipient.trim() || payeeAddress
   if (amount.trim() === '') return {}
   const { decimals, symbol } = side === 'in' ? origin : destination
   const parsed = parseAmount(amount, decimals)
@@ -53,7 +68,7 @@ export function orderOf(
     return refuse('slippage', 'Slippage is a percentage from 0 to 50, such as 0.5.')
   return {
     input: {
-      user: account?.address ?? nobody,
+      user: account?.address ?? nobody[payerVm],
       originChainId: origin.chainId,
       originCurrency: origin.address,
       destinationChainId: destination.chainId,
@@ -61,7 +76,7 @@ export function orderOf(
       amount: `${parsed}`,
       tradeType: side === 'in' ? 'EXACT_INPUT' : 'EXACT_OUTPUT',
       ...(bps !== undefined && { slippageTolerance: `${bps}` }),
-      ...(recipient.trim() !== '' && { recipient: recipient.trim() }),
+      ...(paid !== '' && { recipient: paid }),
       ...(refund && { referrer: refundReferrer }),
       ...(gasless && { usePermit: true }),
     },

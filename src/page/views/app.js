@@ -1,9 +1,8 @@
-/** @import { Chain } from '#src/page/api/answers.ts' */
+/** @import { Chain, Currency } from '#src/page/api/answers.ts' */
 /** @import { Chosen } from '#src/page/state/chosen.js' */
-/** @import { Options } from '#src/page/state/order.js' */
+/** @import { Options, Parties } from '#src/page/state/order.js' */
 import { html } from 'htm/preact'
 import { useEffect, useMemo, useState } from 'preact/hooks'
-import { shortHash } from '#src/page/amounts/amounts.js'
 import { chainsDocument } from '#src/page/api/documents.js'
 import { ask, watchConnection } from '#src/page/api/gatewayClient.js'
 import { readChosen, writeChosen } from '#src/page/state/chosen.js'
@@ -15,6 +14,7 @@ import { useHeads } from '#src/page/state/useHeads.js'
 import { useCurve, useDebounced, useLivePrice } from '#src/page/state/useLivePrice.js'
 import { useSupportsPermit } from '#src/page/state/usePermits.js'
 import { useSwap } from '#src/page/state/useSwap.js'
+import { AccountMenu } from '#src/page/views/accountMenu.js'
 import { CostsPanel } from '#src/page/views/costsPanel.js'
 import { CurvePanel } from '#src/page/views/curvePanel.js'
 import { HistoryPanel } from '#src/page/views/historyPanel.js'
@@ -59,17 +59,18 @@ function Exchange({ chains, first }) {
     /** @type {Options} */ ({ slippage: '', recipient: '', refund: false, gasless: false }),
   )
   const accounts = useAccounts(chains)
-  const { account } = accounts
   const heads = useHeads(chains)
   const { origin, destination } = chosen
+  const [payerVm, payeeVm] = [vmOf(chains, origin), vmOf(chains, destination)]
+  const [account, payee] = [accounts.chosen[payerVm], accounts.chosen[payeeVm]]
   const supportsPermit = useSupportsPermit(origin, heads[origin.chainId])
   // On one chain there is no solver that would pay the gas.
   const offersGasless =
     supportsPermit && account !== undefined && origin.chainId !== destination.chainId
   const gasless = options.gasless && offersGasless
   const { input: typed, fault } = useMemo(
-    () => orderOf(chosen, { ...options, gasless }, account),
-    [chosen, options, gasless, account],
+    () => orderOf(chosen, { ...options, gasless }, { payerVm, payeeVm, account, payee }),
+    [chosen, options, gasless, payerVm, payeeVm, account, payee],
   )
   const input = useDebounced(typed, typingMs)
   const isConnected = useConnection()
@@ -90,7 +91,7 @@ function Exchange({ chains, first }) {
     <header class="top">
       <a class="brand" href="/"><img src="/page/icon.svg" alt="" width="28" height="28" />Crossquote</a>
       <nav aria-label="APIs"><a href="/graphql">GraphQL</a><a href="/docs">REST</a></nav>
-      <${AccountMenu} ...${accounts} />
+      <${AccountMenus} ...${accounts} payerVm=${payerVm} payeeVm=${payeeVm} />
     </header>
     <main>
       <${SwapForm}
@@ -99,6 +100,8 @@ function Exchange({ chains, first }) {
         options=${options}
         input=${input}
         account=${account}
+        payee=${payee}
+        accounts=${accounts.chosen}
         isConnected=${isConnected}
         offersGasless=${offersGasless}
         live=${{ ...live, isOld: live.isOld || input !== typed }}
@@ -138,6 +141,13 @@ function Exchange({ chains, first }) {
     </main>`
 }
 
+/**
+ * @param {readonly Chain[]} chains
+ * @param {Currency} currency
+ */
+const vmOf = (chains, currency) =>
+  chains.find(({ chainId }) => chainId === currency.chainId)?.vmType ?? 'evm'
+
 /** Whether the gateway is connected: what is shown is old while it is not. */
 function useConnection() {
   const [isConnected, setConnected] = useState(true)
@@ -146,28 +156,24 @@ function useConnection() {
 }
 
 /**
- * The choice of the account: those of the devnet, and the wallets of the browser.
- * @param {ReturnType<typeof useAccounts>} props
+ * The account that pays, and the one that is paid if it is of another virtual machine.
+ * @param {ReturnType<typeof useAccounts> & Pick<Parties, 'payerVm' | 'payeeVm'>} props
  */
-function AccountMenu({ wallets, accounts, account, failure, setAccount, connect }) {
-  const onChange = (/** @type {any} */ { target }) => {
-    const wallet = wallets.find(({ id }) => `wallet:${id}` === target.value)
-    if (wallet !== undefined) return void connect(wallet)
-    setAccount(accounts.find(({ key }) => key === target.value))
-  }
-  const hasNone = wallets.length + accounts.length === 0
-
+function AccountMenus({ payerVm, payeeVm, ...accounts }) {
+  const isOne = payerVm === payeeVm
   return html`<div class="account">
-    <label class="unseen" for="account">Account</label>
-    <select id="account" value=${account?.key ?? ''} onChange=${onChange} disabled=${hasNone}>
-      ${account === undefined && html`<option value="">${hasNone ? 'No wallet in this browser' : 'Choose an account'}</option>`}
-      ${accounts.map(({ key, label, address }) => html`<option key=${key} value=${key}>${label}: ${shortHash(address)}</option>`)}
-      ${wallets.map(
-        ({ id, name }) => html`<option key=${id} value="wallet:${id}">
-          ${name}${account?.key === `wallet:${id}` ? `: ${shortHash(account.address)}` : ''}
-        </option>`,
-      )}
-    </select>
-    ${failure && html`<p class="failure" role="alert">${failure}</p>`}
+    <${AccountMenu}
+      ...${accounts}
+      key=${payerVm}
+      id="account"
+      label=${isOne ? 'Account' : 'Pay from'}
+      isLabelled=${!isOne}
+      vmType=${payerVm}
+    />
+    ${
+      !isOne &&
+      html`<${AccountMenu} ...${accounts} key=${payeeVm} id="other-account" label="Receive at" isLabelled vmType=${payeeVm} />`
+    }
+    ${accounts.failure && html`<p class="failure" role="alert">${accounts.failure}</p>`}
   </div>`
 }

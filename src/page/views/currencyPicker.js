@@ -1,4 +1,5 @@
 /** @import { Chain, Currency } from '#src/page/api/answers.ts' */
+/** @import { ChosenAccounts } from '#src/page/state/useAccounts.js' */
 import { html } from 'htm/preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { formatAmount, shortDecimal } from '#src/page/amounts/amounts.js'
@@ -15,16 +16,16 @@ const focusesSearch = !matchMedia('(pointer: coarse)').matches
  *   title: string,
  *   chains: readonly Chain[],
  *   chosen: Currency,
- *   user: string | undefined,
+ *   accounts: ChosenAccounts,
  *   onChoose: (currency: Currency) => void,
  *   onClose: () => void
  * }} props
  */
-export function CurrencyPicker({ title, chains, chosen, user, onChoose, onClose }) {
+export function CurrencyPicker({ title, chains, chosen, accounts, onChoose, onClose }) {
   const dialog = useRef(/** @type {HTMLDialogElement | null} */ (null))
   const [chainId, setChainId] = useState(chosen.chainId)
   const [term, setTerm] = useState('')
-  const { found, failure } = useSearch(chains, { chainId, term, user })
+  const { found, failure } = useSearch(chains, { chainId, term, accounts })
   useEffect(() => dialog.current?.showModal(), [])
   const choose = (/** @type {Currency} */ currency) => {
     onChoose(currency)
@@ -84,11 +85,11 @@ export function CurrencyPicker({ title, chains, chosen, user, onChoose, onClose 
 }
 
 /**
- * The currencies that match, with the balances of `user`.
+ * The currencies that match, with the balances of the account on their chain.
  * @param {readonly Chain[]} chains
- * @param {{ chainId: number, term: string, user: string | undefined }} search
+ * @param {{ chainId: number, term: string, accounts: ChosenAccounts }} search
  */
-function useSearch(chains, { chainId, term, user }) {
+function useSearch(chains, { chainId, term, accounts }) {
   const [result, setResult] = useState(
     /** @type {{ found?: Awaited<ReturnType<typeof findCurrencies>>, failure?: string }} */ ({}),
   )
@@ -96,12 +97,13 @@ function useSearch(chains, { chainId, term, user }) {
     const abandoned = new AbortController()
     const chain = chains.find((each) => each.chainId === chainId)
     if (chain === undefined) return
+    const user = accounts[chain.vmType]?.address
     findCurrencies({ chain, term: term.trim(), user }, abandoned.signal)
       .then((found) => setResult({ found }))
       .catch((error) => {
         if (!abandoned.signal.aborted) setResult({ failure: wordsOf(error) })
       })
     return () => abandoned.abort()
-  }, [chains, chainId, term, user])
+  }, [chains, chainId, term, accounts])
   return result
 }

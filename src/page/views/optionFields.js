@@ -7,12 +7,13 @@ import { html } from 'htm/preact'
  * @param {{
  *   options: Options,
  *   account: Account | undefined,
+ *   payee: Account | undefined,
  *   isOneChain: boolean,
  *   wrong: Fault['field'] | undefined,
  *   onOptions: (options: Options) => void
  * }} props
  */
-export function OptionFields({ options, account, isOneChain, wrong, onOptions }) {
+export function OptionFields({ options, account, payee, isOneChain, wrong, onOptions }) {
   const text = (/** @type {'slippage' | 'recipient'} */ name) => ({
     id: name,
     autocomplete: 'off',
@@ -27,7 +28,7 @@ export function OptionFields({ options, account, isOneChain, wrong, onOptions })
     <label for="slippage">Slippage tolerance, in percent</label>
     <input ...${text('slippage')} inputmode="decimal" placeholder="Automatic" />
     <label for="recipient">Recipient</label>
-    <input ...${text('recipient')} placeholder=${account?.address ?? '0x…'} />
+    <input ...${text('recipient')} placeholder=${payee?.address ?? 'An address on the other chain'} />
     ${
       account?.key.startsWith('node:') &&
       !isOneChain &&

@@ -5,6 +5,7 @@
 /** @import { LivePrice } from '#src/page/state/useLivePrice.js' */
 /** @import { Swap } from '#src/page/state/useSwap.js' */
 /** @import { Account } from '#src/page/accounts/provider.js' */
+/** @import { ChosenAccounts } from '#src/page/state/useAccounts.js' */
 /** @import { Loss } from '#src/page/amounts/loss.js' */
 import { html } from 'htm/preact'
 import { useState } from 'preact/hooks'
@@ -26,6 +27,8 @@ import { OptionFields } from '#src/page/views/optionFields.js'
  *   options: Options,
  *   input: PriceInput | undefined,
  *   account: Account | undefined,
+ *   payee: Account | undefined,
+ *   accounts: ChosenAccounts,
  *   isConnected: boolean,
  *   offersGasless: boolean,
  *   live: LivePrice,
@@ -38,7 +41,7 @@ import { OptionFields } from '#src/page/views/optionFields.js'
  *   onChosen: (chosen: Chosen) => void,
  *   onOptions: (options: Options) => void,
  *   onSwap: () => void
- * }} Props `isEmpty` while no amount is typed.
+ * }} Props `payee` is paid unless the user types a recipient; `isEmpty` while no amount is typed.
  */
 
 /**
@@ -64,6 +67,7 @@ export function SwapForm(props) {
   const { refusal, notes } = warningWords(failure ? [] : (live.price?.warnings ?? []), chains)
   const obstacle = obstacleTo({
     ...props,
+    hasRecipient: props.payee !== undefined || options.recipient.trim() !== '',
     hasFailure: failure !== undefined,
     isShort,
     symbol: origin.symbol,
@@ -99,6 +103,7 @@ export function SwapForm(props) {
     <${OptionFields}
       options=${options}
       account=${account}
+      payee=${props.payee}
       isOneChain=${origin.chainId === destination.chainId}
       wrong=${fault?.field}
       onOptions=${props.onOptions}
@@ -121,7 +126,7 @@ export function SwapForm(props) {
 function CurrencyFields({
   chains,
   chosen,
-  account,
+  accounts,
   live,
   fault,
   balance,
@@ -190,7 +195,7 @@ function CurrencyFields({
         title=${picking === 'in' ? 'You pay' : 'You get'}
         chains=${chains}
         chosen=${picking === 'in' ? origin : destination}
-        user=${account?.address}
+        accounts=${accounts}
         onChoose=${choose}
         onClose=${() => setPicking(undefined)}
       />`

@@ -11,10 +11,10 @@ type Opening = Appearance & Readonly<{ url?: string; prepare?: (tab: Page) => Pr
 
 export type SwapPage = readonly [from: Place, to: Place, amount: string, opening?: Opening]
 
-/** A gateway with its solver on a devnet, and a browser whose tabs share one record. */
-export async function startSwapPages() {
+/** A gateway with its solver on a devnet, and a browser whose tabs share one record. `hasSvm`: with its Solana chain. */
+export async function startSwapPages(hasSvm = false) {
   const [stack, browser] = await Promise.all([
-    startStack({}, ['gateway', 'tracker', 'solver']),
+    startStack({}, ['gateway', 'tracker', 'solver'], undefined, { hasSvm }),
     launchBrowser(),
   ])
   const record: TabRecord = { errors: [], origins: new Set() }
