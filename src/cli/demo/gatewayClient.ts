@@ -1,5 +1,6 @@
 import { createClient } from 'graphql-ws'
 import { z } from 'zod'
+import { toPubkey } from '#src/core/units/svm/pubkey.ts'
 
 const transaction = z.object({
   chainId: z.number(),
@@ -39,6 +40,27 @@ const signature = z.object({
   message: z.record(z.string(), z.unknown()),
 })
 
+/** A transaction of a chain whose transactions have instructions. */
+const svmTransaction = z.object({
+  chainId: z.number(),
+  instructions: z.array(
+    z.object({
+      programId: z.string().transform(toPubkey),
+      keys: z.array(
+        z.object({
+          pubkey: z.string().transform(toPubkey),
+          isSigner: z.boolean(),
+          isWritable: z.boolean(),
+        }),
+      ),
+      /** Hexadecimal, without 0x. */
+      data: z.string().transform((text) => Uint8Array.from(Buffer.from(text, 'hex'))),
+    }),
+  ),
+})
+
+export type ShownSvmTransaction = z.output<typeof svmTransaction>
+
 const quoteSchema = z.object({
   requestId: z.string(),
   steps: z.array(
@@ -46,6 +68,7 @@ const quoteSchema = z.object({
       name: stepName,
       description: z.string(),
       signature: signature.nullable(),
+      svmTransaction: svmTransaction.nullable(),
       items: z.array(
         z.object({
           data: z.object({
@@ -77,6 +100,7 @@ const quoteDocument = `query Quote($input: QuoteInput!) {
       name description
       items { data { to data value chainId maxFeePerGas maxPriorityFeePerGas } }
       signature { kind domain types primaryType message }
+      svmTransaction { chainId instructions { programId keys { pubkey isSigner isWritable } data } }
     }
     details {
       timeEstimate

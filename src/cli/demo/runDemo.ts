@@ -13,13 +13,15 @@ import {
   publicActions,
 } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { type Address, nativeAddress, toAddress } from '#src/core/units/address.ts'
+import { type Address, evmAddress, nativeAddress, toAddress } from '#src/core/units/address.ts'
+import { nativeOf } from '#src/core/units/vmType.ts'
 import type { DevnetDescription } from '#src/devnet/describeDevnet.ts'
 import {
   createGatewayClient,
   type GatewayClient,
   type ShownQuote,
   type ShownStatus,
+  type ShownSvmTransaction,
 } from './gatewayClient.ts'
 import { progressLines, quotedLine, type Shown } from './progressLines.ts'
 
@@ -51,24 +53,29 @@ export async function runDemo(
   { url, from, to, amount, delegates, refund, depositAddress, permit }: DemoArgs,
   screen: WriteStream,
 ): Promise<void> {
-  const [user] = devnet.accounts
-  if (user === undefined) throw new Error('The devnet has no accounts')
   const [origin, destination] = [from, to].map((text) => currencyOf(devnet, text))
   if (origin === undefined || destination === undefined) throw new Error('Nothing to swap')
   if (refund && origin.chainId === destination.chainId)
     throw new Error('--refund needs two chains: a swap on one chain has no deposit to refund')
+  const [user, recipient] = [origin, destination].map(({ chainId }) => userOn(devnet, chainId))
   const stated = delegates ? { text: to, ...destination } : { text: from, ...origin }
   const statedAmount = parseUnits(amount, stated.decimals)
   if (statedAmount <= 0n)
     throw new Error(`--amount ${amount} is less than the smallest unit of ${stated.text}`)
   const delegation = delegates
-    ? await delegate({ ...destination, chain: chainOf(devnet, to), amount: statedAmount })
+    ? await delegate({
+        ...destination,
+        address: evmAddress(destination.address),
+        chain: chainOf(devnet.chains, to),
+        amount: statedAmount,
+      })
     : undefined
   const started = performance.now()
   const gateway = createGatewayClient(url)
   try {
     const quote = await gateway.quote({
-      user: user.address,
+      user,
+      recipient,
       originChainId: origin.chainId,
       originCurrency: origin.address,
       destinationChainId: destination.chainId,
@@ -78,17 +85,15 @@ export async function runDemo(
       ...delegation?.fields,
       ...(refund && { referrer: 'debug-force-refund' }),
       ...(permit && { usePermit: true }),
-      ...(depositAddress && { useDepositAddress: true, strict: true, refundTo: user.address }),
+      ...(depositAddress && { useDepositAddress: true, strict: true, refundTo: user }),
     })
     screen.write(`${quotedLine(quote, performance.now() - started)}\n`)
     const display = createDisplay(screen)
-    const chainNames = new Map(devnet.chains.map(({ id, name }) => [id, name]))
+    const chainNames = new Map(chainsOf(devnet).map(({ id, name }) => [id, name]))
     const following = followTo(gateway.follow(quote.requestId), (status) =>
       display.show({ quote, status, seconds: (performance.now() - started) / 1000, chainNames }),
     )
-    await Promise.all([following, executeSteps(devnet, user.privateKey, quote, gateway)]).finally(
-      display.end,
-    )
+    await Promise.all([following, executeSteps(devnet, quote, gateway)]).finally(display.end)
     if (delegation !== undefined) screen.write(`${await delegation.report()}\n`)
   } catch (error) {
     throw new Error(
@@ -139,13 +144,17 @@ function createDisplay(screen: WriteStream): Display {
 
 async function executeSteps(
   devnet: DevnetDescription,
-  privateKey: `0x${string}`,
   { requestId, steps }: ShownQuote,
   gateway: GatewayClient,
 ): Promise<void> {
-  const account = privateKeyToAccount(privateKey)
-  for (const { items, signature } of steps) {
-    await sendItems(devnet, account, items, (sent) => gateway.hint({ ...sent, requestId }))
+  const [user] = devnet.accounts
+  if (user === undefined) throw new Error('The devnet has no accounts')
+  const account = privateKeyToAccount(user.privateKey)
+  const hint = (sent: Readonly<{ chainId: number; txHash: string }>) =>
+    gateway.hint({ ...sent, requestId })
+  for (const { items, signature, svmTransaction } of steps) {
+    if (svmTransaction !== null) await hint(await sendSvm(devnet, svmTransaction))
+    await sendItems(devnet, account, items, hint)
     if (signature === null) continue
     const { kind, ...typedData } = signature
     await gateway.executePermit(requestId, kind, await account.signTypedData(typedData as never))
@@ -182,8 +191,30 @@ async function sendItems(
   }
 }
 
+/** Loads the code of the second virtual machine only where it is used. */
+async function sendSvm({ svmChain }: DevnetDescription, transaction: ShownSvmTransaction) {
+  if (svmChain === undefined) throw new Error(`The devnet has no chain ${transaction.chainId}`)
+  const { sendSvmTransaction } = await import('./svm/sendSvmTransaction.ts')
+  return sendSvmTransaction(svmChain, transaction)
+}
+
+const chainsOf = ({ chains, svmChain }: DevnetDescription) => [
+  ...chains,
+  ...(svmChain === undefined ? [] : [{ ...svmChain, currencies: svmChain.mints }]),
+]
+
+/** The account that pays, or is paid, on a chain. */
+function userOn({ accounts, svmChain }: DevnetDescription, chainId: number): string {
+  const account = chainId === svmChain?.id ? svmChain.keys.users[0] : accounts[0]
+  if (account === undefined) throw new Error('The devnet has no accounts')
+  return account.address
+}
+
 /** @throws Error that explains how to name a currency. */
-function chainOf({ chains }: DevnetDescription, text: string) {
+function chainOf<Chain extends Readonly<{ id: number }>>(
+  chains: readonly Chain[],
+  text: string,
+): Chain {
   const [, id] = text.split('@')
   const chain = chains.find((each) => `${each.id}` === id)
   if (chain !== undefined) return chain
@@ -195,11 +226,11 @@ function chainOf({ chains }: DevnetDescription, text: string) {
 /** @throws Error that explains how to name a currency. */
 function currencyOf(devnet: DevnetDescription, text: string) {
   const [symbol] = text.split('@')
-  const chain = chainOf(devnet, text)
+  const chain = chainOf(chainsOf(devnet), text)
   const { nativeCurrency, currencies } = chain
   const found =
     nativeCurrency.symbol === symbol
-      ? { ...nativeCurrency, address: nativeAddress }
+      ? { ...nativeCurrency, address: nativeOf['mints' in chain ? 'svm' : 'evm'] }
       : currencies.find((each) => each.symbol === symbol)
   if (found === undefined)
     throw new Error(
