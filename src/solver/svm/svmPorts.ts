@@ -7,6 +7,7 @@ import type { LeaseProof } from '#src/requests/lease.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import type { DepositChecks } from '#src/solver/deposits/depositChecks.ts'
 import type { FillChecks } from '#src/solver/fills/fillChecks.ts'
+import type { Requote } from '#src/solver/payments/openPayments.ts'
 import type { Runtime, SolverMarket } from '#src/solver/ports.ts'
 import type { VerifiedChains } from '#src/solver/verifiedChains.ts'
 
@@ -22,6 +23,8 @@ export type SvmSolverPorts = Runtime &
     verifiedChains: VerifiedChains
     depositChecks: DepositChecks
     fillChecks: FillChecks
+    /** Quotes payments to open deposit addresses. */
+    requote: Requote
     /** Pays fills, fees and rent, and marks orders as filled. */
     account: SvmSigner
     /** Signs payouts of the depository. May be the account. */

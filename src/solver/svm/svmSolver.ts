@@ -2,6 +2,7 @@ import { accountSizes } from '#src/protocol/svm/accounts.ts'
 import { signTransaction } from '#src/protocol/svm/transaction.ts'
 import { createBooks } from '#src/solver/books/books.ts'
 import { createExitAlarm } from '#src/solver/deposits/exposureReview.ts'
+import { createOpenPayments } from '#src/solver/payments/openPayments.ts'
 import type { SolverLimits } from '#src/solver/ports.ts'
 import { createBackgroundTask, createRounds } from '#src/solver/rounds.ts'
 import type { Solver } from '#src/solver/solver.ts'
@@ -52,6 +53,10 @@ export function createSvmSolver(
       return true
     },
   )
+  // Nothing but final deposits is stored.
+  const bindPayments = createOpenPayments(ports, {
+    chain: { id: chain.id, depositConfirmations: 0 },
+  })
   const makeMissing = createNonceMaker(ports, solverChain)
   let lastView: SvmView | undefined
 
@@ -65,6 +70,7 @@ export function createSvmSolver(
       await monitor.inspect(view)
       if (market.latest(chain.id) === undefined) return
       await fill(view)
+      await bindPayments(view)
       // The depository refuses whatever another account than its allocator signs.
       if (stopOf() === undefined) {
         await sweep(view)

@@ -1,5 +1,6 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { users } from '#src/devnet/accounts.ts'
+import { patience } from '#test/support/patience.ts'
 import { svmCrossings } from '#test/support/svm/svmCrossings.ts'
 
 const crossings = svmCrossings()
@@ -28,6 +29,20 @@ describe('an order between virtual machines is filled and settled', () => {
     expect(order.status).toBe('success')
     expect(order.received).toBeGreaterThanOrEqual(order.minimum)
     await settledDeposits(order.requestId)
+  })
+
+  it('payments to an open deposit address, each for itself', async () => {
+    const terms = { useDepositAddress: true, refundTo: crossings.user().pubkey }
+    const quoted = await crossings.quote([solana, 'SOL'], [rollup, 'USDC'], 10n ** 9n, terms)
+    const recipient = crossings.accountOn(rollup, 1)
+    const before = await crossings.balance([rollup, 'USDC'], recipient)
+    await crossings.execute(quoted)
+    const paid = await vi.waitFor(async () => {
+      const amount = (await crossings.balance([rollup, 'USDC'], recipient)) - before
+      expect(amount).toBeGreaterThan(0n)
+      return amount
+    }, patience)
+    expect(paid).toBeGreaterThanOrEqual(BigInt(quoted.details.currencyOut.minimumAmount))
   })
 
   it('two deposits of a multi-input order, one on each machine', async () => {
