@@ -13,7 +13,7 @@ const devnetPath = join(directory, 'devnet.json')
 
 let stack: Stack
 beforeAll(async () => {
-  stack = await startStack({}, ['gateway', 'tracker', 'solver'])
+  stack = await startStack({}, ['gateway', 'tracker', 'solver'], undefined, { hasSvm: true })
   writeFileSync(devnetPath, JSON.stringify(stack.devnet.description))
 })
 afterAll(async () => {
