@@ -51,6 +51,15 @@ export function createSvmFillDestination(
     )
   }
 
+  /** The transaction that made the marker. Others may have sent lamports to its address before. */
+  async function findFill(orderId: SolverRequest['orderId']): Promise<SvmSignature | undefined> {
+    const marker = fillMarkerAddress(program, { solver, id: orderId })
+    const history = await client.getHistory(marker, { slot: 0n })
+    for (const { signature, error } of history)
+      if (error === undefined && (await marks(signature, orderId))) return signature
+    return undefined
+  }
+
   /** The tracker confirms it like any other. */
   const restoredFill = async (
     { requestId }: SolverRequest,
@@ -82,22 +91,24 @@ export function createSvmFillDestination(
         ({ purpose }) => purpose === 'fill',
       )
       const depositIds = fundingDepositIds(request)
-      if (depositIds.length === 0 || fills.some(({ status }) => status !== 'reverted')) return
       const facts = { chainId: chain.id, requestId }
-      // The fill made the marker. Others may have sent lamports to its address before.
-      const marker = fillMarkerAddress(program, { solver, id: orderId })
-      const history = await client.getHistory(marker, { slot: 0n })
-      for (const { signature, error } of history) {
-        if (error !== undefined || !(await marks(signature, orderId))) continue
-        const restored = await restoredFill(request, { depositIds, tries: fills.length, signature })
-        const event = { type: 'fillSent', transaction: currentAttempt(restored) } as const
-        const state = advance(request, event, now())
-        const requests = state === request.state ? [] : [{ ...request, state }]
-        if ((await store.save({ transactions: [restored], requests })) === 'saved')
-          log.warn({ ...facts, hash: signature }, 'Restores a fill that the store has lost')
-        return
-      }
-      log.warn(facts, 'No node has a fill that the store has lost')
+      if (depositIds.length === 0 || fills.some(isKnown)) return
+      const signature = await findFill(orderId)
+      if (signature === undefined) return log.warn(facts, 'No node has a fill that the store lacks')
+      if (fills.some(({ attempts }) => attempts.some(({ hash }) => hash === signature))) return
+      const restored = await restoredFill(request, { depositIds, tries: fills.length, signature })
+      // The marker is made once: a fill that is under way can have no effect any more.
+      const overtaken = fills
+        .filter(({ status }) => status === 'sent')
+        .map((each): SolverTransaction => ({ ...each, status: 'reverted' }))
+      const event = { type: 'fillSent', transaction: currentAttempt(restored) } as const
+      const state = advance(request, event, now())
+      const requests = state === request.state ? [] : [{ ...request, state }]
+      const saved = await store.save({ transactions: [...overtaken, restored], requests })
+      if (saved === 'saved')
+        log.warn({ ...facts, hash: signature }, 'Restores a fill that the store has lost')
     },
   }
 }
+
+const isKnown = ({ status }: SolverTransaction): boolean => status === 'mined' || status === 'final'

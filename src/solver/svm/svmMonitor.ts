@@ -3,8 +3,10 @@ import { toSvmSignature } from '#src/core/units/svm/signature.ts'
 import { advance } from '#src/requests/machine.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
+import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
 import type { SolverTransaction } from '#src/requests/state/solverTransaction.ts'
 import { createBlockDebounce } from '#src/solver/blockDebounce.ts'
+import type { FillChecks } from '#src/solver/fills/fillChecks.ts'
 import type { Runtime, SolverMarket } from '#src/solver/ports.ts'
 import { ownedNonceOf, type SvmOutbox } from './svmOutbox.ts'
 import type { SvmSolverChain } from './svmPorts.ts'
@@ -20,7 +22,13 @@ const highestPrice = 4_000_000n
 /** Slots for which no node must know a transaction whose nonce was used. */
 const slotsBeforeLost = 64n
 
-type Ports = Runtime & Readonly<{ client: SvmClient; store: RequestStore; market: SolverMarket }>
+type Ports = Runtime &
+  Readonly<{
+    client: SvmClient
+    store: RequestStore
+    market: SolverMarket
+    fillChecks: FillChecks
+  }>
 
 type Parts = Readonly<{ outbox: SvmOutbox; records: SvmRecords }>
 
@@ -37,7 +45,7 @@ export function createSvmMonitor(
   { chain }: SvmSolverChain,
   { outbox, records }: Parts,
 ): SvmMonitor {
-  const { client, store, log, market, now } = ports
+  const { client, store, log, market, fillChecks, now } = ports
   const lost = createBlockDebounce()
   const unexplained = new Set<string>()
   /** When each transaction was sent last, and since when it has its number of attempts. */
@@ -78,7 +86,7 @@ export function createSvmMonitor(
     const facts = { chainId: chain.id, transactionId }
     const request = requestId === undefined ? undefined : await store.find(requestId)
     if (purpose === 'fill' && request?.execution === 'solver') {
-      if (await records.isFilled(request.orderId)) return reportUnexplained(transaction)
+      if (await records.isFilled(request.orderId)) return explain(transaction, request)
     }
     const settling = (await store.findDeposits(depositIds)).filter(
       ({ status }) => status === 'settling',
@@ -92,8 +100,17 @@ export function createSvmMonitor(
     })
   }
 
-  function reportUnexplained({ transactionId }: SolverTransaction): void {
-    if (unexplained.has(transactionId)) return
+  /** A fill that the store has lost may have taken the place of this one, with the same nonce. */
+  async function explain(
+    { transactionId }: SolverTransaction,
+    request: SolverRequest,
+  ): Promise<void> {
+    await fillChecks.restore(request)
+    const stored = await store.transactionsOf(request.requestId)
+    const isOpen = stored.some(
+      (each) => each.transactionId === transactionId && each.status === 'sent',
+    )
+    if (!isOpen || unexplained.has(transactionId)) return
     unexplained.add(transactionId)
     log.error(
       { chainId: chain.id, transactionId },

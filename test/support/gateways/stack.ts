@@ -6,13 +6,13 @@ import { join } from 'node:path'
 import { privateKeyToAccount } from 'viem/accounts'
 import { type ConfigInput, parseConfig } from '#src/config/config.ts'
 import type { Role } from '#src/config/environment.ts'
-import { createLog } from '#src/config/log.ts'
+import { createLog, type Log } from '#src/config/log.ts'
 import { svmNative } from '#src/core/units/svm/pubkey.ts'
-import { startDevnet } from '#src/devnet/startDevnet.ts'
+import { type Devnet, startDevnet } from '#src/devnet/startDevnet.ts'
 import type { SvmChainDescription } from '#src/devnet/svm/svmChainDescription.ts'
 import { readTokenLists } from '#src/market/currencies/tokenList.ts'
 import { createLocalBus } from '#src/requests/events/bus.ts'
-import type { QuoteStore } from '#src/requests/requestStore.ts'
+import type { QuoteStore, RequestStore } from '#src/requests/requestStore.ts'
 import { createApis } from '#src/system/apis.ts'
 import type { GatewayLimits } from '#src/system/gatewayLimits.ts'
 import { loadSvm } from '#src/system/loadSvm.ts'
@@ -22,28 +22,36 @@ import { testPace } from '#test/support/chains/pace.ts'
 import { createGraphqlClient } from '#test/support/clients/graphqlClient.ts'
 import { openEmptyStore } from '#test/support/store/emptyStore.ts'
 
+export type StackOptions = Readonly<{
+  hasSvm?: boolean
+  settleAfterSeconds?: number
+  log?: Log
+  /** Keeps running when the stack stops. */
+  devnet?: Devnet
+  /** Fills the empty store before anything uses it. */
+  fill?: (store: RequestStore) => Promise<unknown>
+}>
+
 /**
- * The whole system on ephemeral ports, with its own devnet, and with its Solana chain if `hasSvm`. The market’s clock is fixed, so that a chain that is
- * no longer followed does not become stale. There is no tracker and no solver unless `roles` ask for them,
- * because they would send transactions on the chains of the quote tests.
+ * The whole system on ephemeral ports. Without `devnet` it has its own one, with a Solana chain if `hasSvm`.
+ * The market’s clock is fixed, so that a chain that is no longer followed does not become stale. There is no tracker and
+ * no solver unless `roles` ask for them, because they would send transactions on the chains of the quote tests.
  */
 export async function startStack(
   change: Partial<ConfigInput> = {},
   roles: readonly Role[] = ['gateway'],
   limits?: GatewayLimits,
-  {
-    hasSvm = false,
-    settleAfterSeconds,
-  }: Readonly<{ hasSvm?: boolean; settleAfterSeconds?: number }> = {},
+  { hasSvm = false, settleAfterSeconds, ...given }: StackOptions = {},
 ) {
   const directory = mkdtempSync(join(tmpdir(), 'devnet-'))
-  const log = createLog('silent')
+  const { log = createLog('silent') } = given
   const bus = createLocalBus()
   const webhookKeys = new Set((change.apiKeys ?? []).map(({ name }) => name))
   const [devnet, store] = await Promise.all([
-    startDevnet({ log, hasSvm, directory, firstPort: 0, ...testPace }),
+    given.devnet ?? startDevnet({ log, hasSvm, directory, firstPort: 0, ...testPace }),
     openEmptyStore({ log, bus }, { webhookKeys }),
   ])
+  await given.fill?.(store)
   const solver = {
     ...devnet.config.solver,
     ...(settleAfterSeconds !== undefined && { settleAfterSeconds }),
@@ -106,7 +114,7 @@ export async function startStack(
     stop: async () => {
       await system.stop()
       await store.close()
-      await devnet.stop()
+      if (given.devnet === undefined) await devnet.stop()
       rmSync(directory, { recursive: true })
     },
   }

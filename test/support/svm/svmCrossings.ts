@@ -1,19 +1,31 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, vi } from 'vitest'
 import type { SvmClient } from '#src/chains/svm/svmClient.ts'
 import type { ConfigInput } from '#src/config/config.ts'
+import { createLog } from '#src/config/log.ts'
 import { toPubkey } from '#src/core/units/svm/pubkey.ts'
 import { users } from '#src/devnet/accounts.ts'
+import { type Devnet, startDevnet } from '#src/devnet/startDevnet.ts'
+import type { SvmNode } from '#src/devnet/svm/startSvmNode.ts'
 import { type SvmDevnetSigner, svmUsers } from '#src/devnet/svm/svmAccounts.ts'
 import type { SvmChainDescription } from '#src/devnet/svm/svmChainDescription.ts'
+import type { Instruction } from '#src/protocol/svm/instruction.ts'
+import type { SvmSigner } from '#src/protocol/svm/signer.ts'
 import { isTerminal } from '#src/requests/state/requestState.ts'
+import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
+import { testPace } from '#test/support/chains/pace.ts'
 import { createRestClient, type RestClient } from '#test/support/clients/restClient.ts'
-import { type Stack, startStack } from '#test/support/gateways/stack.ts'
+import { type Stack, type StackOptions, startStack } from '#test/support/gateways/stack.ts'
 import { patience } from '#test/support/patience.ts'
+import { balanceOf } from '#test/support/wallets/balanceOf.ts'
 import { createWallet, type Wallet } from '#test/support/wallets/wallet.ts'
 import {
   createSvmDevnetClient,
   executeSvmStep,
   type SvmStepData,
+  sendSvm,
   svmBalanceOf,
 } from './svmWallet.ts'
 
@@ -29,26 +41,48 @@ type Quote = Readonly<{
   details: Readonly<{ currencyOut: Readonly<{ amount: string; minimumAmount: string }> }>
 }>
 
-/** The whole stack with its Solana chain, for the tests of a file. */
-export function svmCrossings(change: Partial<ConfigInput> = {}) {
+/**
+ * The whole stack with its Solana chain, for the tests of a file.
+ * @param prepare runs before the solver starts
+ */
+export function svmCrossings(
+  change: Partial<ConfigInput> = {},
+  prepare?: (node: SvmNode) => Promise<void>,
+) {
   const [ethereum, rollup, solana] = [990001, 990002, 990004] as const
+  let directory: string
+  let devnet: Devnet
   let stack: Stack
   let rest: RestClient
   let wallet: Wallet
   let client: SvmClient
-  beforeAll(async () => {
-    stack = await startStack(change, ['gateway', 'tracker', 'solver'], undefined, {
-      hasSvm: true,
-      settleAfterSeconds: 1,
-    })
+  async function start(options: Pick<StackOptions, 'fill'> = {}): Promise<void> {
+    const all = { ...options, devnet, settleAfterSeconds: 1 }
+    stack = await startStack(change, ['gateway', 'tracker', 'solver'], undefined, all)
     rest = await createRestClient(stack.url)
+  }
+  beforeAll(async () => {
+    directory = mkdtempSync(join(tmpdir(), 'devnet-'))
+    const log = createLog('silent')
+    devnet = await startDevnet({ log, hasSvm: true, directory, firstPort: 0, ...testPace })
+    if (devnet.svmChain !== undefined) await prepare?.(devnet.svmChain.node)
+    await start()
     wallet = createWallet(stack.devnet.description, users[0])
     client = createSvmDevnetClient(svmChain())
   })
   afterAll(async () => {
     client?.close()
     await stack?.stop()
+    await devnet?.stop()
+    rmSync(directory, { recursive: true })
   })
+
+  /** Loses the database. Its successor has only these requests, as they were quoted. */
+  async function loseDatabase(requests: readonly SolverRequest[]): Promise<void> {
+    await stack.stop()
+    const quoted = requests.map(({ state: _, version: __, ...each }) => each)
+    await start({ fill: (store) => Promise.all(quoted.map(store.put)) })
+  }
 
   const svmChain = (): SvmChainDescription => {
     const { svmChain } = stack.devnet.description
@@ -66,23 +100,7 @@ export function svmCrossings(change: Partial<ConfigInput> = {}) {
   const balance = async ([chainId, symbol]: Place, account: string): Promise<bigint> => {
     const currency = stack.currencyOn(chainId, symbol)
     if (chainId === solana) return svmBalanceOf(client, toPubkey(currency), toPubkey(account))
-    const evm = wallet.clientOn(chainId)
-    const holder = account as `0x${string}`
-    if (/^0x0+$/.test(currency)) return evm.getBalance({ address: holder })
-    return evm.readContract({
-      address: currency as `0x${string}`,
-      abi: [
-        {
-          type: 'function',
-          name: 'balanceOf',
-          stateMutability: 'view',
-          inputs: [{ type: 'address' }],
-          outputs: [{ type: 'uint256' }],
-        },
-      ],
-      functionName: 'balanceOf',
-      args: [holder],
-    })
+    return balanceOf(wallet.clientOn(chainId), currency, account)
   }
 
   const quote = async (from: Place, to: Place, amount: bigint, change: object = {}) =>
@@ -108,6 +126,32 @@ export function svmCrossings(change: Partial<ConfigInput> = {}) {
 
   const requestIdOf = ({ steps }: Quote): string => steps.at(-1)?.requestId ?? ''
 
+  /** Sends a transaction of a user of the Solana chain. */
+  async function send(
+    signers: readonly [SvmSigner, ...SvmSigner[]],
+    instructions: readonly Instruction[],
+  ): Promise<void> {
+    const { error } = await sendSvm(client, signers, instructions)
+    expect(error).toBeUndefined()
+  }
+
+  async function find(requestId: string): Promise<SolverRequest> {
+    const found = await stack.store.find(requestId)
+    if (found?.execution !== 'solver') throw new Error('Not a request of the solver')
+    return found
+  }
+
+  const fillsOf = async (requestId: string) =>
+    (await stack.store.transactionsOf(requestId)).filter(({ purpose }) => purpose === 'fill')
+
+  /** Waits until a request has its first fill. Returns the attempt. */
+  const fillSent = (requestId: string) =>
+    vi.waitFor(async () => {
+      const [attempt] = (await fillsOf(requestId))[0]?.attempts ?? []
+      if (attempt === undefined) throw new Error('No fill is sent')
+      return attempt
+    }, patience)
+
   /** Waits for the end of a request. Returns its status. */
   const ended = (requestId: string): Promise<string> =>
     vi.waitFor(async () => {
@@ -121,6 +165,12 @@ export function svmCrossings(change: Partial<ConfigInput> = {}) {
     rollup,
     solana,
     stack: () => stack,
+    /** The node of the Solana chain, whose time tests move. */
+    svmNode: () => {
+      if (devnet.svmChain === undefined) throw new Error('The devnet has no Solana chain')
+      return devnet.svmChain.node
+    },
+    loseDatabase,
     rest: () => rest,
     client: () => client,
     wallet: () => wallet,
@@ -130,6 +180,10 @@ export function svmCrossings(change: Partial<ConfigInput> = {}) {
     balance,
     quote,
     execute,
+    send,
+    find,
+    fillsOf,
+    fillSent,
     ended,
     requestIdOf,
     /** Quotes and pays an order, and waits for its end. */
@@ -147,6 +201,12 @@ export function svmCrossings(change: Partial<ConfigInput> = {}) {
         minimum: BigInt(quoted.details.currencyOut.minimumAmount),
       }
     },
+    /** Waits until the deposits of a request have these states, in the order in which they were made. */
+    depositsEnd: (requestId: string, statuses: readonly string[]) =>
+      vi.waitFor(async () => {
+        const deposits = await stack.store.depositsOf(requestId)
+        expect(deposits.map(({ status }) => status)).toEqual(statuses)
+      }, patience),
     /** Waits until all deposits of a request are settled. */
     settledDeposits: (requestId: string) =>
       vi.waitFor(async () => {

@@ -55,7 +55,7 @@ const instructionOf = ({
 })
 
 /** Signs and sends, and waits until the transaction is confirmed. Returns its error. */
-async function sendSvm(
+export async function sendSvm(
   client: SvmClient,
   signers: readonly [SvmSigner, ...SvmSigner[]],
   instructions: readonly Instruction[],
