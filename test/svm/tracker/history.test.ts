@@ -79,6 +79,19 @@ describe('a tracker', () => {
     expect((await rig.stateOf(requestId)).seq).toBe(seq)
   })
 
+  it('counts a deposit once whose transaction an endpoint names twice', async () => {
+    type Page = readonly unknown[]
+    rig.proxy.behave(
+      changeResult<Page>('getSignaturesForAddress', (page, [, options]) =>
+        page.flatMap((entry) => [entry, entry]).slice(0, (options as { limit: number }).limit),
+      ),
+    )
+    rig.track()
+    const { requestId } = await pay()
+    await rig.shows(requestId, pending)
+    expect(await rig.store.depositsOf(requestId)).toMatchObject([{ amount: 1_000n }])
+  })
+
   it('waits for an endpoint that has the whole history', async () => {
     const { stop } = rig.track()
     const { requestId } = await pay()
