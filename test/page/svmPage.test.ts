@@ -92,6 +92,16 @@ describe.skipIf(chromium === undefined)(
       await tab.close()
     })
 
+    it('shows a refund', async () => {
+      const tab = await pages.open([solana, 'SOL'], [rollup, 'USDC'], '1')
+      await click(tab, '.options summary')
+      await click(tab, '.options input[type=checkbox]')
+      await clickSwap(tab)
+      expect(await textOf(tab, '.outcome', /Refunded/)).toContain('The deposit is back.')
+      await textOf(tab, '.received', /Returned.* SOL.*on Devnet Solana/)
+      await tab.close()
+    })
+
     it('says that a wallet without signatures cannot send on this chain', async () => {
       const tab = await pages.open([solana, 'SOL'], [ethereum, 'ETH'], '1', {
         prepare: (tab) => injectStandardWallet(tab, second, 'solana:signAndSendTransaction'),
