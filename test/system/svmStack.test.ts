@@ -41,6 +41,15 @@ const dollarsOf = async (from: Place, to: Place, amount: bigint) => {
 }
 
 describe('the devnet with its Solana chain', () => {
+  it('says what the solver bridges to it, and from where', async () => {
+    const query = '?originChainId=990001&destinationChainId=990004&currency=sol'
+    const { keys } = stack.devnet.description.svmChain ?? {}
+    expect(await rest.get('/config/v2', query)).toMatchObject({
+      enabled: true,
+      solver: { address: keys?.solver.address },
+    })
+  })
+
   it('lists the chain with its depository and currencies', async () => {
     const { chains } = (await rest.get('/chains')) as { chains: { id: number }[] }
     expect(chains.map(({ id }) => id)).toEqual([990001, 990002, 990003, 990004])

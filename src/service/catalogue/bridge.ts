@@ -1,22 +1,23 @@
-import type { ChainConfig, Config } from '#src/config/config.ts'
+import type { Config } from '#src/config/config.ts'
 import { AppError, type ErrorCode } from '#src/core/errors.ts'
 import { payoutFor } from '#src/core/pricing/conversion.ts'
 import { gasPriceOf, maxGasPriceOf } from '#src/core/pricing/gas/gas.ts'
 import type { Market } from '#src/core/pricing/market.ts'
-import { type Account, nativeAddress } from '#src/core/units/address.ts'
+import type { Account } from '#src/core/units/address.ts'
 import { type Amount, toAmount } from '#src/core/units/amount.ts'
 import { mulDivUp } from '#src/core/units/arithmetic.ts'
-import type { Currency } from '#src/core/units/currency.ts'
+import { type Currency, isNative } from '#src/core/units/currency.ts'
 import { amountForUsdDown } from '#src/core/units/usd.ts'
 import { burnAccountOf, vmTypeOf } from '#src/core/units/vmType.ts'
 import type { Markets } from '#src/market/markets.ts'
 import type { Loaders, PriceAnswer } from '#src/service/answers.ts'
 import { FieldError, UnsupportedChainError } from '#src/service/input/fieldError.ts'
 import type { PriceInput } from '#src/service/input/priceInput.ts'
+import { type ListedChain, listedChains } from '#src/service/listedChains.ts'
 import type { BridgeAnswer, BridgeQuestion } from './catalogue.ts'
 
 export type BridgeDeps = Readonly<{
-  config: Pick<Config, 'chains' | 'assets' | 'solver'>
+  config: Pick<Config, 'chains' | 'svmChains' | 'assets' | 'solver'>
   known: Markets['currencies']['known']
   snapshot: Markets['snapshot']
   price: (input: PriceInput, loaders: Loaders) => Promise<PriceAnswer>
@@ -88,13 +89,14 @@ async function affordableOutput(
 }
 
 /** @throws UnsupportedChainError */
-function chainOf({ config }: BridgeDeps, chainId: number, field: string): ChainConfig {
-  const chain = config.chains.find(({ id }) => id === chainId)
-  if (chain === undefined) throw new UnsupportedChainError([field], chainId, config.chains)
+function chainOf({ config }: BridgeDeps, chainId: number, field: string): ListedChain {
+  const all = listedChains(config)
+  const chain = all.find(({ id }) => id === chainId)
+  if (chain === undefined) throw new UnsupportedChainError([field], chainId, all)
   return chain
 }
 
-const isOpen = ({ disabled, contracts }: ChainConfig): boolean =>
+const isOpen = ({ disabled, contracts }: ListedChain): boolean =>
   !disabled && contracts !== undefined
 
 /** `undefined` if the solver does not bridge the native currency of the destination chain from the origin chain. */
@@ -109,8 +111,7 @@ function endsOf({ config, known }: BridgeDeps, question: BridgeQuestion): Ends |
       ? [{ origin, destination }]
       : []
   })
-  if (currencyId === undefined)
-    return ends.find(({ destination }) => destination.address === nativeAddress)
+  if (currencyId === undefined) return ends.find(({ destination }) => isNative(destination.address))
   const named = ends.find(
     ({ destination }) => destination.symbol.toLowerCase() === currencyId.toLowerCase(),
   )
@@ -143,7 +144,9 @@ class UnbridgedCurrencyError extends FieldError {
  * largest deposit that can be settled.
  */
 function solverOf({ config }: BridgeDeps, market: Market, ends: Ends | undefined) {
-  const { address, mostPayoutUsd } = config.solver
+  const { mostPayoutUsd, svm, ...own } = config.solver
+  const isSvm = ends !== undefined && vmTypeOf(ends.destination.address) === 'svm'
+  const address: Account = isSvm && svm !== undefined ? svm.address : own.address
   if (ends === undefined) return { address, balance: none, capacityPerRequest: none }
   const { origin, destination } = ends
   const chain = market.chains.get(destination.chainId)
