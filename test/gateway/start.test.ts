@@ -65,11 +65,11 @@ it('a gateway reports metrics for all its roles, and exits cleanly on SIGTERM', 
   await vi.waitFor(async () => {
     const all = await lines()
     const led = all.filter((line) => line.startsWith('crossquote_leads{'))
-    expect(led.map((line) => line.slice(line.lastIndexOf(' ')))).toEqual(Array(10).fill(' 1'))
+    expect(led.map((line) => line.slice(line.lastIndexOf(' ')))).toEqual(Array(12).fill(' 1'))
     const looked = all.filter((line) =>
       /^crossquote_(tracker_head_block|solver_block|solver_is_allocator)\{/.test(line),
     )
-    expect(looked).toHaveLength(9)
+    expect(looked).toHaveLength(12)
   }, rarely)
   first.child.kill('SIGTERM')
   expect(await first.closed).toEqual([0, null])
