@@ -68,7 +68,7 @@ const quoteSchema = z.object({
       name: stepName,
       description: z.string(),
       signature: signature.nullable(),
-      svmTransaction: svmTransaction.nullable(),
+      svmTransaction: svmTransaction.nullish(),
       items: z.array(
         z.object({
           data: z.object({
@@ -93,14 +93,15 @@ const quoteSchema = z.object({
 
 export type ShownQuote = z.output<typeof quoteSchema>
 
-const quoteDocument = `query Quote($input: QuoteInput!) {
+/** @param paysSvm whether the order is paid on an svm chain. Older gateways do not know its field. */
+const quoteDocument = (paysSvm: boolean) => `query Quote($input: QuoteInput!) {
   quote(input: $input) {
     requestId
     steps {
       name description
       items { data { to data value chainId maxFeePerGas maxPriorityFeePerGas } }
       signature { kind domain types primaryType message }
-      svmTransaction { chainId instructions { programId keys { pubkey isSigner isWritable } data } }
+      ${paysSvm ? svmFields : ''}
     }
     details {
       timeEstimate
@@ -110,6 +111,9 @@ const quoteDocument = `query Quote($input: QuoteInput!) {
     fees { relayer { amountUsd } }
   }
 }`
+
+const svmFields =
+  'svmTransaction { chainId instructions { programId keys { pubkey isSigner isWritable } data } }'
 
 const permitDocument = `mutation ExecutePermit($requestId: RequestId!, $kind: PermitKind!, $signature: Hex!) {
   executePermit(requestId: $requestId, kind: $kind, signature: $signature) { message }
@@ -144,9 +148,9 @@ export function createGatewayClient(url: string) {
 
   return {
     /** @throws Error with the gateway's error messages. */
-    quote: async (input: Record<string, unknown>): Promise<ShownQuote> => {
+    quote: async (input: Record<string, unknown>, paysSvm: boolean): Promise<ShownQuote> => {
       const parse = (data: unknown) => z.object({ quote: quoteSchema }).parse(data).quote
-      for await (const quote of ask(quoteDocument, { input }, parse)) return quote
+      for await (const quote of ask(quoteDocument(paysSvm), { input }, parse)) return quote
       throw new Error('The gateway returned no quote')
     },
     /** Sends the signature of a step. @throws Error with the gateway's error messages. */

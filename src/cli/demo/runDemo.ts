@@ -73,7 +73,7 @@ export async function runDemo(
   const started = performance.now()
   const gateway = createGatewayClient(url)
   try {
-    const quote = await gateway.quote({
+    const input = {
       user,
       recipient,
       originChainId: origin.chainId,
@@ -86,7 +86,8 @@ export async function runDemo(
       ...(refund && { referrer: 'debug-force-refund' }),
       ...(permit && { usePermit: true }),
       ...(depositAddress && { useDepositAddress: true, strict: true, refundTo: user }),
-    })
+    }
+    const quote = await gateway.quote(input, origin.chainId === devnet.svmChain?.id)
     screen.write(`${quotedLine(quote, performance.now() - started)}\n`)
     const display = createDisplay(screen)
     const chainNames = new Map(chainsOf(devnet).map(({ id, name }) => [id, name]))
@@ -153,7 +154,7 @@ async function executeSteps(
   const hint = (sent: Readonly<{ chainId: number; txHash: string }>) =>
     gateway.hint({ ...sent, requestId })
   for (const { items, signature, svmTransaction } of steps) {
-    if (svmTransaction !== null) await hint(await sendSvm(devnet, svmTransaction))
+    if (svmTransaction != null) await hint(await sendSvm(devnet, svmTransaction))
     await sendItems(devnet, account, items, hint)
     if (signature === null) continue
     const { kind, ...typedData } = signature
