@@ -27,7 +27,8 @@ function ask(
 ) {
   const { deps } = createQuoteDeps({ snapshot: () => market })
   const config = {
-    chains: ids.map((id) => ({ id, disabled, contracts: contractsOn(id) })),
+    svmChains: [],
+    chains: ids.map((id) => ({ id, disabled, contracts: contractsOn(id), factories: [] })),
     assets: market.assets.map(({ currencies, ...asset }) => ({
       ...asset,
       currencies: [...currencies.values()],
