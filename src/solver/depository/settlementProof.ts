@@ -67,7 +67,7 @@ export function proveSettlement(
 
 const keyOf = ({ chainId, currency }: Deposit): string => `${chainId}:${currency}`
 
-/** Whether the depository accepts the app fees of the payout, whoever its payee is. @source Depository.sol, payFees */
+/** Whether the depository accepts the app fees of the payout. The payee does not matter. @source Depository.sol, payFees */
 function isPayable(filled: FilledDeposit): boolean {
   if (filled.orders === undefined) return true
   const payout = settlementOf([filled], { payee: nativeAddress, expiration: 0n })

@@ -79,7 +79,7 @@ describe('a deposit', () => {
     ])
   })
 
-  it('is credited beside another one in the same transaction, and beside a gift to the vault', async () => {
+  it('is credited along with another one in the same transaction, and with a gift to the vault', async () => {
     const [one, two] = [await rig.putRequest(), await rig.putRequest()]
     rig.track()
     const gift = { from: user.pubkey, to: rig.vault, lamports: 77n }

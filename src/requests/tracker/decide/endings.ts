@@ -12,7 +12,7 @@ export type Failure = Readonly<{
   cost: bigint
 }>
 
-/** A payout of the depository in a final block, whoever sent it. */
+/** A payout of the depository in a final block, from any sender. */
 export type Payout = Mined &
   Readonly<{
     /** `refund`: to the depositor, who may have left alone. */
