@@ -109,7 +109,7 @@ function endOf(
 const documents = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...globSync('docs/**/*.md')].map(
   (path) => ({ path, text: readFileSync(path, 'utf8') }),
 )
-const own = globSync('{src,test}/**/*.{ts,js}')
+const own = globSync('{src,test}/**/*.{ts,js}', { exclude: ['**/node_modules'] })
   .filter((path) => !/artifacts\/|generated\//.test(path))
   .map((path) => ({ path, text: readFileSync(path, 'utf8') }))
 const sum = (counts: readonly number[]): number => counts.reduce((total, each) => total + each, 0)
