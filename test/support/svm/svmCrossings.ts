@@ -64,7 +64,8 @@ export function svmCrossings(
   beforeAll(async () => {
     directory = mkdtempSync(join(tmpdir(), 'devnet-'))
     const log = createLog('silent')
-    devnet = await startDevnet({ log, hasSvm: true, directory, firstPort: 0, ...testPace })
+    const chains = { chainIds: [ethereum, rollup], hasSvm: true }
+    devnet = await startDevnet({ log, directory, firstPort: 0, ...chains, ...testPace })
     if (devnet.svmChain !== undefined) await prepare?.(devnet.svmChain.node)
     await start()
     wallet = createWallet(stack.devnet.description, users[0])
