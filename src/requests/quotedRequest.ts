@@ -191,6 +191,8 @@ export type FillTerms = Readonly<{
   topupUsd?: Usd
   /** Whether the solver keeps the surplus of an exact output. */
   enableTrueExactOutput: boolean
+  /** The quote charged no rent for the recipient's token account. Without that account the deposits are refunded. */
+  hasTokenAccount?: true
 }>
 
 export const executions = ['user', 'solver', 'upstream'] as const

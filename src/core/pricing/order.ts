@@ -82,6 +82,8 @@ export type Order = Readonly<{
   txsGasLimit?: bigint
   /** EIP-7702 authorizations that take effect before the `txs` run, at least one; absent: none. Needs the solver. */
   authorizationList?: readonly Authorization[]
+  /** The recipient has a token account for the destination currency. Absent: the order pays the rent of a new one. */
+  hasTokenAccount?: true
 }>
 
 /** The executor of the order: on one chain the user, unless `forceSolverExecution` is set; else the solver. */
@@ -96,8 +98,8 @@ export const executorOf = ({
 export const isRelayed = ({ permit }: Pick<Order, 'permit'>): boolean =>
   permit !== undefined && permit.payer === undefined
 
-/** The destination calls and authorizations that an order adds to its fill. */
-export type FillCalls = Pick<Order, 'txs' | 'txsGasLimit' | 'authorizationList'>
+/** The destination calls and authorizations that an order adds to its fill, and the account that it saves. */
+export type FillCalls = Pick<Order, 'txs' | 'txsGasLimit' | 'authorizationList' | 'hasTokenAccount'>
 
 /** One deposit of a multi-input order: an account with a currency. */
 export type Origin = Readonly<{
@@ -128,4 +130,6 @@ export type MultiOrder = Readonly<{
   txs: readonly Tx[]
   /** For all `txs` together; absent: an estimate by `transactionSize`. */
   txsGasLimit?: bigint
+  /** As of an `Order`. */
+  hasTokenAccount?: true
 }>

@@ -13,7 +13,7 @@ import type { ReachedBlocks } from './methods/subscriptions.ts'
 import { userMethods } from './methods/userMethods.ts'
 import { Bank } from './node/bank.ts'
 import type { Block, Commitment } from './node/blockList.ts'
-import { decodeTransaction } from './node/decodedTransaction.ts'
+import { type DecodedTransaction, decodeTransaction } from './node/decodedTransaction.ts'
 import { createFaucet } from './node/faucet.ts'
 import type { Account } from './node/runtime.ts'
 import { TransactionPool } from './node/transactionPool.ts'
@@ -48,7 +48,7 @@ export type SvmNode = Readonly<{
   /** Runs `act`. During it no transaction gets into a block, and the node sends each again as often as it was told. */
   loseTransactions: <Value>(act: () => Promise<Value> | Value) => Promise<Value>
   /**
-   * Makes a block of these transactions.
+   * Makes a block of these transactions, before others that wait.
    * @throws Error if one of them fails.
    */
   land: (transactions: readonly Unsigned[]) => Promise<void>
@@ -116,11 +116,15 @@ export async function startSvmNode({
   const reachedBefore = newlyReached(bank)
   const clock = createClock(genesisSeconds * 1000)
 
-  const addBlock = (milliseconds: number, skippedSlots = 0): void => {
+  const addBlock = (
+    milliseconds: number,
+    skippedSlots = 0,
+    first: readonly DecodedTransaction[] = [],
+  ): void => {
     const slot = bank.nextSlot + skippedSlots
-    const isAlive = (each: Parameters<TransactionPool['submit']>[0]) =>
-      bank.isAlive(each.message, bank.blocks.tip)
-    bank.produce(slot, Math.floor(clock.advance(milliseconds) / 1000), pool.take(slot, isAlive))
+    const isAlive = (each: DecodedTransaction) => bank.isAlive(each.message, bank.blocks.tip)
+    const transactions = [...first, ...pool.take(slot, isAlive)]
+    bank.produce(slot, Math.floor(clock.advance(milliseconds) / 1000), transactions)
     server.publish(reachedBefore())
   }
   const warp = (passing: Passing): void => {
@@ -147,8 +151,7 @@ export async function startSvmNode({
           return decodeTransaction((await signTransaction(message, signers)).bytes)
         }),
       )
-      for (const each of sent) pool.submit(each, undefined)
-      addBlock(slotMilliseconds)
+      addBlock(slotMilliseconds, 0, sent)
       for (const { signature } of sent) {
         const landed = bank.history.find(signature)
         if (landed?.err === null) continue

@@ -59,6 +59,15 @@ export function decodeTokenAccount({ owner, data }: AccountData): TokenAccount |
   })
 }
 
+/** Whether an account holds tokens of `mint` for `owner`, who may have given it to another account. */
+export function isTokenAccountOf(
+  account: AccountData | undefined,
+  { owner, mint }: Readonly<{ owner: Pubkey; mint: Pubkey }>,
+): boolean {
+  const tokens = account && decodeTokenAccount(account)
+  return tokens?.owner === owner && tokens.mint === mint
+}
+
 /** What a token account can pay: 0 if it is missing, frozen, or of another mint. */
 export function tokensIn(account: AccountData | undefined, mint: Pubkey): bigint {
   const tokens =

@@ -18,6 +18,7 @@ import {
   closeTokenAccount,
   createTokenAccount,
   decodeTokenTransfer,
+  requireTokenAccount,
   transferTokens,
 } from './tokenProgram.ts'
 
@@ -96,6 +97,7 @@ describe('the bytes of', () => {
       initializeNonce({ nonceAccount: one, authority: two }),
       withdrawNonce({ nonceAccount: one, authority: two, to: three, lamports: 1n }),
       createTokenAccount({ payer: one, owner: two, mint: three }),
+      requireTokenAccount({ owner: two, mint: three }),
       closeTokenAccount({ account: one, destination: two, authority: three }),
     ]
     expect(instructions.map(shown)).toMatchInlineSnapshot(`
@@ -125,6 +127,16 @@ describe('the bytes of', () => {
         [
           "ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL",
           "4vJ9JU1bJJE96FWSJKvHsmmFADCg4gpZQff4P3bkLKi sw",
+          "BKbxqhBJfLZNgac5dEUesF1V5xRZSzxDkcpQBAy4c8sw w",
+          "8qbHbw2BbbTHBW1sbeqakYXVKRQM8Ne7pLK7m6CVfeR ",
+          "CktRuQ2mttgRGkXJtyksdKHjUdc2C4TgDzyB98oEzy8 ",
+          "11111111111111111111111111111111 ",
+          "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA ",
+          "0x01",
+        ],
+        [
+          "ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL",
+          "8qbHbw2BbbTHBW1sbeqakYXVKRQM8Ne7pLK7m6CVfeR w",
           "BKbxqhBJfLZNgac5dEUesF1V5xRZSzxDkcpQBAy4c8sw w",
           "8qbHbw2BbbTHBW1sbeqakYXVKRQM8Ne7pLK7m6CVfeR ",
           "CktRuQ2mttgRGkXJtyksdKHjUdc2C4TgDzyB98oEzy8 ",

@@ -51,17 +51,31 @@ export const createTokenAccount = ({
   mint,
 }: Readonly<{ payer: Pubkey; owner: Pubkey; mint: Pubkey }>): Instruction => ({
   programId: programIds.associatedToken,
-  keys: [
-    signs(writes(payer)),
-    writes(associatedTokenAddress(owner, mint)),
-    reads(owner),
-    reads(mint),
-    reads(programIds.system),
-    reads(programIds.token),
-  ],
-  // The variant that succeeds if the account exists. @source spl-associated-token-account-interface
-  data: u8(1),
+  keys: [signs(writes(payer)), ...tokenAccountKeys(owner, mint)],
+  data: u8(createIdempotent),
 })
+
+/** Fails on chain if the associated token account of `owner` is missing, or belongs to another account by now. */
+export const requireTokenAccount = ({
+  owner,
+  mint,
+}: Readonly<{ owner: Pubkey; mint: Pubkey }>): Instruction => ({
+  programId: programIds.associatedToken,
+  // Making it would need a payer that signs.
+  keys: [writes(owner), ...tokenAccountKeys(owner, mint)],
+  data: u8(createIdempotent),
+})
+
+/** The variant that succeeds if the account exists. @source spl-associated-token-account-interface */
+const createIdempotent = 1
+
+const tokenAccountKeys = (owner: Pubkey, mint: Pubkey) => [
+  writes(associatedTokenAddress(owner, mint)),
+  reads(owner),
+  reads(mint),
+  reads(programIds.system),
+  reads(programIds.token),
+]
 
 /**
  * Undefined for other instructions. The token program may also move tokens in a batch, which is one instruction: hold

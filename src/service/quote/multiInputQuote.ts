@@ -12,6 +12,7 @@ import type { MultiQuoteInput } from '#src/service/input/multiInput.ts'
 import { priceAsked } from '#src/service/order/askedPools.ts'
 import { checkPayout, checkSwapImpact } from '#src/service/order/priceChecks.ts'
 import { readMultiOrder } from '#src/service/order/readMultiOrder.ts'
+import { tokenAccountOf } from '#src/service/svm/svmPayees.ts'
 import { balanceInTime, gasIssueOf, originIssuesOf } from './issues.ts'
 import { once } from './once.ts'
 import { prepareQuote } from './prepareQuote.ts'
@@ -40,7 +41,8 @@ export async function multiInputQuote(
   const caller = deps.identify(client.apiKey)
   const { destinationChainId, referrer } = request
   deps.log.debug({ destinationChainId, referrer }, 'Multi-input quote requested')
-  const { order, market, payees } = await readMultiOrder(deps, request, loaders)
+  const { order: plain, market, payees } = await readMultiOrder(deps, request, loaders)
+  const order = { ...plain, ...(await tokenAccountOf(deps, plain)) }
   const currencies = [...order.origins.map(({ currency }) => currency), order.destination]
   const priced = priceAsked(deps.askPools, currencies, () =>
     inSpan(deps.span, 'pricing', {}, () => priceMulti(order, market)),

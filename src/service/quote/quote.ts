@@ -10,10 +10,11 @@ import type { Authorities } from '#src/market/reads/transactionSimulator.ts'
 import type { Loaders, QuoteAnswer } from '#src/service/answers.ts'
 import type { Caller, Client, Identify } from '#src/service/callers.ts'
 import type { QuoteInput } from '#src/service/input/quoteInput.ts'
-import { checkOpen } from '#src/service/order/addressChecks.ts'
+import { checkOpen, isOpen } from '#src/service/order/addressChecks.ts'
 import { readAuthorizations } from '#src/service/order/authorizations.ts'
 import { checkFixedRate } from '#src/service/order/priceChecks.ts'
 import { readOrder } from '#src/service/order/readOrder.ts'
+import { tokenAccountOf } from '#src/service/svm/svmPayees.ts'
 import { gasIssueOf, issuesOf } from './issues.ts'
 import { once } from './once.ts'
 import { type PrepareDeps, prepareQuote } from './prepareQuote.ts'
@@ -49,7 +50,12 @@ export async function quote(
   deps.log.debug({ originChainId, destinationChainId, referrer }, 'Quote requested')
   const { order: plain, market, payees } = await readOrder(deps, request, loaders, true)
   const authorizations = readAuthorizations(request, [deps.solver, deps.identity])
-  const order = { ...plain, ...authorizations, ...(await recordedDeposit(deps, plain)) }
+  const [deposit, payee] = await Promise.all([
+    recordedDeposit(deps, plain),
+    // Each payment to an open address has its own quote, which charges the rent.
+    isOpen(request) ? {} : tokenAccountOf(deps, plain),
+  ])
+  const order = { ...plain, ...authorizations, ...deposit, ...payee }
   const priced = deps.orders.price(order, market)
   checkFixedRate(order, market, caller)
   checkQuotable(deps, request, priced, market)

@@ -165,12 +165,13 @@ function fillTermsOf(price: QuotedPrice): FillTerms {
   const payoutScale = 10n ** BigInt(currency.decimals)
   const service = (fee.amount * payoutScale) / 10n ** BigInt(fee.currency.decimals)
   const margin = price.pricedOrigins.reduce((left, { settlement }) => left - settlement, service)
-  const { txsGasLimit } = price.order
+  const { txsGasLimit, hasTokenAccount } = price.order
   return {
     payoutCurrency: currency.address,
     payoutAmount: amount,
     maxPayout: toAmount(amount + (margin > 0n ? margin : 0n)),
     ...(txsGasLimit !== undefined && { txsGasLimit }),
+    ...(hasTokenAccount && { hasTokenAccount }),
     ...relayTermsOf(price),
     ...optionsOf(price),
   }
@@ -185,7 +186,10 @@ function relayTermsOf(price: QuotedPrice): Pick<FillTerms, 'relayUsd'> {
 /** The options of the order that its fill needs. Multi-input orders have none, and their recipient gets the surplus. */
 function optionsOf(
   price: QuotedPrice,
-): Omit<FillTerms, 'payoutCurrency' | 'payoutAmount' | 'maxPayout' | 'txsGasLimit'> {
+): Omit<
+  FillTerms,
+  'payoutCurrency' | 'payoutAmount' | 'maxPayout' | 'txsGasLimit' | 'hasTokenAccount'
+> {
   if (isMulti(price)) return { excludedSwapSources: [], enableTrueExactOutput: false }
   const { swapSources, maxRouteLength, authorizationList, topup, ...order } = price.order
   const { latePaymentBps, externalLiquiditySeconds, enableTrueExactOutput } = order

@@ -1,4 +1,5 @@
 import { AppError } from '#src/core/errors.ts'
+import type { Order } from '#src/core/pricing/order.ts'
 import type { PricedOrigin } from '#src/core/pricing/price.ts'
 import type { Account } from '#src/core/units/address.ts'
 import type { Amount } from '#src/core/units/amount.ts'
@@ -14,9 +15,10 @@ import {
 import { vmTypeOf } from '#src/core/units/vmType.ts'
 import type { SvmAccount, SvmReads } from '#src/market/svm/svmReads.ts'
 import type { QuotedPrice } from '#src/protocol/order/quotedPrice.ts'
-import { decodeTokenAccount } from '#src/protocol/svm/accounts.ts'
+import { decodeTokenAccount, isTokenAccountOf } from '#src/protocol/svm/accounts.ts'
 import { isOnCurve } from '#src/protocol/svm/curve.ts'
 import { configAddress, vaultAddress } from '#src/protocol/svm/depository/depositoryAddresses.ts'
+import { associatedTokenAddress } from '#src/protocol/svm/derivedAddress.ts'
 import { programIds, sysvars } from '#src/protocol/svm/programIds.ts'
 import { minBalance } from '#src/protocol/svm/rent.ts'
 import { FieldError, throwTogether } from '#src/service/input/fieldError.ts'
@@ -87,6 +89,22 @@ export async function checkSvmPayees(
     }),
   )
   for (const { payee, account } of read) if (account === undefined) checkNewAccount(price, payee)
+}
+
+/**
+ * Whether the recipient of an order has a token account for what it gets. Says no if no node answers in time. A wrong
+ * answer costs the solver nothing: it fills no order without the account that its quote has counted on.
+ */
+export async function tokenAccountOf(
+  { svm }: Readonly<{ svm: Pick<SvmReads, 'accounts'> }>,
+  { recipient, destination }: Readonly<{ recipient: Account; destination: Currency }>,
+): Promise<Pick<Order, 'hasTokenAccount'>> {
+  const { chainId, address } = destination
+  if (vmTypeOf(address) !== 'svm' || isNative(address)) return {}
+  const [owner, mint] = [toPubkey(recipient), toPubkey(address)]
+  const read = svm.accounts(chainId, [associatedTokenAddress(owner, mint)])
+  const [account] = (await read.catch(ignoreOutage)) ?? []
+  return isTokenAccountOf(account, { owner, mint }) ? { hasTokenAccount: true } : {}
 }
 
 /** Undefined for a wallet. */

@@ -1,9 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import { AppError } from '#src/core/errors.ts'
+import { evmAddress } from '#src/core/units/address.ts'
 import { toAmount } from '#src/core/units/amount.ts'
-import { incinerator, pubkeyBytes, svmNative, toPubkey } from '#src/core/units/svm/pubkey.ts'
+import {
+  incinerator,
+  type Pubkey,
+  pubkeyBytes,
+  svmNative,
+  toPubkey,
+} from '#src/core/units/svm/pubkey.ts'
 import { encodeProtocol } from '#src/gateway/rest/bodies/protocolBody.ts'
 import { encodeSteps } from '#src/gateway/rest/bodies/stepBody.ts'
+import type { SvmReads } from '#src/market/svm/svmReads.ts'
 import { accountSizes } from '#src/protocol/svm/accounts.ts'
 import { decodeDepositoryCall } from '#src/protocol/svm/depository/decodeDepositoryCall.ts'
 import { depositAddress, vaultAddress } from '#src/protocol/svm/depository/depositoryAddresses.ts'
@@ -62,6 +70,36 @@ async function quoteOf(input: object, changes?: Changes) {
   const answer = await quote(deps, quoteInput.parse(input), loaders, client)
   const steps = await answer.steps()
   return { answer, steps, stored: stored[0] }
+}
+
+async function multiToSvm(svm?: SvmReads) {
+  const { deps, stored } = createSvmQuoteDeps(svm && { svm })
+  const input = multiInput.parse({
+    user: evmUser,
+    recipient: refundTo,
+    origins: [{ chainId: originChain, currency: toSvm.originCurrency, amount: '100000000' }],
+    destinationCurrency: svmUsdc.address,
+    destinationChainId: svmChain,
+    tradeType: 'EXACT_INPUT',
+  })
+  const answer = await multiInputQuote(deps, input, loaders, client)
+  await answer.steps()
+  return { answer, stored: stored[0] }
+}
+
+/** A chain on which the recipient's token account exists, and belongs to `owner`. */
+function readsWithTokens(owner: Pubkey): SvmReads {
+  const { svm } = createSvmQuoteDeps().deps
+  const data = new Uint8Array(accountSizes.token)
+  data.set(pubkeyBytes(svmUsdc.address))
+  data.set(pubkeyBytes(owner), 32)
+  data[108] = 1
+  const found = { owner: programIds.token, data, lamports: 2_039_280n, executable: false }
+  const at = associatedTokenAddress(refundTo, svmUsdc.address)
+  return {
+    ...svm,
+    accounts: async (_, asked) => asked.map((each) => (each === at ? found : undefined)),
+  }
 }
 
 /** The error of a quote of the input, as clients see it. */
@@ -301,6 +339,45 @@ describe('a quote to an svm chain', () => {
     ])
     expect(stored).toMatchObject({ user: evmUser, refundTo: evmUser, recipient: refundTo })
     expect((await answer.warnings()).map(({ code }) => code)).not.toContain('RECIPIENT_IS_CONTRACT')
+  })
+
+  it.each([
+    ['a single quote', (svm?: SvmReads) => quoteOf(toSvm, svm && { svm })],
+    ['a multi-input quote', multiToSvm],
+  ] as const)('%s charges no rent for a token account that exists', async (_, quoted) => {
+    const gasOf = async (owner?: Pubkey) => {
+      const { answer, stored } = await quoted(owner && readsWithTokens(owner))
+      if (stored?.execution !== 'solver') throw new Error('not filled by the solver')
+      const { currencyOut, fees } = answer
+      const { hasTokenAccount } = stored.fill
+      return { hasTokenAccount, usd: fees.relayerGas.usd ?? 0n, out: currencyOut.amount }
+    }
+    const [missing, existing] = [await gasOf(), await gasOf(refundTo)]
+    // The rent of a token account, 2,039,280 lamports at $0.25 for a SOL, in millionths of a dollar.
+    const reserved = await gasOf(svmAccount(9))
+    expect(missing.usd - existing.usd).toBeGreaterThanOrEqual(509n)
+    expect(existing.out).toBeGreaterThan(missing.out)
+    expect(existing.hasTokenAccount).toBe(true)
+    // Its owner has given the account to another one.
+    expect(reserved).toEqual(missing)
+    expect(missing.hasTokenAccount).toBeUndefined()
+  })
+
+  it('counts on no token account for an open deposit address, or if no node answers', async () => {
+    const open = { ...toSvm, useDepositAddress: true, refundTo: evmUser }
+    const svm = readsWithTokens(refundTo)
+    const outage = { ...svm, accounts: () => Promise.reject(new AppError('RPC_HTTP_ERROR', '')) }
+    const contracts = new Map(
+      [...createSvmQuoteDeps().deps.contracts].map(([id, each]) => [
+        id,
+        { ...each, depositAddressFactory: evmAddress(account('f')) },
+      ]),
+    )
+    const quotes = [await quoteOf(open, { svm, contracts }), await quoteOf(toSvm, { svm: outage })]
+    for (const { stored } of quotes) {
+      if (stored?.execution !== 'solver') throw new Error('not filled by the solver')
+      expect(stored.fill.hasTokenAccount).toBeUndefined()
+    }
   })
 
   it('pays SOL for bridged SOL', async () => {

@@ -30,6 +30,8 @@ export type Candidate = Readonly<{
   reverted: RevertedFill | undefined
   /** Authorizations that the fill must apply; `stale` if the chain would skip one. Absent: none, or not yet read. */
   authorizations?: FillTerms['authorizationList'] | 'stale' | undefined
+  /** Whether the recipient has a token account for the currency of the order. Absent: it needs none. */
+  hasTokenAccount?: boolean
 }>
 
 /** The outcome of the fills of a request that reverted in final blocks. */

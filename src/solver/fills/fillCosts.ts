@@ -153,6 +153,8 @@ export type FillGas = Readonly<{
   revertedWei?: Amount | undefined
   /** The authorizations of the order that the fill still has to apply; absent: none. */
   authorizationList?: FillCalls['authorizationList'] | undefined
+  /** The recipient has a token account for the currency of the order; absent: the fill may have to make it. */
+  hasTokenAccount?: boolean | undefined
 }>
 
 /** Sizes of the fill and of the payment of its top-up, as the quote estimates them. */
@@ -193,12 +195,14 @@ export const callsOf = ({
   request: { order, fill },
   revertedWei,
   authorizationList,
+  hasTokenAccount,
 }: GasCase): FillCalls =>
   revertedWei === undefined
     ? {
         txs: order.output.calls.map((call): Tx => decodeOrderCall(call)),
         ...(fill.txsGasLimit !== undefined && { txsGasLimit: fill.txsGasLimit }),
         ...(authorizationList !== undefined && { authorizationList }),
+        ...(hasTokenAccount && { hasTokenAccount }),
       }
     : { txs: [] }
 

@@ -52,13 +52,16 @@ export function createFillPlans(
   }
 
   function planOf(
-    { request, deposits, tries, reverted, authorizations }: Candidate,
+    { request, deposits, tries, reverted, authorizations, hasTokenAccount }: Candidate,
     current: Market,
     { inventory, simulatedGas }: PlanRound,
   ): FillPlan {
     // A contract can detect a simulation and revert only in a block. It can cost the solver the gas of one fill only.
     if (reverted?.maySkipCalls === false) return refundReverted
     if (authorizations === 'stale') return { kind: 'refund', reason: 'INVALID_NONCE' }
+    // The recipient could close its account after each quote, and earn the rent of a new one.
+    if (request.fill.hasTokenAccount && hasTokenAccount === false)
+      return { kind: 'refund', reason: 'SOLVER_CAPACITY_EXCEEDED' }
     if (tries >= maxTries) return { kind: 'refund', reason: 'SOLVER_CAPACITY_EXCEEDED' }
     const plan = planFill({
       request,
@@ -70,6 +73,7 @@ export function createFillPlans(
       simulatedGas: simulatedGas.get(request.requestId),
       revertedWei: reverted?.cost,
       authorizationList: authorizations,
+      hasTokenAccount,
       now: Math.floor(now() / 1000),
     })
     const isStopped = plan.kind === 'refund' && plan.reason !== 'SOLVER_BALANCE_TOO_LOW'

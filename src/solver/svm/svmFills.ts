@@ -1,13 +1,20 @@
 import type { Hex } from 'viem'
+import type { SvmClient } from '#src/chains/svm/svmClient.ts'
 import type { Account } from '#src/core/units/address.ts'
 import { svmNative, toPubkey } from '#src/core/units/svm/pubkey.ts'
+import { isTokenAccountOf } from '#src/protocol/svm/accounts.ts'
 import { markFilledCall } from '#src/protocol/svm/depository/depositCalls.ts'
 import { associatedTokenAddress } from '#src/protocol/svm/derivedAddress.ts'
 import type { Instruction } from '#src/protocol/svm/instruction.ts'
 import { memo } from '#src/protocol/svm/memo.ts'
 import { transferLamports } from '#src/protocol/svm/systemProgram.ts'
-import { createTokenAccount, transferTokens } from '#src/protocol/svm/tokenProgram.ts'
+import {
+  createTokenAccount,
+  requireTokenAccount,
+  transferTokens,
+} from '#src/protocol/svm/tokenProgram.ts'
 import { advance } from '#src/requests/machine.ts'
+import type { Candidate } from '#src/solver/fills/fillCandidates.ts'
 import { createFillLoop, type PlannedFill } from '#src/solver/fills/fillLoop.ts'
 import { createFillRounds, type FillRound } from '#src/solver/fills/fillRounds.ts'
 import { createRefundMarks } from '#src/solver/fills/refundMarks.ts'
@@ -102,7 +109,7 @@ export function createSvmFills(
       mayFill: async () => true,
       // Fills make no calls. One that had no effect is tried again, and the number of tries is limited.
       revertsOf: async () => undefined,
-      prepare: async (ready) => ready,
+      prepare: (ready) => withTokenAccounts(client, ready),
       send: async (fills, round) => {
         for (const each of fills) await send(each, round)
       },
@@ -116,6 +123,29 @@ export function createSvmFills(
   })
 }
 
+/** Adds whether the recipients have token accounts. One request to a node. */
+async function withTokenAccounts<Given extends Candidate>(
+  client: SvmClient,
+  candidates: readonly Given[],
+): Promise<readonly Given[]> {
+  const paid = candidates.map(({ request: { destinationCurrency, recipient } }) => {
+    const [owner, mint] = [toPubkey(recipient), toPubkey(destinationCurrency)]
+    return mint === svmNative ? undefined : { owner, mint }
+  })
+  const addresses = paid.flatMap((each) =>
+    each === undefined ? [] : [associatedTokenAddress(each.owner, each.mint)],
+  )
+  if (addresses.length === 0) return candidates
+  const { accounts } = await client.getAccounts(addresses, 'confirmed')
+  const found = new Map(addresses.map((address, at) => [address, accounts[at]]))
+  return candidates.map((candidate, at) => {
+    const holder = paid[at]
+    if (holder === undefined) return candidate
+    const account = found.get(associatedTokenAddress(holder.owner, holder.mint))
+    return { ...candidate, hasTokenAccount: isTokenAccountOf(account, holder) }
+  })
+}
+
 type Terms = Readonly<{
   /** Unix time in seconds. */
   deadline: bigint
@@ -126,7 +156,7 @@ type Terms = Readonly<{
 /** The payment of an order in full, its mark, and its id. */
 function fillInstructions(
   { program, solver }: SvmSolverChain,
-  { request, plan: { leg } }: PlannedFill,
+  { request, plan: { leg }, hasTokenAccount }: PlannedFill,
   { deadline, decimals }: Terms,
 ): readonly Instruction[] {
   const { orderId, destinationCurrency } = request
@@ -138,7 +168,10 @@ function fillInstructions(
     mint === svmNative
       ? [transferLamports({ from: solver, to: recipient, lamports: amount })]
       : [
-          createTokenAccount({ payer: solver, owner: recipient, mint }),
+          // The solver pays no rent that the plan does not charge.
+          hasTokenAccount
+            ? requireTokenAccount({ owner: recipient, mint })
+            : createTokenAccount({ payer: solver, owner: recipient, mint }),
           transferTokens({
             source: associatedTokenAddress(solver, mint),
             destination: associatedTokenAddress(recipient, mint),

@@ -116,28 +116,67 @@ describe('the recipient changes after the quote', () => {
     }),
   ]
 
-  it('and closes its token account: the fill makes it again', async () => {
-    const { signer, tokens } = await newRecipient()
-    const change = { recipient: signer.pubkey }
-    const quoted = await crossings.quote([rollup, 'USDC'], [solana, 'USDC'], 50n * usdc, change)
-    const back = {
-      source: tokens,
-      destination: associatedTokenAddress(mallory.pubkey, mint()),
-      ...{ authority: signer.pubkey, mint: mint(), amount: usdc, decimals: 6 },
-    }
-    const closing = { account: tokens, destination: signer.pubkey, authority: signer.pubkey }
-    await crossings.send([signer], [transferTokens(back), closeTokenAccount(closing)])
+  type Recipient = Awaited<ReturnType<typeof newRecipient>>
+
+  const quoteTo = ({ signer }: Pick<Recipient, 'signer'>) =>
+    crossings.quote([rollup, 'USDC'], [solana, 'USDC'], 50n * usdc, { recipient: signer.pubkey })
+
+  const closing = ({ signer, tokens }: Recipient): readonly Instruction[] => {
+    const { pubkey } = signer
+    const destination = associatedTokenAddress(mallory.pubkey, mint())
+    const tokensBack = { source: tokens, destination, amount: usdc, decimals: 6 }
+    return [
+      transferTokens({ ...tokensBack, authority: pubkey, mint: mint() }),
+      closeTokenAccount({ account: tokens, destination: pubkey, authority: pubkey }),
+    ]
+  }
+
+  const exists = async (tokens: Pubkey) =>
+    (await crossings.client().getAccounts([tokens], 'finalized')).accounts[0] !== undefined
+
+  it('and gets a token account, if its quote has charged the rent', async () => {
+    const signer = newSigner()
+    const quoted = await quoteTo({ signer })
     await crossings.execute(quoted)
     const requestId = crossings.requestIdOf(quoted)
     expect(await crossings.ended(requestId)).toBe('success')
     const { amountOut } = await crossings.find(requestId)
     expect(await crossings.balance([solana, 'USDC'], signer.pubkey)).toBe(amountOut)
+    const later = await quoteTo({ signer })
+    expect(BigInt(later.details.currencyOut.amount)).toBeGreaterThan(amountOut)
+  })
+
+  it('and closes its token account: the deposit goes back', async () => {
+    const recipient = await newRecipient()
+    const quoted = await quoteTo(recipient)
+    await crossings.send([recipient.signer], closing(recipient))
+    await crossings.execute(quoted)
+    const requestId = crossings.requestIdOf(quoted)
+    crossings.svmNode().warp({ seconds: 100 })
+    expect(await crossings.ended(requestId)).toBe('refund')
+    expect(await crossings.fillsOf(requestId)).toEqual([])
+    expect(await exists(recipient.tokens)).toBe(false)
+  })
+
+  it('and closes its token account while the fill is on its way: the fill fails, and the deposit goes back', async () => {
+    const recipient = await newRecipient()
+    const quoted = await quoteTo(recipient)
+    const requestId = crossings.requestIdOf(quoted)
+    await crossings.svmNode().loseTransactions(async () => {
+      await crossings.execute(quoted)
+      await crossings.fillSent(requestId)
+      const signers = [recipient.signer] as const
+      await crossings.svmNode().land([{ signers, instructions: closing(recipient) }])
+    })
+    expect(await crossings.ended(requestId)).toBe('refund')
+    const fills = await crossings.fillsOf(requestId)
+    expect(fills.map(({ status }) => status)).toEqual(['reverted'])
+    expect(await exists(recipient.tokens)).toBe(false)
   })
 
   it('and gives its token account away: the deposit goes back', async () => {
     const { signer, tokens } = await newRecipient()
-    const change = { recipient: signer.pubkey }
-    const quoted = await crossings.quote([rollup, 'USDC'], [solana, 'USDC'], 50n * usdc, change)
+    const quoted = await quoteTo({ signer })
     await crossings.send([signer], [setOwner(tokens, signer.pubkey, mallory.pubkey)])
     await crossings.execute(quoted)
     const requestId = crossings.requestIdOf(quoted)

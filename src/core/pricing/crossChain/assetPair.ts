@@ -83,4 +83,5 @@ export type AssetPairTerms = Pick<
   | 'txs'
   | 'txsGasLimit'
   | 'authorizationList'
+  | 'hasTokenAccount'
 >

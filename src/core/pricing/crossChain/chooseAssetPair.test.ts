@@ -180,6 +180,7 @@ const options = Object.keys({
   txs: 0,
   txsGasLimit: 0,
   authorizationList: 0,
+  hasTokenAccount: 0,
 } satisfies Record<
   Exclude<keyof AssetPairTerms, 'origin' | 'destination'>,
   0

@@ -208,12 +208,12 @@ function keyOf(terms: AssetPairTerms): string | undefined {
     isOpen(swapSources.destination)
   if (!isPlain) return undefined
   const { origin, destination, tradeType, appFees, fixedRate, topup, maxRouteLength } = terms
-  const { explicitDeposit, useDepositAddress, disableOriginSwaps } = terms
+  const { explicitDeposit, useDepositAddress, disableOriginSwaps, hasTokenAccount } = terms
   const ends = `${origin.address} ${destination.address} ${tradeType}`
   const deposit = `${explicitDeposit} ${useDepositAddress} ${disableOriginSwaps} ${permit?.kind} ${permit?.payer}`
   const payer = sponsorship === undefined ? 'user' : `sponsor ${sponsorship.maxUsd}`
   const fees = `${appFees.map(({ fee }) => fee)} ${fixedRate} ${topup} ${payer}`
-  return `${ends} ${deposit} ${fees} ${maxRouteLength}`
+  return `${ends} ${deposit} ${fees} ${maxRouteLength} ${hasTokenAccount}`
 }
 
 const isOpen = ({ included, excluded }: SwapSourceFilter): boolean =>

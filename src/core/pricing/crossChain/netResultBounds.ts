@@ -182,7 +182,7 @@ export function createMinCosts(): MinCosts {
     },
     ofFill: (assetPair) => {
       const { terms, destination, deposit, payout, topup, sweep, gasPercent } = assetPair
-      const fee = `${deposit.address} ${payout.address} ${topup} ${sweep} ${gasPercent}`
+      const fee = `${deposit.address} ${payout.address} ${topup} ${sweep} ${gasPercent} ${terms.hasTokenAccount}`
       return shared(`fill ${fee} ${kindOf(destination, payout, terms.destination)}`, (hops) =>
         fillCost(assetPair, minShape(destination, payout, terms.destination, hops)),
       )

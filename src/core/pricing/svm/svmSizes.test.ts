@@ -78,6 +78,7 @@ describe('sizes', () => {
   it('a fill leaves the marker of its order, and a token account of the recipient', () => {
     expect(fill(leg(svmNative), { txs: [] }).bytes).toBe(128n)
     expect(fill(leg(mint), { txs: [] }).bytes).toBe(128n + 293n)
+    expect(fill(leg(mint), { txs: [], hasTokenAccount: true }).bytes).toBe(128n)
   })
 
   it('a refund may create the token account; settlements and sweeps leave nothing', () => {

@@ -18,11 +18,9 @@ const tokenAccount = emptyAccount + 165n
 const paid = byKind({ gas: 5_000n, bytes: 0n }, { gas: 15_000n, bytes: 0n })
 /** The record of a deposit is closed by its last payout, so its rent comes back. */
 const deposit = byKind({ gas: 40_000n, bytes: 0n }, { gas: 60_000n, bytes: 0n })
-/** The marker of the order stays for ever. The token account of the recipient may be missing. */
-const fill = byKind(
-  { gas: 40_000n, bytes: emptyAccount },
-  { gas: 80_000n, bytes: emptyAccount + tokenAccount },
-)
+/** The marker of the order stays for ever. */
+const marker = emptyAccount
+const fill = byKind({ gas: 40_000n, bytes: marker }, { gas: 80_000n, bytes: marker + tokenAccount })
 /** The token account of a deposit address is closed by its sweep. */
 const sweep = byKind({ gas: 50_000n, bytes: 0n }, { gas: 80_000n, bytes: 0n })
 /** Signed by the solver, which pays, and by the allocator. */
@@ -39,8 +37,11 @@ const refund = byKind(
 export const svmSizes = {
   swap: ({ output }: Readonly<{ output: Account }>) => paid(output),
   deposit: ({ output }: Readonly<{ output: Account }>) => deposit(output),
-  fill: ({ input }: Readonly<{ input: Account }>) => fill(input),
-  usualFill: { gas: 80_000n, bytes: emptyAccount + tokenAccount },
+  fill: (
+    { input }: Readonly<{ input: Account }>,
+    { hasTokenAccount }: Readonly<{ hasTokenAccount?: true }> = {},
+  ) => (hasTokenAccount ? { ...fill(input), bytes: marker } : fill(input)),
+  usualFill: { gas: 80_000n, bytes: marker + tokenAccount },
   /** Refused on these chains. */
   topup: { gas: 0n, bytes: 0n },
   addressPayment: paid,

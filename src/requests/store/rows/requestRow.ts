@@ -197,6 +197,7 @@ const fillTerms: z.ZodType<FillTerms> = z
     relayUsd: bigint.transform(toUsd).exactOptional(),
     topupUsd: bigint.transform(toUsd).exactOptional(),
     enableTrueExactOutput: z.boolean(),
+    hasTokenAccount: z.literal(true).exactOptional(),
   })
   .transform(({ mostPayout, ...terms }) => ({ ...terms, maxPayout: mostPayout }))
 
