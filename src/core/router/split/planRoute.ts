@@ -33,7 +33,7 @@ import {
 } from './flow.ts'
 import { type FlowResult, rebalance, tolerance } from './rebalance.ts'
 import { spreadFlow } from './spreadFlow.ts'
-import { flowGas, trimFlow } from './trimFlow.ts'
+import { dropBeyondGas, flowGas, trimFlow } from './trimFlow.ts'
 
 export type Plan = Readonly<{
   paths: readonly EdgePath[]
@@ -161,6 +161,8 @@ function guessInput(
 }
 
 const maxAdjustments = 40
+/** Searches for the best flow at an input close to the right one. Near the end of the pools they may not settle. */
+const maxOptimized = 4
 
 /** The best flow that gives `amountOut`; `undefined` if none seems to give that much. */
 function spreadToOutput(
@@ -170,29 +172,47 @@ function spreadToOutput(
   start: Flow,
   amountOut: number,
 ): Flow | undefined {
-  let result = optimizeFlow(simulation, task, finder, start)
+  let result = spreadRoughly(simulation, task, finder, start)
+  let optimized = 0
+  const optimize = (flow: Flow) => {
+    optimized += 1
+    return optimizeFlow(simulation, task, finder, flow)
+  }
   let previousOutput = 0
   let stalls = 0
   let wasUnreachable = false
   for (let i = 0; i < maxAdjustments; i++) {
     const { flow, output } = result
     const deviation = Math.abs(amountOut - output) / amountOut
-    if (deviation <= tolerance / 10) return flow
+    if (optimized > 0 && deviation <= tolerance / 10) return flow
     const isShort = output < amountOut && previousOutput < amountOut
     const rate = marginalRate(simulation, flow)
     stalls = isShort && output - previousOutput < (amountOut - output) * minGain ? stalls + 1 : 0
     const reachable = isShort ? maxOutputOf(result, rate) / amountOut : 1
-    if (stalls === maxStalls || reachable < (wasUnreachable ? 1 : minReachable)) return undefined
+    const isHopeless = stalls === maxStalls || reachable < (wasUnreachable ? 1 : minReachable)
+    if (isHopeless && optimized > 0) return undefined
     wasUnreachable = reachable < 1
     previousOutput = output
     const adjusted = scaleFlow(flow, inputToReach(amountOut, result, rate))
-    result =
-      deviation > wide
-        ? optimizeFlow(simulation, task, finder, adjusted)
-        : rebalance(simulation, adjusted)
+    if (isHopeless) result = optimize(adjusted)
+    else if (deviation > rough) result = spreadRoughly(simulation, task, finder, adjusted)
+    else if (optimized === 0 || (deviation > wide && optimized < maxOptimized))
+      result = optimize(adjusted)
+    else result = rebalance(simulation, adjusted)
   }
   return undefined
 }
+
+/** Rounds of spreading while the input is far from the right one: more would find paths for another amount. */
+const roughRounds = 3
+
+const spreadRoughly = (
+  simulation: PoolSimulation,
+  task: RouteTask,
+  finder: PathFinder,
+  start: Flow,
+): FlowResult =>
+  dropBeyondGas(simulation, spreadFlow(simulation, task, finder, start, { maxRounds: roughRounds }))
 
 /**
  * The share of the missing output that an adjustment must gain. In a constant product, four times the input gains three
@@ -207,8 +227,9 @@ const maxStalls = 3
  */
 const minReachable = 0.8
 
-/** A deviation from the wanted output after which other paths may be best. */
+/** Deviations from the wanted output after which other paths may be best, and after which the best ones are far away. */
 const wide = 1e-3
+const rough = 0.02
 
 /** The whole output reserve of the constant product that has the same output and marginal rate at the current input. */
 const maxOutputOf = ({ flow, output }: FlowResult, rate: number): number =>

@@ -29,7 +29,7 @@ export const trimFlow = (
   start: FlowResult,
 ): FlowResult => dropBeyondGas(simulation, dropUnpaid(simulation, task, start))
 
-function dropBeyondGas(simulation: PoolSimulation, start: FlowResult): FlowResult {
+export function dropBeyondGas(simulation: PoolSimulation, start: FlowResult): FlowResult {
   let best = start
   for (;;) {
     const { paths, inputs } = best.flow
