@@ -31,8 +31,9 @@ const fullPage = 1_000
 const maxEntries = 1_000_000
 
 /**
- * All finalized transactions that use an account after the cursor, oldest first, failed ones too. They reach up to the
- * slot `until`, which is not before the cursor, or further. The pages overlap, and the last one contains the cursor: so
+ * All transactions that use an account after the cursor, oldest first, failed ones too. They reach up to the final slot
+ * `until`, which is not before the cursor, or further; with the commitment `confirmed`, those above it may be dropped.
+ * The pages overlap, and the last one contains the cursor: so
  * an endpoint that lacks a part of the history does not go unnoticed. One that leaves out single transactions does: ask
  * several.
  * @throws HistoryGapError; RpcUnavailableError; RpcRefusedError
@@ -42,13 +43,14 @@ export async function readHistory(
   account: Pubkey,
   after: HistoryCursor,
   until = after.slot,
+  commitment: 'confirmed' | 'finalized' = 'finalized',
 ): Promise<readonly HistoryEntry[]> {
   const known = new Set<SvmSignature>()
   const entries: HistoryEntry[] = []
   while (entries.length < maxEntries) {
     const limit = entries.length === 0 ? firstPage : fullPage
     const [previous, last] = entries.length < 2 ? [undefined, undefined] : entries.slice(-2)
-    const options = { commitment: 'finalized', limit, before: previous?.signature }
+    const options = { commitment, limit, before: previous?.signature }
     const page = await ask(
       {
         method: 'getSignaturesForAddress',

@@ -63,6 +63,7 @@ export type SvmRpc = Readonly<{
     account: Pubkey,
     after: HistoryCursor,
     until?: bigint,
+    commitment?: 'confirmed' | 'finalized',
   ) => Promise<readonly HistoryEntry[]>
   /** Undefined if no endpoint has it at this commitment. @throws UnsupportedVersionError */
   getTransaction: (
@@ -133,7 +134,8 @@ export function createSvmRpc(
     getRent: (bytes) => must('getMinimumBalanceForRentExemption', [bytes], parseLamports),
     getPriorityFees: (accounts) =>
       must('getRecentPrioritizationFees', [accounts], parsePriorityFees),
-    getHistory: (account, after, until) => readHistory({ ask }, account, after, until),
+    getHistory: (account, after, until, commitment) =>
+      readHistory({ ask }, account, after, until, commitment),
     getTransaction: async (signature, commitment) => {
       const options = { commitment, encoding: 'json', maxSupportedTransactionVersion: 0 }
       const request = { method: 'getTransaction', params: [signature, options] }

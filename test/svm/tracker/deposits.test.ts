@@ -79,6 +79,38 @@ describe('a deposit', () => {
     ])
   })
 
+  it('shows while it is only confirmed, moves no money, and is hidden if its block is dropped', async () => {
+    const [one, other] = [await rig.putRequest(), await rig.putRequest()]
+    const [first] = one.inputs
+    if (first === undefined) throw new Error('No input')
+    const several = await rig.putRequest(svmNative, {
+      inputs: [first, { ...first, depositCurrency: token }],
+      funding: { depositDeadline: 4_000_000_000, partial: false },
+    })
+    const tracker = rig.track()
+    await rig.settled(tracker)
+    const confirm = async (orderId: typeof one.orderId) => {
+      const { bytes, signature } = await rig.sign([user], [rig.call(rig.depositOf(orderId))])
+      await rig.client.send(bytes)
+      rig.node.warp({ slots: 2 })
+      return signature
+    }
+    const seen = { steps: [[{}], [{ status: 'seen' }]] }
+    const dropped = await confirm(other.orderId)
+    await rig.shows(other.requestId, { ...seen, status: 'waiting', inTxHashes: [dropped] })
+    rig.node.fork(2)
+    rig.node.warp({ slots: 6 })
+    await rig.shows(other.requestId, { status: 'waiting', inTxHashes: [] })
+    const inTxHashes = [await confirm(one.orderId)]
+    await rig.shows(one.requestId, { ...seen, status: 'waiting', inTxHashes })
+    await confirm(several.orderId)
+    await rig.shows(several.requestId, { status: 'depositing' })
+    expect(await depositsOf(several.requestId)).toEqual([])
+    rig.node.warp({ slots: 1 })
+    await rig.shows(one.requestId, { ...pending, inTxHashes })
+    expect((await rig.stateOf(other.requestId)).steps[1]).toEqual([{ status: 'waiting' }])
+  })
+
   it('is credited along with another one in the same transaction, and with a gift to the vault', async () => {
     const [one, two] = [await rig.putRequest(), await rig.putRequest()]
     rig.track()

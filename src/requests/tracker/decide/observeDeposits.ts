@@ -31,6 +31,14 @@ export function observeDeposit(work: UnitOfWork, observed: ObservedDeposit): voi
   advanceInput(work, 'depositSeen', deposit, selectShownInput(work, match))
 }
 
+/** Takes back what was shown of a deposit that was not final, unless it is stored. */
+export function hideDeposit(work: UnitOfWork, observed: ObservedDeposit): void {
+  if (work.deposit(observed.depositId) !== undefined) return
+  const deposit = newDeposit(work, observed, 0)
+  const target = selectShownInput(work, matchDeposit(work, deposit))
+  advanceInput(work, 'depositUndone', deposit, target)
+}
+
 function newDeposit(work: UnitOfWork, observed: ObservedDeposit, version: number): Deposit {
   const request = work
     .requests()

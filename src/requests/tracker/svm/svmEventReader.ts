@@ -3,7 +3,7 @@ import type { HistoryEntry } from '#src/chains/svm/svmAnswers.ts'
 import { type SvmRpc, UnsupportedVersionError } from '#src/chains/svm/svmRpc.ts'
 import type { SvmTransaction } from '#src/chains/svm/svmTransaction.ts'
 import type { Log } from '#src/config/log.ts'
-import { reasonOf } from '#src/core/errors.ts'
+import { AppError, reasonOf } from '#src/core/errors.ts'
 import { type SvmSignature, toSvmSignature } from '#src/core/units/svm/signature.ts'
 import { isEvmHash, type TxId } from '#src/core/units/txId.ts'
 import { decodeClock } from '#src/protocol/svm/clock.ts'
@@ -20,7 +20,7 @@ type Deps = Readonly<{
 }>
 
 /** The newest final block. */
-type SvmHead = Readonly<{
+export type SvmHead = Readonly<{
   slot: bigint
   /** Unix time in seconds. */
   seconds: number
@@ -34,12 +34,23 @@ type Named = Pick<HistoryEntry, 'signature' | 'error'>
 export type SvmEventReader = Readonly<{
   /** @throws UnusableAnswerError while the depository is not initialized */
   readHead: () => Promise<SvmHead>
-  /** The final transactions of the vault after the cursor, oldest first. @throws HistoryGapError */
-  readHistory: (cursor: Cursor, until: bigint) => Promise<readonly HistoryEntry[]>
+  /**
+   * The transactions of the vault after the cursor, oldest first. `ahead`: those that are not final at `until`.
+   * @throws HistoryGapError
+   */
+  readHistory: (
+    cursor: Cursor,
+    until: bigint,
+  ) => Promise<Readonly<Record<'final' | 'ahead', readonly HistoryEntry[]>>>
   /** The final ones among transactions that clients have named. */
   readNamed: (hashes: readonly TxId[]) => Promise<readonly Named[]>
   /** @throws UnusableAnswerError if no endpoint has a transaction */
   read: (transactions: readonly Named[], head: SvmHead) => Promise<DepositoryEvents>
+  /** The deposits of transactions that need not be final. Leaves out those that no endpoint has. Never throws. */
+  readSeen: (
+    transactions: readonly HistoryEntry[],
+    head: SvmHead,
+  ) => Promise<ReadonlyMap<SvmSignature, DepositoryEvents['deposits']>>
 }>
 
 export function createSvmEventReader({ client, log }: Deps, tracked: SvmTracked): SvmEventReader {
@@ -82,12 +93,15 @@ export function createSvmEventReader({ client, log }: Deps, tracked: SvmTracked)
       if (known === undefined) throw new UnusableAnswerError('the depository is not initialized')
       return { slot, seconds: Number(seconds), exitSeconds: Number(known.exitSeconds) }
     },
-    readHistory: ({ genesis, block: { number: slot, hash } }, until) => {
+    readHistory: async ({ genesis, block: { number: slot, hash } }, until) => {
       const isStart = hash === genesis
       const after = isStart ? { slot } : { slot, signature: toSvmSignature(hash) }
       // The endpoint that told the head may be behind.
       const isBehind = until < slot
-      return client.getHistory(vault, after, isBehind ? slot : until)
+      const height = isBehind ? slot : until
+      const entries = await client.getHistory(vault, after, height, 'confirmed')
+      const [final, ahead] = partition(entries, (each) => each.slot <= height)
+      return { final, ahead }
     },
     readNamed: async (hashes) => {
       const signatures = hashes.filter((hash) => !isEvmHash(hash)).map(toSvmSignature)
@@ -109,5 +123,27 @@ export function createSvmEventReader({ client, log }: Deps, tracked: SvmTracked)
         payouts: events.flatMap(({ payouts }) => payouts),
       }
     },
+    readSeen: async (transactions, { seconds: now, exitSeconds }) => {
+      const found = await Promise.all(
+        transactions.map(async ({ signature, error }) => {
+          if (error !== undefined) return [[signature, []] as const]
+          const transaction = await client
+            .getTransaction(signature, 'confirmed')
+            .catch(ignoreFailure)
+          if (transaction === undefined) return []
+          const times = { seconds: transaction.blockTime ?? now, exitSeconds }
+          const { deposits = [] } = depositoryEvents(tracked, transaction, times) ?? {}
+          return [[signature, deposits] as const]
+        }),
+      )
+      return new Map(found.flat())
+    },
   }
 }
+
+function ignoreFailure(error: unknown): undefined {
+  if (!(error instanceof AppError)) throw error
+}
+
+const partition = <Value>(values: readonly Value[], isFirst: (value: Value) => boolean) =>
+  [values.filter(isFirst), values.filter((each) => !isFirst(each))] as const

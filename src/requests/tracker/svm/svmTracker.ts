@@ -13,6 +13,7 @@ import type { Cursor } from '#src/requests/trackingStore.ts'
 import type { SvmTracked } from './depositoryEvents.ts'
 import { findSvmStart } from './findSvmStart.ts'
 import { createSvmEventReader } from './svmEventReader.ts'
+import { createSvmPreviews } from './svmPreviews.ts'
 import { createSvmReconciler } from './svmReconciler.ts'
 
 export type SvmTrackerPorts = Readonly<{
@@ -44,8 +45,8 @@ const maxHintIntervalMs = 15_000
 const maxHints = 100
 
 /**
- * Follows the depository of a Solana chain by the history of its vault, at `finalized`. The outcomes of the solver's
- * transactions are read one by one.
+ * Follows the depository of a Solana chain by the history of its vault, at `finalized`; deposits that are `confirmed`
+ * are shown. The outcomes of the solver's transactions are read one by one.
  * @throws Error if the chain has no program
  */
 export function createSvmTracker(deps: SvmTrackerPorts, { chain, isDevnet }: Args): Tracker {
@@ -55,6 +56,7 @@ export function createSvmTracker(deps: SvmTrackerPorts, { chain, isDevnet }: Arg
   const tracked: SvmTracked = { chainId, program, genesis }
   const reader = createSvmEventReader({ client, log }, tracked)
   const status = { head: undefined as bigint | undefined, restarts: 0, hasWrongGenesis: false }
+  const previews = createSvmPreviews({ reader, store, now }, tracked)
   const { wake, wait } = createWakeSignal()
   let hintsAt = Number.NEGATIVE_INFINITY
 
@@ -73,9 +75,9 @@ export function createSvmTracker(deps: SvmTrackerPorts, { chain, isDevnet }: Arg
     reconcile: ReturnType<typeof createSvmReconciler>['reconcile'],
   ) {
     const head = await reader.readHead()
-    const entries = await reader.readHistory(start, head.slot)
+    const { final, ahead } = await reader.readHistory(start, head.slot)
     let cursor = start
-    for (const chunk of chunksOf(entries, chunkSize)) {
+    for (const chunk of chunksOf(final, chunkSize)) {
       const last = chunk.at(-1)
       if (last === undefined) break
       const events = await reader.read(chunk, head)
@@ -84,15 +86,15 @@ export function createSvmTracker(deps: SvmTrackerPorts, { chain, isDevnet }: Arg
       await reconcile(step, head.exitSeconds)
     }
     const hinted = await readHinted()
-    const newest = entries.at(-1)
-    const isAhead = newest !== undefined && newest.slot > head.slot
-    const slot = isAhead ? newest.slot : head.slot
     const events = await reader.read(hinted, head)
     const isOld = head.slot - cursor.block.number > maxCursorSlots
     // Nothing of the head's slot counts as read.
     const moved = isOld ? { ...start, block: { number: head.slot, hash: genesis } } : undefined
+    const isBehind = head.slot < cursor.block.number
+    const slot = isBehind ? cursor.block.number : head.slot
     const step = { ...events, head: slot, processedUntil: head.seconds, cursor: moved }
     await reconcile(step, head.exitSeconds)
+    await previews.show(ahead, head)
     status.head = slot
     return moved ?? cursor
   }
