@@ -48,7 +48,7 @@ export type SvmNode = Readonly<{
   /** Runs `act`. During it no transaction gets into a block, and the node sends each again as often as it was told. */
   loseTransactions: <Value>(act: () => Promise<Value> | Value) => Promise<Value>
   /**
-   * Makes a block of these transactions, before others that wait.
+   * Makes a block of these transactions, before others that wait, and never loses them.
    * @throws Error if one of them fails.
    */
   land: (transactions: readonly Unsigned[]) => Promise<void>

@@ -1,6 +1,5 @@
 import { AppError } from '#src/core/errors.ts'
 import { sizesOf } from '#src/core/pricing/gas/transactionSizes.ts'
-import type { SvmGasMarket } from '#src/core/pricing/svm/svmGas.ts'
 import { type Amount, toAmount } from '#src/core/units/amount.ts'
 import { svmNative, toPubkey } from '#src/core/units/svm/pubkey.ts'
 import { toSvmSignature } from '#src/core/units/svm/signature.ts'
@@ -45,13 +44,12 @@ export function createSvmRefunds(
     async (txId) => (await client.getTransaction(toSvmSignature(txId), 'finalized'))?.fee,
   )
 
-  /** The size of the refund: it pays for the token account of its recipient if that is missing. */
-  async function sizeOf({ currency, depositor }: Deposit, gas: SvmGasMarket) {
-    const size = { ...sizesOf(gas).refund(currency) }
-    if (currency === svmNative) return size
+  /** Whether the recipient of a refund has no token account: the refund then makes it, and charges its rent. */
+  async function lacksTokens({ currency, depositor }: Deposit): Promise<boolean> {
+    if (currency === svmNative) return false
     const tokens = associatedTokenAddress(toPubkey(depositor), toPubkey(currency))
     const { accounts } = await client.getAccounts([tokens], 'finalized')
-    return accounts[0] === undefined ? size : { ...size, bytes: 0n }
+    return accounts[0] === undefined
   }
 
   async function refund(due: DueRefund, view: SvmView): Promise<void> {
@@ -63,7 +61,9 @@ export function createSvmRefunds(
     const payout = await records.payoutOf(deposit)
     // The tracker is about to see that the depositor has left, or who has paid it back.
     if (payout === undefined) return delays.wait(due)
-    const size = await sizeOf(deposit, chainMarket.gas)
+    const makesTokens = await lacksTokens(deposit)
+    const full = sizesOf(chainMarket.gas).refund(deposit.currency)
+    const size = makesTokens ? full : { ...full, bytes: 0n }
     const payable = refundAmount(deposit, snapshot, chainMarket, size)
     const attemptCost = await attemptCostOf(deposit)
     if (payable.kind === 'noPrice' || attemptCost === undefined) {
@@ -74,11 +74,8 @@ export function createSvmRefunds(
     if (payable.kind === 'dust' || payable.amount <= attemptCost)
       return delays.giveUp(due, 'AMOUNT_TOO_LOW_TO_REFUND')
     const amount = toAmount(payable.amount - attemptCost)
-    const instructions = refundInstructions(solverChain, {
-      ...payout,
-      amount,
-      cost: payout.owed - amount,
-    })
+    const call = { ...payout, amount, cost: payout.owed - amount }
+    const instructions = refundInstructions(solverChain, call, makesTokens)
     const error = await simulateFailure(client, solver, { instructions, units: size.gas })
     if (error !== undefined) {
       log.info({ ...facts, reason: error }, 'A refund would fail')
@@ -134,12 +131,17 @@ type Sending = Readonly<{
   microLamports: bigint
 }>
 
+/**
+ * @param makesTokens whether it makes the token account of its recipient. Not if that is there and its rent is not
+ * charged: who closes it meanwhile would get the rent of the next one from the solver. The refund then fails.
+ */
 function refundInstructions(
   { program, solver }: SvmSolverChain,
   refund: RefundCall,
+  makesTokens: boolean,
 ): readonly Instruction[] {
   const { currency, depositor } = refund
   const paying = refundCall(program, refund)
-  if (currency === svmNative) return [paying]
+  if (!makesTokens) return [paying]
   return [createTokenAccount({ payer: solver, owner: depositor, mint: currency }), paying]
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { concatBytes } from 'viem'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { type Pubkey, pubkeyBytes, svmNative, toPubkey } from '#src/core/units/svm/pubkey.ts'
 import type { SvmNode } from '#src/devnet/svm/startSvmNode.ts'
 import { type SvmDevnetSigner, svmSolver, svmUsers } from '#src/devnet/svm/svmAccounts.ts'
@@ -23,6 +23,7 @@ import {
   transferTokens,
 } from '#src/protocol/svm/tokenProgram.ts'
 import { nonceAccountsOf } from '#src/solver/svm/nonceAccounts.ts'
+import { patience } from '#test/support/patience.ts'
 import { svmCrossings } from '#test/support/svm/svmCrossings.ts'
 
 const mallory = svmUsers[3] as SvmDevnetSigner
@@ -202,6 +203,33 @@ describe('the recipient changes after the quote', () => {
     expect(await crossings.ended(requestId)).toBe('refund')
     expect(await crossings.fillsOf(requestId)).toEqual([])
   })
+})
+
+it('a depositor that closes its token account while its refund is on the way gets no other one from the solver', async () => {
+  const thief = newSigner()
+  const owner = thief.pubkey
+  const tokens = associatedTokenAddress(owner, mint())
+  await crossings.send([mallory], [gift(owner, sol), createTokens(owner)])
+  const quoted = await crossings.quote([solana, 'SOL'], [rollup, 'USDC'], 2n * sol)
+  const { requestId, orderId: id } = await crossings.find(crossings.requestIdOf(quoted))
+  await vi.waitFor(async () => {
+    const { accounts } = await crossings.client().getAccounts(nonceAccounts, 'finalized')
+    expect(accounts).not.toContain(undefined)
+  }, patience)
+  const paid = { id, depositor: owner, sender: mallory.pubkey, currency: mint(), nonce: 0n }
+  const deposit = depositCall(program(), { ...paid, amount: usdc, payer: mallory.pubkey })
+  await crossings.svmNode().loseTransactions(async () => {
+    await crossings.svmNode().land([{ signers: [mallory], instructions: [deposit] }])
+    await vi.waitFor(async () => {
+      expect(await crossings.stack().store.transactionsOf(requestId)).toHaveLength(1)
+    }, patience)
+    const closing = closeTokenAccount({ account: tokens, destination: owner, authority: owner })
+    await crossings.svmNode().land([{ signers: [thief], instructions: [closing] }])
+  })
+  // The refund fails on chain. Its depositor can take the deposit back after the exit time.
+  await crossings.depositsEnd(requestId, ['kept'])
+  const { accounts } = await crossings.client().getAccounts([tokens], 'finalized')
+  expect(accounts).toEqual([undefined])
 })
 
 describe('a fill that nodes drop', () => {
