@@ -178,3 +178,19 @@ export function createBackgroundTask<View extends WorkView>(
     ended: async () => running,
   }
 }
+
+/** A task that sends transactions: it begins with the open ones of the store if some were sent after the view was read. */
+export const createSendingTask = <View extends WorkView>(
+  ports: Readonly<{ log: Log; now: () => number }>,
+  task: Readonly<{
+    chainId: ChainId
+    name: string
+    isCurrent: (view: View) => boolean
+    readOpen: (view: View) => Promise<View['open']>
+  }>,
+  run: (view: View) => Promise<unknown>,
+): BackgroundTask<View> =>
+  createBackgroundTask<View>(ports, task, async (view) => {
+    const open = task.isCurrent(view) ? view.open : await task.readOpen(view)
+    return (await run({ ...view, open })) !== false
+  })

@@ -21,7 +21,12 @@ import { createRefunds } from './payouts/refunds.ts'
 import { createSettlements } from './payouts/settlements.ts'
 import { createPermits } from './permitPayments/permitPayments.ts'
 import type { SolverChain, SolverLimits, WorkerPorts } from './ports.ts'
-import { type BackgroundTask, createBackgroundTask, createRounds } from './rounds.ts'
+import {
+  type BackgroundTask,
+  createBackgroundTask,
+  createRounds,
+  createSendingTask,
+} from './rounds.ts'
 import {
   createIdentityCheck,
   createSignerAlarm,
@@ -192,16 +197,15 @@ function createParts(ports: Signing, solverChain: SolverChain, limits: SolverLim
   const identity = createIdentityCheck(ports, solverChain)
   const refund = createRefunds(ports, solverChain, { outbox, sign, limits })
   const taskOf = (name: string, run: (view: ChainView) => Promise<unknown>) =>
-    createBackgroundTask<ChainView>(
+    createSendingTask<ChainView>(
       ports,
-      { chainId: solverChain.chain.id, name },
-      async (view) => {
-        // Transactions that were sent after the view was read are missing from it.
-        const open = outbox.isCurrent(view)
-          ? view.open
-          : await readOpen(ports, solverChain, view.head)
-        return (await run({ ...view, open })) !== false
+      {
+        chainId: solverChain.chain.id,
+        name,
+        isCurrent: outbox.isCurrent,
+        readOpen: ({ head }) => readOpen(ports, solverChain, head),
       },
+      run,
     )
   const withAllocator = (run: (view: ChainView) => Promise<void>) => async (view: ChainView) => {
     if (!(await allocator.check())) return false

@@ -14,6 +14,7 @@ import type { Batch, RequestStore } from '#src/requests/requestStore.ts'
 import type { Attempt, SolverTransaction } from '#src/requests/state/solverTransaction.ts'
 import type { SettlementProof } from '#src/solver/depository/settlementProof.ts'
 import type { Runtime } from '#src/solver/ports.ts'
+import { createSendTurns } from '#src/solver/sending/sendTurns.ts'
 import type { SvmSolverChain } from './svmPorts.ts'
 import type { SvmView } from './svmView.ts'
 
@@ -30,8 +31,10 @@ type SvmUnsent = Pick<SolverTransaction, 'transactionId' | 'requestId' | 'deposi
   )
 
 export type SvmOutbox = Readonly<{
-  /** Takes the nonce accounts that no open transaction owns. */
-  open: (view: SvmView) => void
+  /** Reads the view and takes the nonce accounts that no open transaction owns, while nothing else is sent. */
+  openAlone: (readView: () => Promise<SvmView>) => Promise<SvmView>
+  /** Whether the view is the last one that was read, and nothing has been sent since. */
+  isCurrent: (view: SvmView) => boolean
   /** Number of transactions that can be sent now. */
   free: () => number
   /**
@@ -87,6 +90,7 @@ export function createSvmOutbox(
   { chain: { id: chainId }, solver }: SvmSolverChain,
 ): SvmOutbox {
   const free = new Map<Pubkey, Blockhash>()
+  const turns = createSendTurns<SvmView>()
   const sending = new Set<Promise<void>>()
 
   async function signAttempt(
@@ -121,52 +125,64 @@ export function createSvmOutbox(
     sending.add(sent)
   }
 
+  async function open(view: SvmView): Promise<SvmView> {
+    const owned = new Set(
+      view.open
+        .filter(({ status }) => status === 'sent' || status === 'mined')
+        .map((each) => ownedNonceOf(each)?.nonceAccount),
+    )
+    free.clear()
+    for (const [nonceAccount, nonce] of view.nonces)
+      if (!owned.has(nonceAccount)) free.set(nonceAccount, nonce)
+    return view
+  }
+
+  const send: SvmOutbox['send'] = async (
+    { instructions, units, proof: _, ...unsent },
+    microLamports,
+    changes,
+  ) => {
+    const [next] = free
+    if (next === undefined) return 'conflict'
+    const [nonceAccount, nonce] = next
+    // Whatever becomes of the save, the account is not free before the next view.
+    free.delete(nonceAccount)
+    const limited = [limitComputeUnits(Number(units)), ...instructions]
+    const attempt = await signAttempt(limited, { nonceAccount, nonce }, microLamports)
+    const transaction: SolverTransaction = {
+      ...unsent,
+      chainId,
+      account: solver,
+      nonce: await store.nextNonce(chainId, solver),
+      attempts: [attempt],
+      status: 'sent',
+      createdAt: now(),
+      version: 0,
+    }
+    const saved = await store.save(changes(transaction))
+    if (saved === 'saved') dispatch(transaction)
+    return saved
+  }
+
+  const replace: SvmOutbox['replace'] = async (transaction, microLamports, changes) => {
+    const owned = ownedNonceOf(transaction)
+    const [first] = transaction.attempts
+    if (owned === undefined || first === undefined) return 'conflict'
+    // The nonce and the price are the first two.
+    const instructions = instructionsOf(decodeTransaction(hexToBytes(first.raw))).slice(2)
+    const attempt = await signAttempt(instructions, owned, microLamports)
+    const replaced = { ...transaction, attempts: [...transaction.attempts, attempt] }
+    const saved = await store.save(changes(replaced))
+    if (saved === 'saved') dispatch(replaced)
+    return saved
+  }
+
   return {
-    open({ nonces, open }) {
-      const owned = new Set(
-        open
-          .filter(({ status }) => status === 'sent' || status === 'mined')
-          .map((each) => ownedNonceOf(each)?.nonceAccount),
-      )
-      free.clear()
-      for (const [nonceAccount, nonce] of nonces)
-        if (!owned.has(nonceAccount)) free.set(nonceAccount, nonce)
-    },
+    openAlone: (readView) => turns.openAlone(readView, open),
+    isCurrent: turns.isCurrent,
     free: () => free.size,
-    async send({ instructions, units, proof: _, ...unsent }, microLamports, changes) {
-      const [next] = free
-      if (next === undefined) return 'conflict'
-      const [nonceAccount, nonce] = next
-      // Whatever becomes of the save, the account is not free before the next view.
-      free.delete(nonceAccount)
-      const limited = [limitComputeUnits(Number(units)), ...instructions]
-      const attempt = await signAttempt(limited, { nonceAccount, nonce }, microLamports)
-      const transaction: SolverTransaction = {
-        ...unsent,
-        chainId,
-        account: solver,
-        nonce: await store.nextNonce(chainId, solver),
-        attempts: [attempt],
-        status: 'sent',
-        createdAt: now(),
-        version: 0,
-      }
-      const saved = await store.save(changes(transaction))
-      if (saved === 'saved') dispatch(transaction)
-      return saved
-    },
-    async replace(transaction, microLamports, changes) {
-      const owned = ownedNonceOf(transaction)
-      const [first] = transaction.attempts
-      if (owned === undefined || first === undefined) return 'conflict'
-      // The nonce and the price are the first two.
-      const instructions = instructionsOf(decodeTransaction(hexToBytes(first.raw))).slice(2)
-      const attempt = await signAttempt(instructions, owned, microLamports)
-      const replaced = { ...transaction, attempts: [...transaction.attempts, attempt] }
-      const saved = await store.save(changes(replaced))
-      if (saved === 'saved') dispatch(replaced)
-      return saved
-    },
+    send: (...args) => turns.send(() => send(...args)),
+    replace: (...args) => turns.change(() => replace(...args)),
     resend: dispatch,
     flushed: async () => {
       await Promise.all(sending)

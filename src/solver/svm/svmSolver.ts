@@ -4,7 +4,7 @@ import { createBooks } from '#src/solver/books/books.ts'
 import { createExitAlarm } from '#src/solver/deposits/exposureReview.ts'
 import { createOpenPayments } from '#src/solver/payments/openPayments.ts'
 import type { SolverLimits } from '#src/solver/ports.ts'
-import { createBackgroundTask, createRounds } from '#src/solver/rounds.ts'
+import { createBackgroundTask, createRounds, createSendingTask } from '#src/solver/rounds.ts'
 import type { Solver } from '#src/solver/solver.ts'
 import { makeNonceAccount } from './nonceAccounts.ts'
 import { createSvmCosts } from './svmCosts.ts'
@@ -16,7 +16,7 @@ import { createSvmRecords } from './svmRecords.ts'
 import { createSvmRefunds } from './svmRefunds.ts'
 import { createSvmSettlements } from './svmSettlements.ts'
 import { createSvmSweeps } from './svmSweeps.ts'
-import { readSvmView, type SvmView } from './svmView.ts'
+import { readSvmOpen, readSvmView, type SvmView } from './svmView.ts'
 
 /** Seconds between two rounds without news. */
 const roundSeconds = 1
@@ -57,32 +57,56 @@ export function createSvmSolver(
   const bindPayments = createOpenPayments(ports, {
     chain: { id: chain.id, depositConfirmations: 0 },
   })
+  const taskOf = (name: string, run: (view: SvmView) => Promise<void>) =>
+    createSendingTask<SvmView>(
+      ports,
+      {
+        chainId: chain.id,
+        name,
+        isCurrent: outbox.isCurrent,
+        readOpen: () => readSvmOpen(ports, solverChain),
+      },
+      run,
+    )
+  /** The depository refuses whatever another account than its allocator signs. */
+  const withAllocator = (run: (view: SvmView) => Promise<void>) => async (view: SvmView) => {
+    if (stopOf() === undefined) await run(view)
+  }
+  const tasks = [
+    taskOf('sweeps', withAllocator(sweep)),
+    taskOf('payments', bindPayments),
+    taskOf('refunds', withAllocator(refund)),
+    taskOf('settlements', withAllocator(settle)),
+  ]
   const makeMissing = createNonceMaker(ports, solverChain)
   let lastView: SvmView | undefined
 
+  /** Fills requests. Sweeps, refunds and settlements run on during the next rounds. */
   async function runRound(): Promise<void> {
     if (!(await verifiedChains.isVerified(chain.id))) return
-    const view = await readSvmView(ports, solverChain)
     try {
+      const view = await outbox.openAlone(() => readSvmView(ports, solverChain))
       await makeMissing(view)
-      outbox.open(view)
       await exits.check(view)
       await monitor.inspect(view)
       if (market.latest(chain.id) === undefined) return
-      await fill(view)
-      await bindPayments(view)
-      // The depository refuses whatever another account than its allocator signs.
-      if (stopOf() === undefined) {
-        await sweep(view)
-        await refund(view)
-        await settle(view)
+      try {
+        await fill(view)
+      } finally {
+        startTasks(view)
       }
-      // Late books are no failure of the solver.
-      void bookkeeping.start(view)
-      lastView = view
     } finally {
       await outbox.flushed()
     }
+  }
+
+  function startTasks(view: SvmView): void {
+    // Late books are no failure of the solver.
+    void bookkeeping.start(view)
+    // Never rejects.
+    void Promise.all(tasks.map(({ start }) => start(view))).then((done) => {
+      if (done.every((each) => each)) lastView = view
+    })
   }
 
   const stopOf = () => market.latest(chain.id)?.settlement?.stopped
@@ -96,7 +120,7 @@ export function createSvmSolver(
       runRound,
       concerns: ({ status }) => status === 'pending',
       ended: async () => {
-        await bookkeeping.ended()
+        await Promise.all([...tasks, bookkeeping].map(({ ended }) => ended()))
         await outbox.flushed()
       },
     },
@@ -107,7 +131,7 @@ export function createSvmSolver(
     status: () => ({
       block: lastView?.head.number,
       open: lastView?.open.length ?? 0,
-      failures: rounds.failures(),
+      failures: Math.max(rounds.failures(), ...tasks.map((task) => task.failures())),
       isAllocator: market.latest(chain.id) && stopOf() !== 'otherAllocator',
       isKeyOfIdentity: undefined,
       signerFailures: 0,

@@ -23,13 +23,18 @@ const noFinalOnes = { number: 2n ** 62n, timestamp: 0n }
 
 type Ports = Readonly<{ client: SvmClient; store: RequestStore; market: SolverMarket }>
 
+export const readSvmOpen = (
+  ports: Omit<Ports, 'client'>,
+  solverChain: Pick<SvmSolverChain, 'chain' | 'solver'>,
+): Promise<SvmView['open']> => readOpen(ports, solverChain, noFinalOnes)
+
 /** One request to a node. */
 export async function readSvmView(
   { client, store, market }: Ports,
   { chain, solver }: SvmSolverChain,
 ): Promise<SvmView> {
   // Read first: a transaction that becomes final meanwhile then still has its nonce account, and nobody else gets it.
-  const open = await readOpen({ store, market }, { chain, solver }, noFinalOnes)
+  const open = await readSvmOpen({ store, market }, { chain, solver })
   const nonceAccounts = nonceAccountsOf(solver)
   const { slot, accounts } = await client.getAccounts(
     [sysvars.clock, ...nonceAccounts],

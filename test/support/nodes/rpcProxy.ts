@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
@@ -9,7 +10,8 @@ export type RpcAnswer = Readonly<{ result: unknown } | { error: unknown }>
 
 /**
  * The proxy's reaction to a call: forwards it, cuts the connection, never answers, stalls within its answer, sends a
- * fixed body, changes the node's answer, or forwards it after `before` resolves.
+ * fixed body, changes the node's answer, or forwards it after `before` resolves, whose second argument resolves once the
+ * caller no longer waits.
  */
 export type Behaviour =
   | 'pass'
@@ -22,7 +24,7 @@ export type Behaviour =
       contentType?: string
       headers?: Readonly<Record<string, string>>
     }>
-  | Readonly<{ before: (call: RpcCall) => Promise<void> }>
+  | Readonly<{ before: (call: RpcCall, closed: Promise<unknown>) => Promise<void> }>
   | Readonly<{ change: (call: RpcCall, answer: RpcAnswer) => RpcAnswer | Promise<RpcAnswer> }>
 
 /** Changes the results of one method. */
@@ -94,7 +96,11 @@ export async function startRpcProxy(target: string): Promise<RpcProxy> {
       return void response.end(now.body)
     }
     const headers = { 'content-type': 'application/json' }
-    if (typeof now === 'object' && 'before' in now) await now.before(call)
+    if (typeof now === 'object' && 'before' in now)
+      await now.before(
+        call,
+        once(response, 'close').catch(() => undefined),
+      )
     const real = await fetch(target, { method: 'POST', headers, body })
     const original = (await real.json()) as RpcAnswer
     const changed =

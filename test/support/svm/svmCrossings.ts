@@ -43,11 +43,10 @@ type Quote = Readonly<{
 
 /**
  * The whole stack with its Solana chain, for the tests of a file.
- * @param prepare runs before the solver starts
+ * @param prepare runs before the solver starts, and may change the configuration
  */
 export function svmCrossings(
-  change: Partial<ConfigInput> = {},
-  prepare?: (node: SvmNode) => Promise<void>,
+  prepare?: (node: SvmNode, config: ConfigInput) => Promise<Partial<ConfigInput>>,
 ) {
   const [ethereum, rollup, solana] = [990001, 990002, 990004] as const
   let directory: string
@@ -56,6 +55,7 @@ export function svmCrossings(
   let rest: RestClient
   let wallet: Wallet
   let client: SvmClient
+  let change: Partial<ConfigInput> = {}
   async function start(options: Pick<StackOptions, 'fill'> = {}): Promise<void> {
     const all = { ...options, devnet, settleAfterSeconds: 1 }
     stack = await startStack(change, ['gateway', 'tracker', 'solver'], undefined, all)
@@ -66,7 +66,8 @@ export function svmCrossings(
     const log = createLog('silent')
     const chains = { chainIds: [ethereum, rollup], hasSvm: true }
     devnet = await startDevnet({ log, directory, firstPort: 0, ...chains, ...testPace })
-    if (devnet.svmChain !== undefined) await prepare?.(devnet.svmChain.node)
+    if (devnet.svmChain !== undefined)
+      change = (await prepare?.(devnet.svmChain.node, devnet.config)) ?? {}
     await start()
     wallet = createWallet(stack.devnet.description, users[0])
     client = createSvmDevnetClient(svmChain())

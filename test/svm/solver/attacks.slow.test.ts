@@ -30,17 +30,18 @@ const mallory = svmUsers[3] as SvmDevnetSigner
 const nonceAccounts = nonceAccountsOf(svmSolver.pubkey)
 
 /** Pays addresses at which the solver is about to make accounts: one less than its rent, the others more. */
-async function payNonceAccounts(node: SvmNode): Promise<void> {
+async function payNonceAccounts(node: SvmNode): Promise<object> {
   const instructions = nonceAccounts
     .slice(0, 3)
     .map((to, at) => gift(to, minBalance + BigInt(at) * 5_000_000n))
   await node.land([{ signers: [mallory], instructions }])
+  return {}
 }
 
 const gift = (to: Pubkey, lamports: bigint): Instruction =>
   transferLamports({ from: mallory.pubkey, to, lamports })
 
-const crossings = svmCrossings({}, payNonceAccounts)
+const crossings = svmCrossings(payNonceAccounts)
 const { rollup, solana } = crossings
 const sol = 10n ** 9n
 const usdc = 10n ** 6n
@@ -181,7 +182,7 @@ describe('the recipient changes after the quote', () => {
     await crossings.send([signer], [setOwner(tokens, signer.pubkey, mallory.pubkey)])
     await crossings.execute(quoted)
     const requestId = crossings.requestIdOf(quoted)
-    crossings.svmNode().warp({ seconds: 100 })
+    crossings.svmNode().warp({ seconds: 130 })
     expect(await crossings.ended(requestId)).toBe('refund')
     expect(await crossings.fillsOf(requestId)).toEqual([])
   })
@@ -199,7 +200,7 @@ describe('the recipient changes after the quote', () => {
     expect(await crossings.balance([solana, 'SOL'], pubkey)).toBe(0n)
     await crossings.execute(quoted)
     const requestId = crossings.requestIdOf(quoted)
-    crossings.svmNode().warp({ seconds: 100 })
+    crossings.svmNode().warp({ seconds: 130 })
     expect(await crossings.ended(requestId)).toBe('refund')
     expect(await crossings.fillsOf(requestId)).toEqual([])
   })
