@@ -15,6 +15,9 @@ import { currentAttempt } from '#src/solver/sending/outbox.ts'
 import { fillSeconds } from './svmFills.ts'
 import type { SvmSolverChain } from './svmPorts.ts'
 
+/** Added to the deadline of fills: clocks differ. */
+const marginSeconds = 30n
+
 type Ports = Runtime & Readonly<{ client: SvmClient; store: RequestStore }>
 
 /** A fill that the chain has and the store lacks. */
@@ -22,7 +25,7 @@ type Lost = Readonly<{ depositIds: readonly string[]; tries: number; signature: 
 
 /**
  * Reads from a Solana chain whether an order is filled. A restored database may have lost fills that land later: each of
- * them fails once `fillSeconds` have passed on chain.
+ * them fails once `fillSeconds` have passed on chain. No single endpoint decides.
  */
 export function createSvmFillDestination(
   { client, store, log, now }: Ports,
@@ -31,17 +34,34 @@ export function createSvmFillDestination(
   /** Unix time in seconds of the chain when this process began: fills that the store may lack are older. */
   let begun: bigint | undefined
 
-  async function readAt(orderId?: Parameters<FillDestination['verdictOn']>[0]) {
+  /**
+   * Asks all endpoints: each may lag, run ahead, or lie. Those that fail or back off have no say.
+   * @throws what the RPC throws if none answers
+   */
+  async function readAll(orderId?: Parameters<FillDestination['verdictOn']>[0]) {
     const marker =
       orderId === undefined ? [] : [fillMarkerAddress(program, { solver, id: orderId })]
-    const { accounts } = await client.getAccounts([sysvars.clock, ...marker], 'finalized')
-    const time = accounts[0] && decodeClock(accounts[0])
-    if (time === undefined) throw new Error('The node has no clock')
-    begun ??= time
-    return { time, begun, isMarked: accounts[1]?.owner === program }
+    const ready = client.endpoints.filter((endpoint) => !endpoint.isBackingOff())
+    const asked = await Promise.allSettled(
+      (ready.length === 0 ? [client] : ready).map(async (endpoint) => {
+        const { accounts } = await endpoint.getAccounts([sysvars.clock, ...marker], 'finalized')
+        const time = accounts[0] && decodeClock(accounts[0])
+        if (time === undefined) throw new Error('The node has no clock')
+        return { time, isMarked: accounts[1]?.owner === program }
+      }),
+    )
+    const answers = asked.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
+    const failed = asked.find((each) => each.status === 'rejected')
+    if (answers.length === 0) throw failed?.reason
+    const times = answers.map(({ time }) => time).toSorted((one, other) => Number(one - other))
+    const [first = 0n, last = first] = [times[0], times.at(-1)]
+    const dayTime = BigInt(Math.floor(now() / 1000 + chain.clockSkewSeconds))
+    // The latest of all clocks: one that lags would bring refunds forward.
+    begun ??= last > dayTime ? last : dayTime
+    return { time: first, begun, marks: new Set(answers.map(({ isMarked }) => isMarked)) }
   }
   // A failure is repeated, and reported, by the first verdict.
-  void readAt().catch(() => undefined)
+  void readAll().catch(() => undefined)
 
   async function marks(signature: SvmSignature, orderId: string): Promise<boolean> {
     const found = await client.getTransaction(signature, 'finalized')
@@ -81,9 +101,10 @@ export function createSvmFillDestination(
 
   return {
     async verdictOn(orderId) {
-      const { time, begun: since, isMarked } = await readAt(orderId)
-      if (isMarked) return 'filled'
-      return time > since + fillSeconds ? 'unfilled' : 'notYet'
+      const { time, begun: since, marks: found } = await readAll(orderId)
+      if (found.size > 1) return 'notYet'
+      if (found.has(true)) return 'filled'
+      return time > since + fillSeconds + marginSeconds ? 'unfilled' : 'notYet'
     },
     async restore(request) {
       const { requestId, orderId } = request
