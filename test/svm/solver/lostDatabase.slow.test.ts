@@ -3,6 +3,8 @@ import { describe, expect, it, vi } from 'vitest'
 import { toPubkey } from '#src/core/units/svm/pubkey.ts'
 import { svmSolver } from '#src/devnet/svm/svmAccounts.ts'
 import { fillMarkerAddress } from '#src/protocol/svm/depository/depositoryAddresses.ts'
+import { decodeAdvanceNonce } from '#src/protocol/svm/systemProgram.ts'
+import { decodeTransaction } from '#src/protocol/svm/transaction.ts'
 import { patience } from '#test/support/patience.ts'
 import { svmCrossings } from '#test/support/svm/svmCrossings.ts'
 
@@ -11,7 +13,7 @@ const { ethereum, rollup, solana } = crossings
 const node = () => crossings.svmNode()
 
 /** Chain time after which a fill that was signed before cannot land any more. */
-const passDeadlines = () => node().warp({ seconds: 100 })
+const passDeadlines = () => node().warp({ seconds: 130 })
 
 /** Whether the order is marked as filled, in a final block. */
 async function isMarked(orderId: Hex): Promise<boolean> {
@@ -41,24 +43,38 @@ describe.each([
     expect(await crossings.fillsOf(request.requestId)).toMatchObject([{ status: 'final' }])
   })
 
-  it('while the fill is on its way: either it lands, or the fill that the next solver sends', async () => {
+  it('while the fill is on its way: of it and the fill that the next solver sends, one lands', async () => {
     const recipient = crossings.accountOn(solana, 2)
-    const quoted = await crossings.quote(from, to, amount, { recipient })
+    const before = await crossings.balance(to, recipient)
+    // The nonce accounts of the two fills must differ: only the mark then prevents the second one.
+    const [decoy, quoted] = [
+      await crossings.quote([rollup, 'USDC'], [solana, 'USDC'], 100_000_000n),
+      await crossings.quote(from, to, amount, { recipient }),
+    ]
     const request = await crossings.find(crossings.requestIdOf(quoted))
     const { requestId } = request
-    const before = await crossings.balance(to, recipient)
-    const lost = await node().loseTransactions(async () => {
+    const [lost, next] = await node().loseTransactions(async () => {
+      await crossings.execute(decoy)
+      await crossings.fillSent(crossings.requestIdOf(decoy))
       await crossings.execute(quoted)
       const fill = await crossings.fillSent(requestId)
       await crossings.loseDatabase([request])
-      await crossings.fillSent(requestId)
+      const next = await crossings.fillSent(requestId)
+      expect(nonceOf(next)).not.toEqual(nonceOf(fill))
       // Only the lost one reaches the next leader.
       node().warp({ slots: 1 })
       await crossings.client().send(hexToBytes(fill.raw))
-      return fill
+      return [fill, next]
     })
     node().warp({ slots: 1 })
     expect(await crossings.ended(requestId)).toBe('success')
+    // Anybody may send them again.
+    for (const { raw } of [lost, next])
+      await crossings
+        .client()
+        .send(hexToBytes(raw))
+        .catch(() => undefined)
+    node().warp({ slots: 1 })
     const transactions = await crossings.stack().store.transactionsOf(requestId)
     // On a busy machine the second one may come first. Usually the lost one is found on the chain.
     const paid = transactions.filter(({ status }) => status === 'final')
@@ -72,3 +88,9 @@ describe.each([
     expect(received).toBe(request.amountOut)
   })
 })
+
+/** The nonce account of an attempt. */
+const nonceOf = ({ raw }: Readonly<{ raw: Hex }>) => {
+  const [first] = decodeTransaction(hexToBytes(raw)).instructions
+  return first && decodeAdvanceNonce(first)?.nonceAccount
+}
