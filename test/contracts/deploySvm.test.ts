@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createSvmClient } from '#src/chains/svm/svmClient.ts'
+import { createSvmClient, type SvmClient } from '#src/chains/svm/svmClient.ts'
 import { deploySvmProgram } from '#src/cli/deploy/svm/deploySvmProgram.ts'
 import { readConfig } from '#src/config/config.ts'
 import { decodeBase58 } from '#src/core/units/svm/base58.ts'
@@ -60,12 +60,20 @@ async function deploy(program: SvmDevnetSigner, options: readonly string[], owne
   return { output, problems }
 }
 
-/** The owner of a program, and who may upgrade it. */
-async function ownersOf(program: Pubkey) {
+async function withClient<Value>(act: (client: SvmClient) => Promise<Value>): Promise<Value> {
   const [chain] = readConfig(config).svmChains
   if (chain === undefined) throw new Error('The configuration has a Solana chain')
   const client = createSvmClient(chain, silentLog)
   try {
+    return await act(client)
+  } finally {
+    client.close()
+  }
+}
+
+/** The owner of a program, and who may upgrade it. */
+const ownersOf = (program: Pubkey) =>
+  withClient(async (client) => {
     const asked = [configAddress(program), programDataAddress(program)]
     const { accounts } = await client.getAccounts(asked, 'confirmed')
     const [set, data] = accounts
@@ -73,10 +81,15 @@ async function ownersOf(program: Pubkey) {
       set && decodeDepositoryConfig(program, set)?.owner,
       data && decodeProgramData(data)?.upgradeAuthority,
     ]
-  } finally {
-    client.close()
-  }
-}
+  })
+
+/** What the transactions that name an account have paid for priority, in lamports. */
+const prioritiesOf = (account: Pubkey) =>
+  withClient(async (client) => {
+    const history = await client.getHistory(account, { slot: 0n })
+    const found = history.map(({ signature }) => client.getTransaction(signature, 'confirmed'))
+    return (await Promise.all(found)).map((each) => (each?.fee ?? 0n) % 5_000n)
+  })
 
 test('the script deploys the program once, sets it up, and writes it into the configuration', async () => {
   const program = svmSigner('first program')
@@ -99,6 +112,9 @@ test('the script deploys the program once, sets it up, and writes it into the co
   const faults = reports.flatMap(({ facts }) => facts.filter(({ state }) => state !== 'ok'))
   expect(faults).toEqual([])
   expect(await ownersOf(program.pubkey)).toEqual([svmOwner.pubkey, svmOwner.pubkey])
+  const priorities = await prioritiesOf(program.pubkey)
+  expect(priorities.length).toBeGreaterThan(0)
+  expect(priorities.every((each) => each > 0n)).toBe(true)
 
   expect(await deploy(program, ['--devnet'])).toEqual({ output: first.output, problems: '' })
   expect(JSON.parse(readFileSync(config, 'utf8')).chains[0].program).toBe(program.pubkey)

@@ -65,7 +65,7 @@ export function createSvmBlockReads(client: SvmClient, args: Args): () => Promis
     ...(program === undefined ? [] : [configAddress(program), ...keys.ledgers]),
   ]
   const hotAccounts = [...(program === undefined ? [] : [vaultAddress(program)])]
-  const fee = cached(feeSlots, async () => priorityFeeOf(await client.getPriorityFees(hotAccounts)))
+  const fee = cached(feeSlots, () => readPriorityFee(client, hotAccounts))
   const emptyRent = cached(rentSlots, () => client.getRent(0))
 
   return async () => {
@@ -120,9 +120,16 @@ function cached<Value>(slots: bigint, ask: () => Promise<Value>): (slot: bigint)
 /** In millionths of a lamport: 400 to 80,000 lamports for the largest transaction of the solver. */
 const feeBounds = { min: 5_000n, max: 1_000_000n } as const
 
-/** The upper quartile of the recent blocks, within bounds. A block without a transaction counts as 0. */
-function priorityFeeOf(fees: readonly Readonly<{ microLamports: bigint }>[]): bigint {
-  const sorted = fees
+/**
+ * Millionths of a lamport for each compute unit: the upper quartile of the recent blocks, within bounds. A block without
+ * a transaction counts as 0.
+ * @param accounts those that the transactions write to
+ */
+export async function readPriorityFee(
+  client: Pick<SvmClient, 'getPriorityFees'>,
+  accounts: readonly Pubkey[],
+): Promise<bigint> {
+  const sorted = (await client.getPriorityFees(accounts))
     .map(({ microLamports }) => microLamports)
     .sort((one, other) => Number(one > other) - Number(one < other))
   const found = sorted[Math.floor((sorted.length * 3) / 4)] ?? 0n

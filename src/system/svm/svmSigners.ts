@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs'
-import { z } from 'zod'
 import type { Config } from '#src/config/config.ts'
 import type { Environment } from '#src/config/environment.ts'
 import type { Pubkey } from '#src/core/units/svm/pubkey.ts'
-import { keySigner, type SvmSigner } from '#src/protocol/svm/signer.ts'
+import { keyFileSigner, type SvmSigner } from '#src/protocol/svm/signer.ts'
 
 /** Signers of a process with the role `solver`, on Solana chains. They may be the same. */
 export type SvmSigners = Readonly<{
@@ -47,8 +46,6 @@ export function readSvmSigners(
   return { account, allocator: account }
 }
 
-const keyFile = z.array(z.int().min(0).max(255)).length(64)
-
 /** A file as `solana-keygen` writes it: the 64 bytes of the key and its public key, as a JSON list. */
 function readKeyFile(variable: KeyVariable, path: string, expected: Pubkey): SvmSigner {
   const refuse = (reason: string) => new Error(`${variable}: ${reason}`)
@@ -66,7 +63,7 @@ function parseKeyFile(path: string, refuse: (reason: string) => Error): SvmSigne
     throw refuse(`the key file ${path} cannot be read (${code})`)
   }
   try {
-    return keySigner(Uint8Array.from(keyFile.parse(JSON.parse(text))))
+    return keyFileSigner(text)
   } catch {
     throw refuse(`${path} is no key file: it must be a JSON list of 64 bytes`)
   }

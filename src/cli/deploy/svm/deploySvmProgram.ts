@@ -19,19 +19,14 @@ import {
   initializeCall,
   setLimitCall,
 } from '#src/protocol/svm/depository/ownerCalls.ts'
-import {
-  bufferedCode,
-  bufferHeaderBytes,
-  deployBuffer,
-  initializeBuffer,
-  programAccountBytes,
-  setUpgradeAuthority,
-  writeBuffer,
-} from '#src/protocol/svm/loaderProgram.ts'
+import { bufferedCode, setUpgradeAuthority } from '#src/protocol/svm/loaderProgram.ts'
 import { decodeProgramData, type ProgramData } from '#src/protocol/svm/programData.ts'
-import { programIds } from '#src/protocol/svm/programIds.ts'
+import {
+  bufferInstructions,
+  programInstructions,
+  writeInstructions,
+} from '#src/protocol/svm/programDeployment.ts'
 import { keySigner, type SvmSigner } from '#src/protocol/svm/signer.ts'
-import { createAccount } from '#src/protocol/svm/systemProgram.ts'
 import { createTokenAccount } from '#src/protocol/svm/tokenProgram.ts'
 import { type Call, landTransactions } from './landTransactions.ts'
 
@@ -51,9 +46,6 @@ export type SvmTarget = Readonly<{
 
 /** Each step is sent until it has landed. With fewer rounds, lost transactions could end a deployment. */
 const maxRounds = 30
-
-/** Bytes of code that fit into a transaction. */
-const chunkBytes = 900
 
 /**
  * Deploys the depository, and sets it up. What an earlier run has done is not done again.
@@ -104,44 +96,23 @@ async function deployStep(
   buffer: SvmSigner,
   buffered: AccountData | undefined,
 ): Promise<Step> {
-  const authority = payer.pubkey
-  const creation = async (created: Pubkey, space: number) =>
-    createAccount({
-      payer: authority,
-      account: created,
-      lamports: await client.getRent(space),
-      space: BigInt(space),
-      owner: programIds.upgradeableLoader,
-    })
+  const deployment = {
+    ...{ payer: payer.pubkey, program: program.pubkey },
+    ...{ buffer: buffer.pubkey, code },
+  }
   const written = buffered && bufferedCode(buffered)
   if (written === undefined) {
-    await checkBalance(client, authority, code.length)
-    const instructions = [
-      await creation(buffer.pubkey, bufferHeaderBytes + code.length),
-      initializeBuffer(buffer.pubkey, authority),
-    ]
+    await checkBalance(client, payer.pubkey, code.length)
+    const instructions = await bufferInstructions(deployment, client.getRent)
     return { line: 'creating a buffer', calls: [{ signers: [buffer], instructions }] }
   }
-  const chunks = chunksOf(code).filter(({ offset, bytes }) =>
-    bytes.some((byte, at) => byte !== written[offset + at]),
-  )
-  if (chunks.length > 0)
+  const missing = writeInstructions(deployment, written)
+  if (missing.length > 0)
     return {
-      line: `writing ${chunks.length} parts of the program`,
-      calls: chunks.map((chunk) => ({
-        instructions: [writeBuffer({ buffer: buffer.pubkey, authority, ...chunk })],
-      })),
+      line: `writing ${missing.length} parts of the program`,
+      calls: missing.map((each) => ({ instructions: [each] })),
     }
-  const instructions = [
-    await creation(program.pubkey, programAccountBytes),
-    deployBuffer({
-      payer: authority,
-      authority,
-      program: program.pubkey,
-      buffer: buffer.pubkey,
-      maxBytes: code.length,
-    }),
-  ]
+  const instructions = await programInstructions(deployment, client.getRent)
   const line = `deploying the program to ${program.pubkey}`
   return { line, calls: [{ signers: [program], instructions }] }
 }
@@ -156,12 +127,6 @@ async function checkBalance(client: SvmClient, payer: Pubkey, codeBytes: number)
   if (balance < needed)
     throw new Error(`${payer} holds ${balance} lamports, and the deployment needs ${needed}`)
 }
-
-const chunksOf = (code: Uint8Array) =>
-  Array.from({ length: Math.ceil(code.length / chunkBytes) }, (_, at) => {
-    const offset = at * chunkBytes
-    return { offset, bytes: code.subarray(offset, offset + chunkBytes) }
-  })
 
 function checkCode({ code: found }: ProgramData, code: Uint8Array): void {
   const isSame = found.every((byte, at) => byte === (code[at] ?? 0))

@@ -1,5 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import type { SvmClient } from '#src/chains/svm/svmClient.ts'
+import { readPriorityFee } from '#src/market/svm/svmBlockReads.ts'
+import { priceComputeUnits } from '#src/protocol/svm/computeBudget.ts'
 import type { Instruction } from '#src/protocol/svm/instruction.ts'
 import type { SvmSigner } from '#src/protocol/svm/signer.ts'
 import { signTransaction } from '#src/protocol/svm/transaction.ts'
@@ -13,7 +15,7 @@ export type Call = Readonly<{
 const pollMs = 500
 
 /**
- * Sends transactions again and again until all are confirmed, or can no longer land: read then what is missing.
+ * Pays what the market of priority fees asks, up to its bound. Sends transactions again and again until all are confirmed, or can no longer land: read then what is missing.
  * @throws Error if one of them fails
  */
 export async function landTransactions(
@@ -22,13 +24,13 @@ export async function landTransactions(
   calls: readonly Call[],
 ): Promise<void> {
   const { blockhash, lastValidBlockHeight } = await client.getLatestBlockhash('confirmed')
+  const price = priceComputeUnits(await readPriorityFee(client, []))
   let open = await Promise.all(
-    calls.map(({ signers = [], instructions }) =>
-      signTransaction({ payer: payer.pubkey, instructions, lifetime: blockhash }, [
-        payer,
-        ...signers,
-      ]),
-    ),
+    calls.map(({ signers = [], instructions }) => {
+      const priced = [price, ...instructions]
+      const message = { payer: payer.pubkey, instructions: priced, lifetime: blockhash }
+      return signTransaction(message, [payer, ...signers])
+    }),
   )
   while ((await client.getBlockHeight('confirmed')) <= lastValidBlockHeight) {
     await Promise.all(open.map(({ bytes }) => client.send(bytes)))
