@@ -54,6 +54,12 @@ export type SvmRpc = Readonly<{
     mint: Pubkey,
     commitment: Commitment,
   ) => Promise<readonly AddressedAccount[]>
+  /** The accounts of a program with so many bytes of data. Many public nodes refuse it. */
+  getProgramAccounts: (
+    program: Pubkey,
+    bytes: number,
+    commitment: Commitment,
+  ) => Promise<readonly AddressedAccount[]>
   /** The lamports that keep an account of `bytes` alive. */
   getRent: (bytes: number) => Promise<bigint>
   /** Of the last 150 blocks, for transactions that write to all of `accounts`. */
@@ -131,6 +137,11 @@ export function createSvmRpc(
         [owner, { mint }, { commitment, encoding: 'base64' }],
         parseOwnedAccounts,
       ),
+    getProgramAccounts: (program, bytes, commitment) => {
+      const filters = [{ dataSize: bytes }]
+      const options = { commitment, encoding: 'base64', filters, withContext: true }
+      return must('getProgramAccounts', [program, options], parseOwnedAccounts)
+    },
     getRent: (bytes) => must('getMinimumBalanceForRentExemption', [bytes], parseLamports),
     getPriorityFees: (accounts) =>
       must('getRecentPrioritizationFees', [accounts], parsePriorityFees),

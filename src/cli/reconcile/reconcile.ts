@@ -13,7 +13,7 @@ import type { CursorReads } from '#src/requests/trackingStore.ts'
 
 const command = {
   usage:
-    'npm run reconcile -- --config <file> --chain <id> [--account solver|relayer] [--accept <nonce>]\n   or: npm run reconcile -- --config <file> --chain <id> --from <block>',
+    'npm run reconcile -- --config <file> --chain <id> [--account solver|relayer] [--accept <nonce>]\n   or: npm run reconcile -- --config <file> --chain <id> --from <block>\n   or: npm run reconcile -- --config <file> --chain <id> --records [--leave]',
   help: `
 Compares the nonces of an account with those in the database, after a restored backup.
 
@@ -21,18 +21,23 @@ Compares the nonces of an account with those in the database, after a restored b
   --chain ID      the chain
   --account NAME  solver or relayer (solver)
   --accept NONCE  accepts all transactions below this nonce, so that the account sends again
-  --from BLOCK    lets the tracker of a new database follow the chain from this block`,
+  --from BLOCK    lets the tracker of a new database follow the chain from this block
+  --records       skips the history of a Solana chain that no node has: reads open deposits by their records
+  --leave         leaves deposits without a transaction to their depositors`,
   options: {
     config: { type: 'string' },
     chain: { type: 'string' },
     account: { type: 'string' },
     accept: { type: 'string' },
     from: { type: 'string' },
+    records: { type: 'boolean' },
+    leave: { type: 'boolean' },
   },
 } as const
 
 type Given = Readonly<
-  Partial<Record<'config' | 'chain' | 'account' | 'accept' | 'from', string | undefined>>
+  Partial<Record<'config' | 'chain' | 'account' | 'accept' | 'from', string | undefined>> &
+    Partial<Record<'records' | 'leave', boolean | undefined>>
 >
 
 /** `npm run reconcile`: see docs/operations.md. */
@@ -41,6 +46,10 @@ async function reconcile(given: Given): Promise<string> {
   const areNumbers = [accept, from].every((each) => each === undefined || /^\d{1,15}$/.test(each))
   const isOneTask = from === undefined || (accept === undefined && owner === undefined)
   if (path === undefined || id === undefined || !areNumbers || !isOneTask) throw new UsageError()
+  if (given.records) {
+    const { reconcileRecords } = await import('./reconcileRecords.ts')
+    return reconcileRecords(path, id, { environment: process.env, leaves: given.leave === true })
+  }
   const { config, chain } = readChain(path, id)
   const account = accountOf(config, owner ?? 'solver')
   return withChain(process.env, chain, async ({ client, store }) => {

@@ -1,10 +1,15 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { createLog } from '#src/config/log.ts'
 import { toPubkey } from '#src/core/units/svm/pubkey.ts'
 import type { SvmSignature } from '#src/core/units/svm/signature.ts'
+import { recordAddress } from '#src/protocol/svm/depository/depositoryAddresses.ts'
+import { exitCall } from '#src/protocol/svm/depository/payoutCalls.ts'
 import { depositoryEvents } from '#src/requests/tracker/svm/depositoryEvents.ts'
+import { skipHistory } from '#src/requests/tracker/svm/skipHistory.ts'
 import { changeResult } from '#test/support/nodes/rpcProxy.ts'
 import { patience } from '#test/support/rigs/trackerRig.ts'
 import {
+  exitSeconds,
   type SvmTrackerRig,
   startDepositoryNode,
   startSvmTrackerRig,
@@ -104,6 +109,52 @@ describe('a tracker', () => {
     expect(await rig.stateOf(next.requestId)).toMatchObject({ status: 'waiting' })
     rig.proxy.behave('pass')
     await rig.shows(next.requestId, pending)
+  })
+
+  it('skips a history that no node has, and finds the open deposits and payouts by their records', async () => {
+    const { stop } = rig.track()
+    const [first, exited] = [await pay(), await pay()]
+    await rig.shows(exited.requestId, pending)
+    await stop()
+    rig.node.warp({ seconds: exitSeconds + 1 })
+    const payout = await rig.payoutOf(rig.depositOf(exited.orderId))
+    await rig.send([user], [exitCall(rig.program, payout)])
+    const [unseen, lost] = [await pay(), await pay()]
+    // The nodes have forgotten the history of the vault, and one record's.
+    const record = recordAddress(rig.program, rig.depositOf(lost.orderId))
+    const forget = (accounts: readonly unknown[]) =>
+      rig.proxy.behave(
+        changeResult<readonly unknown[]>('getSignaturesForAddress', (page, [account]) =>
+          accounts.includes(account) ? [] : page,
+        ),
+      )
+    forget([rig.vault, record])
+    const tracker = rig.track()
+    const alarm = 'No RPC endpoint has the history since the cursor; tracking paused'
+    await vi.waitFor(() => expect(rig.lines.map(({ msg }) => msg)).toContain(alarm), patience)
+    await rig.stopTrackers()
+    const { client, store, config, program } = rig
+    const deps = { client, store, log: createLog('silent'), now: Date.now }
+    const tracked = { chainId: svmChainId, program, genesis: config.genesisHash }
+    const cursor = await store.cursor(svmChainId)
+    const missing = [{ record, slot: lost.slot }]
+    expect(await skipHistory(deps, tracked, { leaves: false })).toMatchObject({
+      missing,
+      isSaved: false,
+    })
+    expect(await store.cursor(svmChainId)).toEqual(cursor)
+    const skipped = await skipHistory(deps, tracked, { leaves: true })
+    expect(skipped).toMatchObject({ missing, isSaved: true })
+    expect(await store.cursor(svmChainId)).toMatchObject({ block: { number: skipped.slot } })
+    await rig.shows(unseen.requestId, pending)
+    await rig.shows(first.requestId, pending)
+    expect(await store.depositsOf(exited.requestId)).toMatchObject([{ status: 'refunded' }])
+    expect(await rig.stateOf(lost.requestId)).toMatchObject({ status: 'waiting' })
+    forget([])
+    rig.track()
+    const next = await pay()
+    await rig.shows(next.requestId, pending)
+    expect(tracker.status().restarts).toBeGreaterThan(0)
   })
 
   it('leaves a transaction that nodes may forget, and reads on from the final slot', async () => {

@@ -1,6 +1,7 @@
 import { backOff } from '#src/chains/backoff.ts'
 import { chunksOf } from '#src/chains/chunksOf.ts'
 import type { SvmClient } from '#src/chains/svm/svmClient.ts'
+import { HistoryGapError } from '#src/chains/svm/svmHistory.ts'
 import { createWakeSignal } from '#src/chains/wakeSignal.ts'
 import type { Log } from '#src/config/log.ts'
 import type { SvmChainConfig } from '#src/config/svm/svmChain.ts'
@@ -41,6 +42,8 @@ const pauseBlocks = 2
 const minPauseMs = 100
 /** Maximum time between two reads of hints: a wake-up message may be lost. */
 const maxHintIntervalMs = 15_000
+/** Rounds without the history of the vault before the operator is told. */
+const failuresBeforeAlarm = 5
 /** Hints that are followed at a time. The history has what the others name. */
 const maxHints = 100
 
@@ -115,6 +118,9 @@ export function createSvmTracker(deps: SvmTrackerPorts, { chain, isDevnet }: Arg
   function noteFailure(error: unknown, failures: number): void {
     const facts = { chainId, reason: reasonOf(error) }
     const isWrong = error instanceof WrongGenesisError
+    // An endpoint that is a little behind gives the same error, for a moment.
+    if (error instanceof HistoryGapError && failures === failuresBeforeAlarm)
+      log.error(facts, 'No RPC endpoint has the history since the cursor; tracking paused')
     if (isWrong && !status.hasWrongGenesis)
       log.error(facts, 'RPC endpoint serves the wrong chain; tracking paused')
     else if (failures === 1) log.warn(facts, 'Restarting tracking from its cursor')
