@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 
 type Fault = Readonly<{ file: string; find: string; tests: readonly string[] }>
 
-it.each(['test/faults.json', 'test/contracts/faults.json'])(
+it.each(['test/faults.json', 'test/contracts/faults.json', 'test/svm/faults.json'])(
   'every fault of %s quotes the source, and names tests that exist',
   (list) => {
     const faults = JSON.parse(readFileSync(list, 'utf8')) as readonly Fault[]

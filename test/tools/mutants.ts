@@ -24,7 +24,8 @@ import { forgePath } from './forge/forgePath.ts'
  * - `--jobs 2`: number of concurrent runs, each in its own copy
  * - `--baseline`: first runs all tests of the faults without a fault; they must pass
  * - `--limit 600`: seconds after which a run counts as failed: a fault can make a test hang
- * - `--faults <path>`: another list of faults, such as test/contracts/faults.json, whose tests forge runs
+ * - `--faults <path>`: another list of faults: test/contracts/faults.json, whose tests forge runs, or test/svm/faults.json,
+ *   whose program is compiled for each
  */
 const { values: options } = parseArgs({
   options: {
@@ -156,13 +157,26 @@ function mutated({ file, find, replace }: Fault): string | undefined {
   return parts.length === 2 ? parts.join(replace) : undefined
 }
 
+const svmProgram = 'src/protocol/svm/program/depository.so'
+
+/** Compiles the program for Solana chains. False if it does not compile, or comes out as before. */
+async function compileSvm(copy: string): Promise<boolean> {
+  const before = readFileSync(join(copy, svmProgram))
+  const script = `import('./test/tools/svm/compileProgram.ts').then((tool) => tool.compileProgram(false))`
+  await run(copy, process.execPath, ['-e', script])
+  return !before.equals(readFileSync(join(copy, svmProgram)))
+}
+
 async function runFault(copy: string, fault: Fault): Promise<boolean> {
   const started = Date.now()
-  const path = join(copy, fault.file)
-  const original = readFileSync(path)
-  writeFileSync(path, mutated(fault) ?? '')
-  const outcome = await runTests(copy, fault.tests)
-  writeFileSync(path, original)
+  const restored = [fault.file, svmProgram].map((file) => {
+    const path = join(copy, file)
+    return { path, original: readFileSync(path) }
+  })
+  writeFileSync(join(copy, fault.file), mutated(fault) ?? '')
+  const isReady = !/\.[ch]$/.test(fault.file) || (await compileSvm(copy))
+  const outcome = isReady ? await runTests(copy, fault.tests) : 'NOT RUN'
+  for (const { path, original } of restored) writeFileSync(path, original)
   const seconds = ((Date.now() - started) / 1_000).toFixed(1)
   print(`${outcome}\t${seconds} s\t${fault.number}\t${fault.file}\t${fault.breaks}`)
   return outcome.startsWith('red')
