@@ -7,6 +7,7 @@ import { checkKeySource, keyVariables, readVariables } from '#src/config/environ
 import { readJsonFile } from '#src/config/jsonFile.ts'
 import { readSigner } from '#src/config/keys/readSigner.ts'
 import { toKeySource } from '#src/config/keys/signer.ts'
+import { withPresets } from '#src/config/presets/withPresets.ts'
 import { address } from '#src/config/values.ts'
 import { nativeAddress } from '#src/core/units/address.ts'
 import type { VmType } from '#src/core/units/vmType.ts'
@@ -86,15 +87,12 @@ async function deploy({ config: path, chain: id, write, devnet }: Given): Promis
 
 /** The places of the chains of a virtual machine in the list of the file, which may mix them. */
 function placesOf(path: string, vmType: VmType): readonly number[] {
-  const { chains } = readJsonFile(path).value as {
-    chains: readonly Readonly<{ vmType?: string; preset?: string }>[]
+  const { chains } = withPresets(readJsonFile(path).value) as {
+    chains: readonly Readonly<{ vmType?: string }>[]
   }
-  const isSvm = chains.map((each) => each.vmType === 'svm' || each.preset === solana)
+  const isSvm = chains.map((each) => each.vmType === 'svm')
   return chains.flatMap((_, at) => (isSvm[at] === (vmType === 'svm') ? [at] : []))
 }
-
-/** The preset of a Solana chain, which then needs no `vmType`. */
-const solana = 'solana'
 
 /** Sets a key of the configuration file. The rest of the text stays as it is, comments included. */
 function writeKey(path: string, key: (string | number)[], value: object | string): void {

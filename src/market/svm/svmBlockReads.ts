@@ -6,7 +6,7 @@ import type { Account } from '#src/core/units/address.ts'
 import { type Amount, toAmount } from '#src/core/units/amount.ts'
 import { divUp } from '#src/core/units/arithmetic.ts'
 import { type Pubkey, svmNative } from '#src/core/units/svm/pubkey.ts'
-import { tokensIn } from '#src/protocol/svm/accounts.ts'
+import { decodeTokenAccount, tokensIn } from '#src/protocol/svm/accounts.ts'
 import { decodeClock } from '#src/protocol/svm/clock.ts'
 import {
   configAddress,
@@ -62,7 +62,9 @@ export function createSvmBlockReads(client: SvmClient, args: Args): () => Promis
   const accounts = [
     sysvars.clock,
     ...(solver === undefined ? [] : [solver.address, ...keys.tokens]),
-    ...(program === undefined ? [] : [configAddress(program), ...keys.ledgers]),
+    ...(program === undefined
+      ? []
+      : [configAddress(program), ...keys.ledgers, ...keys.vaultTokens]),
   ]
   const hotAccounts = [...(program === undefined ? [] : [vaultAddress(program)])]
   const fee = cached(feeSlots, () => readPriorityFee(client, hotAccounts))
@@ -104,6 +106,10 @@ function keysOf({ program, solver, currencies }: Args) {
     tokens:
       solver === undefined ? [] : mints.map((mint) => associatedTokenAddress(solver.address, mint)),
     ledgers: program === undefined ? [] : currencies.map((each) => ledgerAddress(program, each)),
+    vaultTokens:
+      program === undefined
+        ? []
+        : mints.map((mint) => associatedTokenAddress(vaultAddress(program), mint)),
   }
 }
 
@@ -166,7 +172,7 @@ function balancesOf(
   )
 }
 
-/** What the program says about payouts to the solver. */
+/** What the program says about payouts to the solver. The issuer of a currency can freeze the vault's tokens. */
 function settlementOf(
   { program, solver, currencies }: Args & Readonly<{ program: Pubkey }>,
   at: Accounts,
@@ -184,7 +190,9 @@ function settlementOf(
   const outflowLimits = currencies.map((currency) => {
     const ledger = at.get(ledgerAddress(program, currency))
     const hourly = (ledger && decodeDepositoryLedger(program, ledger))?.hourly ?? 0n
-    return [currency, toAmount(hourly)] as const
+    const tokens = at.get(associatedTokenAddress(vaultAddress(program), currency))
+    const isFrozen = tokens !== undefined && decodeTokenAccount(tokens)?.isFrozen === true
+    return [currency, toAmount(isFrozen ? 0n : hourly)] as const
   })
   return { stopped: stopOf(), outflowLimits: new Map(outflowLimits) }
 }

@@ -54,6 +54,12 @@ const instructionOf = ({
   data: Uint8Array.from(Buffer.from(data, 'hex')),
 })
 
+/** The instructions of all steps of a quote. */
+export const instructionsOfSteps = (
+  steps: readonly Readonly<{ items: readonly Readonly<{ data: SvmStepData }>[] }>[],
+): readonly Instruction[] =>
+  steps.flatMap(({ items }) => items.flatMap(({ data }) => data.instructions.map(instructionOf)))
+
 /** Signs and sends, and waits until the transaction is confirmed. Returns its error. */
 export async function sendSvm(
   client: SvmClient,

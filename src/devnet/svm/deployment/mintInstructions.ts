@@ -7,14 +7,17 @@ import { programIds } from '#src/protocol/svm/programIds.ts'
 /** @source spl-token-interface: TokenInstruction */
 const tags = { mintTo: 7, initializeMint2: 20 } as const
 
-/** Without an account that may freeze others. */
+/** `authority` may also freeze accounts, as the issuer of USDC may. */
 export const initializeMint = (
   mint: Pubkey,
   { decimals, authority }: Readonly<{ decimals: number; authority: Pubkey }>,
 ): Instruction => ({
   programId: programIds.token,
   keys: [writes(mint)],
-  data: concatBytes([u8(tags.initializeMint2), u8(decimals), pubkeyBytes(authority), u8(0)]),
+  data: concatBytes([
+    ...[u8(tags.initializeMint2), u8(decimals), pubkeyBytes(authority)],
+    ...[u8(1), pubkeyBytes(authority)],
+  ]),
 })
 
 type Minting = Readonly<{ mint: Pubkey; tokenAccount: Pubkey; authority: Pubkey; amount: bigint }>

@@ -66,7 +66,7 @@ test('answers an account in each encoding', async () => {
     parsed: {
       info: {
         decimals: 6,
-        freezeAuthority: null,
+        freezeAuthority: user.pubkey,
         isInitialized: true,
         mintAuthority: user.pubkey,
         supply: '10000000',

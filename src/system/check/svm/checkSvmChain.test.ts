@@ -14,10 +14,12 @@ import { createMints } from '#src/devnet/svm/deployment/createMints.ts'
 import { deployProgram } from '#src/devnet/svm/deployment/deployProgram.ts'
 import type { SvmChain } from '#src/devnet/svm/startSvmChain.ts'
 import { svmOwner, svmSigner } from '#src/devnet/svm/svmAccounts.ts'
+import { vaultAddress } from '#src/protocol/svm/depository/depositoryAddresses.ts'
 import { configureCall } from '#src/protocol/svm/depository/ownerCalls.ts'
 import { programIds } from '#src/protocol/svm/programIds.ts'
 import { checkConfig, refuseWrongFacts } from '#src/system/check/checkConfig.ts'
 import { silentLog } from '#test/support/store/storeHome.ts'
+import { setFrozen } from '#test/support/svm/freezing.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'devnet-'))
 let devnet: Devnet
@@ -152,6 +154,22 @@ describe('the facts of a Solana chain', () => {
       `vault of ${mint.pubkey}: wrong, none`,
       `solver’s account of ${mint.pubkey}: wrong, none`,
     ])
+  })
+
+  it('warn of frozen tokens of the vault', async () => {
+    const [{ address: mint } = { address: undefined }] = chain.description.mints
+    const { program } = config.svmChains[0] ?? {}
+    if (program === undefined || mint === undefined) throw new Error('The chain has both')
+    const frozen = { mint, owner: vaultAddress(program), authority: svmOwner.pubkey }
+    const change = async (kind: 'freeze' | 'thaw') => {
+      const instructions = [setFrozen(kind, frozen)]
+      await chain.node.land([{ signers: [svmOwner], instructions }])
+      chain.node.warp({ slots: 3 })
+    }
+    await change('freeze')
+    expect(await faultsOf({})).toEqual([`vault of ${mint}: warning, a frozen token account`])
+    await change('thaw')
+    expect(await faultsOf({})).toEqual([])
   })
 
   it('name price feeds of another pair, on the chain of the feed', async () => {

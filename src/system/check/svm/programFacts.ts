@@ -112,8 +112,11 @@ const tokenAccountsOf = (
 
 function tokenAccountFact({ name, account }: Holder, found: Found): Fact {
   const data = found.get(account)
-  const isThere = data !== undefined && decodeTokenAccount(data) !== undefined
-  return fact(name, isThere ? 'a token account' : 'none', 'a token account')
+  const tokens = data && decodeTokenAccount(data)
+  const expected = 'a token account'
+  // The issuer can do that at any time, and other currencies go on.
+  if (tokens?.isFrozen) return warning(name, 'a frozen token account', expected)
+  return fact(name, tokens === undefined ? 'none' : expected, expected)
 }
 
 const fact = (name: string, found: string, expected: string): Fact => ({
