@@ -37,6 +37,11 @@ export type RouteQuery = SwapQuery &
      * `amount`.
      */
     plannedFor?: Amount
+    /**
+     * The work after which the search keeps the best split so far: see `WorkLeft`. Single paths are always searched for.
+     * Default: `defaultMaxWork`.
+     */
+    maxWork?: number
     /** Price of one unit of gas in raw units of the other currency; 0 ignores gas. */
     gasPrice: number
   }>
@@ -44,6 +49,8 @@ export type RouteQuery = SwapQuery &
 export const defaultMaxHops = 4
 const defaultFurtherHops = 6
 const defaultMaxPaths = 32
+/** Up to 40 milliseconds. Only amounts that exhaust pools need more. */
+export const defaultMaxWork = 300_000
 
 /** Routes to execute exactly before the best one is chosen, because floats may order the plans wrongly. */
 const maxRoutes = 3
@@ -67,17 +74,27 @@ export function findRoute(all: PoolGraph, query: RouteQuery): Route | undefined 
   const graph = usableIn(all, query)
   const task = toRouteTask(graph, query, query.gasPrice)
   if (task === undefined || query.amount === 0n) return undefined
-  const { mode } = query
+  const { mode, maxWork = defaultMaxWork } = query
   const planned = roundDown(query.plannedFor ?? query.amount)
   const divided = roundDown(query.amount)
   const plannedTask = { ...task, gasPrice: roundGasPrice(task.gasPrice) }
   const makePlans = mode === 'exactInput' ? planInput : planOutput
   const make = () =>
-    simulate(graph, query.allowsPool, (simulation) =>
-      makePlans(simulation, plannedTask, Number(planned)).slice(0, maxAttempts),
+    simulate(
+      graph,
+      query.allowsPool,
+      (simulation) => makePlans(simulation, plannedTask, Number(planned)).slice(0, maxAttempts),
+      maxWork,
     )
   const isOfAllPools = query.allowsPool === undefined
-  const plans = isOfAllPools ? cachedPlans(graph, mode, plannedTask, planned, make) : make()
+  const plans = isOfAllPools
+    ? cached(
+        plansByGraph,
+        graph,
+        `${mode} ${planned} ${maxWork} ${Object.values(plannedTask).join(' ')}`,
+        make,
+      )
+    : make()
   const routes: Route[] = []
   const scale = Number(divided) / Number(planned)
   const net = ({ amount, gas }: Plan) =>
@@ -236,16 +253,6 @@ const singlePathOutputsByGraph: GraphCache<number> = new WeakMap()
 
 /** Entries per graph: a plan takes some kilobytes. A full cache is cleared, which costs one computation per entry. */
 const maxEntries = 2_000
-
-/** The plans for `task` and the `planned` amount; computed by `make` once per graph. */
-const cachedPlans = (
-  graph: PoolGraph,
-  mode: SwapMode,
-  task: RouteTask,
-  planned: bigint,
-  make: () => readonly Plan[],
-): readonly Plan[] =>
-  cached(plansByGraph, graph, `${mode} ${planned} ${Object.values(task).join(' ')}`, make)
 
 /** The largest amount for `task`; computed by `make` once per graph. Failed requests ask for it again and again. */
 const cachedLimit = (

@@ -23,18 +23,32 @@ export type PoolSimulation = Readonly<{
   reserves: VirtualReserves
   /** By edge: 1 if no path may use it. */
   closed: Uint8Array
+  work: WorkLeft
 }>
+
+/**
+ * The work that a search may still do, in evaluations of one liquidity range of one pool. It counts work rather than
+ * time, so that every machine finds the same route. Below 0, no further step of an improvement begins.
+ */
+export type WorkLeft = { left: number }
+
+/** More work than any search does. */
+export const endlessWork = 2 ** 30
+
+export const hasWork = ({ work }: Pick<PoolSimulation, 'work'>): boolean => work.left > 0
 
 /** Pools in the state of the graph. Pools that are not allowed are closed in both directions. */
 export const createSimulation = (
   graph: PoolGraph,
   allowsPool: ((pool: Pool) => boolean) | undefined,
+  maxWork = endlessWork,
 ): PoolSimulation =>
   resetSimulation(
     {
       graph,
       reserves: new Float64Array(graph.reserves.length),
       closed: new Uint8Array(2 * graph.pools.length),
+      work: { left: maxWork },
     },
     allowsPool,
   )
@@ -42,21 +56,22 @@ export const createSimulation = (
 /**
  * The arrays of the last simulation that has ended, for the next one: allocating them takes longer than a small search.
  */
-const spares = new WeakMap<Topology, Omit<PoolSimulation, 'graph'>>()
+const spares = new WeakMap<Topology, Pick<PoolSimulation, 'reserves' | 'closed'>>()
 
 /** Runs `run` on a simulation that it must not keep. Returns its result. */
 export function simulate<Result>(
   graph: PoolGraph,
   allowsPool: ((pool: Pool) => boolean) | undefined,
   run: (simulation: PoolSimulation) => Result,
+  maxWork = endlessWork,
 ): Result {
   const { topology } = graph
   const spare = spares.get(topology)
   spares.delete(topology)
   const simulation =
     spare === undefined
-      ? createSimulation(graph, allowsPool)
-      : resetSimulation({ ...spare, graph }, allowsPool)
+      ? createSimulation(graph, allowsPool, maxWork)
+      : resetSimulation({ ...spare, graph, work: { left: maxWork } }, allowsPool)
   const result = run(simulation)
   const { reserves, closed } = simulation
   spares.set(topology, { reserves, closed })
@@ -103,6 +118,7 @@ const scratch: VirtualReserves = new Float64Array(edgeSize)
 
 /** The output for `amountIn`. Input beyond the liquidity of the pool buys nothing. */
 export function outputFor(simulation: PoolSimulation, edge: number, amountIn: number): number {
+  simulation.work.left -= 1
   const offset = edge * edgeSize
   const paid = simulation.reserves[offset + reserveIn] as number
   const bought = simulation.reserves[offset + reserveOut] as number
@@ -138,6 +154,7 @@ export function inputFor(simulation: PoolSimulation, edge: number, amountOut: nu
   let amountIn = 0
   let rest = amountOut
   for (;;) {
+    simulation.work.left -= 1
     const paid = scratch[reserveIn] as number
     const bought = scratch[reserveOut] as number
     const capacityIn = scratch[capacity] as number
@@ -153,7 +170,8 @@ export function inputFor(simulation: PoolSimulation, edge: number, amountOut: nu
 
 /** Like `outputFor`, but changes the pool as the swap does. */
 export function simulateSwap(simulation: PoolSimulation, edge: number, amountIn: number): number {
-  const { reserves } = simulation
+  const { reserves, work } = simulation
+  work.left -= 1
   const offset = edge * edgeSize
   if (amountIn > (reserves[offset + capacity] as number)) {
     const amountOut = swapThroughRanges(simulation, edge, amountIn)
@@ -203,6 +221,7 @@ function swapThroughRanges(simulation: PoolSimulation, edge: number, amountIn: n
   let amountOut = 0
   let rest = amountIn
   for (;;) {
+    simulation.work.left -= 1
     const paid = scratch[reserveIn] as number
     const bought = scratch[reserveOut] as number
     const capacityIn = scratch[capacity] as number

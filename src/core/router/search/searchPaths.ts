@@ -1,6 +1,6 @@
 import { minHopGas } from '#src/core/pools/pool.ts'
 import type { VirtualReserves } from '#src/core/pools/virtualReserves.ts'
-import { poolOfEdge } from '#src/core/router/graph.ts'
+import { type PoolGraph, poolOfEdge } from '#src/core/router/graph.ts'
 import { maxOutputFor, type PoolSimulation, rateOf } from '#src/core/router/pools/poolSimulation.ts'
 import { hopOverhead, pathGas, tickGas } from '#src/core/router/route.ts'
 import {
@@ -107,6 +107,7 @@ function createFinder(simulation: PoolSimulation, ends: SearchEnds): PathFinder 
   return {
     renewBounds: (paths) => {
       bounds = ownBounds
+      simulation.work.left -= workOfBounds(simulation.graph, ends.maxHops)
       return fillPathRateBounds(bounds, simulation, ends, paths)
     },
     findPaths: (scoring) => {
@@ -129,6 +130,9 @@ function createFinder(simulation: PoolSimulation, ends: SearchEnds): PathFinder 
     },
   }
 }
+
+const workOfBounds = ({ topology }: PoolGraph, maxHops: number): number =>
+  (topology.inputs.length + maxHops * topology.edgesFrom.length) >> 4
 
 /** The arrays of a search. They belong to the reserves of its simulation, which later simulations reuse. */
 type SearchArrays = Readonly<{ labels: PathLabels; ownBounds: PathRateBounds }>
@@ -192,6 +196,7 @@ function extendPaths(search: LabelSearch, scoring: PathScoring, hops: number): v
     if (hops > 1 && maxValueHere * ((fromHere as Float64Array)[currency] as number) <= minValue)
       continue
     const last = offsets[currency + 1] as number
+    simulation.work.left -= (last - (offsets[currency] as number)) >> 2
     for (let at = offsets[currency] as number; at < last; at++) {
       const next = neighbours[at] as number
       const edge = (edges[at] as number) ^ flip

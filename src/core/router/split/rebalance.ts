@@ -1,4 +1,4 @@
-import type { PoolSimulation } from '#src/core/router/pools/poolSimulation.ts'
+import { hasWork, type PoolSimulation } from '#src/core/router/pools/poolSimulation.ts'
 import { equalizeMarginalRates } from './equalizeMarginalRates.ts'
 import { type Flow, simulateFlow } from './flow.ts'
 import { sensitivityOfLast, type Trace, traceFlow } from './marginalRates.ts'
@@ -35,7 +35,7 @@ export function rebalance(
 ): FlowResult {
   if (start.paths.length === 1) return { flow: start, output: simulateFlow(simulation, start) }
   let best: Traced = { flow: start, damping: firstDamping, ...traceFlow(simulation, start) }
-  for (let step = 0; step < maxSteps; step++) {
+  for (let step = 0; step < maxSteps && hasWork(simulation); step++) {
     if (gapOf(best) <= precision * best.output) break
     const next = improve(simulation, best, precision)
     if (next === undefined) {
@@ -67,6 +67,9 @@ function gapOf({ flow: { inputs }, rates }: Traced): number {
   return max * total - gain
 }
 
+/** The work of a system of linear equations, which grows with the cube of its size. */
+const workOfSystem = (size: number): number => (size * size * size) >> 6
+
 /**
  * The next step that gains output; `undefined` if there seems to be none.
  * @param from the flow that was traced last.
@@ -75,7 +78,8 @@ function improve(simulation: PoolSimulation, from: Traced, precision: number): T
   const { flow, output, rates, caps } = from
   const sensitivity = sensitivityOfLast(simulation, flow)
   let { damping } = from
-  for (let attempt = 0; attempt < maxAttempts; attempt++) {
+  for (let attempt = 0; attempt < maxAttempts && hasWork(simulation); attempt++) {
+    simulation.work.left -= workOfSystem(flow.paths.length)
     const inputs = equalizeMarginalRates({ rates, sensitivity }, flow.inputs, caps, damping)
     const next = { paths: flow.paths, inputs }
     const traced = traceFlow(simulation, next)
@@ -104,7 +108,7 @@ function exchange(simulation: PoolSimulation, from: Traced, precision: number): 
   const maxGain = (rates[best] as number) - (rates[worst] as number)
   let amount = flow.inputs[worst] as number
   if ((caps[worst] as number) < amount) amount -= caps[worst] as number
-  for (; amount * maxGain > precision * output; amount /= 4) {
+  for (; hasWork(simulation) && amount * maxGain > precision * output; amount /= 4) {
     const inputs = flow.inputs.slice()
     inputs[worst] = (inputs[worst] as number) - amount
     inputs[best] = (inputs[best] as number) + amount

@@ -2,6 +2,7 @@ import { edgeSize, reserveIn } from '#src/core/pools/virtualReserves.ts'
 import { reverseEdge } from '#src/core/router/graph.ts'
 import {
   closeUsed,
+  hasWork,
   outputFor,
   type PoolSimulation,
   rateOf,
@@ -52,7 +53,7 @@ export function spreadFlow(
   const closed = simulation.closed.slice()
   let best = rebalance(simulation, start)
   let probe = firstProbe
-  for (let round = 0; round < maxRounds; round++) {
+  for (let round = 0; round < maxRounds && hasWork(simulation); round++) {
     const found = findPathsToAdd(simulation, task, finder, best, { probe, close })
     simulation.closed.set(closed)
     if (found === undefined) break
@@ -115,7 +116,7 @@ function findPathsToAdd(
   const maxRate = finder.renewBounds(flow.paths)
   const minInput = Math.max(worthwhileInput(task, rate, maxRate), crowdedInput(task, flow))
   if (minInput >= total) return undefined
-  for (let probe = firstProbe; probe >= lastProbe; probe *= nextProbe) {
+  for (let probe = firstProbe; hasWork(simulation) && probe >= lastProbe; probe *= nextProbe) {
     const isLast = probe * total <= minInput
     const paths = choosePaths(simulation, task, finder, result, rate, { probe, close })
     if (paths.length > 0) return { paths, probe, isLast }
