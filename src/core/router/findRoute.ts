@@ -38,7 +38,7 @@ export type RouteQuery = SwapQuery &
      */
     plannedFor?: Amount
     /**
-     * The work after which the search keeps the best split so far: see `WorkLeft`. Single paths are always searched for.
+     * The work after which the search keeps the best split so far: see `PoolSimulation`. Single paths are always searched for.
      * Default: `defaultMaxWork`.
      */
     maxWork?: number

@@ -8,6 +8,7 @@ import {
 import { type LegTask, limitsOf } from '#src/core/pricing/leg/leg.ts'
 import type { ChainMarkets, Market } from '#src/core/pricing/market.ts'
 import type { Order } from '#src/core/pricing/order.ts'
+import { defaultMaxWork } from '#src/core/router/findRoute.ts'
 import { type Amount, toAmount } from '#src/core/units/amount.ts'
 import type { Currency } from '#src/core/units/currency.ts'
 
@@ -63,6 +64,17 @@ export function createAssetPair(
     calls: terms,
   }
 }
+
+/** The asset pair with less work for each leg, once another asset pair works: see `RouteQuery`. */
+export const asAlternative = (assetPair: AssetPair): AssetPair => ({
+  ...assetPair,
+  legs: {
+    origin: { ...assetPair.legs.origin, maxWork: alternativeWork },
+    destination: { ...assetPair.legs.destination, maxWork: alternativeWork },
+  },
+})
+
+const alternativeWork = defaultMaxWork / 3
 
 /** The fields of an order that determine its asset pairs: all except its amount, accounts and tolerances. */
 export type AssetPairTerms = Pick<

@@ -8,7 +8,7 @@ import {
 } from '#src/core/pricing/market.ts'
 import type { Order, SwapSourceFilter } from '#src/core/pricing/order.ts'
 import { type Currency, isSameCurrency } from '#src/core/units/currency.ts'
-import { type AssetPair, type AssetPairTerms, createAssetPair } from './assetPair.ts'
+import { type AssetPair, type AssetPairTerms, asAlternative, createAssetPair } from './assetPair.ts'
 import { attempt, bestCrossChainPrice, type Candidate, mostUsefulFailure } from './bestAssetPair.ts'
 import { type CrossChainPrice, priceAcross } from './crossChainPrice.ts'
 import {
@@ -48,7 +48,7 @@ function choose(order: Order, market: Market, chains: ChainMarkets): CrossChainP
   const best = bestCrossChainPrice(byTightBound(assetPairs, Number(order.amount)), {
     price: ({ assetPair, bound }, toBeat) => {
       const minNet = toBeat === undefined ? Number.NEGATIVE_INFINITY : Number(toBeat)
-      return priceAcross(order, assetPair, {
+      return priceAcross(order, toBeat === undefined ? assetPair : asAlternative(assetPair), {
         afterOrigin: (originLeg, { size }) => bound.afterOrigin(originLeg, size) > minNet,
         withMaxOutput: ({ size }, maxOutput) =>
           toBeat === undefined || maxOutput - depositCost(assetPair, size) > toBeat,

@@ -33,6 +33,8 @@ export type LegTask = Readonly<{
   input: Currency
   output: Currency
   limits: RouteLimits
+  /** See `RouteQuery`. */
+  maxWork?: number
 }>
 
 /** The conversion of one currency into another on one chain. */
@@ -56,7 +58,7 @@ export type LegSwap = Readonly<{
  * @param plannedFor uses the plan for this amount, which is close to `amount`: see `RouteQuery`.
  */
 export function swapLeg(
-  { market, input, output, limits }: LegTask,
+  { market, input, output, limits, maxWork }: LegTask,
   mode: SwapMode,
   amount: Amount,
   plannedFor = amount,
@@ -70,7 +72,15 @@ export function swapLeg(
     return { ...leg, ...amounts, route: undefined, wraps: isNativeIn, unwraps: isNativeOut }
   }
   const gasPrice = gasPriceIn(market, mode === 'exactInput' ? output : input)
-  const route = findRoute(market.graph, { ...ends, ...limits, mode, amount, gasPrice, plannedFor })
+  const route = findRoute(market.graph, {
+    ...ends,
+    ...limits,
+    mode,
+    amount,
+    gasPrice,
+    plannedFor,
+    ...(maxWork !== undefined && { maxWork }),
+  })
   return (
     route && {
       ...leg,

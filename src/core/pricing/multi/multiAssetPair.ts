@@ -14,6 +14,7 @@ import { sizesOf } from '#src/core/pricing/gas/transactionSizes.ts'
 import { type LegSwap, type LegTask, withoutLimits } from '#src/core/pricing/leg/leg.ts'
 import { type Asset, type ChainMarket, type Market, marketOf } from '#src/core/pricing/market.ts'
 import type { MultiOrder, Origin } from '#src/core/pricing/order.ts'
+import { defaultMaxWork } from '#src/core/router/findRoute.ts'
 import { type Amount, toAmount } from '#src/core/units/amount.ts'
 import type { Currency } from '#src/core/units/currency.ts'
 import { approximateUsd, type UsdPrice } from '#src/core/units/usd.ts'
@@ -78,6 +79,9 @@ export type AssetPairOrigin = Origin &
 /** An origin with the leg that it pays in: from its currency to the deposit. */
 export type OriginSwap = Readonly<{ origin: AssetPairOrigin; leg: LegSwap }>
 
+/** The work for the legs of all origins: see `RouteQuery`. */
+const maxOriginsWork = 4 * defaultMaxWork
+
 /**
  * The origins of the order on chains where the solver takes `asset`. Sorted by chain, currency, account and amount, so
  * that the price does not depend on the order in which they were given.
@@ -88,6 +92,7 @@ function assetPairOrigins(
   { asset, payout }: Readonly<{ asset: Asset; payout: Currency }>,
 ): readonly AssetPairOrigin[] {
   const paidIn = { market: marketOf(market, payout), currency: payout }
+  const maxWork = Math.min(defaultMaxWork, maxOriginsWork / order.origins.length)
   return order.origins
     .map((origin, index) => ({ ...origin, index }))
     .toSorted(compareOrigins)
@@ -97,7 +102,13 @@ function assetPairOrigins(
       if (deposit === undefined) return []
       const chain = marketOf(market, currency)
       requirePeg(asset, chain, paidIn.market)
-      const task = { market: chain, input: currency, output: deposit, limits: withoutLimits }
+      const task = {
+        market: chain,
+        input: currency,
+        output: deposit,
+        limits: withoutLimits,
+        maxWork,
+      }
       const bps = scheduledBps(market, currency, order.destination)
       const settlement = settlementCost({ market: chain, deposit }, {}, paidIn)
       return [{ ...origin, market: chain, deposit, payout, task, bps, settlement }]

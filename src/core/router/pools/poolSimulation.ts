@@ -30,7 +30,7 @@ export type PoolSimulation = Readonly<{
  * The work that a search may still do, in evaluations of one liquidity range of one pool. It counts work rather than
  * time, so that every machine finds the same route. Below 0, no further step of an improvement begins.
  */
-export type WorkLeft = { left: number }
+type WorkLeft = { left: number }
 
 /** More work than any search does. */
 export const endlessWork = 2 ** 30
