@@ -18,12 +18,17 @@ const change = (kind: 'freeze' | 'thaw', owner: Pubkey) =>
 
 const transactionsOf = (requestId: string) => crossings.stack().store.transactionsOf(requestId)
 
-/** Waits until the refund of the only deposit has failed, which costs nobody a fee. */
-const refundRefused = (requestId: string) =>
-  vi.waitFor(async () => {
-    const deposits = await crossings.stack().store.depositsOf(requestId)
-    expect(deposits).toMatchObject([{ status: 'refundable', refundTries: 1 }])
+/** Waits until the refund of the only deposit has failed, which costs nobody a fee. Nothing else may be sent. */
+async function refundRefused(requestId: string): Promise<void> {
+  const { depositsOf } = crossings.stack().store
+  await vi.waitFor(async () => {
+    const [deposit] = await depositsOf(requestId)
+    const sent = await transactionsOf(requestId)
+    expect(deposit?.refundTries ?? sent.length).toBeGreaterThan(0)
   }, patience)
+  expect(await transactionsOf(requestId)).toEqual([])
+  expect(await depositsOf(requestId)).toMatchObject([{ status: 'refundable', refundTries: 1 }])
+}
 
 it('an order whose recipient is frozen is refunded, and no fill is paid for', async () => {
   const quoted = await crossings.quote([rollup, 'USDC'], [solana, 'USDC'], 50n * usdc)
@@ -47,7 +52,6 @@ it('the refund of a frozen depositor waits, and is paid once it is thawed', asyn
   const paying = instructionsOfSteps(quoted.steps)
   await crossings.send([crossings.user(), svmOwner], [...paying, change('freeze', pubkey)])
   await refundRefused(requestId)
-  expect(await transactionsOf(requestId)).toEqual([])
   await crossings.send([svmOwner], [change('thaw', pubkey)])
   expect(await crossings.ended(requestId)).toBe('refund')
   expect(await transactionsOf(requestId)).toMatchObject([{ purpose: 'refund', status: 'final' }])
@@ -60,7 +64,6 @@ it('no order is filled whose deposit is frozen in the vault', async () => {
   const paying = instructionsOfSteps(quoted.steps)
   await crossings.send([crossings.user(), svmOwner], [...paying, change('freeze', vault)])
   await refundRefused(requestId)
-  expect(await transactionsOf(requestId)).toEqual([])
   await crossings.send([svmOwner], [change('thaw', vault)])
   expect(await crossings.ended(requestId)).toBe('refund')
   expect(await transactionsOf(requestId)).toMatchObject([{ purpose: 'refund', status: 'final' }])
