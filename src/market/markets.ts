@@ -158,9 +158,9 @@ export function createMarkets(deps: Deps, args: MarketArgs): Markets {
       listed,
     },
   )
+  const readAssets = createAssets(currencies, config.assets)
   const permits = createPermits({ clients, log, now, gates: gates.reads }, config.chains)
   let current: Market | undefined
-  let assets: readonly Asset[] = []
   const listeners = new Set<(chainId: ChainId) => void>()
 
   function announce(chainId: ChainId): void {
@@ -206,10 +206,7 @@ export function createMarkets(deps: Deps, args: MarketArgs): Markets {
       const latest = follower.latest()
       return latest === undefined ? [] : [[chainId, latest.market] as const]
     })
-    const read = config.assets.map((asset) => toAsset(currencies, asset))
-    // Unchanged assets stay the same object: caches compare it to find that a price of the same blocks is still valid.
-    if (!isDeepStrictEqual(read, assets)) assets = read
-    return { chains: new Map(found), assets, feeSchedule: config.feeSchedule }
+    return { chains: new Map(found), assets: readAssets(), feeSchedule: config.feeSchedule }
   }
 
   return {
@@ -274,6 +271,19 @@ function startFollower(
     { client, log, currencies, now, onSnapshot, ...stored },
     { chain, solver },
   )
+}
+
+/** Unchanged assets stay the same object: caches compare it to find that a price of the same blocks is still valid. */
+function createAssets(
+  currencies: Currencies,
+  configured: Config['assets'],
+): () => readonly Asset[] {
+  let assets: readonly Asset[] = []
+  return () => {
+    const read = configured.map((asset) => toAsset(currencies, asset))
+    if (!isDeepStrictEqual(read, assets)) assets = read
+    return assets
+  }
 }
 
 /** Leaves out currencies that have not been read from their chain, and those that contradict the configuration. */

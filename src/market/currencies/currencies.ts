@@ -148,26 +148,36 @@ export function createCurrencies(
     },
     conflicts: (chainId) => operator.conflicts(chainId),
     learn,
-    loader: (headOf) =>
-      new DataLoader(
-        async (keys) => {
-          const answers = new Map<string, Currency | Error | undefined>()
-          const chains = [...Map.groupBy(keys, ({ chainId }) => chainId)]
-          await Promise.all(
-            chains.map(async ([chainId, group]) => {
-              const addresses = group.map(({ address }) => address)
-              const found = await load(chainId, addresses, headOf)
-              group.forEach((key, at) => {
-                answers.set(currencyKey(key), found[at])
-              })
-            }),
-          )
-          return keys.map((key) => answers.get(currencyKey(key)))
-        },
-        { cacheKeyFn: currencyKey },
-      ),
+    loader: (headOf) => batched((chainId, addresses) => load(chainId, addresses, headOf)),
   }
 }
+
+type Load = (
+  chainId: ChainId,
+  addresses: readonly Account[],
+) => Promise<readonly (Currency | Error | undefined)[]>
+
+/** Loads of one turn of the event loop are one load for each chain. */
+const batched = (load: Load): CurrencyLoader =>
+  new DataLoader(
+    async (keys) => {
+      const answers = new Map<string, Currency | Error | undefined>()
+      const chains = [...Map.groupBy(keys, ({ chainId }) => chainId)]
+      await Promise.all(
+        chains.map(async ([chainId, group]) => {
+          const found = await load(
+            chainId,
+            group.map(({ address }) => address),
+          )
+          group.forEach((key, at) => {
+            answers.set(currencyKey(key), found[at])
+          })
+        }),
+      )
+      return keys.map((key) => answers.get(currencyKey(key)))
+    },
+    { cacheKeyFn: currencyKey },
+  )
 
 type HeadOf = (chainId: ChainId) => BlockHash
 
