@@ -18,7 +18,7 @@ export const slowFiles: readonly string[] = [
   // Several processes or gateways, deployments, thousands of subscribers, minutes of blocks.
   'test/system/!(stack).test.ts',
   'test/upstream/**/*.test.ts',
-  'test/contracts/{deploy,uniswapRouters}.test.ts',
+  'test/contracts/{deploy,deploySvm,uniswapRouters}.test.ts',
   'src/system/check/checkChain.test.ts',
   'test/gateway/{livePriceReaders,subscribers}.test.ts',
   'test/endpoints/badMinutes.test.ts',
