@@ -2,10 +2,13 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Folders and files whose tests take longest, the longest first. */
 const slow = [
+  'test/svm/solver/killedProcesses',
   'src/requests/store/openRequestStoreCrash',
   'test/attacks/plainTransfers',
   'test/gateway/subscribers',
   'test/endpoints/badMinutes',
+  'test/svm/solver/',
+  'test/svm/program/solvency.slow',
   'test/solver/',
   'test/crash/',
   'test/permits/',
