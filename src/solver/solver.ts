@@ -46,8 +46,8 @@ export type Solver = Readonly<{
     failures: number
     isAllocator: boolean | undefined
     isKeyOfIdentity: boolean | undefined
-    signerFailures: number
-    unknownNonces: number
+    signerFailures: number | undefined
+    unknownNonces: number | undefined
     unexplainedFills: number
     nearExit: number | undefined
     unsettleable: number

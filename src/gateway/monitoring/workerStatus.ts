@@ -55,12 +55,18 @@ type SolverWorker = Readonly<{
   failures: number
   /** Whether the solver's key may sign payouts of the depository; `undefined` until the chain has answered. */
   isAllocator: boolean | undefined
-  /** Whether its account may fill in the name of `solver.identity`; `undefined` until the chain has answered. */
+  /**
+   * Whether its account may fill in the name of `solver.identity`; `undefined` until the chain has answered, and on
+   * Solana chains, which have no identities.
+   */
   isKeyOfIdentity: boolean | undefined
-  /** Number of signatures that have failed since the last that succeeded. */
-  signerFailures: number
-  /** Number of account's transactions on the chain that the store does not have. The account is stopped above 0. */
-  unknownNonces: number
+  /** Signatures that have failed since the last that succeeded; `undefined` if the key is in the process. */
+  signerFailures: number | undefined
+  /**
+   * Number of account's transactions on the chain that the store does not have. The account is stopped above 0.
+   * `undefined` on Solana chains, whose accounts number no transactions.
+   */
+  unknownNonces: number | undefined
   /** Number of fills whose nonce is final although no node has their receipt. */
   unexplainedFills: number
   /** Number of unsettled deposits that users can withdraw in less than three days; `undefined` while unknown. */

@@ -133,9 +133,10 @@ export function createSvmSolver(
       open: lastView?.open.length ?? 0,
       failures: Math.max(rounds.failures(), ...tasks.map((task) => task.failures())),
       isAllocator: market.latest(chain.id) && stopOf() !== 'otherAllocator',
+      // Nothing fills in another name, keys are in the process, and accounts number no transactions.
       isKeyOfIdentity: undefined,
-      signerFailures: 0,
-      unknownNonces: 0,
+      signerFailures: undefined,
+      unknownNonces: undefined,
       unexplainedFills: monitor.unexplained(),
       nearExit: exits.nearExit(),
       unsettleable: unsettleable(),
