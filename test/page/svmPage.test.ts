@@ -71,6 +71,20 @@ describe.skipIf(chromium === undefined)(
       await tab.close()
     })
 
+    it('follows the wallet to another account, and forgets it once the wallet disconnects', async () => {
+      const tab = await pages.open([solana, 'USDC'], [rollup, 'USDC'], '25', {
+        prepare: (tab) => injectStandardWallet(tab, second),
+      })
+      await chooseStandardWallet(tab, 'account')
+      const chosen = '#account option:checked'
+      await textOf(tab, chosen, new RegExp(second.pubkey.slice(0, 4)))
+      await tab.evaluate(`switchStandardAccount('${third.pubkey}')`)
+      await textOf(tab, chosen, new RegExp(third.pubkey.slice(0, 4)))
+      await tab.evaluate('switchStandardAccount()')
+      await textOf(tab, chosen, /Choose an account/)
+      await tab.close()
+    })
+
     it('pays to the wallet, and to a recipient in base58', async () => {
       const tab = await pages.open([rollup, 'USDC'], [solana, 'USDC'], '30', {
         prepare: (tab) => injectStandardWallet(tab, second),

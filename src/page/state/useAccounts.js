@@ -26,7 +26,13 @@ export function useAccounts(chains) {
 
   useEffect(() => {
     const add = (/** @type {Wallet} */ wallet) => setWallets((all) => [...all, wallet])
-    const stops = [discoverWallets(add), discoverStandardWallets(add)]
+    const change = (/** @type {string} */ key, /** @type {Account | undefined} */ account) =>
+      setChosen((all) => {
+        if (all.svm?.key !== key) return all
+        const { svm: _, ...others } = all
+        return account === undefined ? others : { ...others, [account.vmType]: account }
+      })
+    const stops = [discoverWallets(add), discoverStandardWallets(add, change)]
     return () => {
       for (const stop of stops) stop()
     }

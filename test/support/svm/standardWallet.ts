@@ -39,13 +39,27 @@ export async function injectStandardWallet(
       }
       const signing =
         name === 'solana:signTransaction' ? { signTransaction } : { signAndSendTransaction }
+      type Changed = (change: object) => void
+      const listeners = new Set<Changed>()
+      const on = (_: 'change', listener: Changed) => {
+        listeners.add(listener)
+        return () => listeners.delete(listener)
+      }
+      const switchStandardAccount = (to: string | undefined) => {
+        const accounts = to === undefined ? [] : [{ ...account, address: to }]
+        for (const listener of listeners) listener({ accounts })
+      }
       const wallet = {
         version: '1.0.0',
         name: 'Standard wallet',
         icon: 'data:,',
         chains: ['solana:mainnet'],
         accounts: [],
-        features: { 'standard:connect': { connect }, [name]: signing },
+        features: {
+          'standard:connect': { connect },
+          'standard:events': { on },
+          [name]: signing,
+        },
       }
       type Register = { register: (...wallets: object[]) => void }
       const announce = ({ register }: Register) => register(wallet)
@@ -53,7 +67,7 @@ export async function injectStandardWallet(
       window.addEventListener('wallet-standard:app-ready', (event) =>
         announce((event as CustomEvent<Register>).detail),
       )
-      Object.assign(window, { standardCalls: calls })
+      Object.assign(window, { standardCalls: calls, switchStandardAccount })
     },
     pubkey,
     feature,

@@ -16,25 +16,47 @@ const signing = 'solana:signTransaction'
 const sending = 'solana:signAndSendTransaction'
 
 /**
- * Calls `onWallet` once for each wallet of the browser that sends transactions. Returns a function that stops it.
+ * Calls `onWallet` once for each wallet of the browser that sends transactions, and `onChange` with the key of an
+ * account whose wallet has another one from now on, or none. Returns a function that stops both.
  * @param {(wallet: Wallet) => void} onWallet
+ * @param {(key: string, account: Account | undefined) => void} [onChange]
  */
-export function discoverStandardWallets(onWallet) {
+export function discoverStandardWallets(onWallet, onChange = () => {}) {
   const known = new Set()
+  /** @type {Map<string, () => void>} */
+  const stops = new Map()
+  const follow = (/** @type {string} */ id, /** @type {StandardWallet} */ wallet) => {
+    const events = wallet.features['standard:events']
+    if (events === undefined || stops.has(id)) return
+    const changed = (/** @type {{ accounts?: readonly StandardAccount[] }} */ { accounts }) => {
+      if (accounts === undefined) return
+      const [account] = accounts
+      onChange(keyOf(id), account && accountOf(id, wallet, account))
+    }
+    stops.set(id, events.on('change', changed))
+  }
   const register = (/** @type {readonly StandardWallet[]} */ ...wallets) => {
     for (const wallet of wallets) {
       if (known.has(wallet) || !canSend(wallet)) continue
       known.add(wallet)
       const id = `standard-${known.size}`
       const { name, icon } = wallet
-      onWallet({ vmType: 'svm', id, name, connect: () => connect(id, wallet), icon })
+      const connectAndFollow = async () => {
+        const account = await connect(id, wallet)
+        follow(id, wallet)
+        return account
+      }
+      onWallet({ vmType: 'svm', id, name, connect: connectAndFollow, icon })
     }
     return () => {}
   }
   const announced = (/** @type {any} */ { detail: callback }) => callback({ register })
   window.addEventListener('wallet-standard:register-wallet', announced)
   window.dispatchEvent(new CustomEvent('wallet-standard:app-ready', { detail: { register } }))
-  return () => window.removeEventListener('wallet-standard:register-wallet', announced)
+  return () => {
+    window.removeEventListener('wallet-standard:register-wallet', announced)
+    for (const stop of stops.values()) stop()
+  }
 }
 
 /** @param {StandardWallet} wallet */
@@ -54,15 +76,25 @@ async function connect(id, wallet) {
   /** @type {StandardAccount | undefined} */
   const account = accounts[0]
   if (account === undefined) throw new Error(`${wallet.name} has no account for this page`)
-  return {
-    vmType: 'svm',
-    key: `wallet:${id}`,
-    address: account.address,
-    label: wallet.name,
-    icon: wallet.icon,
-    send: (transaction, chain) => send(wallet, account, { transaction, chain }),
-  }
+  return accountOf(id, wallet, account)
 }
+
+const keyOf = (/** @type {string} */ id) => `wallet:${id}`
+
+/**
+ * @param {string} id
+ * @param {StandardWallet} wallet
+ * @param {StandardAccount} account
+ * @returns {Account}
+ */
+const accountOf = (id, wallet, account) => ({
+  vmType: 'svm',
+  key: keyOf(id),
+  address: account.address,
+  label: wallet.name,
+  icon: wallet.icon,
+  send: (transaction, chain) => send(wallet, account, { transaction, chain }),
+})
 
 /** Mainnet in orders, as Relay numbers it. */
 const mainnetId = 792703809
