@@ -95,7 +95,7 @@ export async function startSvmTrackerRig(changes: Partial<SvmChainConfig> = {}) 
   const ends: (() => unknown)[] = []
 
   /** The client and the configuration of a chain at this node. */
-  async function connect(url: string) {
+  async function connect(url: string, others: readonly string[] = []) {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'getGenesisHash', params: [] })
     const headers = { 'content-type': 'application/json' }
     const answer = await fetch(url, { method: 'POST', headers, body })
@@ -106,7 +106,7 @@ export async function startSvmTrackerRig(changes: Partial<SvmChainConfig> = {}) 
       name: 'svm',
       displayName: 'SVM',
       genesisHash: result,
-      rpcUrls: [url],
+      rpcUrls: [url, ...others],
       nativeCurrency: { symbol: 'SOL', name: 'Solana' },
       program: id,
       blockSeconds: 0.01,

@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createLog } from '#src/config/log.ts'
 import { toPubkey } from '#src/core/units/svm/pubkey.ts'
-import type { SvmSignature } from '#src/core/units/svm/signature.ts'
+import { type SvmSignature, svmSignatureOf } from '#src/core/units/svm/signature.ts'
 import { recordAddress } from '#src/protocol/svm/depository/depositoryAddresses.ts'
 import { exitCall } from '#src/protocol/svm/depository/payoutCalls.ts'
 import { depositoryEvents } from '#src/requests/tracker/svm/depositoryEvents.ts'
 import { skipHistory } from '#src/requests/tracker/svm/skipHistory.ts'
-import { changeResult } from '#test/support/nodes/rpcProxy.ts'
+import { changeResult, startRpcProxy } from '#test/support/nodes/rpcProxy.ts'
 import { patience } from '#test/support/rigs/trackerRig.ts'
 import {
   exitSeconds,
@@ -109,6 +109,42 @@ describe('a tracker', () => {
     expect(await rig.stateOf(next.requestId)).toMatchObject({ status: 'waiting' })
     rig.proxy.behave('pass')
     await rig.shows(next.requestId, pending)
+  })
+
+  it('finds a deposit that an endpoint leaves out, and is not stopped by one that another invents', async () => {
+    const second = await startRpcProxy(rig.node.url)
+    const at = await rig.connect(rig.proxy.url, [second.url])
+    try {
+      const tracker = rig.track(rig.store, at)
+      await rig.settled(tracker)
+      const invented = svmSignatureOf(new Uint8Array(64).fill(9))
+      type Page = readonly Readonly<{ signature: string }>[]
+      second.behave(
+        changeResult<Page>('getSignaturesForAddress', ([first, ...rest]) =>
+          first === undefined ? [] : [{ ...first, signature: invented }, first, ...rest],
+        ),
+      )
+      const shown = (await pay()).signature
+      let hidden = shown
+      rig.proxy.behave(
+        changeResult<Page>('getSignaturesForAddress', (page) =>
+          page.filter(({ signature }) => signature === shown || signature !== hidden),
+        ),
+      )
+      const request = await rig.putRequest()
+      const signed = await rig.sign([user], [rig.call(rig.depositOf(request.orderId))])
+      hidden = signed.signature
+      await rig.land(signed)
+      await rig.shows(request.requestId, pending)
+      const next = await pay()
+      await rig.shows(next.requestId, pending)
+      expect(await rig.store.depositsOf(request.requestId)).toHaveLength(1)
+      expect(tracker.status().restarts).toBe(0)
+    } finally {
+      await rig.stopTrackers()
+      at.client.close()
+      await second.stop()
+    }
   })
 
   it('skips a history that no node has, and finds the open deposits and payouts by their records', async () => {

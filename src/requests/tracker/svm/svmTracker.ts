@@ -6,6 +6,7 @@ import { createWakeSignal } from '#src/chains/wakeSignal.ts'
 import type { Log } from '#src/config/log.ts'
 import type { SvmChainConfig } from '#src/config/svm/svmChain.ts'
 import { reasonOf } from '#src/core/errors.ts'
+import { vaultAddress } from '#src/protocol/svm/depository/depositoryAddresses.ts'
 import type { Bus } from '#src/requests/events/bus.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import { WrongGenesisError } from '#src/requests/tracker/findStart.ts'
@@ -13,6 +14,7 @@ import type { Tracker } from '#src/requests/tracker/tracker.ts'
 import type { Cursor } from '#src/requests/trackingStore.ts'
 import type { SvmTracked } from './depositoryEvents.ts'
 import { findSvmStart } from './findSvmStart.ts'
+import { createHistoryCheck } from './historyCheck.ts'
 import { createSvmEventReader } from './svmEventReader.ts'
 import { createSvmPreviews } from './svmPreviews.ts'
 import { createSvmReconciler } from './svmReconciler.ts'
@@ -59,6 +61,10 @@ export function createSvmTracker(deps: SvmTrackerPorts, { chain, isDevnet }: Arg
   const tracked: SvmTracked = { chainId, program, genesis }
   const reader = createSvmEventReader({ client, log }, tracked)
   const status = { head: undefined as bigint | undefined, restarts: 0, hasWrongGenesis: false }
+  const check = createHistoryCheck(
+    { endpoints: client.endpoints, log, now },
+    { account: vaultAddress(program), chainId },
+  )
   const previews = createSvmPreviews({ reader, store, now }, tracked)
   const { wake, wait } = createWakeSignal()
   let hintsAt = Number.NEGATIVE_INFINITY
@@ -79,6 +85,7 @@ export function createSvmTracker(deps: SvmTrackerPorts, { chain, isDevnet }: Arg
   ) {
     const head = await reader.readHead()
     const { final, ahead } = await reader.readHistory(start, head.slot)
+    check.add(final)
     let cursor = start
     for (const chunk of chunksOf(final, chunkSize)) {
       const last = chunk.at(-1)
@@ -88,7 +95,10 @@ export function createSvmTracker(deps: SvmTrackerPorts, { chain, isDevnet }: Arg
       const step = { ...events, head: last.slot, processedUntil: undefined, cursor }
       await reconcile(step, head.exitSeconds)
     }
-    const hinted = await readHinted()
+    const unread = await check.findUnread(head.slot)
+    const found = await reader.readNamed(unread.map(({ signature }) => signature))
+    check.add(unread.filter(({ signature }) => found.some((each) => each.signature === signature)))
+    const hinted = [...found, ...(await readHinted())]
     const events = await reader.read(hinted, head)
     const isOld = head.slot - cursor.block.number > maxCursorSlots
     // Nothing of the head's slot counts as read.
