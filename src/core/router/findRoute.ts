@@ -135,7 +135,7 @@ function isBeyondLimit(graph: PoolGraph, query: RouteQuery): boolean {
   return query.allowsPool === undefined && (findLimit(graph, query) ?? 0n) < query.amount
 }
 
-/** The largest amount that has a route; `undefined` if no path connects the two currencies. */
+/** About the largest amount that has a route; `undefined` if no path connects the two currencies. */
 export function findLimit(all: PoolGraph, query: SwapQuery): Amount | undefined {
   const graph = usableIn(all, query)
   const task = toRouteTask(graph, query, 0)

@@ -338,7 +338,7 @@ class NoRouteError extends AppError {
     const reason =
       limit === undefined
         ? `no pools connect the two${within(limits)}`
-        : `the pools are too shallow for ${describeAmount(amount, given)}${isLimited ? within(limits) : ''}; the largest amount that works is ${describeAmount(limit, given)}`
+        : `the pools are too shallow for ${describeAmount(amount, given)}${isLimited ? within(limits) : ''}; the largest amount that works is ${mode === 'exactOutput' ? 'about ' : ''}${describeAmount(limit, given)}`
     const remedy = isLimited ? ` A route exists without ${namesOf(limits).join(' and ')}.` : ''
     super(
       'NO_SWAP_ROUTES_FOUND',

@@ -13,11 +13,18 @@ import type { Path } from '#src/core/router/route.ts'
 import { maxPathOutputsTo } from '#src/core/router/search/outputBounds.ts'
 import {
   createPathSearch,
+  type EdgePath,
   type PathFinder,
   type RouteTask,
   withoutDiscount,
 } from '#src/core/router/search/searchPaths.ts'
-import { type PoolStates, type SimulatedPath, simulateMax } from './simulateRoute.ts'
+import {
+  fewUnits,
+  type PoolStates,
+  type SimulatedPath,
+  simulateMax,
+  simulatePath,
+} from './simulateRoute.ts'
 
 /** More than any path can take. */
 const excessiveAmount = 2 ** 200
@@ -31,7 +38,7 @@ const attempts = [1, 24]
 type AllowsPool = ((pool: Pool) => boolean) | undefined
 
 /**
- * Fills one path after another to its limit, the path with the largest output first, until `maxAmount` is swapped. The
+ * Fills one path after another to about its limit, the path with the largest output first, until `maxAmount` is swapped. The
  * paths do not depend on `maxAmount`, so every amount below one that fits also fits.
  */
 export const fillPaths = (
@@ -112,6 +119,25 @@ function findWide({ simulation, finder, untouched, widest, used }: Filling, maxC
   })
 }
 
+/**
+ * Fills a path up to just below `maxOutput`, an estimate of its largest output. The exact one takes hundreds of swaps,
+ * and its last units cost beyond measure. `undefined` if the estimate seems wrong, as with few units.
+ */
+function fillOutput(
+  { graph }: PoolSimulation,
+  states: PoolStates,
+  edges: EdgePath,
+  maxOutput: number,
+  maxAmount: bigint,
+): SimulatedPath | undefined {
+  if (maxOutput < fewUnits) return undefined
+  const almostFull = BigInt(Math.floor(maxOutput * almost))
+  const amount = maxAmount < almostFull ? maxAmount : almostFull
+  return simulatePath('exactOutput', graph, states, edges, amount)
+}
+
+const almost = 1 - 1e-4
+
 /** Fills the widest path that can be executed. */
 function fillOne(
   filling: Filling,
@@ -123,8 +149,10 @@ function fillOne(
   let tried = 0
   for (const maxCount of attempts) {
     const found = findWide(filling, maxCount)
-    for (const { edges } of found.slice(tried)) {
-      const executed = simulateMax(mode, simulation.graph, states, edges, maxAmount)
+    for (const { edges, score } of found.slice(tried)) {
+      const executed =
+        (mode === 'exactOutput' && fillOutput(simulation, states, edges, score, maxAmount)) ||
+        simulateMax(mode, simulation.graph, states, edges, maxAmount)
       if (executed === undefined) continue
       executed.path.hops.forEach(({ amountIn }, hop) => {
         const edge = edges[hop] as number
