@@ -55,7 +55,7 @@ describe('priceSwap', () => {
         amount: toAmount(10n ** 12n),
       }),
     ).toMatchInlineSnapshot(
-      `"NO_SWAP_ROUTES_FOUND: No swap route found (destination leg: chain 990002, USDT to DUST): the pools are too shallow for 10000000000.0 DUST; the largest amount that works is about 714285.69 DUST."`,
+      `"NO_SWAP_ROUTES_FOUND: No swap route found (destination leg: chain 990002, USDT to DUST): the pools are too shallow for 10000000000.0 DUST; the largest amount that works is about 714214.27 DUST."`,
     )
   })
 

@@ -75,6 +75,7 @@ export function findRoute(all: PoolGraph, query: RouteQuery): Route | undefined 
   const task = toRouteTask(graph, query, query.gasPrice)
   if (task === undefined || query.amount === 0n) return undefined
   const { mode, maxWork = defaultMaxWork } = query
+  if (mode === 'exactOutput' && isHopeless(graph, query)) return undefined
   const planned = roundDown(query.plannedFor ?? query.amount)
   const divided = roundDown(query.amount)
   const plannedTask = { ...task, gasPrice: roundGasPrice(task.gasPrice) }
@@ -118,6 +119,18 @@ export function findRoute(all: PoolGraph, query: RouteQuery): Route | undefined 
   if (isBeyondLimit(graph, query)) return undefined
   const paths = fillPaths(graph, mode, task, query.allowsPool, query.amount)
   return given(query, paths) === query.amount ? toRoute(query, paths) : undefined
+}
+
+/**
+ * Whether an exact output is far beyond the pools, so that a plan would be in vain. A route has at most twice as many
+ * paths as its limit adds up, and no wider ones.
+ */
+function isHopeless(graph: PoolGraph, query: RouteQuery): boolean {
+  const { amount, maxPaths = defaultMaxPaths } = query
+  const path = boundSinglePathOutput(graph, query)
+  if (amount < fewUnits || Number(amount) <= path) return false
+  if (Number(amount) > maxPaths * path) return true
+  return query.allowsPool === undefined && amount > 2n * (findLimit(graph, query) ?? 0n)
 }
 
 /** Whether `amount` surely exceeds every route. False if that is not sure, as for a few units. */

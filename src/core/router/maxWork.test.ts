@@ -1,13 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { toAmount } from '#src/core/units/amount.ts'
 import { generateMarket } from '#test/bench/route/generate/generateMarket.ts'
 import { bestSingle, netOf } from '#test/support/models/bruteForce.ts'
 import { runs } from '#test/support/runs.ts'
-import { findRoute, type RouteQuery } from './findRoute.ts'
+import { findLimit, findRoute, type RouteQuery } from './findRoute.ts'
 import { createGraph, updateGraph } from './graph.ts'
 import { createSimulation, endlessWork, simulate } from './pools/poolSimulation.ts'
 import { comparedGas } from './route.ts'
 import type { RouteTask } from './search/searchPaths.ts'
+import { simulateRoute } from './simulate/simulateRoute.ts'
 import { planInput, planOutput } from './split/planRoute.ts'
 
 const size = { currencies: 7, constantProducts: 12, concentrated: 12, queriesEach: 4 }
@@ -47,6 +49,18 @@ function planWith({ graph }: (typeof cases)[number], query: RouteQuery, maxWork:
   const plans = plan(simulation, task, Number(query.amount))
   return { plans, left: simulation.work.left }
 }
+
+describe('an output above twice the limit', () => {
+  it('has no plan that can be executed', () => {
+    for (const each of cases) {
+      const query = inMode(each, 'exactOutput')
+      const amount = toAmount(2n * (findLimit(each.graph, query) ?? 0n) + 1n)
+      const { plans } = planWith(each, { ...query, amount }, endlessWork)
+      for (const plan of plans)
+        expect(simulateRoute(each.graph, 'exactOutput', plan, amount, amount)).toBeUndefined()
+    }
+  })
+})
 
 describe('maxWork', () => {
   it('leaves a route that is no worse than the best single path', () => {

@@ -129,7 +129,7 @@ describe('limits on routes', () => {
         },
         {
           "limitedBy": undefined,
-          "message": "No swap route found (origin leg: chain 990001, WETH to USDT): the pools are too shallow for 22000000.0 USDT; the largest amount that works is about 6316960.145477 USDT.",
+          "message": "No swap route found (origin leg: chain 990001, WETH to USDT): the pools are too shallow for 22000000.0 USDT; the largest amount that works is about 6316328.512629 USDT.",
         },
       ]
     `)

@@ -28,8 +28,8 @@ import {
 
 /** More than any path can take. */
 const excessiveAmount = 2 ** 200
-/** Maximum number of paths: each takes milliseconds. */
-export const maxFilledPaths = 8
+/** Maximum number of paths: half as many as a route may have. */
+export const maxFilledPaths = 16
 /** After a path that adds less than 1 / `minShare` of the amount, further paths add next to nothing. */
 const minShare = 100n
 /** Numbers of paths to search for, one attempt after the other. The widest path can nearly always be executed. */
@@ -54,7 +54,7 @@ export const fillPaths = (
     const paths: Path[] = []
     let rest = maxAmount
     while (rest > 0n && paths.length < Math.min(maxFilledPaths, task.maxPaths)) {
-      const executed = fillOne(filling, states, mode, rest)
+      const executed = fillOne(filling, states, mode, rest, maxAmount - rest)
       if (executed === undefined) break
       paths.push(executed.path)
       for (const [number, pool] of executed.changed) states.set(number, pool)
@@ -144,12 +144,15 @@ function fillOne(
   states: PoolStates,
   mode: SwapMode,
   maxAmount: bigint,
+  filled: bigint,
 ): SimulatedPath | undefined {
   const { simulation, used } = filling
   let tried = 0
   for (const maxCount of attempts) {
     const found = findWide(filling, maxCount)
     for (const { edges, score } of found.slice(tried)) {
+      // What is left of a filled path costs beyond measure.
+      if (mode === 'exactOutput' && score * Number(minShare) < Number(filled)) return undefined
       const executed =
         (mode === 'exactOutput' && fillOutput(simulation, states, edges, score, maxAmount)) ||
         simulateMax(mode, simulation.graph, states, edges, maxAmount)
