@@ -120,9 +120,12 @@ describe('a tracker', () => {
       const invented = svmSignatureOf(new Uint8Array(64).fill(9))
       type Page = readonly Readonly<{ signature: string }>[]
       second.behave(
-        changeResult<Page>('getSignaturesForAddress', ([first, ...rest]) =>
-          first === undefined ? [] : [{ ...first, signature: invented }, first, ...rest],
-        ),
+        changeResult<Page>('getSignaturesForAddress', (page, [, options]) => {
+          const { limit, before } = options as { limit: number; before?: string }
+          const [first] = page
+          if (first === undefined || before !== undefined) return page
+          return [{ ...first, signature: invented }, ...page].slice(0, limit)
+        }),
       )
       const shown = (await pay()).signature
       let hidden = shown

@@ -28,6 +28,8 @@ export type HistoryCheck = Readonly<{
 const intervalMs = 10_000
 /** Slots before the first head that the first check covers, about ten minutes: an earlier process may not have checked. */
 const firstSlots = 1_500n
+/** Slots that a check covers at most, about an hour: an endpoint may have been away. */
+const maxSlots = 9_000n
 /** An endpoint that invents transactions makes us read so many in each check. */
 const maxUnread = 25
 
@@ -39,14 +41,30 @@ export function createHistoryCheck(
   /** The slot from which each endpoint is asked next. */
   const starts = new Map<string, bigint>()
   let checkedAt = Number.NEGATIVE_INFINITY
+  /** What the last check found, and whether it left some for the next one. */
+  let last: readonly HistoryEntry[] = []
+  let hasMore = false
+
+  /** The rest of a backlog does not wait, unless nothing of it exists. */
+  const isDue = () =>
+    now() - checkedAt >= intervalMs ||
+    (hasMore && last.some(({ signature }) => read.has(signature)))
+
+  function startOf({ rpc }: Deps['endpoints'][number], until: bigint): bigint {
+    const start = starts.get(rpc) ?? until - firstSlots
+    const isRecent = start > until - maxSlots
+    const recent = isRecent ? start : until - maxSlots
+    return recent > 0n ? recent : 0n
+  }
 
   async function ask(endpoint: Deps['endpoints'][number], until: bigint) {
-    const first = until > firstSlots ? until - firstSlots : 0n
-    const slot = starts.get(endpoint.rpc) ?? first
+    const slot = startOf(endpoint, until)
     const entries = await endpoint.getHistory(account, { slot }, until).catch(ignoreFailure)
     if (entries === undefined) return []
     const unread = entries.filter((each) => each.slot <= until && !read.has(each.signature))
-    if (unread.length <= maxUnread) starts.set(endpoint.rpc, until)
+    const isAll = unread.length <= maxUnread
+    starts.set(endpoint.rpc, isAll ? until : slot)
+    hasMore ||= !isAll
     return unread.slice(0, maxUnread)
   }
 
@@ -56,17 +74,17 @@ export function createHistoryCheck(
       if (endpoints.length > 1) for (const { signature, slot } of entries) read.set(signature, slot)
     },
     findUnread: async (until) => {
-      if (endpoints.length < 2 || now() - checkedAt < intervalMs) return []
+      if (endpoints.length < 2 || !isDue()) return []
       checkedAt = now()
+      hasMore = false
       const found = (await Promise.all(endpoints.map((each) => ask(each, until)))).flat()
       const unread = [...new Map(found.map((each) => [each.signature, each])).values()]
-      if (unread.length > 0)
-        log.info(
-          { chainId, count: unread.length },
-          'Reads transactions that not all endpoints list',
-        )
-      const [oldest = until] = [...starts.values()].sort((one, other) => Number(one - other))
-      for (const [signature, slot] of read) if (slot < oldest) read.delete(signature)
+      const count = unread.length
+      if (count > 0) log.debug({ chainId, count }, 'Reads transactions that an endpoint lists')
+      const next = endpoints.map((each) => startOf(each, until))
+      for (const [signature, slot] of read)
+        if (next.every((start) => slot < start)) read.delete(signature)
+      last = unread
       return unread
     },
   }
