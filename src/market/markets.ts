@@ -150,13 +150,7 @@ export function createMarkets(deps: Deps, args: MarketArgs): Markets {
   const byId = new Map(others.map((other) => [other.facts.id, other]))
   const currencies = createCurrencies(
     { clients, others: byId, log, gates: gates.reads },
-    {
-      natives: [
-        ...config.chains.map((chain) => ({ ...chain, native: nativeOf(chain) })),
-        ...others.map(({ native }) => ({ native, wrappedNative: native.address })),
-      ],
-      listed,
-    },
+    { natives: nativesOf(config, others), listed },
   )
   const readAssets = createAssets(currencies, config.assets)
   const permits = createPermits({ clients, log, now, gates: gates.reads }, config.chains)
@@ -272,6 +266,11 @@ function startFollower(
     { chain, solver },
   )
 }
+
+const nativesOf = ({ chains }: MarketConfig, others: readonly OtherChain[]) => [
+  ...chains.map((chain) => ({ ...chain, native: nativeOf(chain) })),
+  ...others.map(({ native }) => ({ native, wrappedNative: native.address })),
+]
 
 /** Unchanged assets stay the same object: caches compare it to find that a price of the same blocks is still valid. */
 function createAssets(

@@ -194,3 +194,44 @@ export const createSendingTask = <View extends WorkView>(
     const open = task.isCurrent(view) ? view.open : await task.readOpen(view)
     return (await run({ ...view, open })) !== false
   })
+
+/** All background work of a solver. Late books are no failure of it. */
+export type BackgroundWork<View extends WorkView> = Readonly<{
+  /** Starts what is not under way. Never throws. */
+  start: (view: View) => void
+  /** The last view with which every task did its work. */
+  lastView: () => View | undefined
+  /** Failed runs in a row, of the task with the most. */
+  failures: () => number
+  /** Resolves once no run is under way. */
+  ended: () => Promise<void>
+}>
+
+export function createBackgroundWork<View extends WorkView>(
+  ports: Readonly<{ log: Log; now: () => number }>,
+  {
+    chainId,
+    books,
+  }: Readonly<{ chainId: ChainId; books: Readonly<{ keep: () => Promise<void> }> }>,
+  tasks: readonly BackgroundTask<View>[],
+): BackgroundWork<View> {
+  let lastView: View | undefined
+  const bookkeeping = createBackgroundTask<View>(ports, { chainId, name: 'books' }, async () => {
+    await books.keep()
+    return true
+  })
+  return {
+    start: (view) => {
+      void bookkeeping.start(view)
+      // Never rejects.
+      void Promise.all(tasks.map(({ start }) => start(view))).then((done) => {
+        if (done.every((each) => each)) lastView = view
+      })
+    },
+    lastView: () => lastView,
+    failures: () => Math.max(0, ...tasks.map((task) => task.failures())),
+    ended: async () => {
+      await Promise.all([...tasks, bookkeeping].map(({ ended }) => ended()))
+    },
+  }
+}

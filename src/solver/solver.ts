@@ -21,12 +21,7 @@ import { createRefunds } from './payouts/refunds.ts'
 import { createSettlements } from './payouts/settlements.ts'
 import { createPermits } from './permitPayments/permitPayments.ts'
 import type { SolverChain, SolverLimits, WorkerPorts } from './ports.ts'
-import {
-  type BackgroundTask,
-  createBackgroundTask,
-  createRounds,
-  createSendingTask,
-} from './rounds.ts'
+import { createBackgroundWork, createRounds, createSendingTask } from './rounds.ts'
 import {
   createIdentityCheck,
   createSignerAlarm,
@@ -79,7 +74,6 @@ export function createSolver(
   const solver = toAddress(account.address)
   const { contracts } = chain
   const readFinal = createReadFinal(client, chain)
-  let lastView: ChainView | undefined
   let hasNotedWait = false
 
   const signerAlarm = createSignerAlarm(ports, chain)
@@ -106,7 +100,7 @@ export function createSolver(
       try {
         await parts.fill({ ...view, open: view.open.filter((each) => !ineffective.has(each)) })
       } finally {
-        startTasks(parts, view)
+        parts.work.start(view)
       }
     } finally {
       await outbox.flushed()
@@ -122,15 +116,6 @@ export function createSolver(
     return isReady
   }
 
-  function startTasks({ tasks, bookkeeping }: Tasks, view: ChainView): void {
-    // Late books are no failure of the solver.
-    void bookkeeping.start(view)
-    // Never rejects.
-    void Promise.all(tasks.map(({ start }) => start(view))).then((done) => {
-      if (done.every((each) => each)) lastView = view
-    })
-  }
-
   const rounds = createRounds(ports, {
     name: 'solver',
     chain,
@@ -139,8 +124,7 @@ export function createSolver(
     // The request may concern this chain. A round costs less than finding out.
     concerns: ({ status, isSigned }) => status === 'pending' || isSigned === true,
     ended: async () => {
-      const tasks = parts === undefined ? [] : [...parts.tasks, parts.bookkeeping]
-      await Promise.all(tasks.map(({ ended }) => ended()))
+      await parts?.work.ended()
       await parts?.outbox.flushed()
     },
   })
@@ -154,9 +138,9 @@ export function createSolver(
   return {
     run,
     status: () => ({
-      block: lastView?.head.number,
-      open: lastView?.open.length ?? 0,
-      failures: Math.max(rounds.failures(), ...(parts?.tasks ?? []).map((task) => task.failures())),
+      block: parts?.work.lastView()?.head.number,
+      open: parts?.work.lastView()?.open.length ?? 0,
+      failures: Math.max(rounds.failures(), parts?.work.failures() ?? 0),
       isAllocator: parts?.allocator.isAllocator(),
       isKeyOfIdentity: parts?.identity.isKey(),
       signerFailures: signerAlarm.failures(),
@@ -174,8 +158,6 @@ export function createSolver(
 
 const isSettlementStopped = (market: ChainMarket | undefined): boolean | undefined =>
   market?.settlement && market.settlement.stopped !== undefined
-
-type Tasks = Readonly<{ tasks: readonly BackgroundTask[]; bookkeeping: BackgroundTask }>
 
 /** The solver's signers, watched by the alarm. */
 const watchSigners = ({ account, allocator = account }: SolverPorts, { watch }: SignerAlarm) => ({
@@ -214,7 +196,6 @@ function createParts(ports: Signing, solverChain: SolverChain, limits: SolverLim
   }
   const sweep = createSweeps(ports, solverChain, outbox)
   const sendPermits = createPermits(ports, solverChain, outbox, limits)
-  const { chain } = solverChain
   const books = createBooks(ports, solverChain, createReceiptCosts(ports.client, solverChain))
   return {
     contracts: solverChain.contracts,
@@ -224,26 +205,18 @@ function createParts(ports: Signing, solverChain: SolverChain, limits: SolverLim
     exits: createExitAlarm(ports, solverChain),
     unsettleable,
     books,
-    bookkeeping: createBackgroundTask<ChainView>(
-      ports,
-      { chainId: chain.id, name: 'books' },
-      async () => {
-        await books.keep()
-        return true
-      },
-    ),
     exposure: createExposureReview(ports, solverChain),
     pegs: createPegWatch(ports, solverChain, limits),
     monitor: createMonitor(ports, solverChain, outbox, createStillPays(ports, solverChain, limits)),
     recoverNonces: createNonceRecovery(ports, solverChain, outbox),
     fill: createFills(ports, solverChain, { outbox, identity, limits, mayBring }),
-    // Tasks run in the background: permits that cannot be sent do not delay fills.
-    tasks: [
+    // In the background: permits that cannot be sent do not delay fills.
+    work: createBackgroundWork(ports, { chainId: solverChain.chain.id, books }, [
       taskOf('permits', sendPermits),
       taskOf('sweeps', sweep),
       taskOf('payments', createOpenPayments(ports, solverChain)),
       taskOf('refunds', withAllocator(refund)),
       taskOf('settlements', withAllocator(settle)),
-    ],
+    ]),
   }
 }

@@ -63,22 +63,7 @@ export function createSvmFillDestination(
   // A failure is repeated, and reported, by the first verdict.
   void readAll().catch(() => undefined)
 
-  async function marks(signature: SvmSignature, orderId: string): Promise<boolean> {
-    const found = await client.getTransaction(signature, 'finalized')
-    const calls = found?.instructions.map((each) => decodeDepositoryCall(program, each)) ?? []
-    return calls.some(
-      (call) => call?.kind === 'markFilled' && call.solver === solver && call.id === orderId,
-    )
-  }
-
-  /** The transaction that made the marker. Others may have sent lamports to its address before. */
-  async function findFill(orderId: SolverRequest['orderId']): Promise<SvmSignature | undefined> {
-    const marker = fillMarkerAddress(program, { solver, id: orderId })
-    const history = await client.getHistory(marker, { slot: 0n })
-    for (const { signature, error } of history)
-      if (error === undefined && (await marks(signature, orderId))) return signature
-    return undefined
-  }
+  const findFill = createFillSearch(client, { program, solver })
 
   /** The tracker confirms it like any other. */
   const restoredFill = async (
@@ -133,3 +118,24 @@ export function createSvmFillDestination(
 }
 
 const isKnown = ({ status }: SolverTransaction): boolean => status === 'mined' || status === 'final'
+
+/** Finds the transaction that made the marker of an order. Others may have sent lamports to its address before. */
+function createFillSearch(
+  client: SvmClient,
+  { program, solver }: Pick<SvmSolverChain, 'program' | 'solver'>,
+): (orderId: SolverRequest['orderId']) => Promise<SvmSignature | undefined> {
+  async function marks(signature: SvmSignature, orderId: string): Promise<boolean> {
+    const found = await client.getTransaction(signature, 'finalized')
+    const calls = found?.instructions.map((each) => decodeDepositoryCall(program, each)) ?? []
+    return calls.some(
+      (call) => call?.kind === 'markFilled' && call.solver === solver && call.id === orderId,
+    )
+  }
+  return async (orderId) => {
+    const marker = fillMarkerAddress(program, { solver, id: orderId })
+    const history = await client.getHistory(marker, { slot: 0n })
+    for (const { signature, error } of history)
+      if (error === undefined && (await marks(signature, orderId))) return signature
+    return undefined
+  }
+}

@@ -45,37 +45,10 @@ export function createSvmMonitor(
   { chain }: SvmSolverChain,
   { outbox, records }: Parts,
 ): SvmMonitor {
-  const { client, store, log, market, fillChecks, now } = ports
+  const { client, store, log, fillChecks, now } = ports
   const lost = createBlockDebounce()
   const unexplained = new Set<string>()
-  /** When each transaction was sent last, and since when it has its number of attempts. */
-  const times = new Map<string, { sentAt: number; attempts: number; since: number }>()
-
-  async function push(transaction: SolverTransaction): Promise<void> {
-    const { transactionId, attempts } = transaction
-    const last = attempts.at(-1)
-    const known = times.get(transactionId)
-    const time =
-      known?.attempts === attempts.length
-        ? known
-        : { sentAt: now(), attempts: attempts.length, since: now() }
-    times.set(transactionId, time)
-    const gas = market.latest(chain.id)?.gas
-    const price = last?.maxFeePerGas ?? 0n
-    if (gas?.vmType === 'svm' && now() - time.since >= raiseMs && price < highestPrice) {
-      const doubled = 2n * (price > gas.microLamportsPerUnit ? price : gas.microLamportsPerUnit)
-      log.info({ chainId: chain.id, transactionId }, 'A transaction waits too long: raises its fee')
-      await outbox.replace(
-        transaction,
-        doubled < highestPrice ? doubled : highestPrice,
-        (replaced) => ({ transactions: [replaced] }),
-      )
-      return
-    }
-    if (now() - time.sentAt < resendMs) return
-    time.sentAt = now()
-    outbox.resend(transaction)
-  }
+  const resends = createResends(ports, chain, outbox)
 
   /**
    * No attempt can land any more, and none is known. The marker of the order tells whether a fill landed; a refund and a
@@ -126,7 +99,7 @@ export function createSvmMonitor(
     if (owned === undefined || statuses.some((each) => each !== undefined))
       return lost.forget(transactionId)
     const present = view.nonces.get(owned.nonceAccount)
-    if (present === owned.nonce) return push(transaction)
+    if (present === owned.nonce) return resends.push(transaction)
     if (present !== undefined && lost.hasLasted(transactionId, view.head.number, slotsBeforeLost))
       await recordLost(transaction)
   }
@@ -136,9 +109,52 @@ export function createSvmMonitor(
     async inspect(view) {
       const sent = view.open.filter(({ status }) => status === 'sent')
       const ids = new Set(sent.map(({ transactionId }) => transactionId))
-      for (const id of times.keys()) if (!ids.has(id)) times.delete(id)
+      resends.keepOnly(ids)
       for (const id of unexplained) if (!ids.has(id)) unexplained.delete(id)
       for (const each of sent) await inspectOne(each, view)
+    },
+  }
+}
+
+/** Sends transactions again, and raises their price if they wait too long. */
+function createResends(
+  { log, market, now }: Pick<Ports, 'log' | 'market' | 'now'>,
+  chain: SvmSolverChain['chain'],
+  outbox: SvmOutbox,
+) {
+  /** When each transaction was sent last, and since when it has its number of attempts. */
+  const times = new Map<string, { sentAt: number; attempts: number; since: number }>()
+  return {
+    keepOnly: (ids: ReadonlySet<string>): void => {
+      for (const id of times.keys()) if (!ids.has(id)) times.delete(id)
+    },
+    async push(transaction: SolverTransaction): Promise<void> {
+      const { transactionId, attempts } = transaction
+      const last = attempts.at(-1)
+      const known = times.get(transactionId)
+      const time =
+        known?.attempts === attempts.length
+          ? known
+          : { sentAt: now(), attempts: attempts.length, since: now() }
+      times.set(transactionId, time)
+      const gas = market.latest(chain.id)?.gas
+      const price = last?.maxFeePerGas ?? 0n
+      if (gas?.vmType === 'svm' && now() - time.since >= raiseMs && price < highestPrice) {
+        const doubled = 2n * (price > gas.microLamportsPerUnit ? price : gas.microLamportsPerUnit)
+        log.info(
+          { chainId: chain.id, transactionId },
+          'A transaction waits too long: raises its fee',
+        )
+        await outbox.replace(
+          transaction,
+          doubled < highestPrice ? doubled : highestPrice,
+          (replaced) => ({ transactions: [replaced] }),
+        )
+        return
+      }
+      if (now() - time.sentAt < resendMs) return
+      time.sentAt = now()
+      outbox.resend(transaction)
     },
   }
 }

@@ -93,18 +93,7 @@ export function createSvmOutbox(
   const turns = createSendTurns<SvmView>()
   const sending = new Set<Promise<void>>()
 
-  async function signAttempt(
-    instructions: readonly Instruction[],
-    { nonceAccount, nonce }: OwnedNonce,
-    microLamports: bigint,
-  ): Promise<Attempt> {
-    const priced = [priceComputeUnits(microLamports), ...instructions]
-    const owned = { nonceAccount, authority: solver, nonce }
-    const message = withNonce(owned, { payer: solver, instructions: priced })
-    const { bytes, signature } = await signTransaction(message, [account, allocator])
-    const fees = { maxFeePerGas: microLamports, maxPriorityFeePerGas: microLamports }
-    return { hash: signature, raw: bytesToHex(bytes), ...fees }
-  }
+  const signAttempt = createSignAttempt([account, allocator], solver)
 
   async function broadcast({ transactionId, attempts }: SolverTransaction): Promise<void> {
     const last = attempts.at(-1)
@@ -189,3 +178,19 @@ export function createSvmOutbox(
     },
   }
 }
+
+/** Signs a transaction with its nonce and its price of a compute unit, the first two of its instructions. */
+const createSignAttempt =
+  (signers: readonly SvmSigner[], solver: Pubkey) =>
+  async (
+    instructions: readonly Instruction[],
+    { nonceAccount, nonce }: OwnedNonce,
+    microLamports: bigint,
+  ): Promise<Attempt> => {
+    const priced = [priceComputeUnits(microLamports), ...instructions]
+    const owned = { nonceAccount, authority: solver, nonce }
+    const message = withNonce(owned, { payer: solver, instructions: priced })
+    const { bytes, signature } = await signTransaction(message, signers)
+    const fees = { maxFeePerGas: microLamports, maxPriorityFeePerGas: microLamports }
+    return { hash: signature, raw: bytesToHex(bytes), ...fees }
+  }

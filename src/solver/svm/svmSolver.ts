@@ -1,10 +1,11 @@
+import type { SettlementState } from '#src/core/pricing/market.ts'
 import { accountSizes } from '#src/protocol/svm/accounts.ts'
 import { signTransaction } from '#src/protocol/svm/transaction.ts'
 import { createBooks } from '#src/solver/books/books.ts'
 import { createExitAlarm } from '#src/solver/deposits/exposureReview.ts'
 import { createOpenPayments } from '#src/solver/payments/openPayments.ts'
 import type { SolverLimits } from '#src/solver/ports.ts'
-import { createBackgroundTask, createRounds, createSendingTask } from '#src/solver/rounds.ts'
+import { createBackgroundWork, createRounds, createSendingTask } from '#src/solver/rounds.ts'
 import type { Solver } from '#src/solver/solver.ts'
 import { makeNonceAccount } from './nonceAccounts.ts'
 import { createSvmCosts } from './svmCosts.ts'
@@ -31,28 +32,85 @@ export function createSvmSolver(
   solverChain: SvmSolverChain,
   limits: SolverLimits,
 ): Solver {
-  const { client, market, verifiedChains } = ports
+  const { market, verifiedChains } = ports
   const { chain, solver } = solverChain
+  const stopOf = () => market.latest(chain.id)?.settlement?.stopped
+  const parts = createParts(ports, solverChain, { limits, stopOf })
+  const { outbox, exits, monitor, fill, work, books } = parts
+
+  /** Fills requests. Sweeps, refunds and settlements run on during the next rounds. */
+  async function runRound(): Promise<void> {
+    if (!(await verifiedChains.isVerified(chain.id))) return
+    try {
+      const view = await outbox.openAlone(() => readSvmView(ports, solverChain))
+      await parts.makeMissing(view)
+      await exits.check(view)
+      await monitor.inspect(view)
+      if (market.latest(chain.id) === undefined) return
+      try {
+        await fill(view)
+      } finally {
+        work.start(view)
+      }
+    } finally {
+      await outbox.flushed()
+    }
+  }
+
+  const rounds = createRounds(
+    { ...ports, client: { onHead: () => () => {} } },
+    {
+      name: 'solver',
+      chain: { id: chain.id, blockSeconds: Math.max(chain.blockSeconds, roundSeconds) },
+      account: solver,
+      runRound,
+      concerns: ({ status }) => status === 'pending',
+      ended: async () => {
+        await work.ended()
+        await outbox.flushed()
+      },
+    },
+  )
+
+  return {
+    run: (signal) => rounds.run(signal),
+    status: () => ({
+      block: work.lastView()?.head.number,
+      open: work.lastView()?.open.length ?? 0,
+      failures: Math.max(rounds.failures(), work.failures()),
+      isAllocator: market.latest(chain.id) && stopOf() !== 'otherAllocator',
+      // Nothing fills in another name, keys are in the process, and accounts number no transactions.
+      isKeyOfIdentity: undefined,
+      signerFailures: undefined,
+      unknownNonces: undefined,
+      unexplainedFills: monitor.unexplained(),
+      nearExit: exits.nearExit(),
+      unsettleable: parts.unsettleable(),
+      exposureUsd: undefined,
+      stoppedAssets: market.latest(chain.id)?.stoppedAssets.size,
+      settlementStopped: market.latest(chain.id)?.settlement && stopOf() !== undefined,
+      books: books.latest(),
+    }),
+  }
+}
+
+type Terms = Readonly<{
+  limits: SolverLimits
+  /** Why nothing is settled now. */
+  stopOf: () => SettlementState['stopped'] | undefined
+}>
+
+function createParts(ports: SvmSolverPorts, solverChain: SvmSolverChain, terms: Terms) {
+  const { client } = ports
+  const { chain, program } = solverChain
+  const { limits, stopOf } = terms
   const outbox = createSvmOutbox(ports, solverChain)
   const records = createSvmRecords(client, solverChain)
-  const monitor = createSvmMonitor(ports, solverChain, { outbox, records })
   const { settle, mayBring, unsettleable } = createSvmSettlements(ports, solverChain, {
     outbox,
     records,
   })
-  const fill = createSvmFills(ports, solverChain, { outbox, records, limits, mayBring })
-  const refund = createSvmRefunds(ports, solverChain, { outbox, records, limits })
-  const exits = createExitAlarm(ports, solverChain)
-  const sweep = createSvmSweeps(ports, solverChain, outbox)
-  const books = createBooks(ports, solverChain, createSvmCosts(client, solverChain.program))
-  const bookkeeping = createBackgroundTask(
-    ports,
-    { chainId: chain.id, name: 'books' },
-    async () => {
-      await books.keep()
-      return true
-    },
-  )
+  const books = createBooks(ports, solverChain, createSvmCosts(client, program))
   // Nothing but final deposits is stored.
   const bindPayments = createOpenPayments(ports, {
     chain: { id: chain.id, depositConfirmations: 0 },
@@ -72,79 +130,23 @@ export function createSvmSolver(
   const withAllocator = (run: (view: SvmView) => Promise<void>) => async (view: SvmView) => {
     if (stopOf() === undefined) await run(view)
   }
-  const tasks = [
-    taskOf('sweeps', withAllocator(sweep)),
-    taskOf('payments', bindPayments),
-    taskOf('refunds', withAllocator(refund)),
-    taskOf('settlements', withAllocator(settle)),
-  ]
-  const makeMissing = createNonceMaker(ports, solverChain)
-  let lastView: SvmView | undefined
-
-  /** Fills requests. Sweeps, refunds and settlements run on during the next rounds. */
-  async function runRound(): Promise<void> {
-    if (!(await verifiedChains.isVerified(chain.id))) return
-    try {
-      const view = await outbox.openAlone(() => readSvmView(ports, solverChain))
-      await makeMissing(view)
-      await exits.check(view)
-      await monitor.inspect(view)
-      if (market.latest(chain.id) === undefined) return
-      try {
-        await fill(view)
-      } finally {
-        startTasks(view)
-      }
-    } finally {
-      await outbox.flushed()
-    }
-  }
-
-  function startTasks(view: SvmView): void {
-    // Late books are no failure of the solver.
-    void bookkeeping.start(view)
-    // Never rejects.
-    void Promise.all(tasks.map(({ start }) => start(view))).then((done) => {
-      if (done.every((each) => each)) lastView = view
-    })
-  }
-
-  const stopOf = () => market.latest(chain.id)?.settlement?.stopped
-
-  const rounds = createRounds(
-    { ...ports, client: { onHead: () => () => {} } },
-    {
-      name: 'solver',
-      chain: { id: chain.id, blockSeconds: Math.max(chain.blockSeconds, roundSeconds) },
-      account: solver,
-      runRound,
-      concerns: ({ status }) => status === 'pending',
-      ended: async () => {
-        await Promise.all([...tasks, bookkeeping].map(({ ended }) => ended()))
-        await outbox.flushed()
-      },
-    },
-  )
-
   return {
-    run: (signal) => rounds.run(signal),
-    status: () => ({
-      block: lastView?.head.number,
-      open: lastView?.open.length ?? 0,
-      failures: Math.max(rounds.failures(), ...tasks.map((task) => task.failures())),
-      isAllocator: market.latest(chain.id) && stopOf() !== 'otherAllocator',
-      // Nothing fills in another name, keys are in the process, and accounts number no transactions.
-      isKeyOfIdentity: undefined,
-      signerFailures: undefined,
-      unknownNonces: undefined,
-      unexplainedFills: monitor.unexplained(),
-      nearExit: exits.nearExit(),
-      unsettleable: unsettleable(),
-      exposureUsd: undefined,
-      stoppedAssets: market.latest(chain.id)?.stoppedAssets.size,
-      settlementStopped: market.latest(chain.id)?.settlement && stopOf() !== undefined,
-      books: books.latest(),
-    }),
+    outbox,
+    books,
+    unsettleable,
+    exits: createExitAlarm(ports, solverChain),
+    monitor: createSvmMonitor(ports, solverChain, { outbox, records }),
+    makeMissing: createNonceMaker(ports, solverChain),
+    fill: createSvmFills(ports, solverChain, { outbox, records, limits, mayBring }),
+    work: createBackgroundWork(ports, { chainId: chain.id, books }, [
+      taskOf('sweeps', withAllocator(createSvmSweeps(ports, solverChain, outbox))),
+      taskOf('payments', bindPayments),
+      taskOf(
+        'refunds',
+        withAllocator(createSvmRefunds(ports, solverChain, { outbox, records, limits })),
+      ),
+      taskOf('settlements', withAllocator(settle)),
+    ]),
   }
 }
 

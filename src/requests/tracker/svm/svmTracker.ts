@@ -6,6 +6,7 @@ import { createWakeSignal } from '#src/chains/wakeSignal.ts'
 import type { Log } from '#src/config/log.ts'
 import type { SvmChainConfig } from '#src/config/svm/svmChain.ts'
 import { reasonOf } from '#src/core/errors.ts'
+import type { ChainId } from '#src/core/units/chainId.ts'
 import { vaultAddress } from '#src/protocol/svm/depository/depositoryAddresses.ts'
 import type { Bus } from '#src/requests/events/bus.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
@@ -15,7 +16,7 @@ import type { Cursor } from '#src/requests/trackingStore.ts'
 import type { SvmTracked } from './depositoryEvents.ts'
 import { findSvmStart } from './findSvmStart.ts'
 import { createHistoryCheck } from './historyCheck.ts'
-import { createSvmEventReader } from './svmEventReader.ts'
+import { createSvmEventReader, type SvmEventReader } from './svmEventReader.ts'
 import { createSvmPreviews } from './svmPreviews.ts'
 import { createSvmReconciler } from './svmReconciler.ts'
 
@@ -67,16 +68,7 @@ export function createSvmTracker(deps: SvmTrackerPorts, { chain, isDevnet }: Arg
   )
   const previews = createSvmPreviews({ reader, store, now }, tracked)
   const { wake, wait } = createWakeSignal()
-  let hintsAt = Number.NEGATIVE_INFINITY
-
-  /** Takes the hints of clients, and reads their transactions: one that was read wrongly before is read again. */
-  async function readHinted() {
-    if (now() - hintsAt < maxHintIntervalMs) return []
-    // Before the read: a hint that is left meanwhile wakes the tracker again.
-    hintsAt = now()
-    const hints = await store.takeHints(chainId)
-    return reader.readNamed(hints.slice(0, maxHints).map(({ txHash }) => txHash))
-  }
+  const hints = createHintReader({ reader, store, now }, chainId)
 
   /** Follows the chain from the cursor to its final head. Returns the new cursor. */
   async function round(
@@ -98,7 +90,7 @@ export function createSvmTracker(deps: SvmTrackerPorts, { chain, isDevnet }: Arg
     const unread = await check.findUnread(head.slot)
     const found = await reader.readNamed(unread.map(({ signature }) => signature))
     check.add(unread.filter(({ signature }) => found.some((each) => each.signature === signature)))
-    const hinted = [...found, ...(await readHinted())]
+    const hinted = [...found, ...(await hints.read())]
     const events = await reader.read(hinted, head)
     const isOld = head.slot - cursor.block.number > maxCursorSlots
     // Nothing of the head's slot counts as read.
@@ -125,24 +117,11 @@ export function createSvmTracker(deps: SvmTrackerPorts, { chain, isDevnet }: Arg
     }
   }
 
-  function noteFailure(error: unknown, failures: number): void {
-    const facts = { chainId, reason: reasonOf(error) }
-    const isWrong = error instanceof WrongGenesisError
-    // An endpoint that is a little behind gives the same error, for a moment.
-    if (error instanceof HistoryGapError && failures === failuresBeforeAlarm)
-      log.error(facts, 'No RPC endpoint has the history since the cursor; tracking paused')
-    if (isWrong && !status.hasWrongGenesis)
-      log.error(facts, 'RPC endpoint serves the wrong chain; tracking paused')
-    else if (failures === 1) log.warn(facts, 'Restarting tracking from its cursor')
-    status.hasWrongGenesis = isWrong
-    status.restarts += 1
-  }
-
   async function run(signal: AbortSignal): Promise<void> {
     const stopListening = bus.listen((wakeup) => {
       const isOurs = wakeup.kind === 'hint' && wakeup.chainId === chainId
       if (!isOurs && wakeup.kind !== 'missed') return
-      hintsAt = Number.NEGATIVE_INFINITY
+      hints.expect()
       wake()
     })
     signal.addEventListener('abort', wake)
@@ -154,7 +133,9 @@ export function createSvmTracker(deps: SvmTrackerPorts, { chain, isDevnet }: Arg
       } catch (error) {
         if (signal.aborted) break
         failures += 1
-        noteFailure(error, failures)
+        logFailure(log, chainId, { error, failures, wasWrong: status.hasWrongGenesis })
+        status.hasWrongGenesis = error instanceof WrongGenesisError
+        status.restarts += 1
         await backOff(failures, signal)
       }
     }
@@ -167,4 +148,51 @@ export function createSvmTracker(deps: SvmTrackerPorts, { chain, isDevnet }: Arg
     // Everything up to the head is stored.
     status: () => ({ ...status, cursor: status.head, watched: 0 }),
   }
+}
+
+/** Takes the hints of clients, and reads their transactions: one that was read wrongly before is read again. */
+function createHintReader(
+  {
+    reader,
+    store,
+    now,
+  }: Pick<SvmTrackerPorts, 'store' | 'now'> & Readonly<{ reader: SvmEventReader }>,
+  chainId: ChainId,
+) {
+  let readAt = Number.NEGATIVE_INFINITY
+  return {
+    /** The next read does not wait. */
+    expect: () => {
+      readAt = Number.NEGATIVE_INFINITY
+    },
+    async read() {
+      if (now() - readAt < maxHintIntervalMs) return []
+      // Before the read: a hint that is left meanwhile wakes the tracker again.
+      readAt = now()
+      const hints = await store.takeHints(chainId)
+      return reader.readNamed(hints.slice(0, maxHints).map(({ txHash }) => txHash))
+    },
+  }
+}
+
+type TrackingFailure = Readonly<{
+  error: unknown
+  /** In a row. */
+  failures: number
+  /** Whether the endpoint served the wrong chain before, too. */
+  wasWrong: boolean
+}>
+
+function logFailure(
+  log: Log,
+  chainId: ChainId,
+  { error, failures, wasWrong }: TrackingFailure,
+): void {
+  const facts = { chainId, reason: reasonOf(error) }
+  // An endpoint that is a little behind gives the same error, for a moment.
+  if (error instanceof HistoryGapError && failures === failuresBeforeAlarm)
+    log.error(facts, 'No RPC endpoint has the history since the cursor; tracking paused')
+  if (error instanceof WrongGenesisError && !wasWrong)
+    log.error(facts, 'RPC endpoint serves the wrong chain; tracking paused')
+  else if (failures === 1) log.warn(facts, 'Restarting tracking from its cursor')
 }
