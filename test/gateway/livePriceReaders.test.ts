@@ -1,7 +1,7 @@
 import type { AddressInfo, Socket } from 'node:net'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { PriceInput } from '#src/service/input/priceInput.ts'
-import { createPricedOrders } from '#src/service/live/pricedOrders.ts'
+import { createPricedOrders } from '#src/service/order/pricedOrders.ts'
 import { price } from '#src/service/quote/price.ts'
 import { subscribeByEvents, subscribeBySocket } from '#test/support/clients/rawSubscriber.ts'
 import type { Change } from '#test/support/fixtures/changingMarket.ts'

@@ -7,11 +7,11 @@ import type { LatestMarkets } from '#src/market/markets.ts'
 import type { Items } from '#src/requests/events/readerQueue.ts'
 import type { Loaders, PriceEvent } from '#src/service/answers.ts'
 import type { PriceInput } from '#src/service/input/priceInput.ts'
+import type { FollowedOrder, PricedOrders } from '#src/service/order/pricedOrders.ts'
 import { type OrderDeps, readOrder } from '#src/service/order/readOrder.ts'
 import { type AnswerDeps, toPriceAnswer } from '#src/service/quote/priceAnswer.ts'
 import { type Background, createBackground } from './background.ts'
 import { createLiveTopic, type LiveTopic, ShutdownError } from './liveTopic.ts'
-import type { FollowedOrder, PricedOrders } from './pricedOrders.ts'
 import { watchStaleness } from './staleness.ts'
 
 /** Prices that are recomputed after each block, once for all subscribers with the same input. */

@@ -2,7 +2,7 @@ import type { Log } from '#src/config/log.ts'
 import { AppError } from '#src/core/errors.ts'
 import type { Loaders, PriceAnswer } from '#src/service/answers.ts'
 import type { PriceInput } from '#src/service/input/priceInput.ts'
-import type { PricedOrders } from '#src/service/live/pricedOrders.ts'
+import type { PricedOrders } from '#src/service/order/pricedOrders.ts'
 import { type OrderDeps, readOrder } from '#src/service/order/readOrder.ts'
 import { type AnswerDeps, toPriceAnswer } from './priceAnswer.ts'
 

@@ -1,4 +1,5 @@
 import { AppError } from '#src/core/errors.ts'
+import { once } from '#src/core/once.ts'
 import { gasLimitFor } from '#src/core/pricing/gas/gas.ts'
 import type {
   TransactionPreviews,
@@ -10,7 +11,6 @@ import type { Step, StepContext, StepItem } from '#src/protocol/step.ts'
 import type { SwapInput } from '#src/service/input/quoteInput.ts'
 import { type GasReason, type QuotedStep, signatureRequestOf } from '#src/service/quotedSteps.ts'
 import { withComputeUnits } from '#src/service/svm/computeUnits.ts'
-import { once } from './once.ts'
 
 type Data = StepItem['data']
 

@@ -1,8 +1,8 @@
 import { AppError } from '#src/core/errors.ts'
+import { once } from '#src/core/once.ts'
 import type { SvmReads } from '#src/market/svm/svmReads.ts'
 import type { SvmItem } from '#src/protocol/step.ts'
 import type { SvmTransactionData } from '#src/protocol/svm/transactionData.ts'
-import { once } from '#src/service/quote/once.ts'
 import type { QuotedSvmItem } from '#src/service/quotedSteps.ts'
 
 /** Adds the compute units that the transaction needs. They are simulated on the first call only. */

@@ -3,7 +3,7 @@ import { priceSwap } from '#src/core/pricing/priceSwap.ts'
 import type { PriceEvent } from '#src/service/answers.ts'
 import { type PriceInput, priceInput } from '#src/service/input/priceInput.ts'
 import { createLivePrices } from '#src/service/live/livePrices.ts'
-import { createPricedOrders } from '#src/service/live/pricedOrders.ts'
+import { createPricedOrders } from '#src/service/order/pricedOrders.ts'
 import { price } from '#src/service/quote/price.ts'
 import { type ChangingMarket, createChangingMarket } from '#test/support/fixtures/changingMarket.ts'
 import {
