@@ -140,7 +140,7 @@ export type BackgroundTask<View extends WorkView = ChainView> = Readonly<{
  * @param task `name`: name of the work in the log
  * @param run returns whether the work was done
  */
-export function createBackgroundTask<View extends WorkView>(
+function createBackgroundTask<View extends WorkView>(
   { log, now }: Readonly<{ log: Log; now: () => number }>,
   { chainId, name }: Readonly<{ chainId: ChainId; name: string }>,
   run: (view: View) => Promise<boolean>,
