@@ -1,6 +1,5 @@
-import { address } from '@solana/kit'
 import { expect } from 'vitest'
-import { type Pubkey, svmNative, toPubkey } from '#src/core/units/svm/pubkey.ts'
+import { type Pubkey, svmNative } from '#src/core/units/svm/pubkey.ts'
 import { decodeDepositoryCall } from '#src/protocol/svm/depository/decodeDepositoryCall.ts'
 import type { DepositKey } from '#src/protocol/svm/depository/depositoryAddresses.ts'
 import {
@@ -18,12 +17,11 @@ type State = ReturnType<typeof stateOf>
 
 /** All that payments may change. */
 function stateOf(rig: DepositoryRig) {
-  const accounts = rig.svm.getProgramAccounts(address(rig.program))
   const records = new Map<Pubkey, DepositoryRecord & Readonly<{ lamports: bigint }>>()
-  for (const each of accounts.filter(({ data }) => data.length === recordBytes)) {
-    const account = { owner: rig.program, data: new Uint8Array(each.data) }
+  for (const [pubkey, account] of rig.programAccounts()) {
+    if (account.data.length !== recordBytes) continue
     const record = known(decodeDepositoryRecord(rig.program, account))
-    records.set(toPubkey(each.address), { ...record, lamports: each.lamports })
+    records.set(pubkey, { ...record, lamports: account.lamports })
   }
   return {
     records,

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs'
-import { address, getTransactionDecoder, lamports } from '@solana/kit'
-import { Clock, FailedTransactionMetadata, LiteSVM } from 'litesvm'
+import { Clock, FailedTransactionMetadata } from 'litesvm'
+// Its wrapper spends more time on base58 than the runtime takes for a transaction.
+import { Account, LiteSvm } from 'litesvm/dist/internal.js'
 import { sha256, stringToBytes } from 'viem'
 import { blockhashOf } from '#src/core/units/svm/blockhash.ts'
-import { type Pubkey, pubkeyBytes, pubkeyOf, toPubkey } from '#src/core/units/svm/pubkey.ts'
+import { type Pubkey, pubkeyBytes, pubkeyOf } from '#src/core/units/svm/pubkey.ts'
 import { transactionErrorOf } from '#src/devnet/svm/node/transactionError.ts'
 import { type AccountData, decodeTokenAccount } from '#src/protocol/svm/accounts.ts'
 import { programDataAddress } from '#src/protocol/svm/depository/depositoryAddresses.ts'
@@ -29,6 +30,24 @@ function readErrors(): ReadonlyMap<number, string> {
 
 const errors = readErrors()
 
+const accounts = new Map<string, Pubkey>()
+
+/** `pubkeyOf` for the few accounts of a test, which come up again and again. */
+function knownPubkey(bytes: Uint8Array): Pubkey {
+  const key = String.fromCharCode(...bytes)
+  const pubkey = accounts.get(key) ?? pubkeyOf(bytes)
+  accounts.set(key, pubkey)
+  return pubkey
+}
+
+type ChainAccount = AccountData & Readonly<{ lamports: bigint }>
+
+const accountOf = (found: Account): ChainAccount => ({
+  owner: knownPubkey(found.owner()),
+  data: found.data(),
+  lamports: found.lamports(),
+})
+
 /** What a transaction did. `error` is undefined if it succeeded; a name, if it is one of the program's. */
 export type Run = Readonly<{ error: string | undefined; units: bigint; logs: readonly string[] }>
 
@@ -36,16 +55,15 @@ export type Run = Readonly<{ error: string | undefined; units: bigint; logs: rea
 export class ProgramChain {
   readonly program = named('program')
   readonly authority = named('authority')
-  readonly svm: LiteSVM
+  readonly #svm = new LiteSvm()
   #slot = 100n
   #seconds = 1_800_000_000n
 
   constructor() {
-    this.svm = new LiteSVM()
-      .withSigverify(false)
-      .withBlockhashCheck(false)
-      .withTransactionHistory(0n)
-    this.svm.addProgram(address(this.program), programCode())
+    this.#svm.setSigverify(false)
+    this.#svm.setBlockhashCheck(false)
+    this.#svm.setTransactionHistory(0n)
+    this.#svm.addProgram(pubkeyBytes(this.program), programCode())
     this.setUpgradeAuthority(this.authority)
     this.fund(this.authority)
     this.advance(0n)
@@ -63,25 +81,30 @@ export class ProgramChain {
   advance(seconds: bigint): void {
     this.#slot += 1n
     this.#seconds += seconds
-    this.svm.setClock(new Clock(this.#slot, this.#seconds, 0n, 1n, this.#seconds))
+    this.#svm.setClock(new Clock(this.#slot, this.#seconds, 0n, 1n, this.#seconds))
   }
 
   /** @param payer pays the fee; absent: an account that nothing else uses */
   send(instructions: readonly Instruction[], payer: Pubkey = this.authority): Run {
     const lifetime = blockhashOf(new Uint8Array(32))
     const bytes = unsignedTransaction({ payer, instructions, lifetime })
-    const done = this.svm.sendTransaction(getTransactionDecoder().decode(bytes))
+    const done = this.#svm.sendVersionedTransaction(bytes)
     const failed = done instanceof FailedTransactionMetadata
     const meta = failed ? done.meta() : done
     const error = failed ? nameOf(transactionErrorOf(done)) : undefined
     return { error, units: meta.computeUnitsConsumed(), logs: meta.logs() }
   }
 
-  account(pubkey: Pubkey): (AccountData & Readonly<{ lamports: bigint }>) | undefined {
-    const found = this.svm.getAccount(address(pubkey))
-    if (!found.exists) return undefined
-    const owner = toPubkey(found.programAddress)
-    return { owner, data: new Uint8Array(found.data), lamports: found.lamports }
+  account(pubkey: Pubkey): ChainAccount | undefined {
+    const found = this.#svm.getAccount(pubkeyBytes(pubkey))
+    return found === null ? undefined : accountOf(found)
+  }
+
+  /** All that the program owns. */
+  programAccounts(): readonly (readonly [Pubkey, ChainAccount])[] {
+    return this.#svm
+      .getProgramAccounts(pubkeyBytes(this.program))
+      .map((each) => [knownPubkey(each.address), accountOf(each.account())] as const)
   }
 
   lamports(pubkey: Pubkey): bigint {
@@ -95,7 +118,7 @@ export class ProgramChain {
   }
 
   rentMinimum(bytes: number): bigint {
-    return this.svm.minimumBalanceForRentExemption(BigInt(bytes))
+    return this.#svm.minimumBalanceForRentExemption(BigInt(bytes))
   }
 
   fund(pubkey: Pubkey, amount = 1_000_000_000_000n): void {
@@ -106,14 +129,12 @@ export class ProgramChain {
     pubkey: Pubkey,
     account: AccountData & Readonly<{ lamports?: bigint; executable?: boolean }>,
   ): void {
-    this.svm.setAccount({
-      address: address(pubkey),
-      lamports: lamports(account.lamports ?? this.rentMinimum(account.data.length)),
-      data: account.data,
-      programAddress: address(account.owner),
-      executable: account.executable ?? false,
-      space: BigInt(account.data.length),
-    })
+    const lamports = account.lamports ?? this.rentMinimum(account.data.length)
+    const [owner, executable] = [pubkeyBytes(account.owner), account.executable ?? false]
+    this.#svm.setAccount(
+      pubkeyBytes(pubkey),
+      new Account(lamports, account.data, owner, executable, 0n),
+    )
   }
 
   /** @param authority undefined: nobody, as of an immutable program */

@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { times } from '#test/support/runs.ts'
 import { type Counts, runRandomCalls } from '#test/support/svm/checkedRuns.ts'
 
-const parts = Array.from({ length: 10 }, (_, part) => part)
+// 100,000 calls in all in `npm run test:long`.
+const parts = Array.from({ length: times(10, 3) }, (_, part) => part)
 
-// 100,000 calls in all.
 it.each(parts)('holds what it owes after 10,000 random calls (part %i)', (part) => {
   const counts: Counts = new Map()
   // A run that names a seed would draw the same calls in every part.

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { isDeepStrictEqual } from 'node:util'
-import { address } from '@solana/kit'
-import { type Pubkey, svmNative, toPubkey } from '#src/core/units/svm/pubkey.ts'
+import { type Pubkey, svmNative } from '#src/core/units/svm/pubkey.ts'
 import { decodeTokenAccount, type TokenAccount } from '#src/protocol/svm/accounts.ts'
 import { decodeDepositoryCall } from '#src/protocol/svm/depository/decodeDepositoryCall.ts'
 import { depositCall, markFilledCall } from '#src/protocol/svm/depository/depositCalls.ts'
@@ -144,9 +143,7 @@ export class HostileWorld extends DepositoryRig {
       ...{ ledgers: new Map(), records: new Map(), markers: new Set() },
     }
     const { program } = this
-    for (const each of this.svm.getProgramAccounts(address(program))) {
-      const pubkey = toPubkey(each.address)
-      const found = { owner: program, data: new Uint8Array(each.data) }
+    for (const [pubkey, found] of this.programAccounts()) {
       const currency = this.#ledgers.get(pubkey)
       if (pubkey === this.config) continue
       if (currency !== undefined)
