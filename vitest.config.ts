@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { configDefaults, defineConfig } from 'vitest/config'
-import { slowFiles } from './test/support/slowFiles.ts'
+import { repeatedFiles, slowFiles } from './test/support/slowFiles.ts'
 import { SlowFilesFirst } from './test/support/slowFilesFirst.ts'
 
 const minute = 60_000
@@ -16,7 +16,7 @@ const longFiles = ['**/*.long.test.ts']
 /** `npm test` has the mode fast, `npm run test:all` slow, `npm run test:long` long. Without a mode, any file runs. */
 function filesOf(mode: string): Readonly<{ include: string[]; exclude: string[] }> {
   if (mode === 'fast') return { include: allFiles, exclude: [...longFiles, ...slowFiles] }
-  if (mode === 'slow') return { include: [...slowFiles], exclude: longFiles }
+  if (mode === 'slow') return { include: [...slowFiles, ...repeatedFiles], exclude: longFiles }
   return { include: allFiles, exclude: mode === 'long' ? [] : longFiles }
 }
 
@@ -36,7 +36,7 @@ export default defineConfig(({ mode }) => ({
     globalSetup: ['test/support/store/storesOfRun.ts', 'test/support/processes/quickStart.ts'],
     setupFiles: ['test/support/setUpTests.ts'],
     // Not import.meta.env: transformed modules are cached with the values of the run that cached them.
-    provide: { isLong: mode === 'long', seed: seed === undefined ? undefined : Number(seed) },
+    provide: { mode, seed: seed === undefined ? undefined : Number(seed) },
     // Tests wait for conditions. These limits only end what hangs, on a machine however slow.
     testTimeout: mode === 'long' ? 60 * minute : 20 * minute,
     hookTimeout: 20 * minute,

@@ -1,20 +1,17 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { codeBlocks, readDocument } from '#test/support/clients/documents.ts'
 import { type Stack, startStack } from '#test/support/gateways/stack.ts'
-import { runDemoProcess } from '#test/support/processes/demoProcess.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'readme-'))
-const devnetPath = join(directory, 'devnet.json')
 
 let stack: Stack
 beforeAll(async () => {
-  stack = await startStack({}, ['gateway', 'tracker', 'solver'], undefined, { hasSvm: true })
-  writeFileSync(devnetPath, JSON.stringify(stack.devnet.description))
+  stack = await startStack({}, ['gateway', 'tracker', 'solver'])
 })
 afterAll(async () => {
   await stack.stop()
@@ -65,28 +62,5 @@ describe('README', () => {
     const output = await runInShell(blockOf('sh', 'eth_sendTransaction'))
     const statuses = [...output.matchAll(/"status":"(\w+)"/g)].map(([, status]) => status)
     expect(statuses.at(-1)).toBe('success')
-  })
-
-  it('shows demos that run to the end', async () => {
-    const lines = blockOf('sh', 'npm run demo')
-      .split('\n')
-      .filter((line) => line.startsWith('npm run demo'))
-    expect(lines.length).toBeGreaterThan(4)
-    for (const line of lines) {
-      const args = line
-        .replace(/#.*$/, '')
-        .trim()
-        .split(/\s+/)
-        .slice(3)
-        .filter((arg) => arg !== '--')
-      // The gateway may be elsewhere: by options, or by the variables of `npm start`.
-      const isDefault = args.length === 0
-      const where = isDefault ? [] : ['--url', stack.url, '--devnet', devnetPath]
-      const variables = { PORT: new URL(stack.url).port, DATA_DIRECTORY: directory }
-      const stdout = await runDemoProcess([...args, ...where], isDefault ? variables : {})
-      expect(stdout).toContain(args.includes('--refund') ? 'refund' : 'success')
-      if (args.includes('--7702'))
-        expect(stdout).toMatch(/0xef0100ca11bde\w+: it holds 50, and has passed on 50\.$/m)
-    }
   })
 })

@@ -84,7 +84,7 @@ it('settles app fees and the solver’s share from the depository once each, eve
 })
 
 it('fills many deposits at once with consecutive nonces', async () => {
-  const count = times(100, 40)
+  const count = times(100, 40, 12)
   await paying.stop()
   const requests: SolverRequest[] = []
   for (let at = 0; at < count; at++)

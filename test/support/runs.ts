@@ -3,14 +3,17 @@ import { inject } from 'vitest'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Whether this is `npm run test:long`. */
-    isLong: boolean
+    /** `fast` in `npm test`, `slow` in `npm run test:all`, `long` in `npm run test:long`. */
+    mode: string
     /** The seed of all properties. Undefined: each run draws its own. */
     seed: number | undefined
   }
 }
 
-export const isLong = inject('isLong')
+export const isLong = inject('mode') === 'long'
+
+/** Whether this is `npm test`: a file of `repeatedFiles` then leaves cases to `npm run test:all`. */
+export const isFast = inject('mode') === 'fast'
 
 /**
  * The number of runs of a property: ten times `full` in `npm run test:long`. Elsewhere it is `full`, or fewer if a run
@@ -18,21 +21,25 @@ export const isLong = inject('isLong')
  */
 export const runs = (full: number, perPush = full): number => (isLong ? 10 * full : perPush)
 
-/** Repetitions of a slow action: `full` in `npm run test:long`, `perPush` elsewhere. */
-export const times = (full: number, perPush: number): number => (isLong ? full : perPush)
+/** Repetitions of a slow action: `full` in `npm run test:long`, `everyDay` in `npm test`, `perPush` elsewhere. */
+export function times(full: number, perPush: number, everyDay = perPush): number {
+  if (isLong) return full
+  return isFast ? everyDay : perPush
+}
 
 /**
- * Pairs of a choice and a case: each case with every choice in `npm run test:long`. Elsewhere each case has one choice,
- * in rotation, starting with one that the seed draws.
+ * Pairs of a choice and a case. If `hasAll`, each case has every choice. Else each has one, in rotation, starting with
+ * one that the seed draws.
  */
 export function inTurns<Choice, Case>(
   choices: readonly Choice[],
   cases: readonly Case[],
+  hasAll = isLong,
 ): readonly (readonly [Choice, Case])[] {
   const [first = 0] = fc.sample(fc.nat(choices.length - 1), 1)
   return cases.flatMap((each, at) =>
     choices
-      .filter((_, place) => isLong || place === (first + at) % choices.length)
+      .filter((_, place) => hasAll || place === (first + at) % choices.length)
       .map((choice) => [choice, each] as const),
   )
 }

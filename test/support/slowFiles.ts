@@ -15,6 +15,8 @@ export const slowFiles: readonly string[] = [
   'test/{execute,permits,requests}/**/*.test.ts',
   'test/solver/!(fills|settlements).test.ts',
   'test/tracker/payments.test.ts',
+  // Every demo of the README, generated code, and what every kind of request leaves to every account.
+  'test/{frontends/codegen,onChain/settledRequests}.test.ts',
   // Several processes or gateways, deployments, thousands of subscribers, minutes of blocks.
   'test/system/!(stack).test.ts',
   'test/upstream/**/*.test.ts',
@@ -28,4 +30,12 @@ export const slowFiles: readonly string[] = [
   'src/market/{marketState,marketFailures}.test.ts',
   'src/market/pools/verification/upkeep.test.ts',
   'src/requests/store/{migrations,openRequestStore,queries/requestReads}.test.ts',
+]
+
+/** Globs of the tests that `npm test` runs with some of their cases, and `npm run test:all` again with all. */
+export const repeatedFiles: readonly string[] = [
+  'test/solver/{fills,settlements}.test.ts',
+  'test/system/stack.test.ts',
+  'test/tracker/{deposits,multiInput}.test.ts',
+  'test/onChain/pools/v3.test.ts',
 ]

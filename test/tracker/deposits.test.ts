@@ -9,10 +9,10 @@ import {
   startTrackerRig,
   type TrackerRig,
 } from '#test/support/rigs/trackerRig.ts'
-import { storeHomes } from '#test/support/store/storeHome.ts'
+import { repeatedHomes } from '#test/support/store/storeHome.ts'
 import { depositIdOf } from '#test/support/wallets/depositId.ts'
 
-describe.each(storeHomes)('tracking of deposits, stored on %s', (_, createHome) => {
+describe.each(repeatedHomes)('tracking of deposits, stored on %s', (_, createHome) => {
   let rig: TrackerRig
   beforeAll(async () => {
     rig = await startTrackerRig(createHome)

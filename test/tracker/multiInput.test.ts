@@ -12,12 +12,12 @@ import {
   startTrackerRig,
   type TrackerRig,
 } from '#test/support/rigs/trackerRig.ts'
-import { storeHomes } from '#test/support/store/storeHome.ts'
+import { repeatedHomes } from '#test/support/store/storeHome.ts'
 import { depositIdOf } from '#test/support/wallets/depositId.ts'
 
 type Request = Extract<QuotedRequest, { execution: 'solver' }>
 
-describe.each(storeHomes)(
+describe.each(repeatedHomes)(
   'tracking of multi-input requests on two chains, stored on %s',
   (_, createHome) => {
     let here: TrackerRig
