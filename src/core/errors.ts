@@ -72,6 +72,11 @@ export class AppError extends Error {
   }
 }
 
+/** For `catch`: an expected failure becomes undefined. Anything else is a bug, and is thrown again. */
+export function ignoreFailure(error: unknown): undefined {
+  if (!(error instanceof AppError)) throw error
+}
+
 /**
  * The innermost cause of an error as a phrase for the log, without the text of wrappers: fetch only adds "fetch
  * failed", viem repeats the calldata, and Drizzle repeats the statement with its values.

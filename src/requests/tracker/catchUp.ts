@@ -12,7 +12,7 @@ import { RpcRefusedError, UnusableAnswerError } from '#src/chains/rpc/rpcError.t
 import { createRangeLimit, type RangeLimit } from '#src/chains/search/rangeLimit.ts'
 import { searchLogs } from '#src/chains/search/searchLogs.ts'
 import type { Log } from '#src/config/log.ts'
-import { AppError, reasonOf } from '#src/core/errors.ts'
+import { ignoreFailure, reasonOf } from '#src/core/errors.ts'
 import type { SwapReads } from '#src/requests/trackingStore.ts'
 import { contractFilter, plainDepositFilters, spendingFilters } from './read/blockReader.ts'
 import type { Tracked } from './read/trackedLogs.ts'
@@ -149,14 +149,10 @@ export function createCatchUp(
     run,
     isFarBehind: async (height, signal) => {
       if (isImpossible) return false
-      const newest = await readNewest(signal).catch(undefinedIfFailed)
+      const newest = await readNewest(signal).catch(ignoreFailure)
       return newest !== undefined && newest.final - height >= minBacklog
     },
   }
-}
-
-function undefinedIfFailed(error: unknown): undefined {
-  if (!(error instanceof AppError)) throw error
 }
 
 const ascending = (one: bigint, other: bigint): number => Number(one - other)

@@ -1,5 +1,5 @@
 import type { ChainConfig } from '#src/config/config.ts'
-import { AppError } from '#src/core/errors.ts'
+import { ignoreFailure } from '#src/core/errors.ts'
 import type { Market } from '#src/core/pricing/market.ts'
 import { type Account, evmAddress, nativeAddress, toAddress } from '#src/core/units/address.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
@@ -90,7 +90,7 @@ export async function checkPayeeContracts(
       const addresses = group.map(({ payee }) => evmAddress(payee))
       const hash = market.chains.get(chainId)?.block.hash
       const kinds =
-        hash && (await contractKinds.read(chainId, addresses, evmHash(hash)).catch(ignoreOutage))
+        hash && (await contractKinds.read(chainId, addresses, evmHash(hash)).catch(ignoreFailure))
       return group.map((payee, at) => ({ payee, kind: kinds?.[at] }))
     }),
   )
@@ -101,10 +101,6 @@ export async function checkPayeeContracts(
     }),
   )
   throwLossy(payees, (payee) => lossy.get(payee))
-}
-
-function ignoreOutage(error: unknown): undefined {
-  if (!(error instanceof AppError)) throw error
 }
 
 /** Describes a contract that is no wallet, for users. Undefined for any other address. Reads nothing. */

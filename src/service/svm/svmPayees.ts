@@ -1,4 +1,4 @@
-import { AppError } from '#src/core/errors.ts'
+import { ignoreFailure } from '#src/core/errors.ts'
 import type { Order } from '#src/core/pricing/order.ts'
 import type { PricedOrigin } from '#src/core/pricing/price.ts'
 import type { Account } from '#src/core/units/address.ts'
@@ -73,7 +73,7 @@ export async function checkSvmPayees(
         chainId,
         group.map(({ payee }) => toPubkey(payee)),
       )
-      const accounts = await read.catch(ignoreOutage)
+      const accounts = await read.catch(ignoreFailure)
       return accounts === undefined
         ? []
         : group.map((payee, at) => ({ payee, account: accounts[at] }))
@@ -103,7 +103,7 @@ export async function tokenAccountOf(
   if (vmTypeOf(address) !== 'svm' || isNative(address)) return {}
   const [owner, mint] = [toPubkey(recipient), toPubkey(address)]
   const read = svm.accounts(chainId, [associatedTokenAddress(owner, mint)])
-  const [account] = (await read.catch(ignoreOutage)) ?? []
+  const [account] = (await read.catch(ignoreFailure)) ?? []
   return isTokenAccountOf(account, { owner, mint }) ? { hasTokenAccount: true } : {}
 }
 
@@ -144,8 +144,4 @@ class NewAccountError extends FieldError {
       minAmountData(minBalance, currency),
     )
   }
-}
-
-function ignoreOutage(error: unknown): undefined {
-  if (!(error instanceof AppError)) throw error
 }

@@ -1,4 +1,4 @@
-import { AppError } from '#src/core/errors.ts'
+import { ignoreFailure } from '#src/core/errors.ts'
 import type { Price } from '#src/core/pricing/price.ts'
 import { divUp } from '#src/core/units/arithmetic.ts'
 import { type Pubkey, svmNative } from '#src/core/units/svm/pubkey.ts'
@@ -47,7 +47,7 @@ async function computeUnitLimitOf(
 ): Promise<number> {
   const data = step?.svmItem?.data
   const simulated = data && svm.computeUnits(currencyIn.currency.chainId, data)
-  const units = withMargin((await simulated?.catch(ignoreOutage)) ?? transactionGas)
+  const units = withMargin((await simulated?.catch(ignoreFailure)) ?? transactionGas)
   return Number(units < maxComputeUnits ? units : maxComputeUnits)
 }
 
@@ -60,7 +60,7 @@ async function checkFeePayer(
 ): Promise<void> {
   if (feePayer === undefined) return
   const { chainId, address } = price.currencyIn.currency
-  const accounts = await svm.accounts(chainId, [feePayer]).catch(ignoreOutage)
+  const accounts = await svm.accounts(chainId, [feePayer]).catch(ignoreFailure)
   if (accounts === undefined) return
   const held = accounts[0]?.lamports ?? 0n
   const rentOfAddress = address === svmNative ? 0n : rentOf(BigInt(accountSizes.token))
@@ -85,8 +85,4 @@ class FeePayerError extends FieldError {
       { chainId, held: held.toString(), needed: needed.toString() },
     )
   }
-}
-
-function ignoreOutage(error: unknown): undefined {
-  if (!(error instanceof AppError)) throw error
 }

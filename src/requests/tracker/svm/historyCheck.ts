@@ -1,7 +1,7 @@
 import type { HistoryEntry } from '#src/chains/svm/svmAnswers.ts'
 import type { SvmEndpoint } from '#src/chains/svm/svmClient.ts'
 import type { Log } from '#src/config/log.ts'
-import { AppError } from '#src/core/errors.ts'
+import { ignoreFailure } from '#src/core/errors.ts'
 import type { Pubkey } from '#src/core/units/svm/pubkey.ts'
 import type { SvmSignature } from '#src/core/units/svm/signature.ts'
 
@@ -88,8 +88,4 @@ export function createHistoryCheck(
       return unread
     },
   }
-}
-
-function ignoreFailure(error: unknown): undefined {
-  if (!(error instanceof AppError)) throw error
 }

@@ -1,7 +1,7 @@
 import type { SvmClient } from '#src/chains/svm/svmClient.ts'
 import type { SvmRpc } from '#src/chains/svm/svmRpc.ts'
 import type { Log } from '#src/config/log.ts'
-import { AppError } from '#src/core/errors.ts'
+import { ignoreFailure } from '#src/core/errors.ts'
 import type { Pubkey } from '#src/core/units/svm/pubkey.ts'
 import type { SvmSignature } from '#src/core/units/svm/signature.ts'
 import { decodeDepositoryRecord } from '#src/protocol/svm/depository/depositoryState.ts'
@@ -141,8 +141,4 @@ async function transactionsOf(
   return histories
     .flatMap((history) => history ?? [])
     .flatMap(({ signature, error }) => (error === undefined ? [signature] : []))
-}
-
-function ignoreFailure(error: unknown): undefined {
-  if (!(error instanceof AppError)) throw error
 }

@@ -3,7 +3,7 @@ import type { HistoryEntry } from '#src/chains/svm/svmAnswers.ts'
 import { type SvmRpc, UnsupportedVersionError } from '#src/chains/svm/svmRpc.ts'
 import type { SvmTransaction } from '#src/chains/svm/svmTransaction.ts'
 import type { Log } from '#src/config/log.ts'
-import { AppError, reasonOf } from '#src/core/errors.ts'
+import { ignoreFailure, reasonOf } from '#src/core/errors.ts'
 import { type SvmSignature, toSvmSignature } from '#src/core/units/svm/signature.ts'
 import { isEvmHash, type TxId } from '#src/core/units/txId.ts'
 import { decodeClock } from '#src/protocol/svm/clock.ts'
@@ -139,10 +139,6 @@ export function createSvmEventReader({ client, log }: Deps, tracked: SvmTracked)
       return new Map(found.flat())
     },
   }
-}
-
-function ignoreFailure(error: unknown): undefined {
-  if (!(error instanceof AppError)) throw error
 }
 
 const partition = <Value>(values: readonly Value[], isFirst: (value: Value) => boolean) =>
