@@ -154,89 +154,99 @@ describe('a running devnet', () => {
       }, patience)
     }
   })
-})
 
-test('deploys to the same addresses every time, and is gone once stopped', async () => {
-  const directory = makeDirectory()
-  const [one, other] = await Promise.all([
-    startDevnet({ log, directory, firstPort: 0 }),
-    startDevnet({ log, directory: makeDirectory(), firstPort: 0 }),
-  ])
-  expect(withoutPorts(one.description)).toEqual(withoutPorts(other.description))
-  expect(withoutPorts(one.description).chains[0]?.contracts).toMatchInlineSnapshot(`
-    {
-      "approvalProxy": "0x9ebbe1b3ff2d4ca694f9783d49507a64998d91ab",
-      "depositAddressFactory": "0xe1cb2dbab6b6fefe34b2aaa47b83eee79e8d36f8",
-      "depository": "0xc4ee162b1b7d21a893f95676320799cf89773468",
-      "multicall3": "0xca11bde05977b3631167028862be2a173976ca11",
-      "nonfungiblePositionManager": "0xa14d2af6b11c949dcfcea1ec978e68e30f944af6",
-      "quoterV2": "0x67d8a173cce2d49c56c2b4fb5c9ae62bdbc8e078",
-      "router": "0x4da8dff1f326e50c46ac5c2ddf1b9e95ff19374a",
-      "tickLens": "0xb2317c243a955004018e99a965769b23d5fa6495",
-      "uniswapV2Factory": "0xbab8e13def75a95321e9f48d3ec57f2c0141a6c3",
-      "uniswapV2Router02": "0xe979a64d375f5d363d7cecf3c93b9afd40ba9f55",
-      "uniswapV3Factory": "0x5da6d90630a282169bce92735cc1e4aaf14c9c64",
-      "uniswapV3SwapRouter": "0xe3d991487dac402fbc543c9a8ab3d044b008d191",
-      "wrappedNative": "0xef11d1c2aa48826d4c41e54ab82d1ff5ad8a64ca",
-    }
-  `)
-
-  const ports = [one, other].flatMap(({ description }) => portsOf(description))
-  expect(new Set(ports).size).toBe(6)
-  await Promise.all([one.stop(), other.stop(), one.stop()])
-  expect(await Promise.all(ports.map(isListening))).toEqual(ports.map(() => false))
-  expect(readdirSync(directory)).toEqual(['tokenList.json'])
-})
-
-test('with its Solana chain it bridges SOL, and every other contract has the same address', async () => {
-  const directory = makeDirectory()
-  const chainIds = [990001, 990003]
-  const [plain, devnet] = await Promise.all([
-    startDevnet({ log, directory: makeDirectory(), chainIds, firstPort: 0 }),
-    startDevnet({ log, directory, chainIds, firstPort: 0, hasSvm: true }),
-  ])
-  try {
-    const { svmChain, ...usual } = withoutPorts(devnet.description)
-    const bridged = usual.chains.flatMap(({ currencies }) =>
-      currencies.filter(({ symbol }) => symbol === 'SOL'),
-    )
-    expect(bridged).toMatchInlineSnapshot(`
-      [
-        {
-          "address": "0x17212c981dde91ba4b68dce07adcd2d3d281e97e",
-          "decimals": 9,
-          "symbol": "SOL",
-        },
-        {
-          "address": "0xe8ecf644d9a3432dab3a0725308f265990eedca9",
-          "decimals": 9,
-          "symbol": "SOL",
-        },
-      ]
+  test('has the addresses of any other one, which is gone once stopped', async () => {
+    const elsewhere = makeDirectory()
+    const other = await startDevnet({ log, directory: elsewhere, firstPort: 0 })
+    expect(withoutPorts(devnet.description)).toEqual(withoutPorts(other.description))
+    expect(withoutPorts(devnet.description).chains[0]?.contracts).toMatchInlineSnapshot(`
+      {
+        "approvalProxy": "0x9ebbe1b3ff2d4ca694f9783d49507a64998d91ab",
+        "depositAddressFactory": "0xe1cb2dbab6b6fefe34b2aaa47b83eee79e8d36f8",
+        "depository": "0xc4ee162b1b7d21a893f95676320799cf89773468",
+        "multicall3": "0xca11bde05977b3631167028862be2a173976ca11",
+        "nonfungiblePositionManager": "0xa14d2af6b11c949dcfcea1ec978e68e30f944af6",
+        "quoterV2": "0x67d8a173cce2d49c56c2b4fb5c9ae62bdbc8e078",
+        "router": "0x4da8dff1f326e50c46ac5c2ddf1b9e95ff19374a",
+        "tickLens": "0xb2317c243a955004018e99a965769b23d5fa6495",
+        "uniswapV2Factory": "0xbab8e13def75a95321e9f48d3ec57f2c0141a6c3",
+        "uniswapV2Router02": "0xe979a64d375f5d363d7cecf3c93b9afd40ba9f55",
+        "uniswapV3Factory": "0x5da6d90630a282169bce92735cc1e4aaf14c9c64",
+        "uniswapV3SwapRouter": "0xe3d991487dac402fbc543c9a8ab3d044b008d191",
+        "wrappedNative": "0xef11d1c2aa48826d4c41e54ab82d1ff5ad8a64ca",
+      }
     `)
-    const chains = usual.chains.map(({ currencies, ...chain }) => ({
-      ...chain,
-      currencies: currencies.filter((each) => !bridged.includes(each)),
-    }))
-    expect({ ...usual, chains }).toEqual(withoutPorts(plain.description))
-    expect(readDescription(directory)).toEqual(devnet.description)
-    expect(svmChain?.rpcUrl).toBe(devnet.svmChain?.node.url)
 
-    const config = readConfig(join(directory, 'devnetConfig.json'))
-    expect(config.svmChains.map(({ id, priceFeeds }) => [id, priceFeeds.length])).toEqual([
-      [990004, 3],
-    ])
-    const counts = config.assets.map(({ symbol, currencies }) => [symbol, currencies.length])
-    expect(Object.fromEntries(counts)).toEqual({ ETH: 2, USDC: 3, USDT: 3, DAI: 2, BTC: 2, SOL: 3 })
-    expect(config.solver.svm).toEqual({
-      address: svmChain?.keys.solver.address,
-      allocator: svmChain?.keys.allocator.address,
+    const [own, others] = [portsOf(devnet.description), portsOf(other.description)]
+    expect(new Set([...own, ...others]).size).toBe(6)
+    await Promise.all([other.stop(), other.stop()])
+    expect(await Promise.all(others.map(isListening))).toEqual([false, false, false])
+    expect(await Promise.all(own.map(isListening))).toEqual([true, true, true])
+    expect(readdirSync(elsewhere)).toEqual(['tokenList.json'])
+  })
+
+  test('with its Solana chain it bridges SOL, and every other contract has the same address', async () => {
+    const elsewhere = makeDirectory()
+    const chainIds = [990001, 990003]
+    const plain = withoutPorts(devnet.description)
+    const bridging = await startDevnet({
+      log,
+      directory: elsewhere,
+      chainIds,
+      firstPort: 0,
+      hasSvm: true,
     })
-  } finally {
-    await Promise.all([plain.stop(), devnet.stop()])
-  }
-  const port = Number(new URL(devnet.svmChain?.node.url ?? '').port)
-  expect(await isListening(port)).toBe(false)
+    try {
+      const { svmChain, ...usual } = withoutPorts(bridging.description)
+      const bridged = usual.chains.flatMap(({ currencies }) =>
+        currencies.filter(({ symbol }) => symbol === 'SOL'),
+      )
+      expect(bridged).toMatchInlineSnapshot(`
+        [
+          {
+            "address": "0x17212c981dde91ba4b68dce07adcd2d3d281e97e",
+            "decimals": 9,
+            "symbol": "SOL",
+          },
+          {
+            "address": "0xe8ecf644d9a3432dab3a0725308f265990eedca9",
+            "decimals": 9,
+            "symbol": "SOL",
+          },
+        ]
+      `)
+      const chains = usual.chains.map(({ currencies, ...chain }) => ({
+        ...chain,
+        currencies: currencies.filter((each) => !bridged.includes(each)),
+      }))
+      const plainChains = plain.chains.filter(({ id }) => chainIds.includes(id))
+      expect({ ...usual, chains }).toEqual({ ...plain, chains: plainChains })
+      expect(readDescription(elsewhere)).toEqual(bridging.description)
+      expect(svmChain?.rpcUrl).toBe(bridging.svmChain?.node.url)
+
+      const config = readConfig(join(elsewhere, 'devnetConfig.json'))
+      expect(config.svmChains.map(({ id, priceFeeds }) => [id, priceFeeds.length])).toEqual([
+        [990004, 3],
+      ])
+      const counts = config.assets.map(({ symbol, currencies }) => [symbol, currencies.length])
+      expect(Object.fromEntries(counts)).toEqual({
+        ETH: 2,
+        USDC: 3,
+        USDT: 3,
+        DAI: 2,
+        BTC: 2,
+        SOL: 3,
+      })
+      expect(config.solver.svm).toEqual({
+        address: svmChain?.keys.solver.address,
+        allocator: svmChain?.keys.allocator.address,
+      })
+    } finally {
+      await bridging.stop()
+    }
+    const port = Number(new URL(bridging.svmChain?.node.url ?? '').port)
+    expect(await isListening(port)).toBe(false)
+  })
 })
 
 test('a chain whose port is taken gets another one', async () => {
@@ -244,12 +254,11 @@ test('a chain whose port is taken gets another one', async () => {
   await once(server, 'listening')
   const address = server.address()
   const taken = typeof address === 'object' ? (address?.port ?? 0) : 0
-  const devnet = await startDevnet({ log, directory: makeDirectory(), firstPort: taken })
+  const chainIds = [990001, 990002]
+  const devnet = await startDevnet({ log, directory: makeDirectory(), chainIds, firstPort: taken })
   try {
     expect(portsOf(devnet.description)[0]).not.toBe(taken)
-    expect(await Promise.all(portsOf(devnet.description).map(isListening))).toEqual(
-      Array(3).fill(true),
-    )
+    expect(await Promise.all(portsOf(devnet.description).map(isListening))).toEqual([true, true])
   } finally {
     await devnet.stop()
     server.close()
