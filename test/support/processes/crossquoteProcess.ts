@@ -5,6 +5,8 @@ import { waitLimitMs } from '#test/support/patience.ts'
 import { quickStart } from './quickStart.ts'
 
 const patience = { timeout: waitLimitMs, interval: 20 }
+/** Each check costs the process CPU time, when it has the most to do. */
+const rarely = { timeout: waitLimitMs, interval: 200 }
 
 /** Crossquote in a separate process. */
 export type CrossquoteProcess = Readonly<{
@@ -65,7 +67,7 @@ export function spawnCrossquote(
         if (url === undefined) return undefined
         const response = await fetch(`${url}/ready`).catch(() => undefined)
         return response?.ok ? url : undefined
-      }, patience),
+      }, rarely),
     ended,
     terminate: () => child.kill('SIGTERM'),
     freeze: () => child.kill('SIGSTOP'),

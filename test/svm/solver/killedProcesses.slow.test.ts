@@ -38,7 +38,8 @@ import { newAccount } from '#test/support/wallets/newAccount.ts'
 import { createWallet, type Wallet } from '#test/support/wallets/wallet.ts'
 
 const [ethereum, solana] = [990_001, 990_004] as const
-const patience = { timeout: waitLimitMs, interval: 200 }
+/** Each check of what is left to do costs the process CPU time. */
+const patience = { timeout: waitLimitMs, interval: 1000 }
 
 const aroundEach = (kinds: readonly string[], chainId: number) =>
   kinds.flatMap((kind) => [`${kind}@${chainId}:before`, `${kind}@${chainId}:after`])
