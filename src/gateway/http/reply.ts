@@ -41,12 +41,14 @@ const withoutBody = [204, 304]
 
 /** Sends `reply` with CORS headers that let every web page read it, without credentials. */
 export function send(response: ServerResponse, { status, headers, body }: Reply): void {
+  const length = Buffer.byteLength(body)
   response.writeHead(status, {
     ...corsHeaders,
     'x-content-type-options': 'nosniff',
     'cache-control': 'no-store',
     ...headers,
-    ...(!withoutBody.includes(status) && { 'content-length': Buffer.byteLength(body) }),
+    ...(!withoutBody.includes(status) && { 'content-length': length }),
   })
-  response.end(body)
+  // ASCII is the same bytes in both encodings, and Node writes Latin-1 without conversion.
+  response.end(body, length === body.length ? 'latin1' : 'utf8')
 }

@@ -59,9 +59,11 @@ function throwLossy(
 ): void {
   const errors = payees.flatMap((each) => {
     const what = describe(each)
+    if (what === undefined) return []
     const reason = `${each.payee} is ${what}; funds would be lost`
-    return what === undefined ? [] : [new FieldError('INVALID_RECIPIENT', each.path, reason)]
+    return [new FieldError('INVALID_RECIPIENT', each.path, reason)]
   })
+  if (errors.length === 0) return
   const fields = new Map(errors.toReversed().map((error) => [error.place.join('.'), error]))
   throwTogether([...fields.values()].toReversed())
 }

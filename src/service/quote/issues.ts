@@ -27,7 +27,7 @@ export function issuesOf(
   loaders: Loaders,
 ): PriceIssues {
   const { order, currencyIn, blocks } = price
-  const needed = neededAllowance(price, contracts.get(currencyIn.currency.chainId))
+  const needed = () => neededAllowance(price, contracts.get(currencyIn.currency.chainId))
   return paymentIssues({ account: order.user, paid: currencyIn, needed }, blocks[0].hash, loaders)
 }
 
@@ -41,7 +41,7 @@ export const originIssuesOf = (
     const paid = origin.leg.input
     const { chainId } = paid.currency
     const on = contracts.get(chainId)
-    const needed = on && depositAllowance(origin, on)
+    const needed = () => on && depositAllowance(origin, on)
     const block = blocks.find((each) => each.chainId === chainId) ?? blocks[0]
     return paymentIssues({ account: origin.user, paid, needed }, block.hash, loaders)
   })
@@ -49,11 +49,11 @@ export const originIssuesOf = (
 type Payment = Readonly<{
   account: Account
   paid: CurrencyAmount
-  needed: Allowance | undefined
+  needed: () => Allowance | undefined
 }>
 
 function paymentIssues(
-  { account, paid, needed }: Payment,
+  { account, paid, needed: neededOf }: Payment,
   hash: BlockHash,
   loaders: Loaders,
 ): PriceIssues {
@@ -63,6 +63,7 @@ function paymentIssues(
       return actual === undefined ? undefined : shortfallOf(paid, actual)
     },
     allowance: async () => {
+      const needed = neededOf()
       if (needed === undefined) return undefined
       const { spender } = needed
       const read = loaders.allowance({ currency: needed.currency, account, spender }, hash)

@@ -265,10 +265,13 @@ export const gasCost = (market: ChainMarket, size: TransactionSize, overhead: bi
 
 /** A leg with its input and output. */
 export function legOf({ route }: LegSwap, input: CurrencyAmount, output: CurrencyAmount): Leg {
-  const hops = route?.paths.flatMap((path) => path.hops) ?? []
-  const swapSources = [...new Set(hops.map(({ pool }) => pool.source))].sort()
-  const [router = 'relay', ...others] = swapSources
-  return { input, output, route, swapSources, router: others.length === 0 ? router : 'crossquote' }
+  const swapSources: string[] = []
+  for (const { hops } of route?.paths ?? [])
+    for (const { pool } of hops)
+      if (!swapSources.includes(pool.source)) swapSources.push(pool.source)
+  if (swapSources.length > 1) swapSources.sort()
+  const router = swapSources.length > 1 ? 'crossquote' : (swapSources[0] ?? 'relay')
+  return { input, output, route, swapSources, router }
 }
 
 export const blockOf = ({ chain, block }: ChainMarket): PricedBlock => ({
