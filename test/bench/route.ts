@@ -5,7 +5,12 @@ import { benchSize, generateMarket } from './route/generate/generateMarket.ts'
 import { withAllKinds } from './route/generate/otherKinds.ts'
 import { type BenchMarket, readMarket } from './route/marketFile.ts'
 import { createPancake } from './route/pancakeRouter.ts'
-import { createCrossquote, createSharing, type RouteEngine } from './route/routeEngines.ts'
+import {
+  createCrossquote,
+  createSharing,
+  loadRouter,
+  type RouteEngine,
+} from './route/routeEngines.ts'
 import { formatTable, formatVerdicts, type Measured, quantile } from './route/routeReport.ts'
 import { createTines } from './route/tinesRouter.ts'
 import { createV3SdkRouter } from './route/v3SdkRouter.ts'
@@ -19,6 +24,8 @@ const { values: options } = parseArgs({
     kinds: { type: 'string' },
     /** Omits the peers, which take a minute or two. */
     alone: { type: 'boolean', default: false },
+    /** A folder with another checkout, to measure in the same run. */
+    against: { type: 'string' },
   },
 })
 
@@ -66,6 +73,10 @@ if (!options.alone && !hasAllKinds)
     createPancake(market),
     createV3SdkRouter(market),
   )
+if (options.against !== undefined) {
+  const other = createCrossquote(market, undefined, await loadRouter(options.against))
+  engines.push({ ...other, name: 'Crossquote, the other checkout' })
+}
 const results: Measured[] = []
 for (const engine of engines) {
   process.stderr.write(`${engine.name} …\n`)

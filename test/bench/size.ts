@@ -13,11 +13,15 @@ const { values, positionals } = parseArgs({
     // The pools of each chain.
     pools: { type: 'string', default: '1000' },
     trades: { type: 'string', default: '300' },
+    /** The lowest and the highest value of an order, in dollars. */
+    usd: { type: 'string', default: '100,50000' },
     against: { type: 'string' },
   },
 })
 const seeds = positionals.length > 0 ? positionals.map(Number) : [1]
 const [pools, trades] = [Number(values.pools), Number(values.trades)]
+const [low = 100, high = 50_000] = values.usd.split(',').map(Number)
+const usd = [low, high] as const
 /** Ratio of the market sizes on which the growth of the cost is measured. */
 const growth = 5
 /** CPU milliseconds of the fixed loop on the machine that the targets are for. */
@@ -32,7 +36,9 @@ const [ours] = pricers
 if (ours === undefined) throw new Error('There is no checkout to measure')
 
 const quantile = (list: readonly number[], share: number): number =>
-  list.toSorted((one, other) => one - other)[Math.floor(list.length * share)] ?? Number.NaN
+  list.toSorted((one, other) => one - other)[
+    Math.min(list.length - 1, Math.floor(list.length * share))
+  ] ?? Number.NaN
 const mean = (list: readonly number[]): number =>
   list.reduce((sum, each) => sum + each, 0) / list.length
 const print = (...cells: readonly string[]): void => {
@@ -46,7 +52,7 @@ function printTimes({ byPricer, loops }: Results): void {
   for (const task of taskNames)
     for (const [place, byTask] of byPricer.entries()) {
       const { times, worths } = byTask[task]
-      const quantiles = [0.5, 0.95, 0.99].map((share) => quantile(times, share))
+      const quantiles = [0.5, 0.95, 0.99, 1].map((share) => quantile(times, share))
       const priced = worths.filter((worth) => worth !== undefined).length
       print(place === 0 ? task : '  the other', ...fixed(2, mean(times), ...quantiles), `${priced}`)
     }
@@ -78,6 +84,8 @@ function printVerdicts({ byPricer: [byTask], loops }: Results, large: Results): 
   verdict('new block, mean at most 1', mean(price) * scale, 1)
   verdict('new block, p99 at most 5', quantile(price, 0.99) * scale, 5)
   verdict('same pair again at most 0.5', meanOf('the same pair again') * scale, 0.5)
+  const dearest = Math.max(...taskNames.flatMap((task) => byTask[task].times))
+  verdict('the dearest order at most 20', dearest * scale, 20)
   verdict('16 origins at most 4', meanOf('multi-input, 16 origins') * scale, 4)
   print('Ratios to an exact input:')
   for (const [task, limit] of [
@@ -94,14 +102,14 @@ function printVerdicts({ byPricer: [byTask], loops }: Results, large: Results): 
   verdict(`${growth} times the pools, less than ${growth}`, times, growth)
 }
 
-print('CPU milliseconds of a price', 'mean', 'p50', 'p95', 'p99', 'prices')
+print('CPU milliseconds of a price', 'mean', 'p50', 'p95', 'p99', 'dearest', 'prices')
 // Once before, so that all code is compiled.
-runTasks(pricers, { seed: 999, pools, trades: 60 })
+runTasks(pricers, { seed: 999, pools, trades: 60, usd: [100, 50_000] })
 for (const seed of seeds) {
   print(`Seed ${seed}`)
-  const results = runTasks(pricers, { seed, pools, trades })
+  const results = runTasks(pricers, { seed, pools, trades, usd })
   printTimes(results)
   if (pricers.length > 1) for (const task of taskNames) printGains(results, task)
-  const size = { seed, pools: growth * pools, trades: Math.ceil(trades / growth) }
+  const size = { seed, pools: growth * pools, trades: Math.ceil(trades / growth), usd }
   printVerdicts(results, runTasks([ours], size))
 }

@@ -1,5 +1,7 @@
-import { findRoute } from '#src/core/router/findRoute.ts'
-import { createGraph, updateGraph } from '#src/core/router/graph.ts'
+import { resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import * as findRoutes from '#src/core/router/findRoute.ts'
+import * as graphs from '#src/core/router/graph.ts'
 import type { Trade } from './executeTrade.ts'
 import type { BenchMarket, BenchQuery } from './marketFile.ts'
 
@@ -14,10 +16,21 @@ export type RouteEngine = Readonly<{
   findTrade: (query: BenchQuery) => Trade | Promise<Trade>
 }>
 
+type Router = Pick<typeof findRoutes, 'findRoute'> &
+  Pick<typeof graphs, 'createGraph' | 'updateGraph'>
+
+/** The router of another checkout. */
+export async function loadRouter(folder: string): Promise<Router> {
+  const file = (name: string) =>
+    import(pathToFileURL(resolve(folder, 'src/core/router', name)).href)
+  return { ...(await file('findRoute.ts')), ...(await file('graph.ts')) }
+}
+
 /** @param maxHops defaults to the gateway’s value. */
 export function createCrossquote(
   { pools }: Pick<BenchMarket, 'pools'>,
   maxHops?: number,
+  { findRoute, createGraph, updateGraph }: Router = { ...findRoutes, ...graphs },
 ): RouteEngine {
   let graph = createGraph(pools)
   return {

@@ -92,12 +92,22 @@ export type Results = Readonly<{
 }>
 
 /**
- * Prices random trades of $100 to $50,000, each on a new block, by all checkouts in turn. Each task has markets of its own,
+ * Prices random trades of these values in dollars, each on a new block, by all checkouts in turn. Each task has markets of its own,
  * so that none finds what another has computed.
  */
 export function runTasks(
   pricers: readonly Pricer[],
-  { seed, pools, trades }: Readonly<{ seed: number; pools: number; trades: number }>,
+  {
+    seed,
+    pools,
+    trades,
+    usd,
+  }: Readonly<{
+    seed: number
+    pools: number
+    trades: number
+    usd: readonly [low: number, high: number]
+  }>,
 ): Results {
   const chains = generateTwoChains(seed, pools)
   const owners = taskNames.filter((task) => task !== 'the same pair again')
@@ -112,7 +122,7 @@ export function runTasks(
   )
   const loops: number[] = []
   for (let at = 0; at < trades; at += 1) {
-    const trade = chains.drawTrade([100, 50_000])
+    const trade = chains.drawTrade(usd)
     const changed = chains.nextBlock()
     markets = markets.map(
       (byTask, place) =>
