@@ -1,6 +1,6 @@
 import type { Pool } from '#src/core/pools/pool.ts'
 import { givenAmount, type SwapMode } from '#src/core/pools/poolKind.ts'
-import { simulate } from '#src/core/router/pools/poolSimulation.ts'
+import { type PoolSimulation, simulate } from '#src/core/router/pools/poolSimulation.ts'
 import type { RateTable } from '#src/core/router/search/rateTables.ts'
 import { fillPaths, maxFilledPaths, widestPathOutput } from '#src/core/router/simulate/fillPaths.ts'
 import type { Account } from '#src/core/units/address.ts'
@@ -75,16 +75,20 @@ export function findRoute(all: PoolGraph, query: RouteQuery): Route | undefined 
   const task = toRouteTask(graph, query, query.gasPrice)
   if (task === undefined || query.amount === 0n) return undefined
   const { mode, maxWork = defaultMaxWork } = query
-  if (mode === 'exactOutput' && isHopeless(graph, query)) return undefined
   const planned = roundDown(query.plannedFor ?? query.amount)
   const divided = roundDown(query.amount)
   const plannedTask = { ...task, gasPrice: roundGasPrice(task.gasPrice) }
-  const makePlans = mode === 'exactInput' ? planInput : planOutput
+  const makePlans = (simulation: PoolSimulation) =>
+    mode === 'exactInput'
+      ? planInput(simulation, plannedTask, Number(planned))
+      : planOutput(simulation, plannedTask, Number(planned), () =>
+          isHopeless(graph, { ...query, amount: toAmount(planned) }),
+        )
   const make = () =>
     simulate(
       graph,
       query.allowsPool,
-      (simulation) => makePlans(simulation, plannedTask, Number(planned)).slice(0, maxAttempts),
+      (simulation) => makePlans(simulation).slice(0, maxAttempts),
       maxWork,
     )
   const isOfAllPools = query.allowsPool === undefined

@@ -44,9 +44,11 @@ function planWith({ graph }: (typeof cases)[number], query: RouteQuery, maxWork:
     maxPaths: 32,
     gasPrice: query.gasPrice,
   }
-  const plan = query.mode === 'exactInput' ? planInput : planOutput
   const simulation = createSimulation(graph, undefined, maxWork)
-  const plans = plan(simulation, task, Number(query.amount))
+  const plans =
+    query.mode === 'exactInput'
+      ? planInput(simulation, task, Number(query.amount))
+      : planOutput(simulation, task, Number(query.amount), () => false)
   return { plans, left: simulation.work.left }
 }
 

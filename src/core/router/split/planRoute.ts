@@ -61,14 +61,23 @@ export function planInput(simulation: PoolSimulation, task: RouteTask, amountIn:
   return [...(flow.paths.length > 1 ? [spread] : []), ...singles.map(singlePathPlan)]
 }
 
-/** Plans to buy `amountOut`, the most promising first. The gas price is in raw units of the input. */
-export function planOutput(simulation: PoolSimulation, task: RouteTask, amountOut: number): Plan[] {
+/**
+ * Plans to buy `amountOut`, the most promising first. The gas price is in raw units of the input.
+ * @param isHopeless whether no split can give that much. It takes long, so it is asked only if no single path does.
+ */
+export function planOutput(
+  simulation: PoolSimulation,
+  task: RouteTask,
+  amountOut: number,
+  isHopeless: () => boolean,
+): Plan[] {
   if (!canPayOut(simulation, task.output, amountOut)) return []
   const forwards = createPathSearch(simulation, task)
   const backwards = createBackwardSearch(simulation, task)
   const singles = pathsForOutput(simulation, backwards, amountOut, task.gasPrice)
   const [best] = singles
-  if (best === undefined && maxRouteOutput(simulation, task) < amountOut) return []
+  if (best === undefined && (maxRouteOutput(simulation, task) < amountOut || isHopeless()))
+    return []
   const start =
     best === undefined
       ? guessInput(simulation, forwards, amountOut)
