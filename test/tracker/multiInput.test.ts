@@ -12,7 +12,7 @@ import {
   startTrackerRig,
   type TrackerRig,
 } from '#test/support/rigs/trackerRig.ts'
-import { repeatedHomes } from '#test/support/store/storeHome.ts'
+import { repeatedHomes } from '#test/support/store/repeatedHomes.ts'
 import { depositIdOf } from '#test/support/wallets/depositId.ts'
 
 type Request = Extract<QuotedRequest, { execution: 'solver' }>

@@ -8,7 +8,6 @@ import type { Log } from '#src/config/log.ts'
 import { type Bus, createLocalBus } from '#src/requests/events/bus.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import { openRequestStore } from '#src/requests/store/openRequestStore.ts'
-import { isFast } from '#test/support/runs.ts'
 import { makeStoreDirectory } from './storeDirectory.ts'
 
 type Options = Readonly<{ log?: Log; bus?: Bus; webhookKeys?: ReadonlySet<string> }>
@@ -34,9 +33,6 @@ export const storeHomes: readonly (readonly [string, () => Promise<StoreHome>])[
   ['PGlite', createPgliteHome],
   ...(serverUrl === undefined ? [] : [['Postgres', createPostgresHome] as const]),
 ]
-
-/** Of a test that says little about the database: all kinds in `npm run test:all`, one in `npm test`. */
-export const repeatedHomes = isFast ? storeHomes.slice(-1) : storeHomes
 
 const silent = () => undefined
 export const silentLog: Log = { debug: silent, info: silent, warn: silent, error: silent }
