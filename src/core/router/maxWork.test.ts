@@ -34,7 +34,12 @@ function inMode(
 }
 
 /** The plans of a query, and the work that is left. */
-function planWith({ graph }: (typeof cases)[number], query: RouteQuery, maxWork: number) {
+function planWith(
+  { graph }: (typeof cases)[number],
+  query: RouteQuery,
+  maxWork: number,
+  isHopeless = () => false,
+) {
   const { currencyNumbers } = graph.topology
   const task: RouteTask = {
     input: currencyNumbers.get(query.input) as number,
@@ -48,7 +53,7 @@ function planWith({ graph }: (typeof cases)[number], query: RouteQuery, maxWork:
   const plans =
     query.mode === 'exactInput'
       ? planInput(simulation, task, Number(query.amount))
-      : planOutput(simulation, task, Number(query.amount), () => false)
+      : planOutput(simulation, task, Number(query.amount), isHopeless)
   return { plans, left: simulation.work.left }
 }
 
@@ -60,6 +65,20 @@ describe('an output above twice the limit', () => {
       const { plans } = planWith(each, { ...query, amount }, endlessWork)
       for (const plan of plans)
         expect(simulateRoute(each.graph, 'exactOutput', plan, amount, amount)).toBeUndefined()
+    }
+  })
+})
+
+describe('an output that a single path gives', () => {
+  it('is planned without a look at the largest output, which takes long', () => {
+    for (const each of cases) {
+      const query = inMode(each, 'exactOutput')
+      const isOne = query.mode === 'exactOutput' && bestSingle(each.pools, query) !== undefined
+      const isHopeless = () => {
+        expect(isOne).toBe(false)
+        return false
+      }
+      planWith(each, query, endlessWork, isHopeless)
     }
   })
 })
