@@ -3,6 +3,7 @@ import { givenAmount, type SwapMode } from '#src/core/pools/poolKind.ts'
 import { type PoolSimulation, simulate } from '#src/core/router/pools/poolSimulation.ts'
 import type { RateTable } from '#src/core/router/search/rateTables.ts'
 import { fillPaths, maxFilledPaths, widestPathOutput } from '#src/core/router/simulate/fillPaths.ts'
+import { pausing, type Steps } from '#src/core/steps.ts'
 import type { Account } from '#src/core/units/address.ts'
 import { type Amount, toAmount } from '#src/core/units/amount.ts'
 import { type PoolGraph, withSteadyFees } from './graph.ts'
@@ -70,7 +71,10 @@ const maxShortfall = 1e-2
  * `undefined` if no pools connect the two currencies with enough liquidity. Input rounded up, output rounded down, as
  * in the contracts.
  */
-export function findRoute(all: PoolGraph, query: RouteQuery): Route | undefined {
+export const findRoute = (all: PoolGraph, query: RouteQuery): Route | undefined =>
+  pausing(() => searchRoute(all, query))
+
+function* searchRoute(all: PoolGraph, query: RouteQuery): Steps<Route | undefined> {
   const graph = usableIn(all, query)
   const task = toRouteTask(graph, query, query.gasPrice)
   if (task === undefined || query.amount === 0n) return undefined
@@ -88,18 +92,20 @@ export function findRoute(all: PoolGraph, query: RouteQuery): Route | undefined 
     simulate(
       graph,
       query.allowsPool,
-      (simulation) => makePlans(simulation).slice(0, maxAttempts),
+      function* (simulation) {
+        return (yield* makePlans(simulation)).slice(0, maxAttempts)
+      },
       maxWork,
     )
   const isOfAllPools = query.allowsPool === undefined
   const plans = isOfAllPools
-    ? cached(
+    ? yield* cached(
         plansByGraph,
         graph,
         `${mode} ${planned} ${maxWork} ${Object.values(plannedTask).join(' ')}`,
         make,
       )
-    : make()
+    : yield* make()
   const routes: Route[] = []
   const scale = Number(divided) / Number(planned)
   const net = ({ amount, gas }: Plan) =>
@@ -110,6 +116,7 @@ export function findRoute(all: PoolGraph, query: RouteQuery): Route | undefined 
   for (const plan of plans) {
     if (routes.length === maxRoutes) break
     if (net(plan) < minNetGain - nearTie * Math.abs(bestNet) - 2) continue
+    yield
     const paths = simulateRoute(graph, mode, plan, query.amount, divided)
     if (paths === undefined) continue
     const route = toRoute(query, paths)
@@ -120,8 +127,9 @@ export function findRoute(all: PoolGraph, query: RouteQuery): Route | undefined 
   }
   const [first, ...others] = routes
   if (first !== undefined) return others.reduce((best, route) => better(query, best, route), first)
+  yield
   if (isBeyondLimit(graph, query)) return undefined
-  const paths = fillPaths(graph, mode, task, query.allowsPool, query.amount)
+  const paths = yield* fillPaths(graph, mode, task, query.allowsPool, query.amount)
   return given(query, paths) === query.amount ? toRoute(query, paths) : undefined
 }
 
@@ -153,25 +161,31 @@ function isBeyondLimit(graph: PoolGraph, query: RouteQuery): boolean {
 }
 
 /** About the largest amount that has a route; `undefined` if no path connects the two currencies. */
-export function findLimit(all: PoolGraph, query: SwapQuery): Amount | undefined {
+export const findLimit = (all: PoolGraph, query: SwapQuery): Amount | undefined =>
+  pausing(() => searchLimit(all, query))
+
+function* searchLimit(all: PoolGraph, query: SwapQuery): Steps<Amount | undefined> {
   const graph = usableIn(all, query)
   const task = toRouteTask(graph, query, 0)
   if (task === undefined) return undefined
-  const { mode } = query
-  const make = () => {
-    const paths = fillPaths(graph, mode, task, query.allowsPool, largestAmount)
+  const { mode, allowsPool } = query
+  const make = function* () {
+    const paths = yield* fillPaths(graph, mode, task, allowsPool, largestAmount)
     return paths.length === 0 ? undefined : given(query, paths)
   }
-  return query.allowsPool === undefined ? cachedLimit(graph, mode, task, make) : make()
+  return yield* allowsPool === undefined ? cachedLimit(graph, mode, task, make) : make()
 }
 
 /** The approximate maximum output of a single path; 0 if no path connects the two currencies. */
-export function findMaxSinglePathOutput(all: PoolGraph, query: SwapQuery): number {
+export const findMaxSinglePathOutput = (all: PoolGraph, query: SwapQuery): number =>
+  pausing(() => searchMaxSinglePathOutput(all, query))
+
+function* searchMaxSinglePathOutput(all: PoolGraph, query: SwapQuery): Steps<number> {
   const graph = usableIn(all, query)
   const task = toRouteTask(graph, query, 0)
   if (task === undefined) return 0
   const make = () => widestPathOutput(graph, task, query.allowsPool)
-  return query.allowsPool === undefined ? cachedSinglePathOutput(graph, task, make) : make()
+  return yield* query.allowsPool === undefined ? cachedSinglePathOutput(graph, task, make) : make()
 }
 
 /** Upper bound on `findMaxSinglePathOutput`. It takes a fraction of the time. */
@@ -276,28 +290,28 @@ const cachedLimit = (
   graph: PoolGraph,
   mode: SwapMode,
   { input, output, maxHops, maxPaths }: RouteTask,
-  make: () => Amount | undefined,
-): Amount | undefined =>
+  make: () => Steps<Amount | undefined>,
+): Steps<Amount | undefined> =>
   cached(limitsByGraph, graph, [mode, input, output, maxHops, maxPaths].join(' '), make)
 
 /** The approximate maximum output of a single path for `task`; computed by `make` once per graph. */
 const cachedSinglePathOutput = (
   graph: PoolGraph,
   { input, output, maxHops }: RouteTask,
-  make: () => number,
-): number => cached(singlePathOutputsByGraph, graph, `${input} ${output} ${maxHops}`, make)
+  make: () => Steps<number>,
+): Steps<number> => cached(singlePathOutputsByGraph, graph, `${input} ${output} ${maxHops}`, make)
 
-function cached<Value>(
+function* cached<Value>(
   cache: GraphCache<Value>,
   graph: PoolGraph,
   key: string,
-  make: () => Value,
-): Value {
+  make: () => Steps<Value>,
+): Steps<Value> {
   const values = cache.get(graph) ?? new Map<string, Value>()
   cache.set(graph, values)
   if (values.has(key)) return values.get(key) as Value
+  const value = yield* make()
   if (values.size >= maxEntries) values.clear()
-  const value = make()
   values.set(key, value)
   return value
 }

@@ -1,12 +1,18 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { runSteps, type Steps } from '#src/core/steps.ts'
 import { toAmount } from '#src/core/units/amount.ts'
 import { generateMarket } from '#test/bench/route/generate/generateMarket.ts'
 import { bestSingle, netOf } from '#test/support/models/bruteForce.ts'
 import { runs } from '#test/support/runs.ts'
 import { findLimit, findRoute, type RouteQuery } from './findRoute.ts'
 import { createGraph, updateGraph } from './graph.ts'
-import { createSimulation, endlessWork, simulate } from './pools/poolSimulation.ts'
+import {
+  createSimulation,
+  endlessWork,
+  type PoolSimulation,
+  simulate,
+} from './pools/poolSimulation.ts'
 import { comparedGas } from './route.ts'
 import type { RouteTask } from './search/searchPaths.ts'
 import { simulateRoute } from './simulate/simulateRoute.ts'
@@ -20,6 +26,11 @@ const cases = [1, 2, 3].flatMap((seed) => {
 })
 const aCase = fc.constantFrom(...cases)
 const mode = fc.constantFrom('exactInput', 'exactOutput')
+/** A search that leaves its arrays in no usable state. */
+function* spoil({ reserves }: PoolSimulation): Steps<void> {
+  yield
+  reserves.fill(1)
+}
 /** From no work at all to more than most of these searches need. */
 const maxWork = fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 1_000 }), fc.nat(30_000))
 
@@ -50,10 +61,11 @@ function planWith(
     gasPrice: query.gasPrice,
   }
   const simulation = createSimulation(graph, undefined, maxWork)
-  const plans =
+  const plans = runSteps(
     query.mode === 'exactInput'
       ? planInput(simulation, task, Number(query.amount))
-      : planOutput(simulation, task, Number(query.amount), isHopeless)
+      : planOutput(simulation, task, Number(query.amount), isHopeless),
+  )
   return { plans, left: simulation.work.left }
 }
 
@@ -133,7 +145,7 @@ describe('maxWork', () => {
         expect(planWith(each, query, maxWork)).toEqual(first)
         const graph = createGraph(each.pools)
         // The next search uses the arrays of this one.
-        simulate(graph, undefined, ({ reserves }) => reserves.fill(1))
+        runSteps(simulate(graph, undefined, spoil))
         expect(findRoute(graph, query)).toEqual(route)
       }),
       { numRuns: runs(100, 50) },

@@ -2,6 +2,7 @@ import { type Pool, swapExactInput } from '#src/core/pools/pool.ts'
 import { type PoolId, poolIdOf, type SwapMode } from '#src/core/pools/poolKind.ts'
 import type { Market } from '#src/core/pricing/market.ts'
 import { type PoolGraph, poolIn, updateGraph } from '#src/core/router/graph.ts'
+import { pausingBefore } from '#src/core/steps.ts'
 import type { Amount } from '#src/core/units/amount.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import { type LegSwap, type LegTask, swapLeg } from './leg.ts'
@@ -32,7 +33,7 @@ export function createSwapSequence(): SwapSequence {
     if (legs === undefined) return task
     const before = graphs.get(chain.id) ?? { graph, count: 0 }
     const after = {
-      graph: graphAfterSwaps(before.graph, legs.slice(before.count)),
+      graph: pausingBefore(() => graphAfterSwaps(before.graph, legs.slice(before.count))),
       count: legs.length,
     }
     graphs.set(chain.id, after)

@@ -16,6 +16,7 @@ import {
   reverseEdge,
   type Topology,
 } from '#src/core/router/graph.ts'
+import type { Steps } from '#src/core/steps.ts'
 
 /** A mutable copy of the pools in floating point for one search: swaps are simulated here and undone again. */
 export type PoolSimulation = Readonly<{
@@ -59,12 +60,12 @@ export const createSimulation = (
 const spares = new WeakMap<Topology, Pick<PoolSimulation, 'reserves' | 'closed'>>()
 
 /** Runs `run` on a simulation that it must not keep. Returns its result. */
-export function simulate<Result>(
+export function* simulate<Result>(
   graph: PoolGraph,
   allowsPool: ((pool: Pool) => boolean) | undefined,
-  run: (simulation: PoolSimulation) => Result,
+  run: (simulation: PoolSimulation) => Steps<Result>,
   maxWork = endlessWork,
-): Result {
+): Steps<Result> {
   const { topology } = graph
   const spare = spares.get(topology)
   spares.delete(topology)
@@ -72,7 +73,7 @@ export function simulate<Result>(
     spare === undefined
       ? createSimulation(graph, allowsPool, maxWork)
       : resetSimulation({ ...spare, graph, work: { left: maxWork } }, allowsPool)
-  const result = run(simulation)
+  const result = yield* run(simulation)
   const { reserves, closed } = simulation
   spares.set(topology, { reserves, closed })
   return result

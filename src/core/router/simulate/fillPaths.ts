@@ -18,6 +18,7 @@ import {
   type RouteTask,
   withoutDiscount,
 } from '#src/core/router/search/searchPaths.ts'
+import type { Steps } from '#src/core/steps.ts'
 import {
   fewUnits,
   type PoolStates,
@@ -47,13 +48,14 @@ export const fillPaths = (
   task: RouteTask,
   allowsPool: AllowsPool,
   maxAmount: bigint,
-): Path[] =>
-  simulate(graph, allowsPool, (simulation) => {
+): Steps<Path[]> =>
+  simulate(graph, allowsPool, function* (simulation) {
     const filling = startFilling(simulation, task)
     const states = new Map<number, Pool>()
     const paths: Path[] = []
     let rest = maxAmount
     while (rest > 0n && paths.length < Math.min(maxFilledPaths, task.maxPaths)) {
+      yield
       const executed = fillOne(filling, states, mode, rest, maxAmount - rest)
       if (executed === undefined) break
       paths.push(executed.path)
@@ -73,8 +75,9 @@ export const widestPathOutput = (
   graph: PoolGraph,
   task: RouteTask,
   allowsPool: AllowsPool,
-): number =>
-  simulate(graph, allowsPool, (simulation) => {
+): Steps<number> =>
+  simulate(graph, allowsPool, function* (simulation) {
+    yield
     const [path] = findWide(startFilling(simulation, task), 1)
     return path?.score ?? 0
   })

@@ -12,6 +12,7 @@ import {
   type RouteTask,
   withoutDiscount,
 } from '#src/core/router/search/searchPaths.ts'
+import { runSteps } from '#src/core/steps.ts'
 import { toAmount } from '#src/core/units/amount.ts'
 import { toPips } from '#src/core/units/pips.ts'
 import {
@@ -109,7 +110,7 @@ describe('maxRouteOutput', () => {
         const graph = createGraph(pools)
         const task = taskOn(graph)
         if (task === undefined) return
-        const paths = fillPaths(graph, 'exactOutput', task, undefined, 2n ** 256n - 1n)
+        const paths = runSteps(fillPaths(graph, 'exactOutput', task, undefined, 2n ** 256n - 1n))
         const filled = paths.reduce((sum, { amountOut }) => sum + amountOut, 0n)
         const max = maxRouteOutput(createSimulation(graph, undefined), task)
         expect(Number(filled)).toBeLessThanOrEqual(max)

@@ -20,6 +20,7 @@ import {
   pathsForOutput,
   type SinglePath,
 } from '#src/core/router/search/singlePaths.ts'
+import type { Steps } from '#src/core/steps.ts'
 import {
   endWithLargest,
   type Flow,
@@ -45,12 +46,16 @@ export type Plan = Readonly<{
 }>
 
 /** Plans to swap `amountIn`, the most promising first. The gas price is in raw units of the output. */
-export function planInput(simulation: PoolSimulation, task: RouteTask, amountIn: number): Plan[] {
+export function* planInput(
+  simulation: PoolSimulation,
+  task: RouteTask,
+  amountIn: number,
+): Steps<Plan[]> {
   const finder = createPathSearch(simulation, task)
   const singles = pathsForInput(simulation, finder, amountIn, task.gasPrice)
   const [best] = singles
   if (best === undefined) return []
-  const { flow, output } = optimizeFlow(
+  const { flow, output } = yield* optimizeFlow(
     simulation,
     task,
     finder,
@@ -65,16 +70,17 @@ export function planInput(simulation: PoolSimulation, task: RouteTask, amountIn:
  * Plans to buy `amountOut`, the most promising first. The gas price is in raw units of the input.
  * @param isHopeless whether no split can give that much. It takes long, so it is asked only if no single path does.
  */
-export function planOutput(
+export function* planOutput(
   simulation: PoolSimulation,
   task: RouteTask,
   amountOut: number,
   isHopeless: () => boolean,
-): Plan[] {
+): Steps<Plan[]> {
   if (!canPayOut(simulation, task.output, amountOut)) return []
   const forwards = createPathSearch(simulation, task)
   const backwards = createBackwardSearch(simulation, task)
   const singles = pathsForOutput(simulation, backwards, amountOut, task.gasPrice)
+  yield
   const [best] = singles
   if (best === undefined && (maxRouteOutput(simulation, task) < amountOut || isHopeless()))
     return []
@@ -84,7 +90,7 @@ export function planOutput(
       : singlePathFlow(best.edges, best.amount)
   if (start === undefined) return []
   const gasPrice = (task.gasPrice * amountOut) / totalInput(start)
-  const flow = spreadToOutput(simulation, { ...task, gasPrice }, forwards, start, amountOut)
+  const flow = yield* spreadToOutput(simulation, { ...task, gasPrice }, forwards, start, amountOut)
   const isSpread = flow !== undefined && flow.paths.length > 1
   return [...(isSpread ? [outputPlan(simulation, flow)] : []), ...singles.map(singlePathPlan)]
 }
@@ -106,13 +112,13 @@ function outputPlan(simulation: PoolSimulation, flow: Flow): Plan {
   return { paths: flow.paths, shares, amount: totalInput(flow), gas: flowGas(simulation, flow) }
 }
 
-function optimizeFlow(
+function* optimizeFlow(
   simulation: PoolSimulation,
   task: RouteTask,
   finder: PathFinder,
   start: Flow,
-): FlowResult {
-  const trimmed = bestFlow(simulation, task, finder, start)
+): Steps<FlowResult> {
+  const trimmed = yield* bestFlow(simulation, task, finder, start)
   // Exact execution gives the rest to the last path; the largest path absorbs it best. But the order matters too.
   const ended = rebalance(simulation, endWithLargest(trimmed.flow))
   if (ended.output >= trimmed.output * (1 - tolerance)) return ended
@@ -124,23 +130,24 @@ function optimizeFlow(
  * The best of up to three flows after gas: the first one, with longer paths, and with other paths in the pools whose
  * fees move.
  */
-function bestFlow(
+function* bestFlow(
   simulation: PoolSimulation,
   task: RouteTask,
   finder: PathFinder,
   start: Flow,
-): FlowResult {
+): Steps<FlowResult> {
   const netOf = ({ flow, output }: FlowResult) => output - task.gasPrice * flowGas(simulation, flow)
-  let best = trimFlow(simulation, task, spreadFlow(simulation, task, finder, start))
+  const spread = yield* spreadFlow(simulation, task, finder, start)
+  let best = yield* trimFlow(simulation, task, spread)
   let bestNet = netOf(best)
   const changes = [
     () => addLongerPaths(simulation, task, best),
     () => reassignPools(simulation, task, finder, best),
   ]
   for (const change of changes) {
-    const changed = change()
+    const changed = yield* change()
     if (changed === undefined) continue
-    const other = trimFlow(simulation, task, changed)
+    const other = yield* trimFlow(simulation, task, changed)
     const otherNet = netOf(other)
     resetFlow(simulation, other.flow)
     if (otherNet <= bestNet) continue
@@ -174,19 +181,15 @@ const maxAdjustments = 40
 const maxOptimized = 4
 
 /** The best flow that gives `amountOut`; `undefined` if none seems to give that much. */
-function spreadToOutput(
+function* spreadToOutput(
   simulation: PoolSimulation,
   task: RouteTask,
   finder: PathFinder,
   start: Flow,
   amountOut: number,
-): Flow | undefined {
-  let result = spreadRoughly(simulation, task, finder, start)
+): Steps<Flow | undefined> {
+  let result = yield* spreadRoughly(simulation, task, finder, start)
   let optimized = 0
-  const optimize = (flow: Flow) => {
-    optimized += 1
-    return optimizeFlow(simulation, task, finder, flow)
-  }
   let previousOutput = 0
   let stalls = 0
   let wasUnreachable = false
@@ -203,10 +206,12 @@ function spreadToOutput(
     wasUnreachable = reachable < 1
     previousOutput = output
     const adjusted = scaleFlow(flow, inputToReach(amountOut, result, rate))
-    if (isHopeless) result = optimize(adjusted)
-    else if (deviation > rough) result = spreadRoughly(simulation, task, finder, adjusted)
-    else if (optimized === 0 || (deviation > wide && optimized < maxOptimized))
-      result = optimize(adjusted)
+    yield
+    const isNear = deviation <= rough && (optimized === 0 || deviation > wide)
+    if (isHopeless || (isNear && optimized < maxOptimized)) {
+      optimized += 1
+      result = yield* optimizeFlow(simulation, task, finder, adjusted)
+    } else if (deviation > rough) result = yield* spreadRoughly(simulation, task, finder, adjusted)
     else result = rebalance(simulation, adjusted)
   }
   return undefined
@@ -215,13 +220,15 @@ function spreadToOutput(
 /** Rounds of spreading while the input is far from the right one: more would find paths for another amount. */
 const roughRounds = 3
 
-const spreadRoughly = (
+function* spreadRoughly(
   simulation: PoolSimulation,
   task: RouteTask,
   finder: PathFinder,
   start: Flow,
-): FlowResult =>
-  dropBeyondGas(simulation, spreadFlow(simulation, task, finder, start, { maxRounds: roughRounds }))
+): Steps<FlowResult> {
+  const options = { maxRounds: roughRounds }
+  return dropBeyondGas(simulation, yield* spreadFlow(simulation, task, finder, start, options))
+}
 
 /**
  * The share of the missing output that an adjustment must gain. In a constant product, four times the input gains three
@@ -264,17 +271,17 @@ const minImpact = 0.02
  * The flow, spread further over paths of up to `furtherHops` hops. That search doubles the time, so it runs only for
  * amounts that move the price. `undefined` if it finds no longer path.
  */
-function addLongerPaths(
+function* addLongerPaths(
   simulation: PoolSimulation,
   task: RouteTask,
   { flow, output }: FlowResult,
-): FlowResult | undefined {
+): Steps<FlowResult | undefined> {
   const { maxHops, furtherHops } = task
   const rate = ratesTo(simulation.graph, task.output, maxHops)[maxHops]?.[task.input] ?? 0
   if (furtherHops === maxHops || output >= totalInput(flow) * rate * (1 - minImpact))
     return undefined
   const finder = createPathSearch(simulation, { ...task, maxHops: furtherHops })
-  const longer = spreadFlow(simulation, task, finder, flow)
+  const longer = yield* spreadFlow(simulation, task, finder, flow)
   if (longer.flow.paths.some((path) => path.length > maxHops)) return longer
   resetFlow(simulation, longer.flow)
   return undefined
@@ -288,23 +295,24 @@ function addLongerPaths(
  * The flow first spreads as if paths could share such pools. Then each of these pools goes to the path with the largest
  * input, and the rest spreads again without sharing. `undefined` if sharing would gain nothing.
  */
-function reassignPools(
+function* reassignPools(
   simulation: PoolSimulation,
   task: RouteTask,
   finder: PathFinder,
   { flow, output }: FlowResult,
-): FlowResult | undefined {
+): Steps<FlowResult | undefined> {
   const { movingFees } = simulation.graph.topology
   if (movingFees === undefined || !flow.paths.some((path) => isAmong(path, movingFees)))
     return undefined
   const share = (start: Flow, maxRounds: number) =>
     spreadFlow(simulation, task, finder, start, { close: closeReverse, maxRounds })
-  const probed = share(flow, probingRounds)
+  const probed = yield* share(flow, probingRounds)
   const isProbed = probed.output >= output * (1 + minSharingGain)
-  const shared = isProbed ? share(probed.flow, sharingRounds) : probed
+  const shared = isProbed ? yield* share(probed.flow, sharingRounds) : probed
   resetFlow(simulation, shared.flow)
   const assigned = isProbed ? assignPools(shared.flow, movingFees) : undefined
-  return assigned && spreadFlow(simulation, task, finder, assigned, { close: closeUsed })
+  if (assigned === undefined) return undefined
+  return yield* spreadFlow(simulation, task, finder, assigned, { close: closeUsed })
 }
 
 /** Minimum gain of sharing in its first rounds, as a share of the output: a tenth of a basis point. */

@@ -16,6 +16,7 @@ import {
   type RouteTask,
   withoutDiscount,
 } from '#src/core/router/search/searchPaths.ts'
+import type { Steps } from '#src/core/steps.ts'
 import { type Flow, marginalRate, narrowFlow, totalInput, widenFlow } from './flow.ts'
 import { type FlowResult, rebalance, tolerance } from './rebalance.ts'
 
@@ -43,17 +44,18 @@ type SpreadOptions = Readonly<{
  * largest gain come first.
  * @param finder finds paths from the input to the output of the task.
  */
-export function spreadFlow(
+export function* spreadFlow(
   simulation: PoolSimulation,
   task: RouteTask,
   finder: PathFinder,
   start: Flow,
   { close = closeUsed, maxRounds = defaultMaxRounds }: SpreadOptions = {},
-): FlowResult {
+): Steps<FlowResult> {
   const closed = simulation.closed.slice()
   let best = rebalance(simulation, start)
   let probe = firstProbe
   for (let round = 0; round < maxRounds && hasWork(simulation); round++) {
+    yield
     const found = findPathsToAdd(simulation, task, finder, best, { probe, close })
     simulation.closed.set(closed)
     if (found === undefined) break

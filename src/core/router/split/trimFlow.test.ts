@@ -8,6 +8,7 @@ import {
   withoutDiscount,
 } from '#src/core/router/search/searchPaths.ts'
 import { pathsForInput } from '#src/core/router/search/singlePaths.ts'
+import { runSteps } from '#src/core/steps.ts'
 import { toAddress } from '#src/core/units/address.ts'
 import { generateMarket } from '#test/bench/route/generate/generateMarket.ts'
 import { runs } from '#test/support/runs.ts'
@@ -69,9 +70,9 @@ it('trims a flow as well as trying to drop every path', () => {
         const [single] = pathsForInput(simulation, finder, Number(query.amount), 0)
         if (single === undefined) return
         const flow = { paths: [single.edges], inputs: Float64Array.of(Number(query.amount)) }
-        const spread = spreadFlow(simulation, free, finder, flow)
+        const spread = runSteps(spreadFlow(simulation, free, finder, flow))
         const task = { ...free, gasPrice: (spread.output * 10 ** exponent) / 100_000 }
-        const trimmed = trimFlow(simulation, task, spread)
+        const trimmed = runSteps(trimFlow(simulation, task, spread))
         dropped += spread.flow.paths.length - trimmed.flow.paths.length
         const net = netOf(simulation, task, rebalance(simulation, trimmed.flow))
         const best = trimByTrial(simulation, task, spread)
@@ -123,10 +124,8 @@ it('trimming keeps the path that all input has moved to', () => {
   )
   const task = { input, output, maxHops: 1, furtherHops: 1, maxPaths: 32, gasPrice: 10 ** 17 }
   const start = { paths, inputs: Float64Array.of(2e20, 3e20, 1e19) }
-  const trimmed = trimFlow(simulation, task, {
-    flow: start,
-    output: simulateFlow(simulation, start),
-  })
+  const simulated = simulateFlow(simulation, start)
+  const trimmed = runSteps(trimFlow(simulation, task, { flow: start, output: simulated }))
   expect(trimmed.flow.paths).toEqual([paths[0]])
   expect(trimmed.flow.inputs[0]).toBeCloseTo(5.1e20, -10)
   expect(trimmed.output).toBeGreaterThan(5e20)

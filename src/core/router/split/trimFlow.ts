@@ -10,6 +10,7 @@ import {
   type RouteTask,
   tickGasUnits,
 } from '#src/core/router/search/searchPaths.ts'
+import type { Steps } from '#src/core/steps.ts'
 import { type Flow, narrowFlow, resetFlow } from './flow.ts'
 import { type FlowResult, rebalance, tolerance } from './rebalance.ts'
 
@@ -23,11 +24,13 @@ export const maxFlowGas = 14_000_000
  * Drops paths that do not earn their gas, and the smallest ones while all use more than `maxFlowGas`.
  * @param start the result of a flow that has just been simulated.
  */
-export const trimFlow = (
+export function* trimFlow(
   simulation: PoolSimulation,
   task: RouteTask,
   start: FlowResult,
-): FlowResult => dropBeyondGas(simulation, dropUnpaid(simulation, task, start))
+): Steps<FlowResult> {
+  return dropBeyondGas(simulation, yield* dropUnpaid(simulation, task, start))
+}
 
 export function dropBeyondGas(simulation: PoolSimulation, start: FlowResult): FlowResult {
   let best = start
@@ -49,7 +52,11 @@ export function dropBeyondGas(simulation: PoolSimulation, start: FlowResult): Fl
 }
 
 /** Tries to drop each path, the smallest first. Drops it if the output after gas is no lower without it. */
-function dropUnpaid(simulation: PoolSimulation, task: RouteTask, start: FlowResult): FlowResult {
+function* dropUnpaid(
+  simulation: PoolSimulation,
+  task: RouteTask,
+  start: FlowResult,
+): Steps<FlowResult> {
   const { paths, inputs } = start.flow
   if (task.gasPrice === 0 || paths.length === 1) return start
   const untried = smallestFirst(inputs).map((place) => paths[place] as EdgePath)
@@ -60,6 +67,7 @@ function dropUnpaid(simulation: PoolSimulation, task: RouteTask, start: FlowResu
     const { flow } = best
     const place = takeNext(untried, flow)
     if ((minLosses[place] as number) > 0) continue
+    yield
     const narrower = narrowFlow(flow, (path) => path !== place)
     const minOutput = best.output - task.gasPrice * savedGas(simulation, flow, place)
     const next = rebalance(simulation, narrower, tolerance, 8, minOutput)
