@@ -61,7 +61,11 @@ export function createGateway(
   const { log, metrics } = deps
   const timeouts = { ...defaultTimeouts, ...limits.timeouts }
   const admission = createAdmission(
-    { now: () => performance.now(), atEndOfTurn: setImmediate },
+    {
+      now: () => performance.now(),
+      atEndOfTurn: setImmediate,
+      isPricingFull: deps.operations.isPricingFull,
+    },
     limits.admission ?? { maxQueueMs: 0, maxInFlight: Number.POSITIVE_INFINITY },
   )
   const admits = (): boolean => {

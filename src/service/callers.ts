@@ -43,6 +43,12 @@ export const quotaOf = (caller: Caller | undefined, { network }: Client): string
         .join('/')}`
     : `key:${caller.name}`
 
+/** The name under which the time of pricing is counted. */
+export const timeName = (identify: Identify, client: Client): string => {
+  const caller = knownCaller(identify, client)
+  return caller === undefined ? client.network : `key:${caller.name}`
+}
+
 export const isKeyQuota = (quota: string): boolean => quota.startsWith('key:')
 
 /** The quota, and for a network the names of the wider networks that it is in, from the narrowest to the widest. */

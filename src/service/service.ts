@@ -52,6 +52,7 @@ import type { PriceInput } from './input/priceInput.ts'
 import type { QuoteInput } from './input/quoteInput.ts'
 import { createAddressLimits } from './limits/addressLimits.ts'
 import { createOpenQuotes } from './limits/openQuotes.ts'
+import { createPricingQueue, type PricingQueue } from './limits/pricingQueue.ts'
 import { listedChains } from './listedChains.ts'
 import { createChainHeads } from './live/chainHeads.ts'
 import { createLivePrices } from './live/livePrices.ts'
@@ -80,11 +81,12 @@ import { createKnownSvmAccounts } from './svm/svmPayees.ts'
 export type Service = Readonly<{
   loaders: () => Loaders
   /** @throws AppError if the order is invalid or cannot be priced. */
-  price: (request: PriceInput, loaders: Loaders) => Promise<PriceAnswer>
+  price: (request: PriceInput, loaders: Loaders, client: Client) => Promise<PriceAnswer>
   /** The price of each order, or the error of `price`. All orders are priced on the same market. */
   prices: (
     requests: readonly PriceInput[],
     loaders: Loaders,
+    client: Client,
   ) => Promise<readonly (PriceAnswer | AppError)[]>
   /**
    * Yields the price at once, then the newest price whenever a block of its chains changes it: never the same twice. A
@@ -148,7 +150,9 @@ export type Service = Readonly<{
    * @throws AppError UNSUPPORTED_CHAIN; UNSUPPORTED_CURRENCY if the solver has no asset of that name on both chains;
    * those of `price` for a market that is not current.
    */
-  bridge: (question: BridgeQuestion, loaders: Loaders) => Promise<BridgeAnswer>
+  bridge: (question: BridgeQuestion, loaders: Loaders, client: Client) => Promise<BridgeAnswer>
+  /** Whether so many orders wait to be priced that requests should be refused. */
+  isPricingFull: () => boolean
 }> &
   RequestService &
   AddressService &
@@ -191,7 +195,8 @@ type Stored = Readonly<{
 export function createService(deps: Deps): Service {
   const { config, market } = deps
   const { known, list } = market.currencies
-  const quoteDeps = quoteDepsOf(deps)
+  const pricing = createPricingQueue({ now: () => performance.now(), atEndOfTurn: setImmediate })
+  const quoteDeps = quoteDepsOf(deps, pricing)
   const loaders = () => createLoaders(market, deps.requests, deps.svmReads)
   const live = createLivePrices({ ...quoteDeps, ...deps, loaders })
   const watchHead = createChainHeads(deps)
@@ -203,10 +208,8 @@ export function createService(deps: Deps): Service {
     if (chain === undefined) throw new UnsupportedChainError(['chainId'], id, all)
     return chain.id
   }
-  const priceOrder: Service['price'] = (request, loaders) => {
-    live.yieldTo()
-    return price(quoteDeps, request, loaders)
-  }
+  const priceOrder: Service['price'] = (request, loaders, client) =>
+    price(quoteDeps, request, loaders, client)
   const fallback = fallbackOf(deps, quoteDeps)
   const refusal = (chainId: ChainId, address: Account) =>
     market.latest(chainId)?.refusedCurrencies.get(address)
@@ -222,20 +225,15 @@ export function createService(deps: Deps): Service {
     indexTransaction: deps.upstream?.announcing(stored.indexTransaction) ?? stored.indexTransaction,
     loaders,
     ageMs: market.ageMs,
-    price: (request, loaders) => fallback.price(request, () => priceOrder(request, loaders)),
+    price: (request, loaders, client) =>
+      fallback.price(request, () => priceOrder(request, loaders, client)),
     watchPrice: live.watch,
-    quote: (request, loaders, client) => {
-      live.yieldTo()
-      return fallback.quote(request, client, () => quote(quoteDeps, request, loaders, client))
-    },
-    multiInputQuote: (request, loaders, client) => {
-      live.yieldTo()
-      return multiInputQuote(quoteDeps, request, loaders, client)
-    },
-    prices: (requests, loaders) => {
-      live.yieldTo()
-      return prices(quoteDeps, requests, loaders)
-    },
+    quote: (request, loaders, client) =>
+      fallback.quote(request, client, () => quote(quoteDeps, request, loaders, client)),
+    multiInputQuote: (request, loaders, client) =>
+      multiInputQuote(quoteDeps, request, loaders, client),
+    prices: (requests, loaders, client) => prices(quoteDeps, requests, loaders, client),
+    isPricingFull: pricing.isFull,
     ...createRelayedCallService({ ...deps, identify: quoteDeps.identify }),
     ...createBookService({ ...deps, identify: quoteDeps.identify }),
     executePermit: (input) => executePermit(deps, input),
@@ -276,22 +274,21 @@ export function createService(deps: Deps): Service {
     trendingCurrencies: createTrendingCurrencies({ ...deps, known }),
     assetCurrencies: (currency) => assetCurrencies(chainsDeps, currency),
     isHealthy: (id) => isCurrent(market, chainIdOf(id)),
-    bridge: (question, loaders) =>
-      bridge({ config, known, snapshot: market.snapshot, price: priceOrder }, question, loaders),
+    bridge: (question, loaders, client) => {
+      const priceFor = (request: PriceInput) => priceOrder(request, loaders, client)
+      return bridge(
+        { config, known, snapshot: market.snapshot, price: priceFor },
+        question,
+        loaders,
+      )
+    },
   }
 }
 
-function quoteDepsOf({
-  log,
-  config,
-  market,
-  store,
-  requests,
-  now,
-  randomHash,
-  span,
-  svmReads,
-}: Deps): MultiInputDeps & Pick<LiveDeps, 'orders'> {
+function quoteDepsOf(
+  { log, config, market, store, requests, now, randomHash, span, svmReads }: Deps,
+  pricing: PricingQueue,
+): MultiInputDeps & Pick<LiveDeps, 'orders'> {
   const { chains } = config
   const programs = new Map(
     config.svmChains.flatMap(({ id, program }) => (program === undefined ? [] : [[id, program]])),
@@ -300,11 +297,15 @@ function quoteDepsOf({
   const knownSvmAccount = createKnownSvmAccounts(programs)
   return {
     log,
-    orders: createPricedOrders((order, current) =>
-      priceAsked(market.ask, [order.origin, order.destination], () =>
-        inSpan(span, 'pricing', {}, () => priceSwap(order, current)),
-      ),
-    ),
+    orders: createPricedOrders((order, current, client) => {
+      const price = () => priceSwap(order, current)
+      return priceAsked(market.ask, [order.origin, order.destination], () =>
+        inSpan(span, 'pricing', {}, () =>
+          client === undefined ? pricing.runInBackground(price) : pricing.run(client, price),
+        ),
+      )
+    }),
+    pricing,
     span,
     store,
     now,

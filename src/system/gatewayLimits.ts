@@ -2,7 +2,6 @@ import { Redis } from 'ioredis'
 import { createCallGate } from '#src/chains/rpc/callGate.ts'
 import type { Environment } from '#src/config/environment.ts'
 import type { Log } from '#src/config/log.ts'
-import { OverloadedError } from '#src/gateway/limits/admission.ts'
 import {
   createRateLimiter,
   type RateLimiter,
@@ -12,6 +11,7 @@ import type { LimitMetrics } from '#src/gateway/monitoring/limitMetrics.ts'
 import type { createGateway } from '#src/gateway/server.ts'
 import { redisName } from '#src/requests/events/redisBus.ts'
 import type { Identify } from '#src/service/callers.ts'
+import { OverloadedError } from '#src/service/limits/pricingQueue.ts'
 
 type GatewayOptions = NonNullable<Parameters<typeof createGateway>[1]>
 

@@ -6,7 +6,7 @@ import { price } from '#src/service/quote/price.ts'
 import { subscribeByEvents, subscribeBySocket } from '#test/support/clients/rawSubscriber.ts'
 import type { Change } from '#test/support/fixtures/changingMarket.ts'
 import { destinationChain, originChain } from '#test/support/fixtures/markets.ts'
-import { loaders } from '#test/support/fixtures/quoteDeps.ts'
+import { client, loaders } from '#test/support/fixtures/quoteDeps.ts'
 import { type ServedGateway, serveGateway } from '#test/support/gateways/serveGateway.ts'
 import { waitLimitMs } from '#test/support/patience.ts'
 import {
@@ -72,7 +72,7 @@ async function shownBy(
   return Promise.all(
     markets.map(async (market) => {
       const deps = { ...rig.deps, snapshot: () => market, orders: createPricedOrders() }
-      const answer = await price(deps, request, loaders).catch(({ code }) => code as string)
+      const answer = await price(deps, request, loaders, client).catch(({ code }) => code as string)
       return typeof answer === 'string'
         ? answer
         : `${answer.currencyOut.amount} ${answer.fees.gas.amount}`

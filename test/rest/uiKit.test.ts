@@ -164,9 +164,9 @@ describe('GET /config/v2', () => {
     const { bridge } = known
     known = {
       ...known,
-      bridge: (question, loaders) => {
+      bridge: (question, ...others) => {
         asked.push(question)
-        return bridge(question, loaders)
+        return bridge(question, ...others)
       },
     }
     const chains = { originChainId: 990001, destinationChainId: 990002 }

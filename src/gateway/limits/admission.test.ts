@@ -2,11 +2,15 @@ import { expect, it } from 'vitest'
 import { createAdmission } from './admission.ts'
 
 /** An event loop whose requests take a known time each. */
-function createLoop({ maxQueueMs = 10, maxInFlight = 1_000 } = {}) {
+function createLoop({ maxQueueMs = 10, maxInFlight = 1_000, isPricingFull = false } = {}) {
   let now = 0
   const ends: (() => void)[] = []
   const admission = createAdmission(
-    { now: () => now, atEndOfTurn: (callback) => void ends.push(callback) },
+    {
+      now: () => now,
+      atEndOfTurn: (callback) => void ends.push(callback),
+      isPricingFull: () => isPricingFull,
+    },
     { maxQueueMs, maxInFlight },
   )
   return {
@@ -90,4 +94,9 @@ it('admits the requests of a lone client, however long each turn is', () => {
     expect(turn(6, 50)).toBe(6)
     idle(at)
   }
+})
+
+it('refuses requests while too many orders wait to be priced, but not the first ones', () => {
+  const { turn } = createLoop({ isPricingFull: true })
+  expect(turn(100, 0)).toBe(32)
 })

@@ -1,12 +1,3 @@
-import { AppError } from '#src/core/errors.ts'
-
-/** The gateway has more work than it can do in time. Nothing of the request was done. */
-export class OverloadedError extends AppError {
-  constructor() {
-    super('OVERLOADED', 'The gateway is overloaded. Try again in 1 s.', { retryAfterSeconds: 1 })
-  }
-}
-
 export type AdmissionLimits = Readonly<{
   /**
    * Milliseconds of work in one turn of the event loop. A turn answers the requests that arrived during the one before.
@@ -34,6 +25,8 @@ type Deps = Readonly<{
   now: () => number
   /** Calls back once the requests that have arrived by now are processed. */
   atEndOfTurn: (callback: () => void) => void
+  /** Whether too many orders wait to be priced. */
+  isPricingFull: () => boolean
 }>
 
 /** Refuses requests early under overload, so that the others are answered in time. */
@@ -45,7 +38,7 @@ export type Admission = Readonly<{
 }>
 
 export function createAdmission(
-  { now, atEndOfTurn }: Deps,
+  { now, atEndOfTurn, isPricingFull }: Deps,
   { maxQueueMs, maxInFlight }: AdmissionLimits,
 ): Admission {
   let inFlight = 0
@@ -75,7 +68,9 @@ export function createAdmission(
   const isOverloaded = (): boolean => {
     const at = now()
     const worked = workedMs(at)
-    if (worked <= maxQueueMs || Math.max(inFlight, admittedInTurn) < alwaysAdmitted) return false
+    if (Math.max(inFlight, admittedInTurn) < alwaysAdmitted) return false
+    if (isPricingFull()) return true
+    if (worked <= maxQueueMs) return false
     const isLasting = tooLongSince !== undefined && at - tooLongSince > patienceMs
     if (!isLasting && at >= alertUntil) return false
     alertUntil = at + alertMs

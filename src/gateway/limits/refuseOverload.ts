@@ -4,7 +4,7 @@ import { type AppError, statusByCode } from '#src/core/errors.ts'
 import { clientOf } from '#src/gateway/http/clientOf.ts'
 import { type ErrorLog, maskError } from '#src/gateway/http/maskError.ts'
 import { json, type Reply, send } from '#src/gateway/http/reply.ts'
-import { OverloadedError } from './admission.ts'
+import { OverloadedError } from '#src/service/limits/pricingQueue.ts'
 import { type MeterOf, retryHeaders } from './meter.ts'
 
 /** The answer for an error before a request is read, in the form of the API at its path. */

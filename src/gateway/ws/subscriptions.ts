@@ -4,11 +4,11 @@ import { AppError, type ErrorCode, statusByCode } from '#src/core/errors.ts'
 import { parseBody } from '#src/gateway/http/body.ts'
 import { dataOf, invalidRequest } from '#src/gateway/http/fieldIssues.ts'
 import { maskError } from '#src/gateway/http/maskError.ts'
-import { OverloadedError } from '#src/gateway/limits/admission.ts'
 import type { SocketMetrics } from '#src/gateway/monitoring/metrics.ts'
 import { differsFrom, type StatusUpdate, statusUpdate } from '#src/requests/status.ts'
 import type { RequestAnswer } from '#src/service/answers.ts'
 import { hashField } from '#src/service/input/inputFields.ts'
+import { OverloadedError } from '#src/service/limits/pricingQueue.ts'
 import type { Service } from '#src/service/service.ts'
 
 type Deps = Readonly<{

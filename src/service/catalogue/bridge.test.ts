@@ -13,7 +13,7 @@ import {
   thirdChain,
   wideMarket,
 } from '#test/support/fixtures/markets.ts'
-import { createQuoteDeps, loaders } from '#test/support/fixtures/quoteDeps.ts'
+import { client, createQuoteDeps, loaders } from '#test/support/fixtures/quoteDeps.ts'
 import { contractsOn } from '#test/support/orders/multiExecution.ts'
 import { type BridgeDeps, bridge } from './bridge.ts'
 
@@ -36,15 +36,16 @@ function ask(
     solver: { address: deps.solver, mostPayoutUsd: most },
   } as unknown as BridgeDeps['config']
   const { to = destinationChain, ...rest } = question
+  const ofRequest = { ...loaders, balance: async () => toAmount(balance) }
   return bridge(
     {
       config,
       known: ({ chainId, address }) => deps.knownCurrency(chainId, address),
       snapshot: () => market,
-      price: (request, ofRequest) => price(deps, request, ofRequest),
+      price: (request) => price(deps, request, ofRequest, client),
     },
     { originChainId: originChain, destinationChainId: toChainId(to), ...rest },
-    { ...loaders, balance: async () => toAmount(balance) },
+    ofRequest,
   )
 }
 

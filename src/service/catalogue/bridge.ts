@@ -20,7 +20,7 @@ export type BridgeDeps = Readonly<{
   config: Pick<Config, 'chains' | 'svmChains' | 'assets' | 'solver'>
   known: Markets['currencies']['known']
   snapshot: Markets['snapshot']
-  price: (input: PriceInput, loaders: Loaders) => Promise<PriceAnswer>
+  price: (input: PriceInput) => Promise<PriceAnswer>
 }>
 
 /** One asset on both chains. */
@@ -45,7 +45,7 @@ export async function bridge(
   const shared = { solver, supportsExternalLiquidity }
   if (ends === undefined || !chains.every(isOpen))
     return { isEnabled: false, fee: undefined, user: undefined, ...shared }
-  const price = createPricer(deps, ends, loaders)
+  const price = createPricer(deps, ends)
   const minPrice = await price(
     burnAccountOf[vmTypeOf(ends.origin.address)],
     'EXACT_OUTPUT',
@@ -188,7 +188,7 @@ type Pricer = ReturnType<typeof createPricer>
 
 /** Prices transfers of the asset. Returns the error code if the amount is at fault. */
 const createPricer =
-  ({ price }: BridgeDeps, { origin, destination }: Ends, loaders: Loaders) =>
+  ({ price }: BridgeDeps, { origin, destination }: Ends) =>
   async (
     user: Account,
     tradeType: 'EXACT_INPUT' | 'EXACT_OUTPUT',
@@ -205,7 +205,7 @@ const createPricer =
       amount,
       tradeType,
     }
-    return price(order, loaders).catch((error) => {
+    return price(order).catch((error) => {
       if (error instanceof AppError && amountCodes.includes(error.code)) return error.code
       throw error
     })

@@ -117,7 +117,7 @@ it.each([
 ])('an input at fault ends it at once with %s, as it ends `price`', async (code, changes) => {
   const { live, deps } = createLiveRig()
   const request = priceInput.parse({ ...swappingInput, ...changes })
-  const failure = await price(deps, request, loaders).catch((error) => error)
+  const failure = await price(deps, request, loaders, client).catch((error) => error)
   expect(failure).toMatchObject({ code })
   const items = live.watch(request, 0)
   await expect(items.next()).rejects.toEqual(failure)

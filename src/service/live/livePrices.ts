@@ -10,7 +10,6 @@ import type { PriceInput } from '#src/service/input/priceInput.ts'
 import type { FollowedOrder, PricedOrders } from '#src/service/order/pricedOrders.ts'
 import { type OrderDeps, readOrder } from '#src/service/order/readOrder.ts'
 import { type AnswerDeps, toPriceAnswer } from '#src/service/quote/priceAnswer.ts'
-import { type Background, createBackground } from './background.ts'
 import { createLiveTopic, type LiveTopic, ShutdownError } from './liveTopic.ts'
 import { watchStaleness } from './staleness.ts'
 
@@ -22,8 +21,6 @@ export type LivePrices = Readonly<{
    * @throws AppError as `price`, at once, if the input is at fault
    */
   watch: (request: PriceInput, minIntervalMs: number) => Items<PriceEvent>
-  /** Lets the request of a client go first. */
-  yieldTo: Background['yieldTo']
 }>
 
 type Deps = OrderDeps &
@@ -48,19 +45,19 @@ type Topic = {
   live: LiveTopic<PriceEvent>
   /** `undefined` until the input has been read. */
   order: FollowedOrder | undefined
-  /** The running read of the input. `isOutdated`: a block has come since it began. */
-  reading: { isOutdated: boolean } | undefined
+  /** The pricing in progress. */
+  pricing: Pricing | undefined
 }
+
+/** `blocks`: the newest ones when it began; `isOutdated`: another one has come since then. */
+type Pricing = { isOutdated: boolean; blocks: readonly PricedBlock[] }
 
 export const createLivePrices = (
   deps: Deps,
   { maxTopics }: Options = { maxTopics: 10_000 },
 ): LivePrices => {
   const prices = new FollowedPrices(deps, maxTopics)
-  return {
-    watch: (request, minIntervalMs) => prices.watch(request, minIntervalMs),
-    yieldTo: prices.background.yieldTo,
-  }
+  return { watch: (request, minIntervalMs) => prices.watch(request, minIntervalMs) }
 }
 
 class FollowedPrices {
@@ -72,20 +69,13 @@ class FollowedPrices {
   /** The topics to price once a reader is ready. */
   readonly #unwanted = new Set<Topic>()
   readonly #staleness: ReturnType<typeof watchStaleness>
-  readonly background: Background
+  #isRefreshing = false
 
   constructor(deps: Deps, maxTopics: number) {
     this.#deps = deps
     this.#maxTopics = maxTopics
     const markDue = (chainId: ChainId) => this.#markDue(chainId)
     this.#staleness = watchStaleness(deps, markDue)
-    this.background = createBackground({
-      step: () => {
-        const [topic] = this.#due
-        if (topic !== undefined) this.#refreshIfWanted(topic)
-        return this.#due.size > 0
-      },
-    })
     const leave = deps.market.listen(markDue)
     deps.ending.addEventListener('abort', () => {
       leave()
@@ -98,66 +88,85 @@ class FollowedPrices {
     if (known === undefined && this.#topics.size >= this.#maxTopics)
       throw new TooManyTopicsError(this.#maxTopics)
     const topic = known ?? this.#createTopic(request)
-    // The first event is the current answer of `price`. An unchanged market needs no search.
-    const isOutdated = this.#due.has(topic) || this.#unwanted.has(topic)
-    if (isOutdated || topic.live.current()?.failure === undefined) this.#refresh(topic)
+    const isOutdated =
+      this.#due.has(topic) || this.#unwanted.has(topic) || topic.pricing !== undefined
     const failure = topic.live.current()?.failure
-    if (failure !== undefined && !canPass(failure)) throw failure
+    if (isOutdated || topic.live.current() === undefined) {
+      // The first event is the current answer of `price`.
+      topic.live.invalidate()
+      void this.#refresh(topic)
+    } else if (failure !== undefined && !canPass(failure)) throw failure
     return topic.live.join(minIntervalMs)
   }
 
   #markDue(chainId: ChainId): void {
     for (const topic of this.#topics.values())
       if (topic.chainIds.includes(chainId)) this.#due.add(topic)
-    if (this.#due.size > 0) this.background.wake()
+    void this.#refreshDue()
   }
 
-  #refreshIfWanted(topic: Topic): void {
+  /** Prices the topics that are due, one after another and at most one in a turn of the event loop. */
+  async #refreshDue(): Promise<void> {
+    if (this.#isRefreshing) return
+    this.#isRefreshing = true
+    while (this.#due.size > 0) {
+      await endOfTurn()
+      const [topic] = this.#due
+      if (topic !== undefined) await this.#refreshIfWanted(topic)
+    }
+    this.#isRefreshing = false
+  }
+
+  async #refreshIfWanted(topic: Topic): Promise<void> {
     this.#due.delete(topic)
-    if (topic.order === undefined || topic.live.isAwaited()) this.#refresh(topic)
+    if (topic.order === undefined || topic.live.isAwaited()) await this.#refresh(topic)
     else {
       this.#unwanted.add(topic)
       topic.live.invalidate()
     }
   }
 
-  /** Prices the topic on the newest market. */
-  #refresh(topic: Topic): void {
+  /** Prices the topic on the newest market, and again if a block comes meanwhile. */
+  async #refresh(topic: Topic): Promise<void> {
     this.#due.delete(topic)
     this.#unwanted.delete(topic)
-    if (topic.order === undefined) {
-      // A block that comes during a read can end the failure of that read.
-      if (topic.reading === undefined) void this.#read(topic)
-      else topic.reading.isOutdated = true
+    if (topic.pricing !== undefined) {
+      topic.pricing.isOutdated = true
       return
     }
+    const pricing = this.#startPricing(topic)
+    topic.pricing = pricing
     try {
-      const market = this.#deps.snapshot(topic.chainIds)
-      const priced = topic.order.price(market)
-      const loaders = this.#deps.loaders()
-      const price = toPriceAnswer(this.#deps, topic.request, { priced, market }, loaders)
-      topic.live.publish({ price, failure: undefined, blocks: priced.blocks })
+      const event = await this.#price(topic, pricing)
+      if (event !== undefined) topic.live.publish(event)
     } catch (error) {
-      this.#fail(topic, error)
+      this.#fail(topic, error, pricing.blocks)
     }
+    topic.pricing = undefined
+    if (!pricing.isOutdated || !this.#isFollowed(topic)) return
+    this.#due.add(topic)
+    void this.#refreshDue()
   }
 
-  /** Reads the input of a topic, then prices it. */
-  async #read(topic: Topic): Promise<void> {
-    const { orders, loaders } = this.#deps
-    const reading = { isOutdated: false }
-    topic.reading = reading
-    try {
+  /** `undefined` if the last reader has left meanwhile. */
+  async #price(topic: Topic, pricing: Pricing): Promise<PriceEvent | undefined> {
+    const { orders, loaders, snapshot } = this.#deps
+    if (topic.order === undefined) {
       const { order } = await readOrder(this.#deps, topic.request, loaders())
-      if (!this.#isFollowed(topic)) return
+      if (!this.#isFollowed(topic)) return undefined
       topic.order = orders.follow(order)
-    } catch (error) {
-      topic.reading = undefined
-      this.#fail(topic, error)
-      if (reading.isOutdated && this.#isFollowed(topic)) await this.#read(topic)
-      return
+      Object.assign(pricing, this.#startPricing(topic))
     }
-    this.#refresh(topic)
+    const market = snapshot(topic.chainIds)
+    const priced = await topic.order.price(market)
+    const price = toPriceAnswer(this.#deps, topic.request, { priced, market }, loaders())
+    return { price, failure: undefined, blocks: priced.blocks }
+  }
+
+  #startPricing({ chainIds }: Topic): Pricing {
+    const { market } = this.#deps
+    const blocks = chainIds.flatMap((chainId) => blockOf(market, chainId) ?? [])
+    return { isOutdated: false, blocks }
   }
 
   #isFollowed(topic: Topic): boolean {
@@ -165,10 +174,8 @@ class FollowedPrices {
   }
 
   /** A failure is an event, unless the input was never priced and is itself at fault. */
-  #fail({ live, chainIds }: Topic, error: unknown): void {
-    const { market, log } = this.#deps
-    const failure = expected(error, log)
-    const blocks = chainIds.flatMap((chainId) => blockOf(market, chainId) ?? [])
+  #fail({ live }: Topic, error: unknown, blocks: Pricing['blocks']): void {
+    const failure = expected(error, this.#deps.log)
     if (live.current() === undefined && !canPass(failure)) live.fail(failure)
     else live.publish({ price: undefined, failure, blocks })
   }
@@ -186,15 +193,17 @@ class FollowedPrices {
     }
     const onWanted = () => {
       this.#due.add(topic)
-      this.background.wake()
+      void this.#refreshDue()
     }
     const live = createLiveTopic<PriceEvent>({ onEmpty, onWanted }, isPriceNews)
-    const topic: Topic = { request, chainIds, live, order: undefined, reading: undefined }
+    const topic: Topic = { request, chainIds, live, order: undefined, pricing: undefined }
     this.#topics.set(key, topic)
     this.#staleness.join(chainIds)
     return topic
   }
 }
+
+const endOfTurn = () => new Promise((resolve) => setImmediate(resolve))
 
 class TooManyTopicsError extends AppError {
   constructor(maxTopics: number) {

@@ -11,7 +11,7 @@ export type AskPools = Markets['ask']
 const mayLackPools: ReadonlySet<ErrorCode> = new Set(['NO_SWAP_ROUTES_FOUND', 'PRICE_FETCH_FAILED'])
 
 /**
- * Prices an order, and asks for the pools of its currencies.
+ * Prices an order, at once or later, and asks for the pools of its currencies.
  * @throws AppError as `price`; NO_SWAP_ROUTES_FOUND with `retryAfterSeconds` if the missing pools are about to be read.
  */
 export function priceAsked<Priced>(
@@ -20,12 +20,16 @@ export function priceAsked<Priced>(
   price: () => Priced,
 ): Priced {
   const awaited = awaitedOf(askPools, currencies)
-  try {
-    return price()
-  } catch (error) {
+  const explain = (error: unknown): never => {
     if (awaited !== undefined && error instanceof AppError && mayLackPools.has(error.code))
       throw awaited
     throw error
+  }
+  try {
+    const priced = price()
+    return priced instanceof Promise ? (priced.catch(explain) as Priced) : priced
+  } catch (error) {
+    return explain(error)
   }
 }
 

@@ -11,16 +11,17 @@ export type PricedOrders = Readonly<{
   /**
    * The price of the order on this market. Reuses a live price if its market differs at most in the blocks, else
    * searches a route.
-   * @throws AppError as `priceSwap`.
+   * @param client see `PricingQueue`.
+   * @throws AppError as `priceSwap`; OverloadedError.
    */
-  price: (order: Order, market: Market) => Price
+  price: (order: Order, market: Market, client: string) => Promise<Price>
   /** Caches the newest price of an order until `forget` is called. */
   follow: (order: Order) => FollowedOrder
 }>
 
 export type FollowedOrder = Readonly<{
-  /** Prices the order, and caches the price for other callers. @throws AppError as `priceSwap`. */
-  price: (market: Market) => Price
+  /** Prices the order in the background, and caches the price for other callers. @throws AppError as `priceSwap`. */
+  price: (market: Market) => Promise<Price>
   forget: () => void
 }>
 
@@ -32,12 +33,17 @@ type Basis = Readonly<{
   feeSchedule: Market['feeSchedule']
 }>
 
+/** @param client `undefined`: in the background. */
+type Search = (order: Order, market: Market, client: string | undefined) => Promise<Price>
+
 type Cached = { followers: number; priced: Readonly<{ basis: Basis; price: Price }> | undefined }
 
 /**
  * A cached price cannot be stale: it is used only for the same state of the market, and gets the blocks of that market.
  */
-export function createPricedOrders(search: typeof priceSwap = priceSwap): PricedOrders {
+export function createPricedOrders(
+  search: Search = async (order, market) => priceSwap(order, market),
+): PricedOrders {
   const byOrder = new Map<string, Cached>()
   const isSameState = createSameState()
 
@@ -53,10 +59,10 @@ export function createPricedOrders(search: typeof priceSwap = priceSwap): Priced
   }
 
   return {
-    price: (order, market) => {
+    price: async (order, market, client) => {
       // Computing the key is the expensive part, and most processes follow no order.
       const cached = byOrder.size === 0 ? undefined : byOrder.get(keyOf(order))
-      return reused(cached, basisOf(order, market)) ?? search(order, market)
+      return reused(cached, basisOf(order, market)) ?? search(order, market, client)
     },
     follow: (order) => {
       const key = keyOf(order)
@@ -64,12 +70,12 @@ export function createPricedOrders(search: typeof priceSwap = priceSwap): Priced
       byOrder.set(key, cached)
       cached.followers += 1
       return {
-        price: (market) => {
+        price: async (market) => {
           const basis = basisOf(order, market)
           const known = reused(cached, basis)
           if (known !== undefined) return known
           cached.priced = undefined
-          const price = search(order, market)
+          const price = await search(order, market, undefined)
           cached.priced = { basis, price }
           return price
         },

@@ -8,8 +8,9 @@ import { type Amount, toAmount } from '#src/core/units/amount.ts'
 import { type Bps, wholeBps } from '#src/core/units/bps.ts'
 import { isSameCurrency } from '#src/core/units/currency.ts'
 import type { Loaders, MultiInputAnswer } from '#src/service/answers.ts'
-import type { Client } from '#src/service/callers.ts'
+import { type Client, timeName } from '#src/service/callers.ts'
 import type { MultiQuoteInput } from '#src/service/input/multiInput.ts'
+import type { PricingQueue } from '#src/service/limits/pricingQueue.ts'
 import { priceAsked } from '#src/service/order/askedPools.ts'
 import { checkPayout, checkSwapImpact } from '#src/service/order/priceChecks.ts'
 import { readMultiOrder } from '#src/service/order/readMultiOrder.ts'
@@ -23,6 +24,7 @@ export type MultiInputDeps = QuoteDeps &
   Readonly<{
     /** Time that users have to deposit. */
     multiInputSeconds: number
+    pricing: Pick<PricingQueue, 'run'>
     /** Traces the pricing. */
     span?: Span | undefined
   }>
@@ -44,8 +46,10 @@ export async function multiInputQuote(
   const { order: plain, market, payees } = await readMultiOrder(deps, request, loaders)
   const order = { ...plain, ...(await tokenAccountOf(deps, plain)) }
   const currencies = [...order.origins.map(({ currency }) => currency), order.destination]
-  const priced = priceAsked(deps.askPools, currencies, () =>
-    inSpan(deps.span, 'pricing', {}, () => priceMulti(order, market)),
+  const priced = await priceAsked(deps.askPools, currencies, () =>
+    inSpan(deps.span, 'pricing', {}, () =>
+      deps.pricing.run(timeName(deps.identify, client), () => priceMulti(order, market)),
+    ),
   )
   checkPayout(priced, deps.maxPayoutUsd)
   checkOriginImpacts(priced, deps.maxSwapImpact)

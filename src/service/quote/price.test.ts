@@ -10,7 +10,7 @@ import {
   originChain,
   wideMarket,
 } from '#test/support/fixtures/markets.ts'
-import { createQuoteDeps, loaders } from '#test/support/fixtures/quoteDeps.ts'
+import { client, createQuoteDeps, loaders } from '#test/support/fixtures/quoteDeps.ts'
 import { balanceInTime } from './issues.ts'
 import { price, prices } from './price.ts'
 
@@ -40,7 +40,7 @@ function movingMarket(): () => Market {
 
 it('prices all orders on the same blocks while the market goes on', async () => {
   const { deps } = createQuoteDeps({ snapshot: movingMarket() })
-  const found = await prices(deps, [requestOf(), requestOf(), requestOf()], loaders)
+  const found = await prices(deps, [requestOf(), requestOf(), requestOf()], loaders, client)
   const heights = found.flatMap((each) => ('blocks' in each ? each.blocks : []))
   expect(heights.map(({ number }) => number)).toEqual([1n, 1n, 1n, 1n, 1n, 1n])
 })
@@ -48,9 +48,9 @@ it('prices all orders on the same blocks while the market goes on', async () => 
 it('gives the error of an order in its place, and the same prices as one by one', async () => {
   const { deps } = createQuoteDeps()
   const requests = [requestOf(), requestOf({ originChainId: 5 }), requestOf({ amount: '7' })]
-  const found = await prices(deps, requests, loaders)
+  const found = await prices(deps, requests, loaders, client)
   for (const [at, request] of requests.entries()) {
-    const alone = await price(deps, request, loaders).catch((error: unknown) => error)
+    const alone = await price(deps, request, loaders, client).catch((error: unknown) => error)
     const plain = (each: unknown) =>
       each instanceof AppError
         ? each
@@ -73,7 +73,7 @@ it('masks and logs a bug in the price of one order', async () => {
       throw new TypeError('secret')
     },
   })
-  const [found] = await prices(deps, [requestOf()], loaders)
+  const [found] = await prices(deps, [requestOf()], loaders, client)
   expect(found).toMatchObject({ code: 'UNKNOWN_ERROR' })
   expect(`${found}`).not.toContain('secret')
   expect(logged).toHaveLength(1)
@@ -85,7 +85,7 @@ it('waits 250 ms for a balance, and no longer', async () => {
     let balance: unknown = 'waiting'
     const never = new Promise<never>(() => {})
     const { deps } = createQuoteDeps()
-    const priced = await price(deps, requestOf(), { ...loaders, balance: () => never })
+    const priced = await price(deps, requestOf(), { ...loaders, balance: () => never }, client)
     const reading = priced.userBalance().then((found) => {
       balance = found
     })

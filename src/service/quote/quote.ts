@@ -9,7 +9,7 @@ import type { Currency } from '#src/core/units/currency.ts'
 import { vmTypeOf } from '#src/core/units/vmType.ts'
 import type { Authorities } from '#src/market/reads/transactionSimulator.ts'
 import type { Loaders, QuoteAnswer } from '#src/service/answers.ts'
-import type { Caller, Client, Identify } from '#src/service/callers.ts'
+import { type Caller, type Client, type Identify, timeName } from '#src/service/callers.ts'
 import type { QuoteInput } from '#src/service/input/quoteInput.ts'
 import { checkOpen, isOpen } from '#src/service/order/addressChecks.ts'
 import { readAuthorizations } from '#src/service/order/authorizations.ts'
@@ -56,7 +56,7 @@ export async function quote(
     isOpen(request) ? {} : tokenAccountOf(deps, plain),
   ])
   const order = { ...plain, ...authorizations, ...deposit, ...payee }
-  const priced = deps.orders.price(order, market)
+  const priced = await deps.orders.price(order, market, timeName(deps.identify, client))
   checkFixedRate(order, market, caller)
   checkQuotable(deps, request, priced, market)
 

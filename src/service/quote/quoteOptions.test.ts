@@ -296,7 +296,7 @@ describe('a payout above the operator’s limit', () => {
       ]
     `)
     const { deps } = createQuoteDeps(limited)
-    const { warnings } = await price(deps, priceInput.parse(across), loaders)
+    const { warnings } = await price(deps, priceInput.parse(across), loaders, client)
     expect((await warnings()).map(({ code, data }) => [code, data])).toMatchInlineSnapshot(`
       [
         [

@@ -38,7 +38,7 @@ const inputOf = (
 })
 
 const priceOf = (input: object, changes: Partial<Deps> = {}) =>
-  price(createQuoteDeps(changes).deps, priceInput.parse(input), loaders)
+  price(createQuoteDeps(changes).deps, priceInput.parse(input), loaders, client)
 
 const quoteOf = (input: object, changes: Partial<Deps> = {}) =>
   quote(createQuoteDeps(changes).deps, quoteInput.parse(input), loaders, client)
@@ -265,7 +265,7 @@ it('warns where a contract wallet would be its own recipient without code', asyn
 it('prices without a user, and then shows the zero address and reads nothing', async () => {
   const { user: _, ...input } = inputOf(['ETH', 'USDC'], ether)
   const reads = { ...loaders, balance: () => Promise.reject(new Error('It read a balance')) }
-  const answer = await price(createQuoteDeps().deps, priceInput.parse(input), reads)
+  const answer = await price(createQuoteDeps().deps, priceInput.parse(input), reads, client)
   const known = await priceOf({ ...input, user })
   expect([answer.sender, answer.recipient]).toEqual([nativeAddress, nativeAddress])
   expect([await answer.userBalance(), answer.issues]).toEqual([undefined, undefined])

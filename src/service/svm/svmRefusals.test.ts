@@ -9,7 +9,7 @@ import { programIds } from '#src/protocol/svm/programIds.ts'
 import { quoteInput } from '#src/service/input/quoteInput.ts'
 import { price } from '#src/service/quote/price.ts'
 import { account } from '#test/support/fixtures/markets.ts'
-import { loaders } from '#test/support/fixtures/quoteDeps.ts'
+import { client, loaders } from '#test/support/fixtures/quoteDeps.ts'
 import { sol, svmChain, svmProgram, svmUsdc } from '#test/support/fixtures/svmMarket.ts'
 import { createSvmQuoteDeps } from '#test/support/fixtures/svmQuoteDeps.ts'
 import {
@@ -48,6 +48,7 @@ describe('refuses', () => {
       deps,
       { ...quoteInput.parse(fromSvm), ...{ user: null, recipient: null } },
       loaders,
+      client,
     )
     expect([shown.sender, shown.recipient]).toEqual([svmNative, account('0')])
   })

@@ -43,7 +43,7 @@ const listeners = new Set<(chainId: ChainId) => void>()
 const currencies = new Map(
   first.currencies.map((each) => [`${each.chainId}:${each.address}`, each]),
 )
-const orders = createPricedOrders((order, at) => {
+const orders = createPricedOrders(async (order, at) => {
   searches += 1
   return priceSwap(order, at)
 })
@@ -75,10 +75,7 @@ const live = createLivePrices({
 })
 const gateway = await serveGateway({
   loaders: () => loaders,
-  price: (request, own) => {
-    live.yieldTo()
-    return price(deps, request, own)
-  },
+  price: (request, own, client) => price(deps, request, own, client),
   watchPrice: live.watch,
 })
 

@@ -13,7 +13,7 @@ import {
   originChain,
   thirdChain,
 } from '#test/support/fixtures/markets.ts'
-import { createQuoteDeps, loaders } from '#test/support/fixtures/quoteDeps.ts'
+import { client, createQuoteDeps, loaders } from '#test/support/fixtures/quoteDeps.ts'
 
 type Place = Parameters<typeof currencyOf>
 
@@ -48,7 +48,7 @@ export function createLiveRig(
   options?: Readonly<{ maxTopics: number }>,
 ) {
   let searches = 0
-  const orders = createPricedOrders((order, at) => {
+  const orders = createPricedOrders(async (order, at) => {
     searches += 1
     return priceSwap(order, at)
   })
@@ -87,7 +87,7 @@ export const shown = (event: Pick<PriceEvent, 'price' | 'failure'>): string =>
 /** The current answer of `price`. */
 export async function asked({ deps }: Pick<LiveRig, 'deps'>, request: PriceInput) {
   try {
-    const answer = await price({ ...deps, orders: createPricedOrders() }, request, loaders)
+    const answer = await price({ ...deps, orders: createPricedOrders() }, request, loaders, client)
     return shown({ price: answer, failure: undefined })
   } catch (error) {
     if (!(error instanceof AppError)) throw error

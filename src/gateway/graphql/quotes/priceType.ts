@@ -42,6 +42,7 @@ builder.queryField('price', (t) =>
         .validate(priceInput),
     },
     extensions: { cost: 50, units: units.price },
-    resolve: (_, { input }, { operations, loaders }) => operations.price(input, loaders),
+    resolve: (_, { input }, { operations, loaders, client }) =>
+      operations.price(input, loaders, client),
   }),
 )

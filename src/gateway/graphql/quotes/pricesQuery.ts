@@ -45,14 +45,14 @@ builder.queryField('prices', (t) =>
 /** Validates inputs here, and not with the arguments, so that each has its own failure. */
 async function pricesOf(
   inputs: readonly unknown[],
-  { operations, loaders }: RequestContext,
+  { operations, loaders, client }: RequestContext,
 ): Promise<(PriceAnswer | Failure)[]> {
   const parsed = inputs.map((input): PriceInput | AppError => {
     const { data, error } = priceInput.safeParse(input)
     return error === undefined ? data : invalidRequest(error.issues)
   })
   const valid = parsed.filter((each): each is PriceInput => !(each instanceof AppError))
-  const answers = await operations.prices(valid, loaders)
+  const answers = await operations.prices(valid, loaders, client)
   const results = answers[Symbol.iterator]()
   return parsed.map((each) => {
     const result = each instanceof AppError ? each : results.next().value

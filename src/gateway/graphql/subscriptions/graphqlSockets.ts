@@ -16,11 +16,11 @@ import {
   type SocketEndpoint,
 } from '#src/gateway/http/webSockets.ts'
 import { createDeadline } from '#src/gateway/http/withDeadline.ts'
-import { OverloadedError } from '#src/gateway/limits/admission.ts'
 import { createMessageLimits, type MessageLimits } from '#src/gateway/limits/messageLimits.ts'
 import type { MeterOf } from '#src/gateway/limits/meter.ts'
 import type { Metrics, SocketMetrics } from '#src/gateway/monitoring/metrics.ts'
 import type { Client } from '#src/service/callers.ts'
+import { OverloadedError } from '#src/service/limits/pricingQueue.ts'
 import { encodeError, encodeResult } from './liveEvents.ts'
 import { createEventWriters, type EventWriter, streamEvents } from './socketEvents.ts'
 

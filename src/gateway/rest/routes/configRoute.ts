@@ -78,7 +78,10 @@ export const configRoute = restRoute({
     const [home, away = home] = operations.chains()
     return { originChainId: home?.id, destinationChainId: away?.id }
   },
-  async answer({ originChainId, destinationChainId, user, currency }, { operations, loaders }) {
+  async answer(
+    { originChainId, destinationChainId, user, currency },
+    { operations, loaders, client },
+  ) {
     const {
       isEnabled,
       fee,
@@ -93,6 +96,7 @@ export const configRoute = restRoute({
         ...(currency !== undefined && { currencyId: currency }),
       },
       loaders,
+      client,
     )
     return {
       enabled: isEnabled,

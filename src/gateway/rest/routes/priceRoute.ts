@@ -39,8 +39,8 @@ export const priceRoute = restRoute({
   body: priceBody,
   takesApiKey: false,
   example: exampleOrder,
-  async answer(request, { operations, loaders, unavailable }) {
-    const price = await operations.price(request, loaders)
+  async answer(request, { operations, loaders, client, unavailable }) {
+    const price = await operations.price(request, loaders, client)
     const [userBalance, warnings] = await Promise.all([price.userBalance(), price.warnings()])
     if (userBalance === undefined && request.user != null) unavailable.add('details.userBalance')
     return {

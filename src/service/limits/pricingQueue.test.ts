@@ -1,0 +1,135 @@
+import { describe, expect, it } from 'vitest'
+import { pausing } from '#src/core/steps.ts'
+import { createPricingQueue, OverloadedError } from './pricingQueue.ts'
+
+/** A queue whose orders take a known number of steps of a millisecond each. */
+function createRig() {
+  let time = 0
+  let ends: (() => void)[] = []
+  const steps: string[] = []
+  const settled: string[] = []
+  const queue = createPricingQueue({
+    now: () => time,
+    atEndOfTurn: (callback) => void ends.push(callback),
+  })
+  const order = (name: string, milliseconds: number) => () =>
+    pausing(function* () {
+      for (let step = 0; step < milliseconds; step += 1) {
+        time += 1
+        steps.push(name)
+        yield
+      }
+      return name
+    })
+  const settle = (price: Promise<string>) =>
+    price.then(
+      (name) => void settled.push(name),
+      (error: unknown) =>
+        void settled.push(error instanceof OverloadedError ? 'refused' : 'failed'),
+    )
+  return {
+    queue,
+    steps,
+    settled,
+    run: (client: string, name: string, milliseconds: number) =>
+      settle(queue.run(client, order(name, milliseconds))),
+    runInBackground: (name: string, milliseconds: number) =>
+      settle(queue.runInBackground(order(name, milliseconds))),
+    /** Ends the turn of the event loop. Returns whether another one is awaited. */
+    endTurn: async () => {
+      const ended = ends
+      ends = []
+      for (const end of ended) end()
+      await Promise.resolve()
+      return ends.length > 0
+    },
+    wait: (milliseconds: number) => {
+      time += milliseconds
+    },
+  }
+}
+
+describe('the pricing queue', () => {
+  it('prices an order that takes little time at once', async () => {
+    const { run, endTurn, steps, settled } = createRig()
+    await run('a', 'short', 2)
+    expect({ steps, settled }).toEqual({ steps: ['short', 'short'], settled: ['short'] })
+    expect(await endTurn()).toBe(false)
+  })
+
+  it('takes no more than two slices of any turn, however many orders come', async () => {
+    const { run, endTurn, steps } = createRig()
+    const all = Array.from({ length: 30 }, (_, at) => run(`client ${at}`, `order ${at}`, 3))
+    let before = 0
+    let turns = 0
+    for (let more = true; more; turns += 1) {
+      more = await endTurn()
+      expect(steps.length - before).toBeLessThanOrEqual(8)
+      before = steps.length
+    }
+    await Promise.all(all)
+    expect({ steps: steps.length, turns }).toEqual({ steps: 90, turns: 22 })
+  })
+
+  it('lets a short order pass long ones, and a client that took less time pass others', async () => {
+    const { run, endTurn, settled } = createRig()
+    for (const name of ['long 1', 'long 2', 'long 3']) void run('attacker', name, 100)
+    for (let turn = 0; turn < 20; turn += 1) await endTurn()
+    void run('attacker', 'another', 100)
+    void run('honest', 'medium', 20)
+    void run('attacker', 'short', 2)
+    for (let turn = 0; turn < 7; turn += 1) await endTurn()
+    expect(settled).toEqual(['short', 'medium'])
+    while (await endTurn());
+    expect(settled).toHaveLength(6)
+  })
+
+  it('forgets in time what a client took', async () => {
+    const { run, endTurn, settled, wait } = createRig()
+    void run('early', 'first', 100)
+    while (await endTurn());
+    void run('late', 'second', 30)
+    while (await endTurn());
+    wait(60_000)
+    void run('late', 'third', 20)
+    void run('early', 'fourth', 40)
+    while (await endTurn());
+    expect(settled).toEqual(['first', 'second', 'third', 'fourth'])
+  })
+
+  it('refuses the last one if too many wait, and is full only if all of them wait for their first slice', async () => {
+    const { queue, run, endTurn, settled } = createRig()
+    for (let at = 0; at < 128; at += 1) {
+      void run('attacker', `long ${at}`, 50)
+      await endTurn()
+    }
+    expect([queue.isFull(), settled]).toEqual([false, []])
+    void run('honest', 'new', 10)
+    await endTurn()
+    expect(settled).toEqual(['refused'])
+    const { queue: other, run: runOther } = createRig()
+    for (let at = 0; at < 130; at += 1) void runOther('honest', `order ${at}`, 10)
+    expect(other.isFull()).toBe(true)
+  })
+
+  it('refuses an order that has waited for ten seconds', async () => {
+    const { run, endTurn, settled, wait } = createRig()
+    void run('a', 'long', 50)
+    wait(10_001)
+    await endTurn()
+    expect([settled, await endTurn()]).toEqual([['refused'], false])
+  })
+
+  it('works in the background while no order comes, and for a sixth of the time while orders do', async () => {
+    const { run, runInBackground, endTurn, steps } = createRig()
+    void runInBackground('background', 1_000)
+    for (let turn = 0; turn < 10; turn += 1) await endTurn()
+    expect(steps.length).toBe(40)
+    for (let turn = 0; turn < 100; turn += 1) {
+      void run('a', 'order', 3)
+      await endTurn()
+    }
+    const background = steps.slice(40).filter((name) => name === 'background').length
+    expect(background / (steps.length - 40)).toBeCloseTo(1 / 6, 1)
+  })
+})
