@@ -4,8 +4,14 @@ import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { readEnvironment } from '#src/config/environment.ts'
 import { limitsOf } from '#src/system/gatewayLimits.ts'
 import { startStack } from '#test/support/gateways/stack.ts'
-import { ask, startChild } from './children.ts'
-import type { OverloadLoad, OverloadMeasured } from './http/overloadLoad.ts'
+import { startChild } from './children.ts'
+import type { OverloadMeasured } from './http/overloadLoad.ts'
+import { print, printTargets, quantile, runLoads } from './http/overloadRuns.ts'
+
+if (process.argv.includes('--attack')) {
+  await import('./attack.ts')
+  process.exit()
+}
 
 /**
  * Measures what a gateway answers that gets more requests than it can answer. Clients send without a pause. The capacity is the
@@ -50,14 +56,12 @@ const watching = setInterval(() => {
   largestRss = Math.max(largestRss, process.memoryUsage.rss())
 }, 50)
 
-const measure = (query: string, clients: number, waitsAsTold: boolean, time = seconds) =>
-  ask<OverloadMeasured>(child, {
-    port: Number(new URL(stack.url).port),
-    bodies: inputs.map((input) => JSON.stringify({ query, variables: { input } })),
-    clients,
-    seconds: time,
-    waitsAsTold,
-  } satisfies OverloadLoad)
+async function measure(query: string, clients: number, waitsAsTold: boolean, time = seconds) {
+  const port = Number(new URL(stack.url).port)
+  const bodies = inputs.map((input) => JSON.stringify({ query, variables: { input } }))
+  const [measured] = await runLoads([child, { port, bodies, clients, seconds: time, waitsAsTold }])
+  return measured
+}
 
 print(
   ...[`load of the machine ${loadavg()[0]?.toFixed(1)}`, 'clients', 'asked/s', 'answered/s'],
@@ -88,7 +92,7 @@ for (const [kind, query] of Object.entries(kinds)) {
   targets.push([`${kind}: nothing fails otherwise`, !failed])
 }
 clearInterval(watching)
-for (const [what, met] of targets) print(what, met ? 'met' : 'NOT MET')
+printTargets(targets)
 child.kill()
 await stack.stop()
 process.exit()
@@ -121,13 +125,4 @@ function p99Of(measured: readonly OverloadMeasured[] = []): number {
 
 function median(values: readonly number[]): number {
   return values.toSorted((one, other) => one - other)[values.length >> 1] ?? 0
-}
-
-function quantile({ milliseconds }: OverloadMeasured, share: number): number {
-  return milliseconds[Math.floor(milliseconds.length * share)] ?? 0
-}
-
-function print(...cells: string[]): void {
-  const padded = cells.map((cell, at) => (at === 0 ? cell.padEnd(72) : cell.padStart(11)))
-  process.stdout.write(`${padded.join('')}\n`)
 }

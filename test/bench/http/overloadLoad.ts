@@ -9,6 +9,10 @@ export type OverloadLoad = Readonly<{
   seconds: number
   /** Whether a refused client waits as long as `retry-after` says. Otherwise it sends again at once. */
   waitsAsTold: boolean
+  /** Milliseconds between an answer and the next request of a client. Default: 0. */
+  pauseMs?: number
+  /** Whether errors count as answers. Otherwise an error is a failure, which ends its client. Default: false. */
+  countsErrors?: boolean
 }>
 
 /** `milliseconds` holds the sorted latencies of the answers that were not refused. */
@@ -35,6 +39,7 @@ function drive(
   }: Readonly<{ load: OverloadLoad; requests: readonly Buffer[]; counts: Counts }>,
   first: number,
 ) {
+  const { pauseMs = 0, countsErrors = false } = load
   return new Promise<void>((resolve) => {
     const until = performance.now() + load.seconds * 1000
     let next = first
@@ -45,49 +50,66 @@ function drive(
       sent = performance.now()
       socket.write(requests[next++ % requests.length] ?? '')
     }
+    const sendAfter = (ms: number): void => {
+      if (ms > 0) setTimeout(send, ms)
+      else send()
+    }
     const fail = () => {
       counts.failed += 1
       socket.destroy()
     }
     socket.on('error', fail)
     socket.on('close', () => resolve())
-    send()
+    // Clients that pause do not all send at once.
+    sendAfter(pauseMs * Math.random())
     socket.on('data', (chunk) => {
       text += chunk.toString('latin1')
       const [whole, status, length] = head.exec(text) ?? []
       if (whole === undefined || text.length < whole.length + Number(length)) return
       const isRefused = text.includes('"OVERLOADED"', whole.length)
       if (isRefused) counts.refused += 1
-      else if (status === '200' && text.startsWith('{"data":{"', whole.length))
+      else if (countsErrors || (status === '200' && text.startsWith('{"data":{"', whole.length)))
         counts.milliseconds.push(performance.now() - sent)
       else return fail()
       const seconds = Number(/^retry-after: (\d+)/im.exec(whole)?.[1] ?? 0)
       text = ''
-      if (isRefused && load.waitsAsTold) setTimeout(send, seconds * 1000)
-      else send()
+      sendAfter(isRefused && load.waitsAsTold ? seconds * 1000 : pauseMs)
     })
   })
 }
 
-process.on('message', async (load: OverloadLoad) => {
+/** Node accepts one new connection in each turn of its event loop: these are measured once they are accepted. */
+async function connect({ port, clients }: OverloadLoad): Promise<readonly Socket[]> {
+  const sockets: Socket[] = []
+  for (let at = 0; at < clients; at += 1) {
+    const socket = createConnection(port, '127.0.0.1').setNoDelay()
+    socket.write('GET /health HTTP/1.1\r\nhost: bench\r\n\r\n')
+    await once(socket, 'data')
+    sockets.push(socket)
+  }
+  return sockets
+}
+
+async function measure(load: OverloadLoad, sockets: readonly Socket[]): Promise<OverloadMeasured> {
   const requests = load.bodies.map((body) =>
     Buffer.from(
       `POST /graphql HTTP/1.1\r\nhost: bench\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
     ),
   )
   const counts: Counts = { milliseconds: [], refused: 0, failed: 0 }
-  // Node accepts one new connection in each turn of its event loop: these are measured once they are accepted.
-  const sockets: Socket[] = []
-  for (let at = 0; at < load.clients; at += 1) {
-    const socket = createConnection(load.port, '127.0.0.1').setNoDelay()
-    socket.write('GET /health HTTP/1.1\r\nhost: bench\r\n\r\n')
-    await once(socket, 'data')
-    sockets.push(socket)
-  }
   const started = performance.now()
   const work = { load, requests, counts }
   await Promise.all(sockets.map((socket, at) => drive(socket, work, at * 7)))
   const seconds = (performance.now() - started) / 1000
   counts.milliseconds.sort((one, other) => one - other)
-  process.send?.({ seconds, ...counts } satisfies OverloadMeasured)
-})
+  return { seconds, ...counts }
+}
+
+/** A load is answered once its clients are connected. The next message starts them. */
+for (;;) {
+  const [load] = (await once(process, 'message')) as [OverloadLoad]
+  const sockets = await connect(load)
+  process.send?.('connected')
+  await once(process, 'message')
+  process.send?.(await measure(load, sockets))
+}

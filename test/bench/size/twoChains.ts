@@ -109,6 +109,7 @@ export function generateTwoChains(seed: number, size: number) {
   })
 
   return {
+    currencies: [...origin.currencies, ...destination.currencies],
     /** The market before the first block. */
     marketFor: (engine: Engine): Market => ({
       ...fixture,
