@@ -61,11 +61,7 @@ export function createGateway(
   const { log, metrics } = deps
   const timeouts = { ...defaultTimeouts, ...limits.timeouts }
   const admission = createAdmission(
-    {
-      now: () => performance.now(),
-      atEndOfTurn: setImmediate,
-      isPricingFull: deps.operations.isPricingFull,
-    },
+    { now: () => performance.now(), atEndOfTurn: setImmediate },
     limits.admission ?? { maxQueueMs: 0, maxInFlight: Number.POSITIVE_INFINITY },
   )
   const admits = (): boolean => {

@@ -151,8 +151,6 @@ export type Service = Readonly<{
    * those of `price` for a market that is not current.
    */
   bridge: (question: BridgeQuestion, loaders: Loaders, client: Client) => Promise<BridgeAnswer>
-  /** Whether so many orders wait to be priced that requests should be refused. */
-  isPricingFull: () => boolean
 }> &
   RequestService &
   AddressService &
@@ -233,7 +231,6 @@ export function createService(deps: Deps): Service {
     multiInputQuote: (request, loaders, client) =>
       multiInputQuote(quoteDeps, request, loaders, client),
     prices: (requests, loaders, client) => prices(quoteDeps, requests, loaders, client),
-    isPricingFull: pricing.isFull,
     ...createRelayedCallService({ ...deps, identify: quoteDeps.identify }),
     ...createBookService({ ...deps, identify: quoteDeps.identify }),
     executePermit: (input) => executePermit(deps, input),

@@ -1,6 +1,6 @@
 /**
  * Latency of honest prices while attackers send the most expensive orders that the public API accepts:
- * `npm run bench:overload -- --attack`. Rate limits are off, all other limits as in production.
+ * `npm run bench:overload -- --attack`. All limits are as in production.
  */
 import { parseArgs } from 'node:util'
 import { ask, startChild } from './children.ts'
@@ -15,6 +15,8 @@ const { values } = parseArgs({
     seed: { type: 'string', default: `${Math.floor(Math.random() * 1e6)}` },
     /** Of each attack. */
     seconds: { type: 'string', default: '5' },
+    /** Of the attackers. Honest clients have one each. */
+    addresses: { type: 'string', default: '1' },
   },
 })
 const seconds = Number(values.seconds)
@@ -26,6 +28,10 @@ const clients = 16
 const maxOrders = 50
 const maxP99Ms = 50
 const maxTurnMs = 10
+
+const addressesIn = (network: string, count: number) =>
+  Array.from({ length: count }, (_, at) => `${network}.${at}`)
+const attackers = addressesIn('203.0.113', Number(values.addresses))
 
 const { drawTrade } = generateTwoChains(Number(values.seed), pools)
 const draw = (count: number, usd: readonly [low: number, high: number]) =>
@@ -52,7 +58,12 @@ const attackChild = startChild('http/overloadLoad.ts')
 const port = await ask<number>(server)
 const load = { port, clients, seconds }
 const candidates = draw(256, [100, 50_000]).map(({ exactInput }) => priceBody(exactInput))
-const honest = { ...load, bodies: await pricedOf(candidates), waitsAsTold: true }
+const honest = {
+  ...load,
+  bodies: await pricedOf(candidates),
+  waitsAsTold: true,
+  addresses: addressesIn('198.51.100', clients),
+}
 
 // Once before, so that all code is compiled.
 await runLoads([honestChild, honest])
@@ -78,7 +89,7 @@ for (const child of [server, honestChild, attackChild]) child.kill()
 
 async function measure(name: string, bodies: readonly string[] = []) {
   await ask<ServerReport>(server, 'report')
-  const attack = { ...load, bodies, waitsAsTold: false, countsErrors: true }
+  const attack = { ...load, bodies, waitsAsTold: false, countsErrors: true, addresses: attackers }
   const [prices, attacked] = await runLoads(
     [honestChild, { ...honest, pauseMs }],
     ...(bodies.length > 0 ? [[attackChild, attack] as const] : []),

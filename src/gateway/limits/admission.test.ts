@@ -2,15 +2,11 @@ import { expect, it } from 'vitest'
 import { createAdmission } from './admission.ts'
 
 /** An event loop whose requests take a known time each. */
-function createLoop({ maxQueueMs = 10, maxInFlight = 1_000, isPricingFull = false } = {}) {
+function createLoop({ maxQueueMs = 10, maxInFlight = 1_000 } = {}) {
   let now = 0
   const ends: (() => void)[] = []
   const admission = createAdmission(
-    {
-      now: () => now,
-      atEndOfTurn: (callback) => void ends.push(callback),
-      isPricingFull: () => isPricingFull,
-    },
+    { now: () => now, atEndOfTurn: (callback) => void ends.push(callback) },
     { maxQueueMs, maxInFlight },
   )
   return {
@@ -94,9 +90,4 @@ it('admits the requests of a lone client, however long each turn is', () => {
     expect(turn(6, 50)).toBe(6)
     idle(at)
   }
-})
-
-it('refuses requests while too many orders wait to be priced, but not the first ones', () => {
-  const { turn } = createLoop({ isPricingFull: true })
-  expect(turn(100, 0)).toBe(32)
 })

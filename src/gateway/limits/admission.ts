@@ -25,8 +25,6 @@ type Deps = Readonly<{
   now: () => number
   /** Calls back once the requests that have arrived by now are processed. */
   atEndOfTurn: (callback: () => void) => void
-  /** Whether too many orders wait to be priced. */
-  isPricingFull: () => boolean
 }>
 
 /** Refuses requests early under overload, so that the others are answered in time. */
@@ -38,7 +36,7 @@ export type Admission = Readonly<{
 }>
 
 export function createAdmission(
-  { now, atEndOfTurn, isPricingFull }: Deps,
+  { now, atEndOfTurn }: Deps,
   { maxQueueMs, maxInFlight }: AdmissionLimits,
 ): Admission {
   let inFlight = 0
@@ -68,9 +66,7 @@ export function createAdmission(
   const isOverloaded = (): boolean => {
     const at = now()
     const worked = workedMs(at)
-    if (Math.max(inFlight, admittedInTurn) < alwaysAdmitted) return false
-    if (isPricingFull()) return true
-    if (worked <= maxQueueMs) return false
+    if (worked <= maxQueueMs || Math.max(inFlight, admittedInTurn) < alwaysAdmitted) return false
     const isLasting = tooLongSince !== undefined && at - tooLongSince > patienceMs
     if (!isLasting && at >= alertUntil) return false
     alertUntil = at + alertMs

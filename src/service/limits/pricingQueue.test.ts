@@ -71,45 +71,46 @@ describe('the pricing queue', () => {
     expect({ steps: steps.length, turns }).toEqual({ steps: 90, turns: 22 })
   })
 
-  it('lets a short order pass long ones, and a client that took less time pass others', async () => {
+  it('lets a short order pass long ones, of others and of the same client', async () => {
     const { run, endTurn, settled } = createRig()
-    for (const name of ['long 1', 'long 2', 'long 3']) void run('attacker', name, 100)
-    for (let turn = 0; turn < 20; turn += 1) await endTurn()
-    void run('attacker', 'another', 100)
+    for (const name of ['long 1', 'long 2', 'long 3']) void run(name, name, 100)
+    for (let turn = 0; turn < 30; turn += 1) await endTurn()
     void run('honest', 'medium', 20)
-    void run('attacker', 'short', 2)
-    for (let turn = 0; turn < 7; turn += 1) await endTurn()
-    expect(settled).toEqual(['short', 'medium'])
+    void run('long 1', 'short', 2)
+    for (let turn = 0; turn < 6; turn += 1) await endTurn()
+    expect(settled).toEqual(['medium'])
     while (await endTurn());
-    expect(settled).toHaveLength(6)
+    expect(settled.slice(0, 2)).toEqual(['medium', 'short'])
+    expect(settled).toHaveLength(5)
   })
 
-  it('forgets in time what a client took', async () => {
-    const { run, endTurn, settled, wait } = createRig()
-    void run('early', 'first', 100)
+  it('lets a client with many short orders delay mostly itself', async () => {
+    const { run, endTurn, settled } = createRig()
+    for (let at = 0; at < 100; at += 1) void run('many', `many ${at}`, 3)
+    for (let turn = 0; turn < 20; turn += 1) await endTurn()
+    const before = settled.length
+    void run('one', 'long', 40)
+    while (!settled.includes('long')) await endTurn()
+    expect(settled.length - before).toBeLessThan(4)
     while (await endTurn());
-    void run('late', 'second', 30)
-    while (await endTurn());
-    wait(60_000)
-    void run('late', 'third', 20)
-    void run('early', 'fourth', 40)
-    while (await endTurn());
-    expect(settled).toEqual(['first', 'second', 'third', 'fourth'])
+    expect(settled).toHaveLength(101)
   })
 
-  it('refuses the last one if too many wait, and is full only if all of them wait for their first slice', async () => {
-    const { queue, run, endTurn, settled } = createRig()
-    for (let at = 0; at < 128; at += 1) {
-      void run('attacker', `long ${at}`, 50)
-      await endTurn()
-    }
-    expect([queue.isFull(), settled]).toEqual([false, []])
-    void run('honest', 'new', 10)
+  it('refuses the newest order of the client that has the most, if too many wait', async () => {
+    const { run, endTurn, settled } = createRig()
+    for (let at = 0; at < 100; at += 1) void run('many', `many ${at}`, 10)
+    for (let at = 0; at < 28; at += 1) void run(`client ${at}`, `order ${at}`, 10)
     await endTurn()
-    expect(settled).toEqual(['refused'])
-    const { queue: other, run: runOther } = createRig()
-    for (let at = 0; at < 130; at += 1) void runOther('honest', `order ${at}`, 10)
-    expect(other.isFull()).toBe(true)
+    expect(settled).toEqual([])
+    void run('new', 'new', 3)
+    void run('many', 'too many', 3)
+    await endTurn()
+    await endTurn()
+    expect(settled).toEqual(['refused', 'refused', 'new'])
+    while (await endTurn());
+    expect(settled.filter((name) => name.startsWith('many'))).toHaveLength(99)
+    expect(settled).not.toContain('too many')
+    expect(settled).toHaveLength(130)
   })
 
   it('refuses an order that has waited for ten seconds', async () => {

@@ -11,33 +11,27 @@ export class OverloadedError extends AppError {
 /** Prices orders in short slices, so that one that takes long delays no other. */
 export type PricingQueue = Readonly<{
   /**
-   * The result of a pure function. An order that has had no slice goes first, then one of the client that took the
-   * least time lately.
-   * @throws OverloadedError if too many others go first, and the errors of `price`.
+   * The result of a pure function. The client goes first whose waiting orders have taken the least time, so an order
+   * that takes little time passes those that take long, and a client with many orders delays mostly itself.
+   * @throws OverloadedError if too many orders wait, most of them of this client; the errors of `price`.
    */
   run: <Priced>(client: string, price: () => Priced) => Promise<Priced>
   /** The same in the background: one after another, in the time that clients leave. @throws as `price` */
   runInBackground: <Priced>(price: () => Priced) => Promise<Priced>
-  /** Whether so many orders wait for their first slice that new ones should be refused. */
-  isFull: () => boolean
 }>
 
 /** Milliseconds of pricing at once. Most orders take less. */
-const sliceMs = 4
+const sliceMs = 2
 /** Maximum number of orders that wait. */
 const maxWaiting = 128
 /** An order that waits for longer is refused: nobody expects its answer any more. */
 const maxWaitMs = 10_000
-/** The time after which half of what a client took is forgotten. */
-const halfLifeMs = 5_000
-const forgetMs = 1_000
 /**
  * Under load the background gets this share of the time of the clients. Without it, full load would stop the background.
  */
 const shareUnderLoad = 0.2
 
 type Job = {
-  readonly client: string
   readonly beganAt: number
   /** Milliseconds of its slices so far. */
   took: number
@@ -45,6 +39,11 @@ type Job = {
   readonly price: (until: number) => boolean
   readonly fail: (error: unknown) => void
 }
+
+/** A client with orders that wait, and the milliseconds of them and of those that have ended meanwhile. */
+type Waiting = { readonly jobs: Set<Job>; took: number }
+
+type Named = Readonly<{ name: string; client: Waiting }>
 
 type Deps = Readonly<{
   /** Monotonic milliseconds. */
@@ -54,93 +53,111 @@ type Deps = Readonly<{
 }>
 
 export function createPricingQueue({ now, atEndOfTurn }: Deps): PricingQueue {
-  const waiting = new Set<Job>()
+  const clients = new Map<string, Waiting>()
+  let size = 0
   /** Jobs that no client waits for. */
   const background = new Set<Job>()
-  const usage = createUsage(now)
   /** When orders of this turn of the event loop are no longer priced on arrival. `undefined`: no turn has begun. */
   let until: number | undefined
   /** Milliseconds of the clients since the last slice of the background. */
   let tookSince = 0
   let hasServed = false
 
-  /** Negative if `one` goes before `other`. */
-  const compare = (one: Job, other: Job): number =>
-    Number(one.took > 0) - Number(other.took > 0) ||
-    usage.of(one.client) - usage.of(other.client) ||
-    one.took - other.took
-  const first = () => pick(waiting, (job, best) => compare(job, best) < 0)
-  const last = () => pick(waiting, (job, worst) => compare(job, worst) >= 0)
+  const add = (name: string, job: Job): Waiting => {
+    const client = clients.get(name) ?? { jobs: new Set(), took: 0 }
+    clients.set(name, client)
+    client.jobs.add(job)
+    size += 1
+    return client
+  }
+  const remove = (name: string, client: Waiting, job: Job): void => {
+    client.jobs.delete(job)
+    size -= 1
+    if (client.jobs.size === 0) clients.delete(name)
+  }
+  const refuse = (name: string, client: Waiting, job: Job): void => {
+    remove(name, client, job)
+    job.fail(new OverloadedError())
+  }
+  const best = (isBetter: (client: Waiting, best: Waiting) => boolean) => {
+    let found: Named | undefined
+    for (const [name, client] of clients)
+      if (found === undefined || isBetter(client, found.client)) found = { name, client }
+    return found
+  }
+  const next = () => best((client, best) => client.took < best.took)
+  const largest = () => best((client, best) => client.jobs.size > best.jobs.size)
 
-  /** Returns the milliseconds that it took. */
-  const slice = (jobs: Set<Job>, job: Job, end: number): number => {
+  /** Prices the order of a client that has taken the least time. */
+  const serve = ({ name, client }: Named, end: number): void => {
+    let job: Job | undefined
+    for (const each of client.jobs) if (job === undefined || each.took < job.took) job = each
+    if (job === undefined) return
     const startedAt = now()
-    if (job.price(end)) jobs.delete(job)
+    if (job.price(end)) remove(name, client, job)
     const took = now() - startedAt
     job.took += took
-    return took
-  }
-  const serve = (job: Job, end: number): void => {
-    const took = slice(waiting, job, end)
-    usage.add(job.client, took)
+    client.took += took
     tookSince += took
     hasServed = true
   }
-  const refuse = (job: Job): void => {
-    waiting.delete(job)
-    job.fail(new OverloadedError())
+  const refuseLate = (at: number): void => {
+    for (const [name, client] of clients)
+      for (const job of client.jobs) if (at - job.beganAt > maxWaitMs) refuse(name, client, job)
+  }
+  const workInBackground = (): void => {
+    const [job] = background
+    // After an order its answer goes first, unless the background has waited for long.
+    if (job === undefined || (hasServed && tookSince * shareUnderLoad <= sliceMs)) return
+    if (job.price(now() + sliceMs)) background.delete(job)
+    tookSince = 0
   }
 
   const endTurn = (): void => {
     const startedAt = now()
-    for (const job of waiting) if (startedAt - job.beganAt > maxWaitMs) refuse(job)
+    refuseLate(startedAt)
     const end = startedAt + sliceMs
-    for (let job = first(); job !== undefined && now() < end; job = first()) serve(job, end)
-    const [job] = background
-    // After an order its answer goes first, unless the background has waited for long.
-    if (job !== undefined && (!hasServed || tookSince * shareUnderLoad > sliceMs)) {
-      slice(background, job, now() + sliceMs)
-      tookSince = 0
-    }
+    for (let first = next(); first !== undefined && now() < end; first = next()) serve(first, end)
+    workInBackground()
     hasServed = false
     until = undefined
-    if (waiting.size + background.size > 0) awaitEndOfTurn()
+    if (size + background.size > 0) awaitEndOfTurn()
   }
   const awaitEndOfTurn = (): void => {
     if (until !== undefined) return
     until = now() + sliceMs
     atEndOfTurn(endTurn)
   }
-  const enqueue = (jobs: Set<Job>, job: Job): void => {
-    jobs.add(job)
-    awaitEndOfTurn()
+  /** Makes room by refusing the newest order of the client that has the most. */
+  const makeRoom = (): void => {
+    const full = size > maxWaiting ? largest() : undefined
+    const newest = [...(full?.client.jobs ?? [])].at(-1)
+    if (full !== undefined && newest !== undefined) refuse(full.name, full.client, newest)
   }
 
   return {
-    run: (client, price) =>
+    run: (name, price) =>
       new Promise((resolve, reject) => {
-        const job = createJob({ client, price, now, resolve, reject })
-        enqueue(waiting, job)
-        if (until !== undefined && now() < until && first() === job) serve(job, until)
-        const excess = waiting.size > maxWaiting ? last() : undefined
-        if (excess !== undefined) refuse(excess)
+        const client = add(name, createJob({ price, now, resolve, reject }))
+        makeRoom()
+        awaitEndOfTurn()
+        if (until !== undefined && now() < until && next()?.client === client)
+          serve({ name, client }, until)
       }),
     runInBackground: (price) =>
       new Promise((resolve, reject) => {
-        enqueue(background, createJob({ client: '', price, now, resolve, reject }))
+        background.add(createJob({ price, now, resolve, reject }))
+        awaitEndOfTurn()
       }),
-    isFull: () => waiting.size >= maxWaiting && last()?.took === 0,
   }
 }
 
 function createJob<Priced>({
-  client,
   price,
   now,
   resolve,
   reject,
 }: Readonly<{
-  client: string
   price: () => Priced
   now: () => number
   resolve: (priced: Priced) => void
@@ -148,7 +165,6 @@ function createJob<Priced>({
 }>): Job {
   const pausable = createPausable(price, now)
   return {
-    client,
     beganAt: now(),
     took: 0,
     price: (until) => {
@@ -162,35 +178,5 @@ function createJob<Priced>({
       return true
     },
     fail: reject,
-  }
-}
-
-/** The first that goes ahead of all before it. */
-function pick(jobs: Iterable<Job>, goesAhead: (job: Job, best: Job) => boolean): Job | undefined {
-  let best: Job | undefined
-  for (const job of jobs) if (best === undefined || goesAhead(job, best)) best = job
-  return best
-}
-
-/** Milliseconds that each client took lately. Half of it is forgotten in each `halfLifeMs`. */
-function createUsage(now: () => number) {
-  const byClient = new Map<string, number>()
-  let forgottenAt = now()
-  const forget = (): void => {
-    const passed = now() - forgottenAt
-    if (passed < forgetMs) return
-    forgottenAt += passed
-    const kept = 0.5 ** (passed / halfLifeMs)
-    for (const [client, took] of byClient)
-      if (took * kept < 1) byClient.delete(client)
-      else byClient.set(client, took * kept)
-  }
-  const of = (client: string): number => byClient.get(client) ?? 0
-  return {
-    of,
-    add: (client: string, took: number): void => {
-      forget()
-      byClient.set(client, of(client) + took)
-    },
   }
 }

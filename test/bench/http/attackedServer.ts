@@ -1,7 +1,11 @@
 import type { AddressInfo } from 'node:net'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { readEnvironment } from '#src/config/environment.ts'
+import { priceSwap } from '#src/core/pricing/priceSwap.ts'
 import { createGraph, updateGraph } from '#src/core/router/graph.ts'
+import { createRateLimiter } from '#src/gateway/limits/rateLimiter.ts'
+import { createPricingQueue } from '#src/service/limits/pricingQueue.ts'
+import { createPricedOrders } from '#src/service/order/pricedOrders.ts'
 import { multiInputQuote } from '#src/service/quote/multiInputQuote.ts'
 import { price, prices } from '#src/service/quote/price.ts'
 import { limitsOf } from '#src/system/gatewayLimits.ts'
@@ -23,7 +27,12 @@ setInterval(() => {
 const currencies = new Map(
   chains.currencies.map((each) => [`${each.chainId}:${each.address}`, each]),
 )
+const pricing = createPricingQueue({ now: () => performance.now(), atEndOfTurn: setImmediate })
 const { deps } = createQuoteDeps({
+  pricing,
+  orders: createPricedOrders((order, market, client = '') =>
+    pricing.run(client, () => priceSwap(order, market)),
+  ),
   snapshot: () => market,
   chains: new Map(
     [...market.chains.keys()].map((id) => [id, { id, disabled: false, vmType: 'evm' as const }]),
@@ -31,16 +40,23 @@ const { deps } = createQuoteDeps({
   contracts: new Map(),
   knownCurrency: (chainId, address) => currencies.get(`${chainId}:${address}`),
 })
-const { admission, connections = {} } = limitsOf(readEnvironment({}))
+const { admission, connections = {}, rates } = limitsOf(readEnvironment({}))
+const rateLimiter = createRateLimiter(
+  {
+    log: { warn: () => undefined },
+    identify: deps.identify,
+    metrics: { countLimited: () => undefined, countFallback: () => undefined },
+  },
+  rates,
+)
 const gateway = await serveGateway(
   {
     loaders: () => loaders,
-    price: (request, own) => price(deps, request, own),
-    prices: (requests, own) => prices(deps, requests, own),
+    price: (request, own, client) => price(deps, request, own, client),
+    prices: (requests, own, client) => prices(deps, requests, own, client),
     multiInputQuote: (request, own, client) => multiInputQuote(deps, request, own, client),
   },
-  // Without a rate limiter, clients have no rate limit.
-  { deadlineSeconds: 10, admission, connections },
+  { deadlineSeconds: 10, proxies: 1, rateLimiter, admission, connections },
 )
 
 const turns = monitorEventLoopDelay({ resolution: 1 })

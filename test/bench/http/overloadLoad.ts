@@ -11,6 +11,8 @@ export type OverloadLoad = Readonly<{
   waitsAsTold: boolean
   /** Milliseconds between an answer and the next request of a client. Default: 0. */
   pauseMs?: number
+  /** The addresses of the clients in turn, as a proxy tells them. Default: no proxy. */
+  addresses?: readonly string[]
   /** Whether errors count as answers. Otherwise an error is a failure, which ends its client. Default: false. */
   countsErrors?: boolean
 }>
@@ -90,16 +92,24 @@ async function connect({ port, clients }: OverloadLoad): Promise<readonly Socket
   return sockets
 }
 
-async function measure(load: OverloadLoad, sockets: readonly Socket[]): Promise<OverloadMeasured> {
-  const requests = load.bodies.map((body) =>
+function requestsOf({ bodies, addresses = [] }: OverloadLoad, client: number): readonly Buffer[] {
+  const from = addresses[client % addresses.length]
+  const address = from === undefined ? '' : `x-forwarded-for: ${from}\r\n`
+  return bodies.map((body) =>
     Buffer.from(
-      `POST /graphql HTTP/1.1\r\nhost: bench\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+      `POST /graphql HTTP/1.1\r\nhost: bench\r\n${address}content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
     ),
   )
+}
+
+async function measure(load: OverloadLoad, sockets: readonly Socket[]): Promise<OverloadMeasured> {
   const counts: Counts = { milliseconds: [], refused: 0, failed: 0 }
   const started = performance.now()
-  const work = { load, requests, counts }
-  await Promise.all(sockets.map((socket, at) => drive(socket, work, at * 7)))
+  await Promise.all(
+    sockets.map((socket, at) =>
+      drive(socket, { load, requests: requestsOf(load, at), counts }, at * 7),
+    ),
+  )
   const seconds = (performance.now() - started) / 1000
   counts.milliseconds.sort((one, other) => one - other)
   return { seconds, ...counts }
