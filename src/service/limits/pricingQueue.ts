@@ -20,8 +20,8 @@ export type PricingQueue = Readonly<{
   runInBackground: <Priced>(price: () => Priced) => Promise<Priced>
 }>
 
-/** Milliseconds of pricing at once. Most orders take less. */
-const sliceMs = 2
+/** Milliseconds of pricing in one turn of the event loop. Most orders take less. */
+const sliceMs = 3
 /** Maximum number of orders that wait. */
 const maxWaiting = 128
 /** An order that waits for longer is refused: nobody expects its answer any more. */
@@ -57,18 +57,14 @@ export function createPricingQueue({ now, atEndOfTurn }: Deps): PricingQueue {
   let size = 0
   /** Jobs that no client waits for. */
   const background = new Set<Job>()
-  /** When orders of this turn of the event loop are no longer priced on arrival. `undefined`: no turn has begun. */
-  let until: number | undefined
+  let isAwaitingEnd = false
   /** Milliseconds of the clients since the last slice of the background. */
   let tookSince = 0
-  let hasServed = false
-
-  const add = (name: string, job: Job): Waiting => {
+  const add = (name: string, job: Job): void => {
     const client = clients.get(name) ?? { jobs: new Set(), took: 0 }
     clients.set(name, client)
     client.jobs.add(job)
     size += 1
-    return client
   }
   const remove = (name: string, client: Waiting, job: Job): void => {
     client.jobs.delete(job)
@@ -99,7 +95,6 @@ export function createPricingQueue({ now, atEndOfTurn }: Deps): PricingQueue {
     job.took += took
     client.took += took
     tookSince += took
-    hasServed = true
   }
   const refuseLate = (at: number): void => {
     for (const [name, client] of clients)
@@ -107,8 +102,7 @@ export function createPricingQueue({ now, atEndOfTurn }: Deps): PricingQueue {
   }
   const workInBackground = (): void => {
     const [job] = background
-    // After an order its answer goes first, unless the background has waited for long.
-    if (job === undefined || (hasServed && tookSince * shareUnderLoad <= sliceMs)) return
+    if (job === undefined) return
     if (job.price(now() + sliceMs)) background.delete(job)
     tookSince = 0
   }
@@ -117,15 +111,16 @@ export function createPricingQueue({ now, atEndOfTurn }: Deps): PricingQueue {
     const startedAt = now()
     refuseLate(startedAt)
     const end = startedAt + sliceMs
+    const isIdle = size === 0
     for (let first = next(); first !== undefined && now() < end; first = next()) serve(first, end)
-    workInBackground()
-    hasServed = false
-    until = undefined
+    // After an order its answer goes first, unless the background has waited for long.
+    if (isIdle || tookSince * shareUnderLoad > sliceMs) workInBackground()
+    isAwaitingEnd = false
     if (size + background.size > 0) awaitEndOfTurn()
   }
   const awaitEndOfTurn = (): void => {
-    if (until !== undefined) return
-    until = now() + sliceMs
+    if (isAwaitingEnd) return
+    isAwaitingEnd = true
     atEndOfTurn(endTurn)
   }
   /** Makes room by refusing the newest order of the client that has the most. */
@@ -138,11 +133,9 @@ export function createPricingQueue({ now, atEndOfTurn }: Deps): PricingQueue {
   return {
     run: (name, price) =>
       new Promise((resolve, reject) => {
-        const client = add(name, createJob({ price, now, resolve, reject }))
+        add(name, createJob({ price, now, resolve, reject }))
         makeRoom()
         awaitEndOfTurn()
-        if (until !== undefined && now() < until && next()?.client === client)
-          serve({ name, client }, until)
       }),
     runInBackground: (price) =>
       new Promise((resolve, reject) => {
