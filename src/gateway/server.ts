@@ -1,12 +1,14 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Log } from '#src/config/log.ts'
 import type { StoreHealth } from '#src/requests/requestStore.ts'
+import type { Client } from '#src/service/callers.ts'
 import type { Service } from '#src/service/service.ts'
 import type { GraphqlReply } from './graphql/execution/yogaExecutor.ts'
 import { createGraphqlApi } from './graphql/graphqlApi.ts'
 import { createEventStreams } from './graphql/subscriptions/eventStreams.ts'
 import type { LiveEvents } from './graphql/subscriptions/liveEvents.ts'
 import { RequestAbortedError } from './http/body.ts'
+import { clientOf } from './http/clientOf.ts'
 import { closeServer, defaultTimeouts, type HttpServer, serverOptions } from './http/httpServer.ts'
 import { maskError } from './http/maskError.ts'
 import { type Page, pathOf, routePages } from './http/pages.ts'
@@ -53,6 +55,9 @@ type Options = Readonly<{
   timeouts?: Partial<typeof defaultTimeouts>
 }>
 
+/** A client without orders. */
+const unknownClient: Client = { apiKey: undefined, network: '' }
+
 /** The server of the public APIs: GraphQL, REST, /ws, documentation and monitoring. */
 export function createGateway(
   deps: Deps,
@@ -64,8 +69,8 @@ export function createGateway(
     { now: () => performance.now(), atEndOfTurn: setImmediate },
     limits.admission ?? { maxQueueMs: 0, maxInFlight: Number.POSITIVE_INFINITY },
   )
-  const admits = (): boolean => {
-    if (admission.admits()) return true
+  const admits = (client = unknownClient): boolean => {
+    if (admission.admits(() => deps.operations.pricingWaitMs(client))) return true
     metrics.limits.countOverload()
     return false
   }
@@ -80,7 +85,7 @@ export function createGateway(
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const path = pathOf(request)
     // Monitoring must get its answer even under overload: the process is healthy. Files cost little more than a refusal.
-    if (!isPage(path) && !admits()) return refuseOverload(response, path)
+    if (!isPage(path) && !admits(clientOf(request, proxies))) return refuseOverload(response, path)
     const leave = admission.enter()
     try {
       const reply = await replyTo(request)
@@ -129,7 +134,7 @@ type RouteOptions = Readonly<{
   proxies: number
   trustedDocuments: Options['trustedDocuments']
   meterOf: MeterOf
-  admits: () => boolean
+  admits: (client?: Client) => boolean
 }>
 
 /** Finds the part of the gateway that answers at a path. */

@@ -30,7 +30,7 @@ import type {
 } from './answers.ts'
 import { type BookService, createBookService } from './books/solverBooks.ts'
 import type { Client } from './callers.ts'
-import { createCallers } from './callers.ts'
+import { createCallers, timeName } from './callers.ts'
 import { bridge } from './catalogue/bridge.ts'
 import type { BridgeAnswer, BridgeQuestion, CatalogueService } from './catalogue/catalogue.ts'
 import { createTrendingCurrencies } from './catalogue/catalogue.ts'
@@ -82,6 +82,8 @@ export type Service = Readonly<{
   loaders: () => Loaders
   /** @throws AppError if the order is invalid or cannot be priced. */
   price: (request: PriceInput, loaders: Loaders, client: Client) => Promise<PriceAnswer>
+  /** Milliseconds that an order has waited that goes before a new one of this client. */
+  pricingWaitMs: (client: Client) => number
   /** The price of each order, or the error of `price`. All orders are priced on the same market. */
   prices: (
     requests: readonly PriceInput[],
@@ -230,6 +232,7 @@ export function createService(deps: Deps): Service {
       fallback.quote(request, client, () => quote(quoteDeps, request, loaders, client)),
     multiInputQuote: (request, loaders, client) =>
       multiInputQuote(quoteDeps, request, loaders, client),
+    pricingWaitMs: (client) => pricing.waitMs(timeName(quoteDeps.identify, client)),
     prices: (requests, loaders, client) => prices(quoteDeps, requests, loaders, client),
     ...createRelayedCallService({ ...deps, identify: quoteDeps.identify }),
     ...createBookService({ ...deps, identify: quoteDeps.identify }),

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { createAdmission } from './admission.ts'
 
 /** An event loop whose requests take a known time each. */
-function createLoop({ maxQueueMs = 10, maxInFlight = 1_000 } = {}) {
+function createLoop({ maxQueueMs = 10, maxInFlight = 1_000, waitMs = 0 } = {}) {
   let now = 0
   const ends: (() => void)[] = []
   const admission = createAdmission(
@@ -15,7 +15,7 @@ function createLoop({ maxQueueMs = 10, maxInFlight = 1_000 } = {}) {
     turn: (requests: number, eachMs: number): number => {
       let admitted = 0
       for (let at = 0; at < requests; at += 1) {
-        const isAdmitted = admission.admits()
+        const isAdmitted = admission.admits(() => waitMs)
         if (isAdmitted) admitted += 1
         now += isAdmitted ? eachMs : eachMs / 10
       }
@@ -65,11 +65,11 @@ it('never refuses the first 32 requests in flight', () => {
 it('refuses requests beyond the limit of requests in flight', () => {
   const { admission } = createLoop({ maxInFlight: 2 })
   const leave = admission.enter()
-  expect(admission.admits()).toBe(true)
+  expect(admission.admits(() => 0)).toBe(true)
   admission.enter()
-  expect(admission.admits()).toBe(false)
+  expect(admission.admits(() => 0)).toBe(false)
   leave()
-  expect(admission.admits()).toBe(true)
+  expect(admission.admits(() => 0)).toBe(true)
 })
 
 it('admits everything at 0', () => {
@@ -90,4 +90,9 @@ it('admits the requests of a lone client, however long each turn is', () => {
     expect(turn(6, 50)).toBe(6)
     idle(at)
   }
+})
+
+it('refuses requests while orders wait for too long, but not the first ones', () => {
+  const { turn } = createLoop({ waitMs: 11 })
+  expect(turn(100, 0)).toBe(32)
 })

@@ -1,7 +1,7 @@
 export type AdmissionLimits = Readonly<{
   /**
-   * Milliseconds of work in one turn of the event loop. A turn answers the requests that arrived during the one before.
-   * While turns are longer than this, later requests of a turn are refused, except the first 32. 0: no such limit.
+   * Milliseconds that orders may wait to be priced, and milliseconds of work in one turn of the event loop. A turn answers the requests that arrived during the one before.
+   * Beyond either, requests are refused, except the first 32. 0: no such limit.
    */
   maxQueueMs: number
   /** Maximum number of HTTP requests in progress. Most of them wait for the database or a node. */
@@ -29,8 +29,11 @@ type Deps = Readonly<{
 
 /** Refuses requests early under overload, so that the others are answered in time. */
 export type Admission = Readonly<{
-  /** Whether a request that arrives now may be answered. */
-  admits: () => boolean
+  /**
+   * Whether a request that arrives now may be answered.
+   * @param waitMs how long orders have waited that go before an order of its client
+   */
+  admits: (waitMs: () => number) => boolean
   /** Counts a request as being answered until the returned function is called. */
   enter: () => () => void
 }>
@@ -63,10 +66,12 @@ export function createAdmission(
     return 0
   }
 
-  const isOverloaded = (): boolean => {
+  const isOverloaded = (waitMs: () => number): boolean => {
     const at = now()
     const worked = workedMs(at)
-    if (worked <= maxQueueMs || Math.max(inFlight, admittedInTurn) < alwaysAdmitted) return false
+    if (Math.max(inFlight, admittedInTurn) < alwaysAdmitted) return false
+    if (waitMs() > maxQueueMs) return true
+    if (worked <= maxQueueMs) return false
     const isLasting = tooLongSince !== undefined && at - tooLongSince > patienceMs
     if (!isLasting && at >= alertUntil) return false
     alertUntil = at + alertMs
@@ -74,9 +79,9 @@ export function createAdmission(
   }
 
   return {
-    admits: () => {
+    admits: (waitMs) => {
       if (inFlight >= maxInFlight) return false
-      if (maxQueueMs > 0 && isOverloaded()) return false
+      if (maxQueueMs > 0 && isOverloaded(waitMs)) return false
       admittedInTurn += 1
       return true
     },

@@ -4,6 +4,7 @@ import { type AppError, statusByCode } from '#src/core/errors.ts'
 import { clientOf } from '#src/gateway/http/clientOf.ts'
 import { type ErrorLog, maskError } from '#src/gateway/http/maskError.ts'
 import { json, type Reply, send } from '#src/gateway/http/reply.ts'
+import type { Client } from '#src/service/callers.ts'
 import { OverloadedError } from '#src/service/limits/pricingQueue.ts'
 import { type MeterOf, retryHeaders } from './meter.ts'
 
@@ -43,7 +44,7 @@ export function createOverloadRefusal() {
 }
 
 type UpgradeLimits = Readonly<{
-  admits: () => boolean
+  admits: (client: Client) => boolean
   meterOf: MeterOf
   /** Reverse proxies in front of the gateway. */
   proxies: number
@@ -55,8 +56,9 @@ export function createUpgradeRefusal(
   { admits, meterOf, proxies }: UpgradeLimits,
 ): (request: IncomingMessage, path: string) => Promise<Reply | undefined> {
   return async (request, path) => {
-    if (!admits()) return overloadReply(path)
-    const meter = meterOf(clientOf(request, proxies))
+    const client = clientOf(request, proxies)
+    if (!admits(client)) return overloadReply(path)
+    const meter = meterOf(client)
     try {
       await meter.arrive(0)
       return undefined

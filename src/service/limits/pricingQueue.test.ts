@@ -96,18 +96,40 @@ describe('the pricing queue', () => {
 
   it('refuses the newest order of the client that has the most, if too many wait', async () => {
     const { run, endTurn, settled } = createRig()
-    for (let at = 0; at < 100; at += 1) void run('many', `many ${at}`, 10)
-    for (let at = 0; at < 28; at += 1) void run(`client ${at}`, `order ${at}`, 10)
+    for (let at = 0; at < 1_900; at += 1) void run('many', `many ${at}`, 3)
+    for (let at = 0; at < 100; at += 1) void run(`client ${at}`, `order ${at}`, 3)
     await endTurn()
     expect(settled).toEqual([])
-    void run('new', 'new', 3)
+    void run('more', 'more', 3)
     void run('many', 'too many', 3)
-    while (settled.length < 3) await endTurn()
-    expect(settled).toEqual(['refused', 'refused', 'new'])
+    while (settled.length < 103) await endTurn()
+    expect(settled.filter((name) => name === 'refused')).toHaveLength(2)
+    expect(settled).toContain('more')
     while (await endTurn());
-    expect(settled.filter((name) => name.startsWith('many'))).toHaveLength(99)
+    expect(settled).toHaveLength(2_002)
     expect(settled).not.toContain('too many')
-    expect(settled).toHaveLength(130)
+  })
+
+  it('refuses the order that has taken the most time, if too many are paused', async () => {
+    const { run, endTurn, settled } = createRig()
+    void run('first', 'longest', 1_000)
+    for (let turn = 0; turn < 10; turn += 1) await endTurn()
+    for (let at = 0; at < 256; at += 1) void run(`client ${at}`, `order ${at}`, 10)
+    while (await endTurn());
+    expect(settled.filter((name) => name === 'refused')).toHaveLength(1)
+    expect(settled).not.toContain('longest')
+    expect(settled).toHaveLength(257)
+  })
+
+  it('tells how long an order would wait: less for a client without orders', async () => {
+    const { queue, run, endTurn } = createRig()
+    expect(queue.waitMs('many')).toBe(0)
+    for (let at = 0; at < 20; at += 1) void run('many', `many ${at}`, 3)
+    for (let turn = 0; turn < 4; turn += 1) await endTurn()
+    expect([queue.waitMs('many'), queue.waitMs('one')]).toEqual([12, 0])
+    void run('one', 'one', 3)
+    await endTurn()
+    expect([queue.waitMs('many'), queue.waitMs('one')]).toEqual([15, 0])
   })
 
   it('refuses an order that has waited for ten seconds', async () => {

@@ -16,14 +16,20 @@ export type PricingQueue = Readonly<{
    * @throws OverloadedError if too many orders wait, most of them of this client; the errors of `price`.
    */
   run: <Priced>(client: string, price: () => Priced) => Promise<Priced>
-  /** The same in the background: one after another, in the time that clients leave. @throws as `price` */
+  /** How long an order has waited for its first slice that goes before a new one of this client; 0 if none waits. */
+  waitMs: (client: string) => number
+  /** The result, in the time that clients leave: one after another. @throws as `price` */
   runInBackground: <Priced>(price: () => Priced) => Promise<Priced>
 }>
 
 /** Milliseconds of pricing in one turn of the event loop. Most orders take less. */
 const sliceMs = 3
 /** Maximum number of orders that wait. */
-const maxWaiting = 128
+const maxWaiting = 2_000
+/** Maximum number of those that have had a slice. Each holds a copy of its pools: 64 kB for a thousand. */
+const maxPaused = 256
+/** The orders of a client that take turns. */
+const maxInTurns = 4
 /** An order that waits for longer is refused: nobody expects its answer any more. */
 const maxWaitMs = 10_000
 /**
@@ -55,6 +61,7 @@ type Deps = Readonly<{
 export function createPricingQueue({ now, atEndOfTurn }: Deps): PricingQueue {
   const clients = new Map<string, Waiting>()
   let size = 0
+  let paused = 0
   /** Jobs that no client waits for. */
   const background = new Set<Job>()
   let isAwaitingEnd = false
@@ -69,6 +76,7 @@ export function createPricingQueue({ now, atEndOfTurn }: Deps): PricingQueue {
   const remove = (name: string, client: Waiting, job: Job): void => {
     client.jobs.delete(job)
     size -= 1
+    if (job.took > 0) paused -= 1
     if (client.jobs.size === 0) clients.delete(name)
   }
   const refuse = (name: string, client: Waiting, job: Job): void => {
@@ -84,17 +92,28 @@ export function createPricingQueue({ now, atEndOfTurn }: Deps): PricingQueue {
   const next = () => best((client, best) => client.took < best.took)
   const largest = () => best((client, best) => client.jobs.size > best.jobs.size)
 
-  /** Prices the order of a client that has taken the least time. */
+  /** Prices the one of the oldest orders of a client that has taken the least time. */
   const serve = ({ name, client }: Named, end: number): void => {
-    let job: Job | undefined
-    for (const each of client.jobs) if (job === undefined || each.took < job.took) job = each
-    if (job === undefined) return
+    const oldest = client.jobs.values().take(maxInTurns)
+    const job = oldest.reduce((best, each) => (each.took < best.took ? each : best))
     const startedAt = now()
-    if (job.price(end)) remove(name, client, job)
+    const isSettled = job.price(end)
     const took = now() - startedAt
-    job.took += took
     client.took += took
     tookSince += took
+    if (isSettled) remove(name, client, job)
+    else {
+      if (job.took === 0) paused += 1
+      job.took += took
+      if (paused > maxPaused) refuseLongest()
+    }
+  }
+  const refuseLongest = (): void => {
+    let longest: Readonly<Named & { job: Job }> | undefined
+    for (const [name, client] of clients)
+      for (const job of client.jobs)
+        if (job.took > (longest?.job.took ?? 0)) longest = { name, client, job }
+    if (longest !== undefined) refuse(longest.name, longest.client, longest.job)
   }
   const refuseLate = (at: number): void => {
     for (const [name, client] of clients)
@@ -137,12 +156,26 @@ export function createPricingQueue({ now, atEndOfTurn }: Deps): PricingQueue {
         makeRoom()
         awaitEndOfTurn()
       }),
+    waitMs: (name) => {
+      const took = clients.get(name)?.took ?? 0
+      const at = now()
+      let longest = 0
+      for (const client of clients.values())
+        if (client.took <= took) longest = Math.max(longest, at - firstWaitingSince(client, at))
+      return longest
+    },
     runInBackground: (price) =>
       new Promise((resolve, reject) => {
         background.add(createJob({ price, now, resolve, reject }))
         awaitEndOfTurn()
       }),
   }
+}
+
+/** The arrival of the oldest order without a slice; `at` if there is none. */
+function firstWaitingSince({ jobs }: Waiting, at: number): number {
+  for (const { took, beganAt } of jobs) if (took === 0) return beganAt
+  return at
 }
 
 function createJob<Priced>({

@@ -4,6 +4,7 @@ import { readEnvironment } from '#src/config/environment.ts'
 import { priceSwap } from '#src/core/pricing/priceSwap.ts'
 import { createGraph, updateGraph } from '#src/core/router/graph.ts'
 import { createRateLimiter } from '#src/gateway/limits/rateLimiter.ts'
+import { timeName } from '#src/service/callers.ts'
 import { createPricingQueue } from '#src/service/limits/pricingQueue.ts'
 import { createPricedOrders } from '#src/service/order/pricedOrders.ts'
 import { multiInputQuote } from '#src/service/quote/multiInputQuote.ts'
@@ -54,6 +55,7 @@ const gateway = await serveGateway(
     loaders: () => loaders,
     price: (request, own, client) => price(deps, request, own, client),
     prices: (requests, own, client) => prices(deps, requests, own, client),
+    pricingWaitMs: (client) => pricing.waitMs(timeName(deps.identify, client)),
     multiInputQuote: (request, own, client) => multiInputQuote(deps, request, own, client),
   },
   { deadlineSeconds: 10, proxies: 1, rateLimiter, admission, connections },
