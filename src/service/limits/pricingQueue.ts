@@ -94,7 +94,7 @@ export function createPricingQueue({ now, atEndOfTurn }: Deps): PricingQueue {
 
   /** Prices the one of the oldest orders of a client that has taken the least time. */
   const serve = ({ name, client }: Named, end: number): void => {
-    const oldest = client.jobs.values().take(maxInTurns)
+    const oldest = [...client.jobs].slice(0, maxInTurns)
     const job = oldest.reduce((best, each) => (each.took < best.took ? each : best))
     const startedAt = now()
     const isSettled = job.price(end)
