@@ -30,6 +30,8 @@ const maxWaiting = 2_000
 const maxPaused = 256
 /** The orders of a client that take turns. */
 const maxInTurns = 4
+/** Each fourth turn begins with the order that has waited longest, so that none waits forever. */
+const agingTurns = 4
 /** An order that waits for longer is refused: nobody expects its answer any more. */
 const maxWaitMs = 10_000
 /**
@@ -62,6 +64,7 @@ export function createPricingQueue({ now, atEndOfTurn }: Deps): PricingQueue {
   const clients = new Map<string, Waiting>()
   let size = 0
   let paused = 0
+  let turns = 0
   /** Jobs that no client waits for. */
   const background = new Set<Job>()
   let isAwaitingEnd = false
@@ -89,13 +92,12 @@ export function createPricingQueue({ now, atEndOfTurn }: Deps): PricingQueue {
       if (found === undefined || isBetter(client, found.client)) found = { name, client }
     return found
   }
+  const arrivalOf = ({ jobs }: Waiting): number => firstOf(jobs).beganAt
+  const longestWaiting = () => best((client, best) => arrivalOf(client) < arrivalOf(best))
   const next = () => best((client, best) => client.took < best.took)
   const largest = () => best((client, best) => client.jobs.size > best.jobs.size)
 
-  /** Prices the one of the oldest orders of a client that has taken the least time. */
-  const serve = ({ name, client }: Named, end: number): void => {
-    const oldest = [...client.jobs].slice(0, maxInTurns)
-    const job = oldest.reduce((best, each) => (each.took < best.took ? each : best))
+  const serve = ({ name, client }: Named, job: Job, end: number): void => {
     const startedAt = now()
     const isSettled = job.price(end)
     const took = now() - startedAt
@@ -131,7 +133,11 @@ export function createPricingQueue({ now, atEndOfTurn }: Deps): PricingQueue {
     refuseLate(startedAt)
     const end = startedAt + sliceMs
     const isIdle = size === 0
-    for (let first = next(); first !== undefined && now() < end; first = next()) serve(first, end)
+    turns += 1
+    const oldest = turns % agingTurns === 0 ? longestWaiting() : undefined
+    if (oldest !== undefined) serve(oldest, firstOf(oldest.client.jobs), end)
+    for (let first = next(); first !== undefined && now() < end; first = next())
+      serve(first, quickestOf(first.client.jobs), end)
     // After an order its answer goes first, unless the background has waited for long.
     if (isIdle || tookSince * shareUnderLoad > sliceMs) workInBackground()
     isAwaitingEnd = false
@@ -171,6 +177,12 @@ export function createPricingQueue({ now, atEndOfTurn }: Deps): PricingQueue {
       }),
   }
 }
+
+const firstOf = (jobs: ReadonlySet<Job>): Job => jobs.values().next().value as Job
+
+/** The one of the oldest orders that has taken the least time. */
+const quickestOf = (jobs: ReadonlySet<Job>): Job =>
+  [...jobs].slice(0, maxInTurns).reduce((best, each) => (each.took < best.took ? each : best))
 
 /** The arrival of the oldest order without a slice; `at` if there is none. */
 function firstWaitingSince({ jobs }: Waiting, at: number): number {
