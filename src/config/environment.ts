@@ -108,7 +108,10 @@ const environmentSchema = z
     RATE_LIMIT_SECONDS: z.coerce.number('A number, 1 to 3600').int().min(1).max(3_600).default(10),
     MAX_CONNECTIONS: z.coerce.number('A number').int().min(1).default(10_000),
     MAX_CONNECTIONS_PER_ADDRESS: z.coerce.number('A number').int().min(1).default(1_000),
-    /** Milliseconds of queued work above which requests are refused as OVERLOADED. 0: none are refused. */
+    /**
+     * Milliseconds of pricing that orders wait for, or of work at once, above which requests are refused as OVERLOADED.
+     * 0: none are refused.
+     */
     MAX_QUEUE_MS: z.coerce.number('A number').int().min(0).default(20),
     MAX_IN_FLIGHT: z.coerce.number('A number').int().min(1).default(2_000),
     /** Maximum concurrent requests to the nodes of a chain on behalf of callers. */

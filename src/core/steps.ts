@@ -21,7 +21,7 @@ export type Pausable<Result> = Readonly<{
 /**
  * Makes a pure function pausable. A paused function is left by an exception. To go on, it runs again from its start,
  * and each of its `pausing` parts returns at once what it has returned before. So the function must always have the same
- * parts in the same order.
+ * parts in the same order. A part may see values of an earlier run: equal ones, but other objects.
  * @param now a monotonic clock.
  */
 export function createPausable<Result>(compute: () => Result, now: () => number): Pausable<Result> {

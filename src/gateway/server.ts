@@ -55,7 +55,7 @@ type Options = Readonly<{
   timeouts?: Partial<typeof defaultTimeouts>
 }>
 
-/** A client without orders. */
+/** For messages on open sockets, whose client is not known here. */
 const unknownClient: Client = { apiKey: undefined, network: '' }
 
 /** The server of the public APIs: GraphQL, REST, /ws, documentation and monitoring. */

@@ -43,10 +43,12 @@ export const quotaOf = (caller: Caller | undefined, { network }: Client): string
         .join('/')}`
     : `key:${caller.name}`
 
-/** The name under which the time of pricing is counted. */
+/** The name under which the time of pricing is counted: the API key, else the IPv4 address or the site of IPv6. */
 export const timeName = (identify: Identify, client: Client): string => {
   const caller = knownCaller(identify, client)
-  return caller === undefined ? client.network : `key:${caller.name}`
+  if (caller !== undefined) return `key:${caller.name}`
+  const { network } = client
+  return network.includes(':') ? (widerNetworks(network)[0] ?? network) : network
 }
 
 export const isKeyQuota = (quota: string): boolean => quota.startsWith('key:')

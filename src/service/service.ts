@@ -82,7 +82,7 @@ export type Service = Readonly<{
   loaders: () => Loaders
   /** @throws AppError if the order is invalid or cannot be priced. */
   price: (request: PriceInput, loaders: Loaders, client: Client) => Promise<PriceAnswer>
-  /** Milliseconds that an order has waited that goes before a new one of this client. */
+  /** See `PricingQueue.waitMs`. */
   pricingWaitMs: (client: Client) => number
   /** The price of each order, or the error of `price`. All orders are priced on the same market. */
   prices: (

@@ -128,7 +128,7 @@ function* searchRoute(all: PoolGraph, query: RouteQuery): Steps<Route | undefine
   const [first, ...others] = routes
   if (first !== undefined) return others.reduce((best, route) => better(query, best, route), first)
   yield
-  if (isBeyondLimit(graph, query)) return undefined
+  if (yield* isBeyondLimit(graph, query)) return undefined
   const paths = yield* fillPaths(graph, mode, task, query.allowsPool, query.amount)
   return given(query, paths) === query.amount ? toRoute(query, paths) : undefined
 }
@@ -137,27 +137,27 @@ function* searchRoute(all: PoolGraph, query: RouteQuery): Steps<Route | undefine
  * Whether an exact output is far beyond the pools, so that a plan would be in vain. A route has at most twice as many
  * paths as its limit adds up, and no wider ones.
  */
-function isHopeless(graph: PoolGraph, query: RouteQuery): boolean {
+function* isHopeless(graph: PoolGraph, query: RouteQuery): Steps<boolean> {
   const { amount, maxPaths = defaultMaxPaths } = query
   const path = boundSinglePathOutput(graph, query)
   if (amount < fewUnits || Number(amount) <= path) return false
   if (Number(amount) > maxPaths * path) return true
-  return query.allowsPool === undefined && amount > 2n * (findLimit(graph, query) ?? 0n)
+  return query.allowsPool === undefined && amount > 2n * ((yield* searchLimit(graph, query)) ?? 0n)
 }
 
 /** Whether `amount` surely exceeds every route. False if that is not sure, as for a few units. */
-function isBeyondLimit(graph: PoolGraph, query: RouteQuery): boolean {
+function* isBeyondLimit(graph: PoolGraph, query: RouteQuery): Steps<boolean> {
   if (query.amount < fewUnits) return false
   if (query.mode === 'exactOutput') {
     const minOutput = Number(query.amount) / (maxFilledPaths * (1 + nearTie))
     if (
       minOutput > boundSinglePathOutput(graph, query) ||
-      minOutput > findMaxSinglePathOutput(graph, query)
+      minOutput > (yield* searchMaxSinglePathOutput(graph, query))
     )
       return true
   }
   // A limit under `allowsPool` is not cached: trying the amount takes no longer than computing it.
-  return query.allowsPool === undefined && (findLimit(graph, query) ?? 0n) < query.amount
+  return query.allowsPool === undefined && ((yield* searchLimit(graph, query)) ?? 0n) < query.amount
 }
 
 /** About the largest amount that has a route; `undefined` if no path connects the two currencies. */

@@ -26,6 +26,11 @@ const cases = [1, 2, 3].flatMap((seed) => {
 })
 const aCase = fc.constantFrom(...cases)
 const mode = fc.constantFrom('exactInput', 'exactOutput')
+function* answerNo(): Steps<boolean> {
+  yield
+  return false
+}
+
 /** A search that leaves its arrays in no usable state. */
 function* spoil({ reserves }: PoolSimulation): Steps<void> {
   yield
@@ -49,7 +54,7 @@ function planWith(
   { graph }: (typeof cases)[number],
   query: RouteQuery,
   maxWork: number,
-  isHopeless = () => false,
+  isHopeless: () => Steps<boolean> = answerNo,
 ) {
   const { currencyNumbers } = graph.topology
   const task: RouteTask = {
@@ -86,7 +91,8 @@ describe('an output that a single path gives', () => {
     for (const each of cases) {
       const query = inMode(each, 'exactOutput')
       const isOne = query.mode === 'exactOutput' && bestSingle(each.pools, query) !== undefined
-      const isHopeless = () => {
+      const isHopeless = function* () {
+        yield
         expect(isOne).toBe(false)
         return false
       }

@@ -31,7 +31,7 @@ type Deps = Readonly<{
 export type Admission = Readonly<{
   /**
    * Whether a request that arrives now may be answered.
-   * @param waitMs how long orders have waited that go before an order of its client
+   * @param waitMs see `PricingQueue.waitMs`
    */
   admits: (waitMs: () => number) => boolean
   /** Counts a request as being answered until the returned function is called. */

@@ -11,12 +11,13 @@ export class OverloadedError extends AppError {
 /** Prices orders in short slices, so that one that takes long delays no other. */
 export type PricingQueue = Readonly<{
   /**
-   * The result of a pure function. The client goes first whose waiting orders have taken the least time, so an order
-   * that takes little time passes those that take long, and a client with many orders delays mostly itself.
-   * @throws OverloadedError if too many orders wait, most of them of this client; the errors of `price`.
+   * The result of a pure function. The client goes first that has taken the least time since it last had no order
+   * here. So an order that takes little time passes those that take long, and a client with many orders delays mostly
+   * itself.
+   * @throws OverloadedError if too many orders wait or are paused, or this one for too long; the errors of `price`.
    */
   run: <Priced>(client: string, price: () => Priced) => Promise<Priced>
-  /** How long an order has waited for its first slice that goes before a new one of this client; 0 if none waits. */
+  /** The longest time, in milliseconds of pricing, that an order ahead of a new one of this client has had no slice. */
   waitMs: (client: string) => number
   /** The result, in the time that clients leave: one after another. @throws as `price` */
   runInBackground: <Priced>(price: () => Priced) => Promise<Priced>
@@ -26,13 +27,18 @@ export type PricingQueue = Readonly<{
 const sliceMs = 3
 /** Maximum number of orders that wait. */
 const maxWaiting = 2_000
-/** Maximum number of those that have had a slice. Each holds a copy of its pools: 64 kB for a thousand. */
-const maxPaused = 256
+/**
+ * Maximum number of paused orders. Each holds copies of its pools: 0.1 MB for a thousand, and 2 MB if it has 16 origins
+ * on one chain.
+ */
+const maxPaused = 64
+/** A client that comes has at most this advantage over those that wait, in milliseconds. */
+const maxHeadStartMs = 100
 /** The orders of a client that take turns. */
 const maxInTurns = 4
-/** Each fourth turn begins with the order that has waited longest, so that none waits forever. */
+/** Every fourth turn begins with the order that has waited longest, so that none waits forever. */
 const agingTurns = 4
-/** An order that waits for longer is refused: nobody expects its answer any more. */
+/** An order that has no price after this time is refused: nobody expects its answer any more. */
 const maxWaitMs = 10_000
 /**
  * Under load the background gets this share of the time of the clients. Without it, full load would stop the background.
@@ -41,6 +47,8 @@ const shareUnderLoad = 0.2
 
 type Job = {
   readonly beganAt: number
+  /** Milliseconds of pricing before it came. */
+  readonly workBefore: number
   /** Milliseconds of its slices so far. */
   took: number
   /** Prices until then. Returns whether the promise is settled. */
@@ -48,7 +56,7 @@ type Job = {
   readonly fail: (error: unknown) => void
 }
 
-/** A client with orders that wait, and the milliseconds of them and of those that have ended meanwhile. */
+/** A client with orders that wait, and the milliseconds that it took since it last had none. */
 type Waiting = { readonly jobs: Set<Job>; took: number }
 
 type Named = Readonly<{ name: string; client: Waiting }>
@@ -70,8 +78,12 @@ export function createPricingQueue({ now, atEndOfTurn }: Deps): PricingQueue {
   let isAwaitingEnd = false
   /** Milliseconds of the clients since the last slice of the background. */
   let tookSince = 0
+  /** Milliseconds of the clients in all. */
+  let work = 0
+
+  const startOfNew = (): number => Math.max(0, (next()?.client.took ?? 0) - maxHeadStartMs)
   const add = (name: string, job: Job): void => {
-    const client = clients.get(name) ?? { jobs: new Set(), took: 0 }
+    const client = clients.get(name) ?? { jobs: new Set(), took: startOfNew() }
     clients.set(name, client)
     client.jobs.add(job)
     size += 1
@@ -95,7 +107,8 @@ export function createPricingQueue({ now, atEndOfTurn }: Deps): PricingQueue {
   const arrivalOf = ({ jobs }: Waiting): number => firstOf(jobs).beganAt
   const longestWaiting = () => best((client, best) => arrivalOf(client) < arrivalOf(best))
   const next = () => best((client, best) => client.took < best.took)
-  const largest = () => best((client, best) => client.jobs.size > best.jobs.size)
+  /** Among equals the one that came last. */
+  const largest = () => best((client, best) => client.jobs.size >= best.jobs.size)
 
   const serve = ({ name, client }: Named, job: Job, end: number): void => {
     const startedAt = now()
@@ -103,6 +116,7 @@ export function createPricingQueue({ now, atEndOfTurn }: Deps): PricingQueue {
     const took = now() - startedAt
     client.took += took
     tookSince += took
+    work += took
     if (isSettled) remove(name, client, job)
     else {
       if (job.took === 0) paused += 1
@@ -110,25 +124,37 @@ export function createPricingQueue({ now, atEndOfTurn }: Deps): PricingQueue {
       if (paused > maxPaused) refuseLongest()
     }
   }
+  /** Refuses the paused order that has taken the most time, of the client that has taken the most. */
   const refuseLongest = (): void => {
-    let longest: Readonly<Named & { job: Job }> | undefined
+    const isPaused = ({ took }: Job) => took > 0
+    let busiest: Named | undefined
     for (const [name, client] of clients)
-      for (const job of client.jobs)
-        if (job.took > (longest?.job.took ?? 0)) longest = { name, client, job }
-    if (longest !== undefined) refuse(longest.name, longest.client, longest.job)
+      if (client.took >= (busiest?.client.took ?? 0) && [...client.jobs].some(isPaused))
+        busiest = { name, client }
+    if (busiest === undefined) return
+    const { name, client } = busiest
+    const job = [...client.jobs].reduce((longest, each) =>
+      each.took > longest.took ? each : longest,
+    )
+    refuse(name, client, job)
   }
   const refuseLate = (at: number): void => {
     for (const [name, client] of clients)
-      for (const job of client.jobs) if (at - job.beganAt > maxWaitMs) refuse(name, client, job)
+      for (const job of client.jobs) {
+        if (at - job.beganAt <= maxWaitMs) break
+        refuse(name, client, job)
+      }
   }
   const workInBackground = (): void => {
     const [job] = background
     if (job === undefined) return
-    if (job.price(now() + sliceMs)) background.delete(job)
-    tookSince = 0
+    const startedAt = now()
+    if (job.price(startedAt + sliceMs)) background.delete(job)
+    tookSince = Math.max(0, tookSince - (now() - startedAt) / shareUnderLoad)
   }
 
   const endTurn = (): void => {
+    isAwaitingEnd = false
     const startedAt = now()
     refuseLate(startedAt)
     const end = startedAt + sliceMs
@@ -140,7 +166,6 @@ export function createPricingQueue({ now, atEndOfTurn }: Deps): PricingQueue {
       serve(first, quickestOf(first.client.jobs), end)
     // After an order its answer goes first, unless the background has waited for long.
     if (isIdle || tookSince * shareUnderLoad > sliceMs) workInBackground()
-    isAwaitingEnd = false
     if (size + background.size > 0) awaitEndOfTurn()
   }
   const awaitEndOfTurn = (): void => {
@@ -158,21 +183,21 @@ export function createPricingQueue({ now, atEndOfTurn }: Deps): PricingQueue {
   return {
     run: (name, price) =>
       new Promise((resolve, reject) => {
-        add(name, createJob({ price, now, resolve, reject }))
+        add(name, createJob({ price, now, work, resolve, reject }))
         makeRoom()
         awaitEndOfTurn()
       }),
     waitMs: (name) => {
-      const took = clients.get(name)?.took ?? 0
-      const at = now()
-      let longest = 0
+      const took = clients.get(name)?.took ?? startOfNew()
+      let before = work
       for (const client of clients.values())
-        if (client.took <= took) longest = Math.max(longest, at - firstWaitingSince(client, at))
-      return longest
+        if (client.took <= took)
+          before = Math.min(before, firstWithoutSlice(client)?.workBefore ?? work)
+      return work - before
     },
     runInBackground: (price) =>
       new Promise((resolve, reject) => {
-        background.add(createJob({ price, now, resolve, reject }))
+        background.add(createJob({ price, now, work, resolve, reject }))
         awaitEndOfTurn()
       }),
   }
@@ -184,26 +209,28 @@ const firstOf = (jobs: ReadonlySet<Job>): Job => jobs.values().next().value as J
 const quickestOf = (jobs: ReadonlySet<Job>): Job =>
   [...jobs].slice(0, maxInTurns).reduce((best, each) => (each.took < best.took ? each : best))
 
-/** The arrival of the oldest order without a slice; `at` if there is none. */
-function firstWaitingSince({ jobs }: Waiting, at: number): number {
-  for (const { took, beganAt } of jobs) if (took === 0) return beganAt
-  return at
+function firstWithoutSlice({ jobs }: Waiting): Job | undefined {
+  for (const job of jobs) if (job.took === 0) return job
+  return undefined
 }
 
 function createJob<Priced>({
   price,
   now,
+  work,
   resolve,
   reject,
 }: Readonly<{
   price: () => Priced
   now: () => number
+  work: number
   resolve: (priced: Priced) => void
   reject: (error: unknown) => void
 }>): Job {
   const pausable = createPausable(price, now)
   return {
     beganAt: now(),
+    workBefore: work,
     took: 0,
     price: (until) => {
       const outcome = pausable.run(until)

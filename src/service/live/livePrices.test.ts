@@ -167,3 +167,16 @@ it('ends every live price when the process stops, and listens to the market no m
   await expect(next).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
   expect(market.listeners()).toBe(0)
 })
+
+it('goes on while a node does not answer for the currency of another input', async () => {
+  const never = { ...loaders, currency: () => new Promise<never>(() => {}) }
+  const { market, live } = createLiveRig(undefined, undefined, never)
+  const unknown = priceInput.parse({ ...swappingInput, originCurrency: account('7') })
+  void live.watch(unknown, 0).next()
+  const items = live.watch(crossChainPrice, 0)
+  const first = (await items.next()).value as PriceEvent
+  market.mine(destinationChain, 'gas')
+  const second = (await items.next()).value as PriceEvent
+  expect([first, second].map(({ failure }) => failure)).toEqual([undefined, undefined])
+  expect(second.blocks).not.toEqual(first.blocks)
+})

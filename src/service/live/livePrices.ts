@@ -45,12 +45,9 @@ type Topic = {
   live: LiveTopic<PriceEvent>
   /** `undefined` until the input has been read. */
   order: FollowedOrder | undefined
-  /** The pricing in progress. */
-  pricing: Pricing | undefined
+  /** The work in progress. `isOutdated`: a block has come since it began. */
+  pricing: { isOutdated: boolean } | undefined
 }
-
-/** `blocks`: the newest ones when it began; `isOutdated`: another one has come since then. */
-type Pricing = { isOutdated: boolean; blocks: readonly PricedBlock[] }
 
 export const createLivePrices = (
   deps: Deps,
@@ -66,6 +63,8 @@ class FollowedPrices {
   readonly #topics = new Map<string, Topic>()
   /** The topics to price again. A set keeps their order, so each gets its turn even if blocks come fast. */
   readonly #due = new Set<Topic>()
+  /** The topics to price before those: a reader waits for its first price. */
+  readonly #urgent = new Set<Topic>()
   /** The topics to price once a reader is ready. */
   readonly #unwanted = new Set<Topic>()
   readonly #staleness: ReturnType<typeof watchStaleness>
@@ -89,12 +88,13 @@ class FollowedPrices {
       throw new TooManyTopicsError(this.#maxTopics)
     const topic = known ?? this.#createTopic(request)
     const isOutdated =
-      this.#due.has(topic) || this.#unwanted.has(topic) || topic.pricing !== undefined
+      [this.#due, this.#urgent, this.#unwanted].some((topics) => topics.has(topic)) ||
+      topic.pricing !== undefined
     const failure = topic.live.current()?.failure
     if (isOutdated || topic.live.current() === undefined) {
       // The first event is the current answer of `price`.
       topic.live.invalidate()
-      void this.#refresh(topic)
+      this.#refreshSoon(topic)
     } else if (failure !== undefined && !canPass(failure)) throw failure
     return topic.live.join(minIntervalMs)
   }
@@ -105,16 +105,21 @@ class FollowedPrices {
     void this.#refreshDue()
   }
 
-  /** Prices the topics that are due, one after another and at most one in a turn of the event loop. */
+  /** Prices the topics that are due, one after another. */
   async #refreshDue(): Promise<void> {
     if (this.#isRefreshing) return
     this.#isRefreshing = true
-    while (this.#due.size > 0) {
-      await endOfTurn()
-      const [topic] = this.#due
-      if (topic !== undefined) await this.#refreshIfWanted(topic)
+    try {
+      while (this.#urgent.size + this.#due.size > 0) {
+        await endOfTurn()
+        const [urgent] = this.#urgent
+        const [topic] = this.#due
+        if (urgent !== undefined) await this.#refresh(urgent)
+        else if (topic !== undefined) await this.#refreshIfWanted(topic)
+      }
+    } finally {
+      this.#isRefreshing = false
     }
-    this.#isRefreshing = false
   }
 
   async #refreshIfWanted(topic: Topic): Promise<void> {
@@ -126,47 +131,58 @@ class FollowedPrices {
     }
   }
 
-  /** Prices the topic on the newest market, and again if a block comes meanwhile. */
+  #refreshSoon(topic: Topic): void {
+    this.#urgent.add(topic)
+    void this.#refreshDue()
+  }
+
+  /** Prices the topic on the newest market. Reads its input before that, which delays no other topic. */
   async #refresh(topic: Topic): Promise<void> {
-    this.#due.delete(topic)
-    this.#unwanted.delete(topic)
-    if (topic.pricing !== undefined) {
-      topic.pricing.isOutdated = true
-      return
-    }
-    const pricing = this.#startPricing(topic)
+    this.#forget(topic)
+    if (topic.pricing !== undefined) topic.pricing.isOutdated = true
+    else if (topic.order === undefined) void this.#work(topic, () => this.#read(topic))
+    else await this.#work(topic, () => this.#price(topic))
+  }
+
+  /** Repeats the work if a block comes meanwhile. */
+  async #work(topic: Topic, work: () => Promise<void>): Promise<void> {
+    const { market } = this.#deps
+    const blocks = topic.chainIds.flatMap((chainId) => blockOf(market, chainId) ?? [])
+    const pricing = { isOutdated: false }
     topic.pricing = pricing
     try {
-      const event = await this.#price(topic, pricing)
-      if (event !== undefined) topic.live.publish(event)
+      await work()
     } catch (error) {
-      this.#fail(topic, error, pricing.blocks)
+      this.#fail(topic, error, blocks)
+    } finally {
+      topic.pricing = undefined
     }
-    topic.pricing = undefined
     if (!pricing.isOutdated || !this.#isFollowed(topic)) return
     this.#due.add(topic)
     void this.#refreshDue()
   }
 
-  /** `undefined` if the last reader has left meanwhile. */
-  async #price(topic: Topic, pricing: Pricing): Promise<PriceEvent | undefined> {
-    const { orders, loaders, snapshot } = this.#deps
-    if (topic.order === undefined) {
-      const { order } = await readOrder(this.#deps, topic.request, loaders())
-      if (!this.#isFollowed(topic)) return undefined
-      topic.order = orders.follow(order)
-      Object.assign(pricing, this.#startPricing(topic))
-    }
-    const market = snapshot(topic.chainIds)
-    const priced = await topic.order.price(market)
-    const price = toPriceAnswer(this.#deps, topic.request, { priced, market }, loaders())
-    return { price, failure: undefined, blocks: priced.blocks }
+  async #read(topic: Topic): Promise<void> {
+    const { orders, loaders } = this.#deps
+    const { order } = await readOrder(this.#deps, topic.request, loaders())
+    if (!this.#isFollowed(topic)) return
+    topic.order = orders.follow(order)
+    this.#refreshSoon(topic)
   }
 
-  #startPricing({ chainIds }: Topic): Pricing {
-    const { market } = this.#deps
-    const blocks = chainIds.flatMap((chainId) => blockOf(market, chainId) ?? [])
-    return { isOutdated: false, blocks }
+  async #price(topic: Topic): Promise<void> {
+    const { loaders, snapshot } = this.#deps
+    const market = snapshot(topic.chainIds)
+    const priced = await topic.order?.price(market)
+    if (priced === undefined) return
+    const price = toPriceAnswer(this.#deps, topic.request, { priced, market }, loaders())
+    topic.live.publish({ price, failure: undefined, blocks: priced.blocks })
+  }
+
+  #forget(topic: Topic): void {
+    this.#due.delete(topic)
+    this.#urgent.delete(topic)
+    this.#unwanted.delete(topic)
   }
 
   #isFollowed(topic: Topic): boolean {
@@ -174,7 +190,7 @@ class FollowedPrices {
   }
 
   /** A failure is an event, unless the input was never priced and is itself at fault. */
-  #fail({ live }: Topic, error: unknown, blocks: Pricing['blocks']): void {
+  #fail({ live }: Topic, error: unknown, blocks: readonly PricedBlock[]): void {
     const failure = expected(error, this.#deps.log)
     if (live.current() === undefined && !canPass(failure)) live.fail(failure)
     else live.publish({ price: undefined, failure, blocks })
@@ -186,8 +202,7 @@ class FollowedPrices {
     const key = keyOf(request)
     const onEmpty = () => {
       this.#topics.delete(key)
-      this.#due.delete(topic)
-      this.#unwanted.delete(topic)
+      this.#forget(topic)
       topic.order?.forget()
       this.#staleness.leave(chainIds)
     }

@@ -46,6 +46,7 @@ export const crossChainPrice = { ...priceInput.parse(inputs[0]), user: account('
 export function createLiveRig(
   market: ChangingMarket = createChangingMarket(),
   options?: Readonly<{ maxTopics: number }>,
+  ofTopics = loaders,
 ) {
   let searches = 0
   const orders = createPricedOrders(async (order, at) => {
@@ -56,7 +57,7 @@ export function createLiveRig(
   const errors: unknown[] = []
   const ending = new AbortController()
   const log = { debug: () => undefined, error: (fact: unknown) => errors.push(fact) }
-  const own = { log, market, orders, loaders: () => loaders, ending: ending.signal }
+  const own = { log, market, orders, loaders: () => ofTopics, ending: ending.signal }
   const live = createLivePrices({ ...deps, ...own }, options)
   return { market, live, deps, errors, end: () => ending.abort(), searches: () => searches }
 }

@@ -7,6 +7,7 @@ import {
   type Market,
 } from '#src/core/pricing/market.ts'
 import type { Order, SwapSourceFilter } from '#src/core/pricing/order.ts'
+import { pausingBefore } from '#src/core/steps.ts'
 import { type Currency, isSameCurrency } from '#src/core/units/currency.ts'
 import { type AssetPair, type AssetPairTerms, asAlternative, createAssetPair } from './assetPair.ts'
 import { attempt, bestCrossChainPrice, type Candidate, mostUsefulFailure } from './bestAssetPair.ts'
@@ -43,7 +44,9 @@ export function chooseAssetPair(
  * @throws AppError the most useful failure if no asset works.
  */
 function choose(order: Order, market: Market, chains: ChainMarkets): CrossChainPrice {
-  const { assetPairs, failures: unpriced } = assetPairsOf(order, market, chains)
+  const { assetPairs, failures: unpriced } = pausingBefore(() =>
+    assetPairsOf(order, market, chains),
+  )
   const failures = [...unpriced]
   const best = bestCrossChainPrice(byTightBound(assetPairs, Number(order.amount)), {
     price: ({ assetPair, bound }, toBeat) => {

@@ -5,6 +5,7 @@ import { shapeOf } from '#src/core/pricing/gas/transactionSize.ts'
 import { type LegSwap, legLimit } from '#src/core/pricing/leg/leg.ts'
 import type { SwapSequence } from '#src/core/pricing/leg/swapSequence.ts'
 import type { Route } from '#src/core/router/route.ts'
+import { pausingBefore } from '#src/core/steps.ts'
 import { type Amount, toAmount } from '#src/core/units/amount.ts'
 import { wholeBps } from '#src/core/units/bps.ts'
 import { type AssetPairOrigin, type CostTerms, depositGasUsd, inputUsd } from './multiAssetPair.ts'
@@ -172,12 +173,13 @@ export function curveOf(
 ): OriginCurve | undefined {
   const whole = largestUseful(origin, sequence, needed)
   if (whole === undefined || netPayout({ origin, leg: whole }) === 0n) return undefined
-  const legs = [...partialLegs(whole), whole]
-  const points = legs.map((leg): CurvePoint => {
-    const swapped = { origin, leg }
-    const net = Number(netPayout(swapped))
-    return { input: leg.amountIn, net, usd: inputUsd(swapped, terms) }
-  })
+  const points = pausingBefore(() =>
+    [...partialLegs(whole), whole].map((leg): CurvePoint => {
+      const swapped = { origin, leg }
+      const net = Number(netPayout(swapped))
+      return { input: leg.amountIn, net, usd: inputUsd(swapped, terms) }
+    }),
+  )
   const gas = depositGasUsd(origin, shapeOf(whole), terms)
   const isUnaffected = sequence.isUnaffected(origin.task, whole)
   return { origin, whole, isUnaffected, points: [start, ...points], gas }

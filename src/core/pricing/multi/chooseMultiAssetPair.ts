@@ -16,6 +16,7 @@ import {
 } from '#src/core/pricing/leg/leg.ts'
 import { assetOf, type Market } from '#src/core/pricing/market.ts'
 import type { MultiOrder } from '#src/core/pricing/order.ts'
+import { pausingBefore } from '#src/core/steps.ts'
 import type { Amount } from '#src/core/units/amount.ts'
 import type { Currency } from '#src/core/units/currency.ts'
 import { approximateUsd } from '#src/core/units/usd.ts'
@@ -45,8 +46,9 @@ import {
  */
 export function chooseMultiAssetPair(order: MultiOrder, market: Market): MultiCrossChainPrice {
   const { output } = order
-  const failures: AppError[] = []
-  const best = bestCrossChainPrice(assetPairsOf(order, market, failures), {
+  const { assetPairs, failures: unpriced } = pausingBefore(() => assetPairsOf(order, market))
+  const failures = [...unpriced]
+  const best = bestCrossChainPrice(assetPairs, {
     price: (assetPair, toBeat: number | undefined) => {
       const shouldContinue = toBeat === undefined ? alwaysContinue : continueAbove(order, toBeat)
       const crossChainPrice =
@@ -78,7 +80,8 @@ const continueAbove = (order: MultiOrder, toBeat: number): ShouldContinueMulti =
 const maxOriginLegs = 24
 
 /** By descending upper bound. Among equals, the assets of the order's own currencies come first. */
-function assetPairsOf(order: MultiOrder, market: Market, failures: AppError[]) {
+function assetPairsOf(order: MultiOrder, market: Market) {
+  const failures: AppError[] = []
   const { origins, destination, output } = order
   const own = [destination, ...origins.map(({ currency }) => currency)].map((currency) =>
     assetOf(market, currency),
@@ -95,10 +98,11 @@ function assetPairsOf(order: MultiOrder, market: Market, failures: AppError[]) {
     }, failures)
     return found ?? []
   })
-  return assetPairs.sort(
+  assetPairs.sort(
     (one, other) =>
       compareBounds(other.bound, one.bound) || Number(other.isOwn) - Number(one.isOwn),
   )
+  return { assetPairs, failures }
 }
 
 /** The difference of two infinite bounds would be NaN. */

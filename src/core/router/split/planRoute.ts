@@ -74,7 +74,7 @@ export function* planOutput(
   simulation: PoolSimulation,
   task: RouteTask,
   amountOut: number,
-  isHopeless: () => boolean,
+  isHopeless: () => Steps<boolean>,
 ): Steps<Plan[]> {
   if (!canPayOut(simulation, task.output, amountOut)) return []
   const forwards = createPathSearch(simulation, task)
@@ -82,8 +82,9 @@ export function* planOutput(
   const singles = pathsForOutput(simulation, backwards, amountOut, task.gasPrice)
   yield
   const [best] = singles
-  if (best === undefined && (maxRouteOutput(simulation, task) < amountOut || isHopeless()))
-    return []
+  if (best === undefined) {
+    if (maxRouteOutput(simulation, task) < amountOut || (yield* isHopeless())) return []
+  }
   const start =
     best === undefined
       ? guessInput(simulation, forwards, amountOut)
