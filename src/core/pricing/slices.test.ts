@@ -51,3 +51,26 @@ it('prices an order that is paused after each step like one that is not', () => 
   }
   expect(pauses).toBeGreaterThan(1_000)
 })
+
+it('prices orders that take turns on one market like orders alone', () => {
+  for (let round = 0; round < runs(10, 3); round += 1) {
+    const trade = chains.drawTrade([1e4, 3e6])
+    const shared = newMarket()
+    const waiting = new Map(
+      kinds.map((price) => [
+        price,
+        createPausable(
+          () => price(trade, shared),
+          () => 0,
+        ),
+      ]),
+    )
+    while (waiting.size > 0)
+      for (const [price, { run }] of waiting) {
+        const ended = run(0)
+        if (ended === undefined) continue
+        waiting.delete(price)
+        expect(outcomeOf(ended)).toEqual(outcomeOf(() => price(trade, newMarket())))
+      }
+  }
+})

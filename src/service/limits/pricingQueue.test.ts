@@ -142,7 +142,7 @@ describe('the pricing queue', () => {
   })
 
   it('tells how long an order would wait: less for a client without orders', async () => {
-    const { queue, run, endTurn } = createRig()
+    const { queue, run, endTurn, wait } = createRig()
     expect(queue.waitMs('many')).toBe(0)
     for (let at = 0; at < 20; at += 1) void run('many', `many ${at}`, 3)
     for (let turn = 0; turn < 4; turn += 1) await endTurn()
@@ -150,6 +150,10 @@ describe('the pricing queue', () => {
     void run('one', 'one', 3)
     await endTurn()
     expect([queue.waitMs('many'), queue.waitMs('one')]).toEqual([15, 0])
+    wait(100)
+    void run('one', 'after a long turn', 3)
+    wait(100)
+    expect([queue.waitMs('many'), queue.waitMs('one')]).toEqual([215, 0])
   })
 
   it('refuses an order that has waited for ten seconds', async () => {

@@ -17,7 +17,10 @@ export type PricingQueue = Readonly<{
    * @throws OverloadedError if too many orders wait or are paused, or this one for too long; the errors of `price`.
    */
   run: <Priced>(client: string, price: () => Priced) => Promise<Priced>
-  /** The longest time, in milliseconds of pricing, that an order ahead of a new one of this client has had no slice. */
+  /**
+   * The longest time, in milliseconds, that an order ahead of a new one of this client has waited for its first slice. 0 if
+   * others were not priced for a slice meanwhile: a long turn of the event loop is no queue.
+   */
   waitMs: (client: string) => number
   /** The result, in the time that clients leave: one after another. @throws as `price` */
   runInBackground: <Priced>(price: () => Priced) => Promise<Priced>
@@ -189,11 +192,13 @@ export function createPricingQueue({ now, atEndOfTurn }: Deps): PricingQueue {
       }),
     waitMs: (name) => {
       const took = clients.get(name)?.took ?? startOfNew()
-      let before = work
-      for (const client of clients.values())
-        if (client.took <= took)
-          before = Math.min(before, firstWithoutSlice(client)?.workBefore ?? work)
-      return work - before
+      let longest = 0
+      for (const client of clients.values()) {
+        const job = client.took <= took ? firstWithoutSlice(client) : undefined
+        if (job !== undefined && work - job.workBefore > sliceMs)
+          longest = Math.max(longest, now() - job.beganAt)
+      }
+      return longest
     },
     runInBackground: (price) =>
       new Promise((resolve, reject) => {

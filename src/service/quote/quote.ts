@@ -48,6 +48,8 @@ export async function quote(
   checkOpen(request)
   const { originChainId, destinationChainId, referrer } = request
   deps.log.debug({ originChainId, destinationChainId, referrer }, 'Quote requested')
+  // The deadline counts from the market that it is priced on, however long that takes.
+  const createdAt = deps.now()
   const { order: plain, market, payees } = await readOrder(deps, request, loaders, true)
   const authorizations = readAuthorizations(request, [deps.solver, deps.identity])
   const [deposit, payee] = await Promise.all([
@@ -60,7 +62,6 @@ export async function quote(
   checkFixedRate(order, market, caller)
   checkQuotable(deps, request, priced, market)
 
-  const createdAt = deps.now()
   const prepared = once(() => {
     const terms = { request, caller, client, createdAt }
     return prepareQuote(deps, { priced, market, payees, ...terms }, loaders)
