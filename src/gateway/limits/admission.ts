@@ -1,7 +1,8 @@
 export type AdmissionLimits = Readonly<{
   /**
-   * Milliseconds that orders may wait to be priced, and milliseconds of work in one turn of the event loop. A turn answers the requests that arrived during the one before.
-   * Beyond either, requests are refused, except the first 32. 0: no such limit.
+   * Milliseconds that orders may wait to be priced, and milliseconds of work in one turn of the event loop. A turn
+   * answers the requests that arrived during the one before. Beyond either, requests are refused, except the first 32.
+   * 0: no such limit.
    */
   maxQueueMs: number
   /** Maximum number of HTTP requests in progress. Most of them wait for the database or a node. */
@@ -9,8 +10,8 @@ export type AdmissionLimits = Readonly<{
 }>
 
 /**
- * Overload begins once turns are too long for this time: one costly request, or the work of one block, is no overload.
- * A pause of this time between two turns ends it.
+ * Turns that are too long are overload only after this time: one costly request, or the work of one block, is no
+ * overload. A pause of this time between two turns ends it.
  */
 const patienceMs = 200
 

@@ -1,12 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { AppError } from '#src/core/errors.ts'
 import type { Market } from '#src/core/pricing/market.ts'
+import type { Order } from '#src/core/pricing/order.ts'
+import { priceSwap } from '#src/core/pricing/priceSwap.ts'
 import type { Address } from '#src/core/units/address.ts'
 import { toUsd } from '#src/core/units/usd.ts'
 import type { QuoteAnswer } from '#src/service/answers.ts'
 import { multiInput } from '#src/service/input/multiInput.ts'
 import { priceInput } from '#src/service/input/priceInput.ts'
 import { quoteInput } from '#src/service/input/quoteInput.ts'
+import type { PricedOrders } from '#src/service/order/pricedOrders.ts'
 import {
   account,
   currencyOf,
@@ -328,4 +331,20 @@ describe('a payout above the operator’s limit', () => {
     const { txs: _, ...plain } = alone
     expect((await ask(plain, undefined, limited)).stored).toHaveLength(1)
   })
+})
+
+it('counts the deadline from the market, however long the pricing takes', async () => {
+  let time = 1_800_000_000_000
+  const deadlineAfter = async (pricingMs: number) => {
+    const begunAt = time
+    const orders = {
+      price: async (order: Order, market: Market) => {
+        time += pricingMs
+        return priceSwap(order, market)
+      },
+    } as PricedOrders
+    const { answer } = await ask(across, undefined, { orders, now: () => time })
+    return [answer.deadline, answer.refreshAfter].map((at) => at - begunAt / 1_000)
+  }
+  expect(await deadlineAfter(9_000)).toEqual(await deadlineAfter(0))
 })
