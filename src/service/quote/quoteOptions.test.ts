@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { AppError } from '#src/core/errors.ts'
 import type { Market } from '#src/core/pricing/market.ts'
-import type { Order } from '#src/core/pricing/order.ts'
 import { priceSwap } from '#src/core/pricing/priceSwap.ts'
 import type { Address } from '#src/core/units/address.ts'
 import { toUsd } from '#src/core/units/usd.ts'
@@ -9,7 +8,7 @@ import type { QuoteAnswer } from '#src/service/answers.ts'
 import { multiInput } from '#src/service/input/multiInput.ts'
 import { priceInput } from '#src/service/input/priceInput.ts'
 import { quoteInput } from '#src/service/input/quoteInput.ts'
-import type { PricedOrders } from '#src/service/order/pricedOrders.ts'
+import { createPricedOrders } from '#src/service/order/pricedOrders.ts'
 import {
   account,
   currencyOf,
@@ -337,12 +336,10 @@ it('counts the deadline from the market, however long the pricing takes', async 
   let time = 1_800_000_000_000
   const deadlineAfter = async (pricingMs: number) => {
     const begunAt = time
-    const orders = {
-      price: async (order: Order, market: Market) => {
-        time += pricingMs
-        return priceSwap(order, market)
-      },
-    } as PricedOrders
+    const orders = createPricedOrders(async (order, market) => {
+      time += pricingMs
+      return priceSwap(order, market)
+    })
     const { answer } = await ask(across, undefined, { orders, now: () => time })
     return [answer.deadline, answer.refreshAfter].map((at) => at - begunAt / 1_000)
   }
