@@ -141,6 +141,36 @@ describe('the pricing queue', () => {
     expect(ofPartner / (steps.length - before)).toBeGreaterThan(0.4)
   })
 
+  it('lets clients that ask without a pause wait longer than one that asks now and then', async () => {
+    const { run, endTurn, settled } = createRig()
+    const keepBusy = (name: string): void => void run(name, name, 6).then(() => keepBusy(name))
+    for (let at = 0; at < 16; at += 1) keepBusy(`busy ${at}`)
+    for (let turn = 0; turn < 400; turn += 1) await endTurn()
+    let waited = 0
+    for (let order = 0; order < 20; order += 1) {
+      const name = `order ${order}`
+      void run('patient', name, 6)
+      for (; !settled.includes(name); waited += 1) await endTurn()
+      for (let turn = 0; turn < 30; turn += 1) await endTurn()
+    }
+    expect(waited / 20).toBeLessThan(4)
+  })
+
+  it('forgets in idle time what a client took', async () => {
+    const { run, endTurn, settled, wait } = createRig()
+    void run('busy', 'much', 3_000)
+    for (let turn = 0; turn < 100; turn += 1) {
+      void run(`client ${turn}`, 'little', 1)
+      await endTurn()
+    }
+    while (await endTurn());
+    wait(3_000)
+    void run('other', 'first', 9)
+    void run('busy', 'second', 2)
+    while (await endTurn());
+    expect(settled.slice(-2)).toEqual(['second', 'first'])
+  })
+
   it('tells how long an order would wait: less for a client without orders', async () => {
     const { queue, run, endTurn, wait } = createRig()
     expect(queue.waitMs('many')).toBe(0)

@@ -11,9 +11,8 @@ export class OverloadedError extends AppError {
 /** Prices orders in short slices, so that one that takes long delays no other. */
 export type PricingQueue = Readonly<{
   /**
-   * The result of a pure function. The client goes first that has taken the least time since it last had no order
-   * here. So an order that takes little time passes those that take long, and a client with many orders delays mostly
-   * itself.
+   * The result of a pure function. The client goes first that has taken the least time. So an order that takes little
+   * time passes those that take long, and a client that asks much delays mostly itself.
    * @throws OverloadedError if too many orders wait or are paused, or this one for too long; the errors of `price`.
    */
   run: <Priced>(client: string, price: () => Priced) => Promise<Priced>
@@ -35,8 +34,10 @@ const maxWaiting = 2_000
  * on one chain.
  */
 const maxPaused = 64
-/** A client that comes has at most this advantage over those that wait, in milliseconds. */
+/** A client that has taken little has at most this advantage over those that wait, in milliseconds. */
 const maxHeadStartMs = 100
+/** Maximum number of clients without orders whose time is known. */
+const maxIdle = 2_000
 /** The orders of a client that take turns. */
 const maxInTurns = 4
 /** Every fourth turn begins with the order that has waited longest, so that none waits forever. */
@@ -59,7 +60,10 @@ type Job = {
   readonly fail: (error: unknown) => void
 }
 
-/** A client with orders that wait, and the milliseconds that it took since it last had none. */
+/**
+ * A client with orders that wait, and the milliseconds that it took. One that takes less than others counts as having taken
+ * `maxHeadStartMs` less than they.
+ */
 type Waiting = { readonly jobs: Set<Job>; took: number }
 
 type Named = Readonly<{ name: string; client: Waiting }>
@@ -73,6 +77,12 @@ type Deps = Readonly<{
 
 export function createPricingQueue({ now, atEndOfTurn }: Deps): PricingQueue {
   const clients = new Map<string, Waiting>()
+  /** What clients without orders took, in the order of their last price. */
+  const idle = new Map<string, number>()
+  /** The largest of the least times that a client with orders had taken: a fair share of the time so far. */
+  let share = 0
+  /** Since then no client waits. */
+  let idleSince = now()
   let size = 0
   let paused = 0
   let turns = 0
@@ -84,18 +94,31 @@ export function createPricingQueue({ now, atEndOfTurn }: Deps): PricingQueue {
   /** Milliseconds of the clients in all. */
   let work = 0
 
-  const startOfNew = (): number => Math.max(0, (next()?.client.took ?? 0) - maxHeadStartMs)
+  const tookBefore = (name: string): number => {
+    const idleMs = size === 0 ? now() - idleSince : 0
+    return Math.max(idle.get(name) ?? 0, share + idleMs - maxHeadStartMs)
+  }
   const add = (name: string, job: Job): void => {
-    const client = clients.get(name) ?? { jobs: new Set(), took: startOfNew() }
+    const client = clients.get(name) ?? { jobs: new Set(), took: tookBefore(name) }
+    // In idle time every client gets its share.
+    if (size === 0) share += now() - idleSince
     clients.set(name, client)
+    idle.delete(name)
     client.jobs.add(job)
     size += 1
+  }
+  const retire = (name: string, { took }: Waiting): void => {
+    clients.delete(name)
+    idle.set(name, took)
+    const [oldest = name] = idle.keys()
+    if (idle.size > maxIdle) idle.delete(oldest)
+    if (clients.size === 0) idleSince = now()
   }
   const remove = (name: string, client: Waiting, job: Job): void => {
     client.jobs.delete(job)
     size -= 1
     if (job.took > 0) paused -= 1
-    if (client.jobs.size === 0) clients.delete(name)
+    if (client.jobs.size === 0) retire(name, client)
   }
   const refuse = (name: string, client: Waiting, job: Job): void => {
     remove(name, client, job)
@@ -165,8 +188,10 @@ export function createPricingQueue({ now, atEndOfTurn }: Deps): PricingQueue {
     turns += 1
     const oldest = turns % agingTurns === 0 ? longestWaiting() : undefined
     if (oldest !== undefined) serve(oldest, firstOf(oldest.client.jobs), end)
-    for (let first = next(); first !== undefined && now() < end; first = next())
+    for (let first = next(); first !== undefined && now() < end; first = next()) {
+      share = Math.max(share, first.client.took)
       serve(first, quickestOf(first.client.jobs), end)
+    }
     // After an order its answer goes first, unless the background has waited for long.
     if (isIdle || tookSince * shareUnderLoad > sliceMs) workInBackground()
     if (size + background.size > 0) awaitEndOfTurn()
@@ -191,7 +216,7 @@ export function createPricingQueue({ now, atEndOfTurn }: Deps): PricingQueue {
         awaitEndOfTurn()
       }),
     waitMs: (name) => {
-      const took = clients.get(name)?.took ?? startOfNew()
+      const took = clients.get(name)?.took ?? tookBefore(name)
       let longest = 0
       for (const client of clients.values()) {
         const job = client.took <= took ? firstWithoutSlice(client) : undefined
