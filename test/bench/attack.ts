@@ -57,7 +57,8 @@ const honestChild = startChild('http/overloadLoad.ts')
 const attackChild = startChild('http/overloadLoad.ts')
 const port = await ask<number>(server)
 const load = { port, clients, seconds }
-const candidates = draw(256, [100, 50_000]).map(({ exactInput }) => priceBody(exactInput))
+/** So many that none repeats within a block: a repeated order finds its route computed. */
+const candidates = draw(1_024, [100, 50_000]).map(({ exactInput }) => priceBody(exactInput))
 const honest = {
   ...load,
   bodies: await pricedOf(candidates),

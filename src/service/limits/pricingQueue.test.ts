@@ -84,7 +84,7 @@ describe('the pricing queue', () => {
 
   it('lets no order wait forever, however many short ones come', async () => {
     const { run, endTurn, settled } = createRig()
-    void run('long', 'long', 30)
+    void run('long', 'long', 15)
     for (let turn = 0; turn < 60; turn += 1) {
       void run(`client ${turn}`, 'short', 3)
       await endTurn()

@@ -40,8 +40,8 @@ const maxHeadStartMs = 100
 const maxIdle = 2_000
 /** The orders of a client that take turns. */
 const maxInTurns = 4
-/** Every fourth turn begins with the order that has waited longest, so that none waits forever. */
-const agingTurns = 4
+/** Every eighth turn begins with the order that has waited longest, so that none waits forever. */
+const agingTurns = 8
 /** An order that has no price after this time is refused: nobody expects its answer any more. */
 const maxWaitMs = 10_000
 /**
