@@ -70,12 +70,12 @@ export function createGateway(
     limits.admission ?? { maxQueueMs: 0, maxInFlight: Number.POSITIVE_INFINITY },
   )
   const admits = (client = unknownClient): boolean => {
-    if (admission.admits(() => deps.operations.pricingWaitMs(client))) return true
+    if (admission.admits(() => deps.operations.waitMs(client))) return true
     metrics.limits.countOverload()
     return false
   }
   const refuseOverload = createOverloadRefusal()
-  const meterOf = createMeters(limits.rateLimiter)
+  const meterOf = createMeters(deps.operations.beginTurn, limits.rateLimiter)
   const options = { deadlineSeconds, proxies, trustedDocuments, meterOf, admits }
   let draining = false
   let closing = false

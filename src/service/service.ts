@@ -30,7 +30,7 @@ import type {
 } from './answers.ts'
 import { type BookService, createBookService } from './books/solverBooks.ts'
 import type { Client } from './callers.ts'
-import { createCallers, timeName } from './callers.ts'
+import { createCallers } from './callers.ts'
 import { bridge } from './catalogue/bridge.ts'
 import type { BridgeAnswer, BridgeQuestion, CatalogueService } from './catalogue/catalogue.ts'
 import { createTrendingCurrencies } from './catalogue/catalogue.ts'
@@ -52,7 +52,8 @@ import type { PriceInput } from './input/priceInput.ts'
 import type { QuoteInput } from './input/quoteInput.ts'
 import { createAddressLimits } from './limits/addressLimits.ts'
 import { createOpenQuotes } from './limits/openQuotes.ts'
-import { createPricingQueue, type PricingQueue } from './limits/pricingQueue.ts'
+import type { PricingQueue } from './limits/pricingQueue.ts'
+import { createWork } from './limits/work.ts'
 import { listedChains } from './listedChains.ts'
 import { createChainHeads } from './live/chainHeads.ts'
 import { createLivePrices } from './live/livePrices.ts'
@@ -82,8 +83,10 @@ export type Service = Readonly<{
   loaders: () => Loaders
   /** @throws AppError if the order is invalid or cannot be priced. */
   price: (request: PriceInput, loaders: Loaders, client: Client) => Promise<PriceAnswer>
-  /** See `PricingQueue.waitMs`. */
-  pricingWaitMs: (client: Client) => number
+  /** See `Turns.begin`. */
+  beginTurn: (client: Client) => Promise<void>
+  /** The longest time, in milliseconds, that work ahead of a new request of this client has waited. */
+  waitMs: (client: Client) => number
   /** The price of each order, or the error of `price`. All orders are priced on the same market. */
   prices: (
     requests: readonly PriceInput[],
@@ -195,7 +198,7 @@ type Stored = Readonly<{
 export function createService(deps: Deps): Service {
   const { config, market } = deps
   const { known, list } = market.currencies
-  const pricing = createPricingQueue({ now: () => performance.now(), atEndOfTurn: setImmediate })
+  const { pricing, ...turns } = createWork(createCallers(config.apiKeys))
   const quoteDeps = quoteDepsOf(deps, pricing)
   const loaders = () => createLoaders(market, deps.requests, deps.svmReads)
   const live = createLivePrices({ ...quoteDeps, ...deps, loaders })
@@ -232,7 +235,7 @@ export function createService(deps: Deps): Service {
       fallback.quote(request, client, () => quote(quoteDeps, request, loaders, client)),
     multiInputQuote: (request, loaders, client) =>
       multiInputQuote(quoteDeps, request, loaders, client),
-    pricingWaitMs: (client) => pricing.waitMs(timeName(quoteDeps.identify, client)),
+    ...turns,
     prices: (requests, loaders, client) => prices(quoteDeps, requests, loaders, client),
     ...createRelayedCallService({ ...deps, identify: quoteDeps.identify }),
     ...createBookService({ ...deps, identify: quoteDeps.identify }),

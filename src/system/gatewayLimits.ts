@@ -11,7 +11,7 @@ import type { LimitMetrics } from '#src/gateway/monitoring/limitMetrics.ts'
 import type { createGateway } from '#src/gateway/server.ts'
 import { redisName } from '#src/requests/events/redisBus.ts'
 import type { Identify } from '#src/service/callers.ts'
-import { OverloadedError } from '#src/service/limits/pricingQueue.ts'
+import { OverloadedError } from '#src/service/limits/overloadedError.ts'
 
 type GatewayOptions = NonNullable<Parameters<typeof createGateway>[1]>
 

@@ -69,7 +69,12 @@ async function serveSockets(options: { heartbeatSeconds: number; maxUnreadBytes:
       log: createLog('silent'),
       metrics: { openSubscription: () => () => {}, limits: addLimitMetrics(new Registry()) },
     },
-    { proxies: 0, meterOf: createMeters(undefined), admits: () => true, ...options },
+    {
+      proxies: 0,
+      meterOf: createMeters(async () => {}, undefined),
+      admits: () => true,
+      ...options,
+    },
   )
   const server = createServer()
   routeUpgrades(server, new Map([['/ws', statusSockets]]))

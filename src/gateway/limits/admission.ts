@@ -32,7 +32,7 @@ type Deps = Readonly<{
 export type Admission = Readonly<{
   /**
    * Whether a request that arrives now may be answered.
-   * @param waitMs see `PricingQueue.waitMs`
+   * @param waitMs see `Service.waitMs`
    */
   admits: (waitMs: () => number) => boolean
   /** Counts a request as being answered until the returned function is called. */

@@ -6,7 +6,10 @@ import { unitsOfArrival } from './units.ts'
 
 /** Charges one request to its client. */
 export type Meter = Readonly<{
-  /** Charges the arrival before the request is read: one unit, and more for a long request. @throws RateLimitedError */
+  /**
+   * Charges the arrival before the request is read, one unit, and more for a long request. Then waits for a turn of its
+   * client. @throws RateLimitedError; OverloadedError.
+   */
   arrive: (bytes: number) => Promise<void>
   /**
    * Charges the rest of an operation before it runs: `units` less the one of the arrival. Only the first call is
@@ -20,8 +23,12 @@ export type Meter = Readonly<{
 /** Creates the meter of a request. */
 export type MeterOf = (client: Client) => Meter
 
-export function createMeters(limiter: RateLimiter | undefined): MeterOf {
-  if (limiter === undefined) return () => unmetered
+/** @param beginTurn see `Turns.begin`. */
+export function createMeters(
+  beginTurn: (client: Client) => Promise<void>,
+  limiter: RateLimiter | undefined,
+): MeterOf {
+  if (limiter === undefined) return (client) => ({ ...unmetered, arrive: () => beginTurn(client) })
   return (client) => {
     let last: RateState | undefined
     let isCharged = false
@@ -34,7 +41,10 @@ export function createMeters(limiter: RateLimiter | undefined): MeterOf {
       }
     }
     return {
-      arrive: (bytes) => charge(unitsOfArrival(bytes)),
+      arrive: async (bytes) => {
+        await charge(unitsOfArrival(bytes))
+        await beginTurn(client)
+      },
       execute: async (units) => {
         if (isCharged) return
         isCharged = true
@@ -45,11 +55,10 @@ export function createMeters(limiter: RateLimiter | undefined): MeterOf {
   }
 }
 
-const unmetered: Meter = {
-  arrive: async () => {},
+const unmetered = {
   execute: async () => {},
   headers: () => ({}),
-}
+} as const satisfies Partial<Meter>
 
 /** The headers of draft-ietf-httpapi-ratelimit-headers-06, which clients know. */
 const headersOf = ({ limit, remaining, resetSeconds }: RateState): OutgoingHttpHeaders => ({

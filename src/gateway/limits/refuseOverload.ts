@@ -5,7 +5,7 @@ import { clientOf } from '#src/gateway/http/clientOf.ts'
 import { type ErrorLog, maskError } from '#src/gateway/http/maskError.ts'
 import { json, type Reply, send } from '#src/gateway/http/reply.ts'
 import type { Client } from '#src/service/callers.ts'
-import { OverloadedError } from '#src/service/limits/pricingQueue.ts'
+import { OverloadedError } from '#src/service/limits/overloadedError.ts'
 import { type MeterOf, retryHeaders } from './meter.ts'
 
 /** The answer for an error before a request is read, in the form of the API at its path. */

@@ -8,7 +8,7 @@ import type { SocketMetrics } from '#src/gateway/monitoring/metrics.ts'
 import { differsFrom, type StatusUpdate, statusUpdate } from '#src/requests/status.ts'
 import type { RequestAnswer } from '#src/service/answers.ts'
 import { hashField } from '#src/service/input/inputFields.ts'
-import { OverloadedError } from '#src/service/limits/pricingQueue.ts'
+import { OverloadedError } from '#src/service/limits/overloadedError.ts'
 import type { Service } from '#src/service/service.ts'
 
 type Deps = Readonly<{

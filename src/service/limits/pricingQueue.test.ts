@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { pausing } from '#src/core/steps.ts'
-import { createPricingQueue, OverloadedError } from './pricingQueue.ts'
+import { OverloadedError } from './overloadedError.ts'
+import { createPricingQueue } from './pricingQueue.ts'
+import { createTimeAccounts } from './timeAccounts.ts'
 
 /** A queue whose orders take a known number of steps of a millisecond each. */
 function createRig() {
@@ -11,6 +13,7 @@ function createRig() {
   const queue = createPricingQueue({
     now: () => time,
     atEndOfTurn: (callback) => void ends.push(callback),
+    accounts: createTimeAccounts(() => time),
   })
   const order = (name: string, milliseconds: number) => () =>
     pausing(function* () {

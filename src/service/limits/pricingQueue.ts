@@ -1,12 +1,6 @@
-import { AppError } from '#src/core/errors.ts'
 import { createPausable } from '#src/core/steps.ts'
-
-/** The gateway has more work than it can do in time. Nothing of the request was done. */
-export class OverloadedError extends AppError {
-  constructor() {
-    super('OVERLOADED', 'The gateway is overloaded. Try again in 1 s.', { retryAfterSeconds: 1 })
-  }
-}
+import { OverloadedError } from './overloadedError.ts'
+import type { TimeAccounts } from './timeAccounts.ts'
 
 /** Prices orders in short slices, so that one that takes long delays no other. */
 export type PricingQueue = Readonly<{
@@ -34,10 +28,6 @@ const maxWaiting = 2_000
  * on one chain.
  */
 const maxPaused = 64
-/** A client that has taken little has at most this advantage over those that wait, in milliseconds. */
-const maxHeadStartMs = 100
-/** Maximum number of clients without orders whose time is known. */
-const maxIdle = 2_000
 /** The orders of a client that take turns. */
 const maxInTurns = 4
 /** Every eighth turn begins with the order that has waited longest, so that none waits forever. */
@@ -60,27 +50,19 @@ type Job = {
   readonly fail: (error: unknown) => void
 }
 
-/**
- * A client with orders that wait, and the milliseconds that it took. One that takes less than others counts as having taken
- * `maxHeadStartMs` less than they.
- */
-type Waiting = { readonly jobs: Set<Job>; took: number }
-
-type Named = Readonly<{ name: string; client: Waiting }>
+/** A client with orders that wait. */
+type Waiting = Readonly<{ name: string; jobs: Set<Job> }>
 
 type Deps = Readonly<{
   /** Monotonic milliseconds. */
   now: () => number
   /** Calls back once the events that have arrived by now are processed. */
   atEndOfTurn: (callback: () => void) => void
+  accounts: TimeAccounts
 }>
 
-export function createPricingQueue({ now, atEndOfTurn }: Deps): PricingQueue {
+export function createPricingQueue({ now, atEndOfTurn, accounts }: Deps): PricingQueue {
   const clients = new Map<string, Waiting>()
-  /** What clients without orders took, in the order of their last price. */
-  const idle = new Map<string, number>()
-  /** The largest of the least times that a client with orders had taken: a fair share of the time so far. */
-  let share = 0
   /** Since then no client waits. */
   let idleSince = now()
   let size = 0
@@ -94,56 +76,46 @@ export function createPricingQueue({ now, atEndOfTurn }: Deps): PricingQueue {
   /** Milliseconds of the clients in all. */
   let work = 0
 
-  const tookBefore = (name: string): number => {
-    const idleMs = size === 0 ? now() - idleSince : 0
-    return Math.max(idle.get(name) ?? 0, share + idleMs - maxHeadStartMs)
-  }
   const add = (name: string, job: Job): void => {
-    const client = clients.get(name) ?? { jobs: new Set(), took: tookBefore(name) }
-    // In idle time every client gets its share.
-    if (size === 0) share += now() - idleSince
+    if (size === 0) accounts.rest(now() - idleSince)
+    const client = clients.get(name) ?? { name, jobs: new Set() }
     clients.set(name, client)
-    idle.delete(name)
     client.jobs.add(job)
     size += 1
   }
-  const retire = (name: string, { took }: Waiting): void => {
-    clients.delete(name)
-    idle.set(name, took)
-    const [oldest = name] = idle.keys()
-    if (idle.size > maxIdle) idle.delete(oldest)
-    if (clients.size === 0) idleSince = now()
-  }
-  const remove = (name: string, client: Waiting, job: Job): void => {
-    client.jobs.delete(job)
+  const remove = ({ name, jobs }: Waiting, job: Job): void => {
+    jobs.delete(job)
     size -= 1
     if (job.took > 0) paused -= 1
-    if (client.jobs.size === 0) retire(name, client)
+    if (jobs.size === 0) clients.delete(name)
+    if (size === 0) idleSince = now()
   }
-  const refuse = (name: string, client: Waiting, job: Job): void => {
-    remove(name, client, job)
+  const refuse = (client: Waiting, job: Job): void => {
+    remove(client, job)
     job.fail(new OverloadedError())
   }
-  const best = (isBetter: (client: Waiting, best: Waiting) => boolean) => {
-    let found: Named | undefined
-    for (const [name, client] of clients)
-      if (found === undefined || isBetter(client, found.client)) found = { name, client }
+  /** The client with the least `measure`; the first one among equals. */
+  const least = (measure: (client: Waiting) => number): Waiting | undefined => {
+    let found: Waiting | undefined
+    let min = Number.POSITIVE_INFINITY
+    for (const client of clients.values()) {
+      const measured = measure(client)
+      if (measured >= min) continue
+      found = client
+      min = measured
+    }
     return found
   }
-  const arrivalOf = ({ jobs }: Waiting): number => firstOf(jobs).beganAt
-  const longestWaiting = () => best((client, best) => arrivalOf(client) < arrivalOf(best))
-  const next = () => best((client, best) => client.took < best.took)
-  /** Among equals the one that came last. */
-  const largest = () => best((client, best) => client.jobs.size >= best.jobs.size)
+  const longestWaiting = () => least(({ jobs }) => firstOf(jobs).beganAt)
+  const next = () => least(({ name }) => accounts.tookOf(name))
 
-  const serve = ({ name, client }: Named, job: Job, end: number): void => {
-    const startedAt = now()
+  const serve = (client: Waiting, job: Job, end: number): void => {
+    accounts.begin(client.name)
     const isSettled = job.price(end)
-    const took = now() - startedAt
-    client.took += took
+    const took = accounts.end()
     tookSince += took
     work += took
-    if (isSettled) remove(name, client, job)
+    if (isSettled) remove(client, job)
     else {
       if (job.took === 0) paused += 1
       job.took += took
@@ -153,22 +125,20 @@ export function createPricingQueue({ now, atEndOfTurn }: Deps): PricingQueue {
   /** Refuses the paused order that has taken the most time, of the client that has taken the most. */
   const refuseLongest = (): void => {
     const isPaused = ({ took }: Job) => took > 0
-    let busiest: Named | undefined
-    for (const [name, client] of clients)
-      if (client.took >= (busiest?.client.took ?? 0) && [...client.jobs].some(isPaused))
-        busiest = { name, client }
+    const busiest = least(({ name, jobs }) =>
+      [...jobs].some(isPaused) ? -accounts.tookOf(name) : Number.POSITIVE_INFINITY,
+    )
     if (busiest === undefined) return
-    const { name, client } = busiest
-    const job = [...client.jobs].reduce((longest, each) =>
+    const job = [...busiest.jobs].reduce((longest, each) =>
       each.took > longest.took ? each : longest,
     )
-    refuse(name, client, job)
+    refuse(busiest, job)
   }
   const refuseLate = (at: number): void => {
-    for (const [name, client] of clients)
+    for (const client of clients.values())
       for (const job of client.jobs) {
         if (at - job.beganAt <= maxWaitMs) break
-        refuse(name, client, job)
+        refuse(client, job)
       }
   }
   const workInBackground = (): void => {
@@ -181,16 +151,17 @@ export function createPricingQueue({ now, atEndOfTurn }: Deps): PricingQueue {
 
   const endTurn = (): void => {
     isAwaitingEnd = false
+    accounts.end()
     const startedAt = now()
     refuseLate(startedAt)
     const end = startedAt + sliceMs
     const isIdle = size === 0
     turns += 1
     const oldest = turns % agingTurns === 0 ? longestWaiting() : undefined
-    if (oldest !== undefined) serve(oldest, firstOf(oldest.client.jobs), end)
+    if (oldest !== undefined) serve(oldest, firstOf(oldest.jobs), end)
     for (let first = next(); first !== undefined && now() < end; first = next()) {
-      share = Math.max(share, first.client.took)
-      serve(first, quickestOf(first.client.jobs), end)
+      accounts.raiseShare(accounts.tookOf(first.name))
+      serve(first, quickestOf(first.jobs), end)
     }
     // After an order its answer goes first, unless the background has waited for long.
     if (isIdle || tookSince * shareUnderLoad > sliceMs) workInBackground()
@@ -203,9 +174,10 @@ export function createPricingQueue({ now, atEndOfTurn }: Deps): PricingQueue {
   }
   /** Makes room by refusing the newest order of the client that has the most. */
   const makeRoom = (): void => {
-    const full = size > maxWaiting ? largest() : undefined
-    const newest = [...(full?.client.jobs ?? [])].at(-1)
-    if (full !== undefined && newest !== undefined) refuse(full.name, full.client, newest)
+    if (size <= maxWaiting) return
+    const full = least(({ jobs }) => -jobs.size)
+    const newest = [...(full?.jobs ?? [])].at(-1)
+    if (full !== undefined && newest !== undefined) refuse(full, newest)
   }
 
   return {
@@ -216,10 +188,11 @@ export function createPricingQueue({ now, atEndOfTurn }: Deps): PricingQueue {
         awaitEndOfTurn()
       }),
     waitMs: (name) => {
-      const took = clients.get(name)?.took ?? tookBefore(name)
+      const took = accounts.tookOf(name)
       let longest = 0
       for (const client of clients.values()) {
-        const job = client.took <= took ? firstWithoutSlice(client) : undefined
+        const isAhead = accounts.tookOf(client.name) <= took
+        const job = isAhead ? firstWithoutSlice(client) : undefined
         if (job !== undefined && work - job.workBefore > sliceMs)
           longest = Math.max(longest, now() - job.beganAt)
       }

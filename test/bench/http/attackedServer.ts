@@ -4,8 +4,7 @@ import { readEnvironment } from '#src/config/environment.ts'
 import { priceSwap } from '#src/core/pricing/priceSwap.ts'
 import { createGraph, updateGraph } from '#src/core/router/graph.ts'
 import { createRateLimiter } from '#src/gateway/limits/rateLimiter.ts'
-import { timeName } from '#src/service/callers.ts'
-import { createPricingQueue } from '#src/service/limits/pricingQueue.ts'
+import { createWork } from '#src/service/limits/work.ts'
 import { createPricedOrders } from '#src/service/order/pricedOrders.ts'
 import { multiInputQuote } from '#src/service/quote/multiInputQuote.ts'
 import { price, prices } from '#src/service/quote/price.ts'
@@ -28,7 +27,7 @@ setInterval(() => {
 const currencies = new Map(
   chains.currencies.map((each) => [`${each.chainId}:${each.address}`, each]),
 )
-const pricing = createPricingQueue({ now: () => performance.now(), atEndOfTurn: setImmediate })
+const { pricing, ...work } = createWork(() => undefined)
 const { deps } = createQuoteDeps({
   pricing,
   orders: createPricedOrders((order, market, client = '') =>
@@ -55,7 +54,7 @@ const gateway = await serveGateway(
     loaders: () => loaders,
     price: (request, own, client) => price(deps, request, own, client),
     prices: (requests, own, client) => prices(deps, requests, own, client),
-    pricingWaitMs: (client) => pricing.waitMs(timeName(deps.identify, client)),
+    ...work,
     multiInputQuote: (request, own, client) => multiInputQuote(deps, request, own, client),
   },
   { deadlineSeconds: 10, proxies: 1, rateLimiter, admission, connections },

@@ -20,7 +20,7 @@ import { createMessageLimits, type MessageLimits } from '#src/gateway/limits/mes
 import type { MeterOf } from '#src/gateway/limits/meter.ts'
 import type { Metrics, SocketMetrics } from '#src/gateway/monitoring/metrics.ts'
 import type { Client } from '#src/service/callers.ts'
-import { OverloadedError } from '#src/service/limits/pricingQueue.ts'
+import { OverloadedError } from '#src/service/limits/overloadedError.ts'
 import { encodeError, encodeResult } from './liveEvents.ts'
 import { createEventWriters, type EventWriter, streamEvents } from './socketEvents.ts'
 

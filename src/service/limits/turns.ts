@@ -1,0 +1,105 @@
+import { OverloadedError } from './overloadedError.ts'
+import type { TimeAccounts } from './timeAccounts.ts'
+
+/** Divides the turns of the event loop among clients: many requests that arrive at once delay no other for long. */
+export type Turns = Readonly<{
+  /**
+   * Resolves when the client may go on: at once, or in a later turn if this one has worked for long. What runs then is
+   * charged to the client. Those go first that have taken the least time.
+   * @throws OverloadedError if it has waited for too long.
+   */
+  begin: (client: string) => Promise<void>
+  /** The longest time, in milliseconds, that a request ahead of a new one of this client has waited. */
+  waitMs: (client: string) => number
+}>
+
+/** Milliseconds of requests in one turn before the others wait. */
+const sliceMs = 3
+/** Maximum number of requests that begin in one turn after they have waited. */
+const maxBegun = 64
+/** Nobody expects the answer any more after this time. */
+const maxWaitMs = 10_000
+
+type Waiting = Readonly<{ since: number; resolve: () => void; reject: (error: Error) => void }>
+
+type Deps = Readonly<{
+  /** Monotonic milliseconds. */
+  now: () => number
+  /** Calls back once the events that have arrived by now are processed. */
+  atEndOfTurn: (callback: () => void) => void
+  accounts: TimeAccounts
+}>
+
+export function createTurns({ now, atEndOfTurn, accounts }: Deps): Turns {
+  /** By client, in the order of arrival. */
+  const waiting = new Map<string, Waiting[]>()
+  /** Milliseconds of requests in this turn. */
+  let worked = 0
+  let isAwaitingEnd = false
+
+  const take = (client: string): Waiting | undefined => {
+    const own = waiting.get(client)
+    const next = own?.shift()
+    if (own?.length === 0) waiting.delete(client)
+    return next
+  }
+  const refuseLate = (): void => {
+    const before = now() - maxWaitMs
+    for (const [client, own] of waiting)
+      while (own[0] !== undefined && own[0].since < before)
+        take(client)?.reject(new OverloadedError())
+  }
+  /** Begins one request only: what it does runs after this callback. */
+  const beginNext = (): void => {
+    worked += accounts.end()
+    const client = worked < sliceMs ? first(waiting.keys(), accounts) : undefined
+    if (client === undefined) return
+    accounts.begin(client)
+    take(client)?.resolve()
+  }
+  const endTurn = (): void => {
+    accounts.end()
+    worked = 0
+    isAwaitingEnd = false
+    refuseLate()
+    let count = 0
+    for (const { length } of waiting.values()) count += length
+    for (let place = 0; place < Math.min(count, maxBegun); place += 1) atEndOfTurn(beginNext)
+    if (count > 0) awaitEnd()
+  }
+  const awaitEnd = (): void => {
+    if (isAwaitingEnd) return
+    isAwaitingEnd = true
+    atEndOfTurn(endTurn)
+  }
+
+  return {
+    begin: async (client) => {
+      worked += accounts.end()
+      awaitEnd()
+      if (waiting.size === 0 && worked < sliceMs) return accounts.begin(client)
+      await new Promise<void>((resolve, reject) => {
+        const own = waiting.get(client) ?? []
+        waiting.set(client, own)
+        own.push({ since: now(), resolve, reject })
+      })
+    },
+    waitMs: (client) => {
+      const took = accounts.tookOf(client)
+      const at = now()
+      let longest = 0
+      for (const [other, [oldest]] of waiting)
+        if (oldest !== undefined && accounts.tookOf(other) <= took)
+          longest = Math.max(longest, at - oldest.since)
+      return longest
+    },
+  }
+}
+
+/** The client that has taken the least time. */
+function first(clients: Iterable<string>, { tookOf }: TimeAccounts): string | undefined {
+  let least: string | undefined
+  for (const client of clients)
+    if (least === undefined || tookOf(client) < tookOf(least)) least = client
+  return least
+}

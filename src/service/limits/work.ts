@@ -1,0 +1,20 @@
+import { type Client, type Identify, timeName } from '#src/service/callers.ts'
+import { createPricingQueue } from './pricingQueue.ts'
+import { createTimeAccounts } from './timeAccounts.ts'
+import { createTurns } from './turns.ts'
+
+/** The turns of requests, and the queue of their prices. Both charge one account of each client. */
+export function createWork(identify: Identify) {
+  const now = () => performance.now()
+  const clock = { now, atEndOfTurn: setImmediate, accounts: createTimeAccounts(now) }
+  const pricing = createPricingQueue(clock)
+  const turns = createTurns(clock)
+  return {
+    pricing,
+    beginTurn: (client: Client) => turns.begin(timeName(identify, client)),
+    waitMs: (client: Client) => {
+      const name = timeName(identify, client)
+      return Math.max(turns.waitMs(name), pricing.waitMs(name))
+    },
+  }
+}
