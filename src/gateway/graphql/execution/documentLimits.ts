@@ -93,6 +93,10 @@ export function createDocumentLimits(schema: GraphQLSchema) {
       )
     },
 
+    /** The selections of an operation, with those of its fragments. */
+    selectionsOf: (document: DocumentNode, operation: OperationDefinitionNode): number =>
+      sizesOf(document).get(operation)?.selections ?? 0,
+
     /** Units of the client's rate limit that an operation costs with the variables of a request, at least 1. */
     unitsOf: (
       document: DocumentNode,
