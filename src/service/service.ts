@@ -52,8 +52,7 @@ import type { PriceInput } from './input/priceInput.ts'
 import type { QuoteInput } from './input/quoteInput.ts'
 import { createAddressLimits } from './limits/addressLimits.ts'
 import { createOpenQuotes } from './limits/openQuotes.ts'
-import type { PricingQueue } from './limits/pricingQueue.ts'
-import { createWork } from './limits/work.ts'
+import { createWork, type Work } from './limits/work.ts'
 import { listedChains } from './listedChains.ts'
 import { createChainHeads } from './live/chainHeads.ts'
 import { createLivePrices } from './live/livePrices.ts'
@@ -198,8 +197,8 @@ type Stored = Readonly<{
 export function createService(deps: Deps): Service {
   const { config, market } = deps
   const { known, list } = market.currencies
-  const { pricing, ...turns } = createWork(createCallers(config.apiKeys))
-  const quoteDeps = quoteDepsOf(deps, pricing)
+  const work = createWork(createCallers(config.apiKeys))
+  const quoteDeps = quoteDepsOf(deps, work)
   const loaders = () => createLoaders(market, deps.requests, deps.svmReads)
   const live = createLivePrices({ ...quoteDeps, ...deps, loaders })
   const watchHead = createChainHeads(deps)
@@ -235,7 +234,8 @@ export function createService(deps: Deps): Service {
       fallback.quote(request, client, () => quote(quoteDeps, request, loaders, client)),
     multiInputQuote: (request, loaders, client) =>
       multiInputQuote(quoteDeps, request, loaders, client),
-    ...turns,
+    beginTurn: work.beginTurn,
+    waitMs: work.waitMs,
     prices: (requests, loaders, client) => prices(quoteDeps, requests, loaders, client),
     ...createRelayedCallService({ ...deps, identify: quoteDeps.identify }),
     ...createBookService({ ...deps, identify: quoteDeps.identify }),
@@ -290,7 +290,7 @@ export function createService(deps: Deps): Service {
 
 function quoteDepsOf(
   { log, config, market, store, requests, now, randomHash, span, svmReads }: Deps,
-  pricing: PricingQueue,
+  { pricing, beginTurn }: Work,
 ): MultiInputDeps & Pick<LiveDeps, 'orders'> {
   const { chains } = config
   const programs = new Map(
@@ -309,6 +309,7 @@ function quoteDepsOf(
       )
     }),
     pricing,
+    beginTurn,
     span,
     store,
     now,

@@ -3,6 +3,8 @@ import { createPricingQueue } from './pricingQueue.ts'
 import { createTimeAccounts } from './timeAccounts.ts'
 import { createTurns } from './turns.ts'
 
+export type Work = ReturnType<typeof createWork>
+
 /** The turns of requests, and the queue of their prices. Both charge one account of each client. */
 export function createWork(identify: Identify) {
   const now = () => performance.now()

@@ -29,6 +29,7 @@ const currencies = new Map(
 )
 const { pricing, ...work } = createWork(() => undefined)
 const { deps } = createQuoteDeps({
+  ...work,
   pricing,
   orders: createPricedOrders((order, market, client = '') =>
     pricing.run(client, () => priceSwap(order, market)),
