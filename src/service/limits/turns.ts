@@ -9,7 +9,7 @@ export type Turns = Readonly<{
    * @throws OverloadedError if it has waited for too long.
    */
   begin: (client: string) => Promise<void>
-  /** The longest time, in milliseconds, that a request ahead of a new one of this client has waited. */
+  /** About the milliseconds until a new request of this client would begin, by the pace of the last turns. */
   waitMs: (client: string) => number
 }>
 
@@ -17,6 +17,8 @@ export type Turns = Readonly<{
 const sliceMs = 3
 /** Maximum number of requests that begin in one turn after they have waited. */
 const maxBegun = 64
+/** The share of the last turn in the mean over turns. */
+const newest = 0.1
 /** Nobody expects the answer any more after this time. */
 const maxWaitMs = 10_000
 
@@ -35,6 +37,10 @@ export function createTurns({ now, atEndOfTurn, accounts }: Deps): Turns {
   const waiting = new Map<string, Waiting[]>()
   /** Milliseconds of requests in this turn. */
   let worked = 0
+  let begun = 0
+  let turnBeganAt = 0
+  /** A mean over the last turns, with all that the process does meanwhile. */
+  let msPerRequest = 0
   let isAwaitingEnd = false
 
   const take = (client: string): Waiting | undefined => {
@@ -54,12 +60,18 @@ export function createTurns({ now, atEndOfTurn, accounts }: Deps): Turns {
     worked += accounts.end()
     const client = worked < sliceMs ? first(waiting.keys(), accounts) : undefined
     if (client === undefined) return
-    accounts.begin(client)
+    start(client)
     take(client)?.resolve()
+  }
+  const start = (client: string): void => {
+    begun += 1
+    accounts.begin(client)
   }
   const endTurn = (): void => {
     accounts.end()
+    if (begun > 0) msPerRequest += ((now() - turnBeganAt) / begun - msPerRequest) * newest
     worked = 0
+    begun = 0
     isAwaitingEnd = false
     refuseLate()
     let count = 0
@@ -70,6 +82,7 @@ export function createTurns({ now, atEndOfTurn, accounts }: Deps): Turns {
   const awaitEnd = (): void => {
     if (isAwaitingEnd) return
     isAwaitingEnd = true
+    turnBeganAt = now()
     atEndOfTurn(endTurn)
   }
 
@@ -77,7 +90,7 @@ export function createTurns({ now, atEndOfTurn, accounts }: Deps): Turns {
     begin: async (client) => {
       worked += accounts.end()
       awaitEnd()
-      if (waiting.size === 0 && worked < sliceMs) return accounts.begin(client)
+      if (waiting.size === 0 && worked < sliceMs) return start(client)
       await new Promise<void>((resolve, reject) => {
         const own = waiting.get(client) ?? []
         waiting.set(client, own)
@@ -86,12 +99,9 @@ export function createTurns({ now, atEndOfTurn, accounts }: Deps): Turns {
     },
     waitMs: (client) => {
       const took = accounts.tookOf(client)
-      const at = now()
-      let longest = 0
-      for (const [other, [oldest]] of waiting)
-        if (oldest !== undefined && accounts.tookOf(other) <= took)
-          longest = Math.max(longest, at - oldest.since)
-      return longest
+      let ahead = 0
+      for (const [other, { length }] of waiting) if (accounts.tookOf(other) <= took) ahead += length
+      return ahead * msPerRequest
     },
   }
 }
