@@ -290,7 +290,7 @@ export function createService(deps: Deps): Service {
 
 function quoteDepsOf(
   { log, config, market, store, requests, now, randomHash, span, svmReads }: Deps,
-  { pricing, beginTurn }: Work,
+  { pricing, beginOrder }: Work,
 ): MultiInputDeps & Pick<LiveDeps, 'orders'> {
   const { chains } = config
   const programs = new Map(
@@ -309,7 +309,7 @@ function quoteDepsOf(
       )
     }),
     pricing,
-    beginTurn,
+    beginOrder,
     span,
     store,
     now,

@@ -12,7 +12,7 @@ function createRig() {
   const turns: string[][] = [[]]
   const refused: string[] = []
   const accounts = createTimeAccounts(() => time)
-  const { begin, waitMs } = createTurns({
+  const { begin, beginOrder, waitMs } = createTurns({
     now: () => time,
     atEndOfTurn: (callback) => void ends.push(callback),
     accounts,
@@ -36,6 +36,16 @@ function createRig() {
       )
       // What it does runs before the next event.
       await Promise.race([began, setImmediate()])
+    },
+    /** A request with orders of a millisecond each arrives. */
+    sendOrders: async (client: string, count: number) => {
+      await begin(client)
+      const orders = Array.from({ length: count }, async (_, at) => {
+        await beginOrder(client)
+        turns.at(-1)?.push(`order ${at}`)
+        time += 1
+      })
+      await Promise.race([Promise.all(orders), setImmediate()])
     },
     /** Ends the turn of the event loop. Returns whether another one is awaited. */
     endTurn: async () => {
@@ -79,12 +89,25 @@ describe('the turns of requests', () => {
     ])
   })
 
+  it('lets the orders of one request begin in several turns', async () => {
+    const { send, sendOrders, turns, endTurn } = createRig()
+    await sendOrders('many', 6)
+    await endTurn()
+    await send('one', 'short', 1)
+    while (await endTurn());
+    expect(turns.filter((names) => names.length > 0)).toEqual([
+      ['order 0'],
+      ['short', 'order 1', 'order 2'],
+      ['order 3', 'order 4', 'order 5'],
+    ])
+  })
+
   it('lets the client go first that has taken the least time', async () => {
     const { send, turns, endTurn, waitMs, accounts } = createRig()
     for (let at = 0; at < 16; at += 1) await send('many', `long ${at}`, 15)
     await endTurn()
     await endTurn()
-    expect([waitMs('many'), waitMs('one')]).toEqual([15, 0])
+    expect([waitMs('many'), waitMs('one')]).toEqual([14 * 15, 0])
     await send('one', 'short', 1)
     await send('other', 'short too', 1)
     await endTurn()

@@ -9,6 +9,8 @@ export type Turns = Readonly<{
    * @throws OverloadedError if it has waited for too long.
    */
   begin: (client: string) => Promise<void>
+  /** The same for each order of a request that may have many. They do not begin all at once. */
+  beginOrder: (client: string) => Promise<void>
   /** About the milliseconds until a new request of this client would begin, by the pace of the last turns. */
   waitMs: (client: string) => number
 }>
@@ -42,6 +44,8 @@ export function createTurns({ now, atEndOfTurn, accounts }: Deps): Turns {
   /** A mean over the last turns, with all that the process does meanwhile. */
   let msPerRequest = 0
   let isAwaitingEnd = false
+  /** Whether an order has begun since the last request. What others do runs later, so nobody knows how long it takes. */
+  let hasOrder = false
 
   const take = (client: string): Waiting | undefined => {
     const own = waiting.get(client)
@@ -65,13 +69,18 @@ export function createTurns({ now, atEndOfTurn, accounts }: Deps): Turns {
   }
   const start = (client: string): void => {
     begun += 1
+    hasOrder = false
     accounts.begin(client)
   }
   const endTurn = (): void => {
     accounts.end()
-    if (begun > 0) msPerRequest += ((now() - turnBeganAt) / begun - msPerRequest) * newest
+    if (begun > 0) {
+      const pace = (now() - turnBeganAt) / begun
+      msPerRequest += (pace - msPerRequest) * (msPerRequest === 0 ? 1 : newest)
+    }
     worked = 0
     begun = 0
+    hasOrder = false
     isAwaitingEnd = false
     refuseLate()
     let count = 0
@@ -86,16 +95,24 @@ export function createTurns({ now, atEndOfTurn, accounts }: Deps): Turns {
     atEndOfTurn(endTurn)
   }
 
+  const wait = (client: string): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const own = waiting.get(client) ?? []
+      waiting.set(client, own)
+      own.push({ since: now(), resolve, reject })
+      awaitEnd()
+    })
+
   return {
     begin: async (client) => {
       worked += accounts.end()
+      if (waiting.size > 0 || worked >= sliceMs) return wait(client)
+      start(client)
       awaitEnd()
-      if (waiting.size === 0 && worked < sliceMs) return start(client)
-      await new Promise<void>((resolve, reject) => {
-        const own = waiting.get(client) ?? []
-        waiting.set(client, own)
-        own.push({ since: now(), resolve, reject })
-      })
+    },
+    beginOrder: async (client) => {
+      if (hasOrder || waiting.size > 0) return wait(client)
+      hasOrder = true
     },
     waitMs: (client) => {
       const took = accounts.tookOf(client)

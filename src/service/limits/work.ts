@@ -14,6 +14,7 @@ export function createWork(identify: Identify) {
   return {
     pricing,
     beginTurn: (client: Client) => turns.begin(timeName(identify, client)),
+    beginOrder: (client: Client) => turns.beginOrder(timeName(identify, client)),
     waitMs: (client: Client) => {
       const name = timeName(identify, client)
       return Math.max(turns.waitMs(name), pricing.waitMs(name))

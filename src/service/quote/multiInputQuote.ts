@@ -40,7 +40,7 @@ export async function multiInputQuote(
   loaders: Loaders,
   client: Client,
 ): Promise<MultiInputAnswer> {
-  await deps.beginTurn(client)
+  await deps.beginOrder(client)
   const caller = deps.identify(client.apiKey)
   const { destinationChainId, referrer } = request
   deps.log.debug({ destinationChainId, referrer }, 'Multi-input quote requested')

@@ -13,8 +13,8 @@ export type PriceDeps = OrderDeps &
     log: Pick<Log, 'debug' | 'error'>
     identify: Identify
     orders: Pick<PricedOrders, 'price'>
-    /** See `Turns.begin`. */
-    beginTurn: (client: Client) => Promise<void>
+    /** See `Turns.beginOrder`. */
+    beginOrder: (client: Client) => Promise<void>
   }>
 
 /** Prices an order. @throws AppError that names the field or leg at fault. */
@@ -25,7 +25,7 @@ export async function price(
   client: Client,
 ): Promise<PriceAnswer> {
   // One request may ask for many prices.
-  await deps.beginTurn(client)
+  await deps.beginOrder(client)
   const { originChainId, destinationChainId, referrer } = request
   deps.log.debug({ originChainId, destinationChainId, referrer }, 'Price requested')
   const { order, market } = await readOrder(deps, request, loaders)

@@ -43,7 +43,7 @@ export async function quote(
   loaders: Loaders,
   client: Client,
 ): Promise<QuoteAnswer & Price> {
-  await deps.beginTurn(client)
+  await deps.beginOrder(client)
   const caller = deps.identify(client.apiKey)
   if (request.subsidizeFees === true) checkSponsor(caller)
   checkOpen(request)
