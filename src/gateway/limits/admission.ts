@@ -1,8 +1,8 @@
 export type AdmissionLimits = Readonly<{
   /**
-   * Milliseconds that orders may wait to be priced, and milliseconds of work in one turn of the event loop. A turn
-   * answers the requests that arrived during the one before. Beyond either, requests are refused, except the first 32.
-   * 0: no such limit.
+   * Milliseconds that requests may wait to begin and orders to be priced, and milliseconds of work in one turn of the
+   * event loop. A turn answers the requests that arrived during the one before. Beyond any, requests are refused, except
+   * the first 32. 0: no such limit.
    */
   maxQueueMs: number
   /** Maximum number of HTTP requests in progress. Most of them wait for the database or a node. */

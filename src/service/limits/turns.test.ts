@@ -91,14 +91,15 @@ describe('the turns of requests', () => {
 
   it('lets the orders of one request begin in several turns', async () => {
     const { send, sendOrders, turns, endTurn } = createRig()
-    await sendOrders('many', 6)
+    await sendOrders('many', 13)
     await endTurn()
     await send('one', 'short', 1)
     while (await endTurn());
+    const atOnce = Array.from({ length: 8 }, (_, at) => `order ${at}`)
     expect(turns.filter((names) => names.length > 0)).toEqual([
-      ['order 0'],
-      ['short', 'order 1', 'order 2'],
-      ['order 3', 'order 4', 'order 5'],
+      atOnce,
+      ['short', 'order 8', 'order 9'],
+      ['order 10', 'order 11', 'order 12'],
     ])
   })
 

@@ -9,7 +9,7 @@ export type Turns = Readonly<{
    * @throws OverloadedError if it has waited for too long.
    */
   begin: (client: string) => Promise<void>
-  /** The same for each order of a request that may have many. They do not begin all at once. */
+  /** The same for each order of a request that may have many: the first eight begin with their request. */
   beginOrder: (client: string) => Promise<void>
   /** About the milliseconds until a new request of this client would begin, by the pace of the last turns. */
   waitMs: (client: string) => number
@@ -19,6 +19,8 @@ export type Turns = Readonly<{
 const sliceMs = 3
 /** Maximum number of requests that begin in one turn after they have waited. */
 const maxBegun = 64
+/** Orders that begin at once. What they do runs later, so nobody knows yet how long it takes. */
+const maxAtOnce = 8
 /** The share of the last turn in the mean over turns. */
 const newest = 0.1
 /** Nobody expects the answer any more after this time. */
@@ -44,8 +46,8 @@ export function createTurns({ now, atEndOfTurn, accounts }: Deps): Turns {
   /** A mean over the last turns, with all that the process does meanwhile. */
   let msPerRequest = 0
   let isAwaitingEnd = false
-  /** Whether an order has begun since the last request. What others do runs later, so nobody knows how long it takes. */
-  let hasOrder = false
+  /** Orders since the last request has begun. */
+  let orders = 0
 
   const take = (client: string): Waiting | undefined => {
     const own = waiting.get(client)
@@ -69,7 +71,7 @@ export function createTurns({ now, atEndOfTurn, accounts }: Deps): Turns {
   }
   const start = (client: string): void => {
     begun += 1
-    hasOrder = false
+    orders = 0
     accounts.begin(client)
   }
   const endTurn = (): void => {
@@ -80,7 +82,7 @@ export function createTurns({ now, atEndOfTurn, accounts }: Deps): Turns {
     }
     worked = 0
     begun = 0
-    hasOrder = false
+    orders = 0
     isAwaitingEnd = false
     refuseLate()
     let count = 0
@@ -111,8 +113,8 @@ export function createTurns({ now, atEndOfTurn, accounts }: Deps): Turns {
       awaitEnd()
     },
     beginOrder: async (client) => {
-      if (hasOrder || waiting.size > 0) return wait(client)
-      hasOrder = true
+      orders += 1
+      if (orders > maxAtOnce) await wait(client)
     },
     waitMs: (client) => {
       const took = accounts.tookOf(client)
