@@ -141,11 +141,11 @@ describe.skipIf(chromium === undefined)(
         })
         await click(tab, '.history button')
         await textOf(tab, '.outcome', /Completed/)
-        const isInView = await tab.$eval('.outcome', (line) => {
-          const { top, bottom } = line.getBoundingClientRect()
-          return top >= 0 && bottom <= innerHeight
+        // The page scrolls to it.
+        await tab.waitForFunction(() => {
+          const line = document.querySelector('.outcome')?.getBoundingClientRect()
+          return line !== undefined && line.top >= 0 && line.bottom <= innerHeight
         })
-        expect(isInView).toBe(true)
         expect(await textOf(tab, '.received')).toMatch(/^Received[\d,.]+ ETH.*on Chain 2/)
         expect(
           await tab.$$eval('.request a', (links) => links.map(({ pathname }) => pathname)),
