@@ -109,7 +109,8 @@ const environmentSchema = z
     MAX_CONNECTIONS: z.coerce.number('A number').int().min(1).default(10_000),
     MAX_CONNECTIONS_PER_ADDRESS: z.coerce.number('A number').int().min(1).default(1_000),
     /**
-     * Milliseconds that orders wait to be priced, or of work at once, above which requests are refused as OVERLOADED.
+     * Milliseconds that requests wait to begin or orders to be priced, or of work at once, above which requests are
+     * refused as OVERLOADED.
      * 0: none are refused.
      */
     MAX_QUEUE_MS: z.coerce.number('A number').int().min(0).default(20),

@@ -84,7 +84,7 @@ export type Service = Readonly<{
   price: (request: PriceInput, loaders: Loaders, client: Client) => Promise<PriceAnswer>
   /** See `Turns.begin`. */
   beginTurn: (client: Client) => Promise<void>
-  /** The longest time, in milliseconds, that work ahead of a new request of this client has waited. */
+  /** About the milliseconds that a new request of this client would wait: see `Turns.waitMs`, `PricingQueue.waitMs`. */
   waitMs: (client: Client) => number
   /** The price of each order, or the error of `price`. All orders are priced on the same market. */
   prices: (

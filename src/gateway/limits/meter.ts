@@ -7,7 +7,7 @@ import { unitsOfArrival } from './units.ts'
 /** Charges one request to its client. */
 export type Meter = Readonly<{
   /**
-   * Charges the arrival before the request is read, one unit, and more for a long request. Then waits for a turn of its
+   * Charges the arrival before the request is parsed: one unit, and more for a long one. Then waits for a turn of the
    * client. @throws RateLimitedError; OverloadedError.
    */
   arrive: (bytes: number) => Promise<void>

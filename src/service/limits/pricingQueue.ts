@@ -1,3 +1,4 @@
+import { leastBy } from '#src/core/leastBy.ts'
 import { createPausable } from '#src/core/steps.ts'
 import { OverloadedError } from './overloadedError.ts'
 import type { TimeAccounts } from './timeAccounts.ts'
@@ -94,18 +95,7 @@ export function createPricingQueue({ now, atEndOfTurn, accounts }: Deps): Pricin
     remove(client, job)
     job.fail(new OverloadedError())
   }
-  /** The client with the least `measure`; the first one among equals. */
-  const least = (measure: (client: Waiting) => number): Waiting | undefined => {
-    let found: Waiting | undefined
-    let min = Number.POSITIVE_INFINITY
-    for (const client of clients.values()) {
-      const measured = measure(client)
-      if (measured >= min) continue
-      found = client
-      min = measured
-    }
-    return found
-  }
+  const least = (measureOf: (client: Waiting) => number) => leastBy(clients.values(), measureOf)
   const longestWaiting = () => least(({ jobs }) => firstOf(jobs).beganAt)
   const next = () => least(({ name }) => accounts.tookOf(name))
 

@@ -7,7 +7,7 @@ export type TimeAccounts = Readonly<{
   tookOf: (client: string) => number
   /** Charges the time from now on to this client, until the next `begin` or `end`. */
   begin: (client: string) => void
-  /** The milliseconds since `begin`; 0 if no client is charged. */
+  /** Ends the charge. Returns its milliseconds; 0 if no client was charged. */
   end: () => number
   /** The share of each client is at least this time. */
   raiseShare: (milliseconds: number) => void

@@ -1,3 +1,4 @@
+import { leastBy } from '#src/core/leastBy.ts'
 import { OverloadedError } from './overloadedError.ts'
 import type { TimeAccounts } from './timeAccounts.ts'
 
@@ -64,7 +65,7 @@ export function createTurns({ now, atEndOfTurn, accounts }: Deps): Turns {
   /** Begins one request only: what it does runs after this callback. */
   const beginNext = (): void => {
     worked += accounts.end()
-    const client = worked < sliceMs ? first(waiting.keys(), accounts) : undefined
+    const client = worked < sliceMs ? leastBy(waiting.keys(), accounts.tookOf) : undefined
     if (client === undefined) return
     start(client)
     take(client)?.resolve()
@@ -123,12 +124,4 @@ export function createTurns({ now, atEndOfTurn, accounts }: Deps): Turns {
       return ahead * msPerRequest
     },
   }
-}
-
-/** The client that has taken the least time. */
-function first(clients: Iterable<string>, { tookOf }: TimeAccounts): string | undefined {
-  let least: string | undefined
-  for (const client of clients)
-    if (least === undefined || tookOf(client) < tookOf(least)) least = client
-  return least
 }

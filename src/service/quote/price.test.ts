@@ -38,6 +38,19 @@ function movingMarket(): () => Market {
   }
 }
 
+it('lets each order of a request wait for its turn', async () => {
+  const beginOrder = vi.fn(async () => {
+    throw new AppError('OVERLOADED', 'Later')
+  })
+  const { deps } = createQuoteDeps({ beginOrder })
+  const found = await prices(deps, [requestOf(), requestOf()], loaders, client)
+  expect(found.map((each) => each instanceof AppError && each.code)).toEqual([
+    'OVERLOADED',
+    'OVERLOADED',
+  ])
+  expect(beginOrder.mock.calls).toEqual([[client], [client]])
+})
+
 it('prices all orders on the same blocks while the market goes on', async () => {
   const { deps } = createQuoteDeps({ snapshot: movingMarket() })
   const found = await prices(deps, [requestOf(), requestOf(), requestOf()], loaders, client)
