@@ -17,6 +17,8 @@ const { values } = parseArgs({
     seconds: { type: 'string', default: '5' },
     /** Of the attackers. Honest clients have one each. */
     addresses: { type: 'string', default: '1' },
+    /** Only attacks whose name contains this. */
+    only: { type: 'string', default: '' },
   },
 })
 const seconds = Number(values.seconds)
@@ -80,6 +82,7 @@ print(
 await measure('no attack')
 const targets: [what: string, met: boolean][] = []
 for (const [name, bodies] of Object.entries(attacks)) {
+  if (!name.includes(values.only)) continue
   const { prices, turnMs } = await measure(name, bodies)
   const isFast = quantile(prices, 0.99) <= maxP99Ms && prices.failed === 0
   targets.push([`${name}: honest p99 at most ${maxP99Ms} ms`, isFast])

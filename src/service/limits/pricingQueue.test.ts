@@ -85,10 +85,21 @@ describe('the pricing queue', () => {
     expect(settled).toHaveLength(5)
   })
 
+  it('prices orders as they come, of clients that have taken about the same time', async () => {
+    const { run, endTurn, settled } = createRig()
+    void run('first', 'medium', 24)
+    for (let turn = 0; turn < 8; turn += 1) {
+      void run(`client ${turn}`, 'short', 3)
+      await endTurn()
+    }
+    while (await endTurn());
+    expect(settled[0]).toBe('medium')
+  })
+
   it('lets no order wait forever, however many short ones come', async () => {
     const { run, endTurn, settled } = createRig()
-    void run('long', 'long', 15)
-    for (let turn = 0; turn < 60; turn += 1) {
+    void run('long', 'long', 60)
+    for (let turn = 0; turn < 150; turn += 1) {
       void run(`client ${turn}`, 'short', 3)
       await endTurn()
     }
@@ -125,7 +136,7 @@ describe('the pricing queue', () => {
     const { run, endTurn, settled } = createRig()
     void run('first', 'longest', 1_000)
     for (let turn = 0; turn < 10; turn += 1) await endTurn()
-    for (let at = 0; at < 64; at += 1) void run(`client ${at}`, `order ${at}`, 10)
+    for (let at = 0; at < 64; at += 1) void run(`client ${at}`, `order ${at}`, 40)
     while (await endTurn());
     expect(settled.filter((name) => name === 'refused')).toHaveLength(1)
     expect(settled).not.toContain('longest')
@@ -168,7 +179,7 @@ describe('the pricing queue', () => {
     }
     while (await endTurn());
     wait(3_000)
-    void run('other', 'first', 9)
+    void run('other', 'first', 60)
     void run('busy', 'second', 2)
     while (await endTurn());
     expect(settled.slice(-2)).toEqual(['second', 'first'])
@@ -179,14 +190,16 @@ describe('the pricing queue', () => {
     expect(queue.waitMs('many')).toBe(0)
     for (let at = 0; at < 20; at += 1) void run('many', `many ${at}`, 3)
     for (let turn = 0; turn < 4; turn += 1) await endTurn()
-    expect([queue.waitMs('many'), queue.waitMs('one')]).toEqual([12, 0])
+    expect([queue.waitMs('many'), queue.waitMs('one')]).toEqual([12, 12])
+    for (let turn = 0; turn < 8; turn += 1) await endTurn()
+    expect([queue.waitMs('many'), queue.waitMs('one')]).toEqual([36, 0])
     void run('one', 'one', 3)
     await endTurn()
-    expect([queue.waitMs('many'), queue.waitMs('one')]).toEqual([15, 0])
+    expect([queue.waitMs('many'), queue.waitMs('one')]).toEqual([39, 0])
     wait(100)
     void run('one', 'after a long turn', 3)
     wait(100)
-    expect([queue.waitMs('many'), queue.waitMs('one')]).toEqual([215, 0])
+    expect([queue.waitMs('many'), queue.waitMs('one')]).toEqual([239, 0])
   })
 
   it('refuses an order that has waited for ten seconds', async () => {

@@ -1,13 +1,13 @@
 import { leastBy } from '#src/core/leastBy.ts'
 import { createPausable } from '#src/core/steps.ts'
 import { OverloadedError } from './overloadedError.ts'
-import type { TimeAccounts } from './timeAccounts.ts'
+import { alikeMs, type TimeAccounts } from './timeAccounts.ts'
 
 /** Prices orders in short slices, so that one that takes long delays no other. */
 export type PricingQueue = Readonly<{
   /**
-   * The result of a pure function. The client goes first that has taken the least time. So an order that takes little
-   * time passes those that take long, and a client that asks much delays mostly itself.
+   * The result of a pure function. Clients that have taken little time go first, so a client that asks much delays mostly
+   * itself.
    * @throws OverloadedError if too many orders wait or are paused, or this one for too long; the errors of `price`.
    */
   run: <Priced>(client: string, price: () => Priced) => Promise<Priced>
@@ -16,6 +16,8 @@ export type PricingQueue = Readonly<{
    * others were not priced for a slice meanwhile: a long turn of the event loop is no queue.
    */
   waitMs: (client: string) => number
+  /** The least time of the clients whose orders wait; Infinity if none does. */
+  leastTook: () => number
   /** The result, in the time that clients leave: one after another. @throws as `price` */
   runInBackground: <Priced>(price: () => Priced) => Promise<Priced>
 }>
@@ -69,6 +71,8 @@ export function createPricingQueue({ now, atEndOfTurn, accounts }: Deps): Pricin
   let size = 0
   let paused = 0
   let turns = 0
+  /** See `leastTook`. */
+  let leastTook = Number.POSITIVE_INFINITY
   /** Jobs that no client waits for. */
   const background = new Set<Job>()
   let isAwaitingEnd = false
@@ -83,6 +87,7 @@ export function createPricingQueue({ now, atEndOfTurn, accounts }: Deps): Pricin
     clients.set(name, client)
     client.jobs.add(job)
     size += 1
+    leastTook = Math.min(leastTook, accounts.tookOf(name))
   }
   const remove = ({ name, jobs }: Waiting, job: Job): void => {
     jobs.delete(job)
@@ -96,8 +101,9 @@ export function createPricingQueue({ now, atEndOfTurn, accounts }: Deps): Pricin
     job.fail(new OverloadedError())
   }
   const least = (measureOf: (client: Waiting) => number) => leastBy(clients.values(), measureOf)
-  const longestWaiting = () => least(({ jobs }) => firstOf(jobs).beganAt)
-  const next = () => least(({ name }) => accounts.tookOf(name))
+  const sinceOf = ({ jobs }: Waiting) => firstOf(jobs).beganAt
+  const longestWaiting = () => least(sinceOf)
+  const next = () => accounts.firstInLine(clients, sinceOf)
 
   const serve = (client: Waiting, job: Job, end: number): void => {
     accounts.begin(client.name)
@@ -153,6 +159,7 @@ export function createPricingQueue({ now, atEndOfTurn, accounts }: Deps): Pricin
       accounts.raiseShare(accounts.tookOf(first.name))
       serve(first, quickestOf(first.jobs), end)
     }
+    leastTook = accounts.leastOf(clients.keys())
     // After an order its answer goes first, unless the background has waited for long.
     if (isIdle || tookSince * shareUnderLoad > sliceMs) workInBackground()
     if (size + background.size > 0) awaitEndOfTurn()
@@ -178,16 +185,17 @@ export function createPricingQueue({ now, atEndOfTurn, accounts }: Deps): Pricin
         awaitEndOfTurn()
       }),
     waitMs: (name) => {
-      const took = accounts.tookOf(name)
+      const most = accounts.tookOf(name) + alikeMs
       let longest = 0
       for (const client of clients.values()) {
-        const isAhead = accounts.tookOf(client.name) <= took
+        const isAhead = accounts.tookOf(client.name) < most
         const job = isAhead ? firstWithoutSlice(client) : undefined
         if (job !== undefined && work - job.workBefore > sliceMs)
           longest = Math.max(longest, now() - job.beganAt)
       }
       return longest
     },
+    leastTook: () => leastTook,
     runInBackground: (price) =>
       new Promise((resolve, reject) => {
         background.add(createJob({ price, now, work, resolve, reject }))

@@ -1,10 +1,22 @@
+import { leastBy } from '#src/core/leastBy.ts'
+
 /** How much time of this process each client has taken. */
 export type TimeAccounts = Readonly<{
   /**
-   * Milliseconds. The client with the least goes first. One that takes less than its share counts as having taken
-   * `maxHeadStartMs` less than that, because nobody may save up time.
+   * Milliseconds. One that takes less than its share counts as having taken `maxHeadStartMs` less than that, because
+   * nobody may save up time.
    */
   tookOf: (client: string) => number
+  /** The least time of these clients; Infinity without any. */
+  leastOf: (clients: Iterable<string>) => number
+  /**
+   * The client that goes first: among those that have taken about the least time, the one that has waited longest.
+   * @param sinceOf when the wait of a client began.
+   */
+  firstInLine: <Waiting>(
+    waiting: ReadonlyMap<string, Waiting>,
+    sinceOf: (waiting: Waiting) => number,
+  ) => Waiting | undefined
   /** Charges the time from now on to this client, until the next `begin` or `end`. */
   begin: (client: string) => void
   /** Ends the charge. Returns its milliseconds; 0 if no client was charged. */
@@ -17,6 +29,11 @@ export type TimeAccounts = Readonly<{
 
 /** A client that has taken little has at most this advantage over others, in milliseconds. */
 const maxHeadStartMs = 100
+/**
+ * Clients whose times differ by less than this, in milliseconds, are served in the order of arrival. Otherwise an order
+ * that takes tens of milliseconds would wait for every one that takes less.
+ */
+export const alikeMs = 30
 /** Maximum number of clients whose time is known. */
 const maxKnown = 4_000
 
@@ -29,6 +46,11 @@ export function createTimeAccounts(now: () => number): TimeAccounts {
 
   const tookOf = (client: string): number =>
     Math.max(taken.get(client) ?? 0, share - maxHeadStartMs)
+  const leastOf = (clients: Iterable<string>): number => {
+    let least = Number.POSITIVE_INFINITY
+    for (const client of clients) least = Math.min(least, tookOf(client))
+    return least
+  }
   const charge = (client: string, milliseconds: number): void => {
     const took = tookOf(client) + milliseconds
     taken.delete(client)
@@ -46,6 +68,14 @@ export function createTimeAccounts(now: () => number): TimeAccounts {
 
   return {
     tookOf,
+    leastOf,
+    firstInLine: (waiting, sinceOf) => {
+      const most = leastOf(waiting.keys()) + alikeMs
+      const first = leastBy(waiting, ([client, each]) =>
+        tookOf(client) < most ? sinceOf(each) : Number.POSITIVE_INFINITY,
+      )
+      return first?.[1]
+    },
     begin: (client) => {
       end()
       running = { client, since: now() }

@@ -12,12 +12,18 @@ function createRig() {
   const turns: string[][] = [[]]
   const refused: string[] = []
   const accounts = createTimeAccounts(() => time)
+  let leastPricing = Number.POSITIVE_INFINITY
   const { begin, beginOrder, waitMs } = createTurns({
     now: () => time,
     atEndOfTurn: (callback) => void ends.push(callback),
     accounts,
+    leastPricing: () => leastPricing,
   })
   return {
+    /** Orders are priced of a client that has taken this time. */
+    priceOrdersOf: (took: number) => {
+      leastPricing = took
+    },
     accounts,
     waitMs,
     turns,
@@ -114,6 +120,17 @@ describe('the turns of requests', () => {
     await endTurn()
     expect(turns).toEqual([['long 0'], ['long 1'], ['short', 'short too', 'long 2'], []])
     expect(['many', 'one', 'other'].map(accounts.tookOf)).toEqual([45, 1, 1])
+  })
+
+  it('lets requests wait for the orders of clients that have taken less, for eight turns', async () => {
+    const { send, turns, endTurn, priceOrdersOf } = createRig()
+    await send('busy', 'long', 60)
+    await send('busy', 'next', 1)
+    priceOrdersOf(1)
+    await send('patient', 'at once', 1)
+    for (let turn = 0; turn < 9; turn += 1) await endTurn()
+    expect(turns.map((names) => names.length)).toEqual([1, 1, 0, 0, 0, 0, 0, 0, 1, 0])
+    expect(turns.flat()).toEqual(['long', 'at once', 'next'])
   })
 
   it('refuses a request that has waited for ten seconds', async () => {

@@ -1,12 +1,13 @@
 import { leastBy } from '#src/core/leastBy.ts'
 import { OverloadedError } from './overloadedError.ts'
-import type { TimeAccounts } from './timeAccounts.ts'
+import { alikeMs, type TimeAccounts } from './timeAccounts.ts'
 
 /** Divides the turns of the event loop among clients: many requests that arrive at once delay no other for long. */
 export type Turns = Readonly<{
   /**
    * Resolves when the client may go on: at once, or in a later turn if this one has worked for long. What runs then is
-   * charged to the client. Those go first that have taken the least time.
+   * charged to the client. Those go first that have taken the least time, and before them the orders of clients that
+   * have taken less.
    * @throws OverloadedError if it has waited for too long.
    */
   begin: (client: string) => Promise<void>
@@ -18,6 +19,8 @@ export type Turns = Readonly<{
 
 /** Milliseconds of requests in one turn before the others wait. */
 const sliceMs = 3
+/** Every eighth turn requests do not wait for orders, so that none waits forever. */
+const agingTurns = 8
 /** Maximum number of requests that begin in one turn after they have waited. */
 const maxBegun = 64
 /** Orders that begin at once. What they do runs later, so nobody knows yet how long it takes. */
@@ -35,11 +38,14 @@ type Deps = Readonly<{
   /** Calls back once the events that have arrived by now are processed. */
   atEndOfTurn: (callback: () => void) => void
   accounts: TimeAccounts
+  /** The least time of the clients whose orders are being priced; Infinity if none is. */
+  leastPricing: () => number
 }>
 
-export function createTurns({ now, atEndOfTurn, accounts }: Deps): Turns {
+export function createTurns({ now, atEndOfTurn, accounts, leastPricing }: Deps): Turns {
   /** By client, in the order of arrival. */
   const waiting = new Map<string, Waiting[]>()
+  let turns = 0
   /** Milliseconds of requests in this turn. */
   let worked = 0
   let begun = 0
@@ -62,11 +68,13 @@ export function createTurns({ now, atEndOfTurn, accounts }: Deps): Turns {
       while (own[0] !== undefined && own[0].since < before)
         take(client)?.reject(new OverloadedError())
   }
+  const isAfterOrders = (client: string): boolean =>
+    turns % agingTurns !== 0 && accounts.tookOf(client) >= leastPricing() + alikeMs
   /** Begins one request only: what it does runs after this callback. */
   const beginNext = (): void => {
     worked += accounts.end()
     const client = worked < sliceMs ? leastBy(waiting.keys(), accounts.tookOf) : undefined
-    if (client === undefined) return
+    if (client === undefined || isAfterOrders(client)) return
     start(client)
     take(client)?.resolve()
   }
@@ -81,6 +89,7 @@ export function createTurns({ now, atEndOfTurn, accounts }: Deps): Turns {
       const pace = (now() - turnBeganAt) / begun
       msPerRequest += (pace - msPerRequest) * (msPerRequest === 0 ? 1 : newest)
     }
+    turns += 1
     worked = 0
     begun = 0
     orders = 0
@@ -109,7 +118,7 @@ export function createTurns({ now, atEndOfTurn, accounts }: Deps): Turns {
   return {
     begin: async (client) => {
       worked += accounts.end()
-      if (waiting.size > 0 || worked >= sliceMs) return wait(client)
+      if (waiting.size > 0 || worked >= sliceMs || isAfterOrders(client)) return wait(client)
       start(client)
       awaitEnd()
     },

@@ -10,7 +10,7 @@ export function createWork(identify: Identify) {
   const now = () => performance.now()
   const clock = { now, atEndOfTurn: setImmediate, accounts: createTimeAccounts(now) }
   const pricing = createPricingQueue(clock)
-  const turns = createTurns(clock)
+  const turns = createTurns({ ...clock, leastPricing: pricing.leastTook })
   return {
     pricing,
     beginTurn: (client: Client) => turns.begin(timeName(identify, client)),
