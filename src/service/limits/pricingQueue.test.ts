@@ -170,6 +170,29 @@ describe('the pricing queue', () => {
     expect(waited / 20).toBeLessThan(4)
   })
 
+  it('lets a client that asks now and then have several orders at once', async () => {
+    const { run, endTurn, settled } = createRig()
+    const keepBusy = (name: string): void => void run(name, name, 6).then(() => keepBusy(name))
+    for (let at = 0; at < 16; at += 1) keepBusy(`busy ${at}`)
+    void run('patient', 'first', 6)
+    for (let turn = 0; turn < 2_000; turn += 1) await endTurn()
+    for (let at = 0; at < 8; at += 1) void run('patient', `burst ${at}`, 30)
+    for (let turn = 0; turn < 100; turn += 1) await endTurn()
+    expect(settled.filter((name) => name.startsWith('burst'))).toHaveLength(8)
+  })
+
+  it('gives new clients less advantage than one that asks now and then', async () => {
+    const { run, endTurn, settled } = createRig()
+    const keepBusy = (name: string): void => void run(name, name, 6).then(() => keepBusy(name))
+    for (let at = 0; at < 4; at += 1) keepBusy(`busy ${at}`)
+    void run('patient', 'first', 6)
+    for (let turn = 0; turn < 1_000; turn += 1) await endTurn()
+    for (let at = 0; at < 16; at += 1) void run(`new ${at}`, 'new', 100)
+    void run('patient', 'next', 30)
+    for (let turn = 0; turn < 13; turn += 1) await endTurn()
+    expect(settled).toContain('next')
+  })
+
   it('forgets in idle time what a client took', async () => {
     const { run, endTurn, settled, wait } = createRig()
     void run('busy', 'much', 3_000)

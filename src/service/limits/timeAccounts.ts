@@ -3,8 +3,8 @@ import { leastBy } from '#src/core/leastBy.ts'
 /** How much time of this process each client has taken. */
 export type TimeAccounts = Readonly<{
   /**
-   * Milliseconds. One that takes less than its share counts as having taken `maxHeadStartMs` less than that, because
-   * nobody may save up time.
+   * Milliseconds. One that takes less than its share counts as having taken at most `maxHeadStartMs` less than that,
+   * because nobody may save up much.
    */
   tookOf: (client: string) => number
   /** The least time of these clients; Infinity without any. */
@@ -27,8 +27,13 @@ export type TimeAccounts = Readonly<{
   rest: (milliseconds: number) => void
 }>
 
-/** A client that has taken little has at most this advantage over others, in milliseconds. */
-const maxHeadStartMs = 100
+/**
+ * A client that has taken little has at most this advantage over others, in milliseconds: enough for several orders at
+ * once.
+ */
+const maxHeadStartMs = 300
+/** The advantage of a client that is not known yet: enough for one order, so that new addresses gain little. */
+const newHeadStartMs = 60
 /**
  * Clients whose times differ by less than this, in milliseconds, are served in the order of arrival. Otherwise an order
  * that takes tens of milliseconds would wait for every one that takes less.
@@ -41,11 +46,11 @@ const maxKnown = 4_000
 export function createTimeAccounts(now: () => number): TimeAccounts {
   /** In the order of their last charge. */
   const taken = new Map<string, number>()
-  let share = 0
+  let share = newHeadStartMs
   let running: Readonly<{ client: string; since: number }> | undefined
 
   const tookOf = (client: string): number =>
-    Math.max(taken.get(client) ?? 0, share - maxHeadStartMs)
+    Math.max(taken.get(client) ?? share - newHeadStartMs, share - maxHeadStartMs)
   const leastOf = (clients: Iterable<string>): number => {
     let least = Number.POSITIVE_INFINITY
     for (const client of clients) least = Math.min(least, tookOf(client))
