@@ -33,7 +33,7 @@ EXPOSE 4000
 USER node
 # A process of any role answers here once it can do its work.
 HEALTHCHECK --interval=5s --timeout=3s --start-period=60s --retries=3 CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/ready`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "--expose-gc", "--max-semi-space-size=8", "--heap-growing-percent=100", "--no-flush-bytecode", "src/main.ts"]
+CMD ["node", "--expose-gc", "--max-semi-space-size=16", "--heap-growing-percent=100", "--no-flush-bytecode", "src/main.ts"]
 
 FROM base AS devnet
 COPY --from=devnet-packages /app ./
