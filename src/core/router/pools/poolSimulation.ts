@@ -55,9 +55,11 @@ export const createSimulation = (
   )
 
 /**
- * The arrays of the last simulation that has ended, for the next one: allocating them takes longer than a small search.
+ * The arrays of simulations that have ended, for the next ones: allocating them takes longer than a small search. Several
+ * searches may be paused at a time.
  */
-const spares = new WeakMap<Topology, Pick<PoolSimulation, 'reserves' | 'closed'>>()
+const spares = new WeakMap<Topology, Pick<PoolSimulation, 'reserves' | 'closed'>[]>()
+const maxSpares = 8
 
 /** Runs `run` on a simulation that it must not keep. Returns its result. */
 export function* simulate<Result>(
@@ -67,15 +69,16 @@ export function* simulate<Result>(
   maxWork = endlessWork,
 ): Steps<Result> {
   const { topology } = graph
-  const spare = spares.get(topology)
-  spares.delete(topology)
+  const free = spares.get(topology) ?? []
+  spares.set(topology, free)
+  const spare = free.pop()
   const simulation =
     spare === undefined
       ? createSimulation(graph, allowsPool, maxWork)
       : resetSimulation({ ...spare, graph, work: { left: maxWork } }, allowsPool)
   const result = yield* run(simulation)
   const { reserves, closed } = simulation
-  spares.set(topology, { reserves, closed })
+  if (free.length < maxSpares) free.push({ reserves, closed })
   return result
 }
 
