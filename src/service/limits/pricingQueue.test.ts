@@ -30,12 +30,16 @@ function createRig() {
       (error: unknown) =>
         void settled.push(error instanceof OverloadedError ? 'refused' : 'failed'),
     )
+  const run = (client: string, name: string, milliseconds: number) =>
+    settle(queue.run(client, order(name, milliseconds)))
+  /** The client always has an order more, of six milliseconds. */
+  const keepBusy = (name: string): void => void run(name, name, 6).then(() => keepBusy(name))
   return {
     queue,
     steps,
     settled,
-    run: (client: string, name: string, milliseconds: number) =>
-      settle(queue.run(client, order(name, milliseconds))),
+    run,
+    keepBusy,
     runInBackground: (name: string, milliseconds: number) =>
       settle(queue.runInBackground(order(name, milliseconds))),
     /** Ends the turn of the event loop. Returns whether another one is awaited. */
@@ -144,8 +148,7 @@ describe('the pricing queue', () => {
   })
 
   it('gives a client that is never without orders its share', async () => {
-    const { run, endTurn, steps } = createRig()
-    const keepBusy = (name: string): void => void run(name, name, 6).then(() => keepBusy(name))
+    const { endTurn, steps, keepBusy } = createRig()
     for (let at = 0; at < 9; at += 1) keepBusy('partner')
     for (let turn = 0; turn < 400; turn += 1) await endTurn()
     for (let at = 0; at < 9; at += 1) keepBusy('newcomer')
@@ -156,8 +159,7 @@ describe('the pricing queue', () => {
   })
 
   it('lets clients that ask without a pause wait longer than one that asks now and then', async () => {
-    const { run, endTurn, settled } = createRig()
-    const keepBusy = (name: string): void => void run(name, name, 6).then(() => keepBusy(name))
+    const { run, endTurn, settled, keepBusy } = createRig()
     for (let at = 0; at < 16; at += 1) keepBusy(`busy ${at}`)
     for (let turn = 0; turn < 400; turn += 1) await endTurn()
     let waited = 0
@@ -171,8 +173,7 @@ describe('the pricing queue', () => {
   })
 
   it('lets a client that asks now and then have several orders at once', async () => {
-    const { run, endTurn, settled } = createRig()
-    const keepBusy = (name: string): void => void run(name, name, 6).then(() => keepBusy(name))
+    const { run, endTurn, settled, keepBusy } = createRig()
     for (let at = 0; at < 16; at += 1) keepBusy(`busy ${at}`)
     void run('patient', 'first', 6)
     for (let turn = 0; turn < 2_000; turn += 1) await endTurn()
@@ -182,8 +183,7 @@ describe('the pricing queue', () => {
   })
 
   it('gives new clients less advantage than one that asks now and then', async () => {
-    const { run, endTurn, settled } = createRig()
-    const keepBusy = (name: string): void => void run(name, name, 6).then(() => keepBusy(name))
+    const { run, endTurn, settled, keepBusy } = createRig()
     for (let at = 0; at < 4; at += 1) keepBusy(`busy ${at}`)
     void run('patient', 'first', 6)
     for (let turn = 0; turn < 1_000; turn += 1) await endTurn()

@@ -6,8 +6,8 @@ import { alikeMs, type TimeAccounts } from './timeAccounts.ts'
 export type Turns = Readonly<{
   /**
    * Resolves when the client may go on: at once, or in a later turn if this one has worked for long. What runs then is
-   * charged to the client. Those go first that have taken the least time, and before them the orders of clients that
-   * have taken less.
+   * charged to the client. The clients that have taken the least time go first. A request also waits for the orders of
+   * clients that have taken less.
    * @throws OverloadedError if it has waited for too long.
    */
   begin: (client: string) => Promise<void>
