@@ -159,6 +159,6 @@ describe('maxWork', () => {
     const used = cases.map(
       (each) => endlessWork - planWith(each, inMode(each, 'exactInput'), endlessWork).left,
     )
-    expect(used.reduce((sum, work) => sum + work, 0)).toMatchInlineSnapshot(`138589`)
+    expect(used.reduce((sum, work) => sum + work, 0)).toMatchInlineSnapshot(`138175`)
   })
 })

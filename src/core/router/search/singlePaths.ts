@@ -85,7 +85,7 @@ export function pathsForOutput(
 }
 
 /** Maximum number of paths per search. A larger number prunes less of the search. */
-const maxSingles = 4
+const maxSingles = 2
 
 /** Paths that are this close to the best one are found too, because floats may order them wrongly. */
 const nearTie = 1 - 1e-9
