@@ -1,9 +1,10 @@
 /**
  * CPU time of prices on two generated chains: `npm run bench:price -- --size [seeds]`. `--against` compares with another
- * checkout in the same run: times, and results after gas.
+ * checkout in the same run: times, and results after gas. `--dearest 100000` looks for the slowest of so many orders.
  */
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { findDearest } from './size/dearest.ts'
 import { loadPricer, type Results, runTasks, type Task, taskNames } from './size/tasks.ts'
 
 const { values, positionals } = parseArgs({
@@ -16,6 +17,7 @@ const { values, positionals } = parseArgs({
     /** The lowest and the highest value of an order, in dollars. */
     usd: { type: 'string', default: '100,50000' },
     against: { type: 'string' },
+    dearest: { type: 'string' },
   },
 })
 const seeds = positionals.length > 0 ? positionals.map(Number) : [1]
@@ -105,6 +107,21 @@ function printVerdicts({ byPricer: [byTask], loops }: Results, large: Results): 
 print('CPU milliseconds of a price', 'mean', 'p50', 'p95', 'p99', 'dearest', 'prices')
 // Once before, so that all code is compiled.
 runTasks(pricers, { seed: 999, pools, trades: 60, usd: [100, 50_000] })
+if (values.dearest !== undefined) {
+  const orders = Number(values.dearest)
+  const [seed = 1] = seeds
+  const { times, slowest } = findDearest(ours, { seed, orders, pools, usd })
+  for (const [task, list] of times)
+    print(
+      task,
+      ...fixed(2, mean(list), ...[0.5, 0.95, 0.99, 1].map((share) => quantile(list, share))),
+      `${list.length}`,
+    )
+  print('The slowest', 'ms', 'market', 'order')
+  for (const { task, ms, seed: market, place } of slowest)
+    print(task, ...fixed(0, ms, market, place))
+  process.exit()
+}
 for (const seed of seeds) {
   print(`Seed ${seed}`)
   const results = runTasks(pricers, { seed, pools, trades, usd })

@@ -63,7 +63,7 @@ function calibrate(): number {
 type Worth = Readonly<{ input: number; net: number }>
 
 /** Milliseconds of CPU, and the worth; undefined if there is no price. */
-function measure(task: Task, pricer: Pricer, trade: Trade, market: Market) {
+export function measure(task: Task, pricer: Pricer, trade: Trade, market: Market) {
   const startedAt = cpuMs()
   try {
     const price = tasks[task](pricer, trade, market)

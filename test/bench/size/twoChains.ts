@@ -9,6 +9,7 @@ import type { Currency } from '#src/core/units/currency.ts'
 import { toUsdPrice } from '#src/core/units/usd.ts'
 import { poolAfterSwap } from '#test/bench/livePrices/markets.ts'
 import { benchSize, generateMarket } from '#test/bench/route/generate/generateMarket.ts'
+import { withAllKinds } from '#test/bench/route/generate/otherKinds.ts'
 import { choose, createRandom, type Random } from '#test/bench/route/generate/random.ts'
 import type { MarketFile } from '#test/bench/route/marketFile.ts'
 import { market as fixture } from '#test/support/fixtures/markets.ts'
@@ -46,10 +47,11 @@ const maxOrigins = 16
 const bridged = 5
 
 /** One of two chains, each with its own pools and most of its own currencies. */
-function generateSide(seed: number, id: number, size: number): Side {
+function generateSide(seed: number, id: number, size: number, hasAllKinds: boolean): Side {
   const chainId = toChainId(id)
   const grown = { ...benchSize, constantProducts: 0.7 * size, concentrated: 0.3 * size, usd: [] }
-  const { file, pools } = generateMarket(seed, grown)
+  const plainMarket = generateMarket(seed, grown)
+  const { file, pools } = hasAllKinds ? withAllKinds(plainMarket, seed) : plainMarket
   const currencies = file.tokens.map(
     ({ id, address, decimals }): Currency => ({
       chainId,
@@ -68,11 +70,14 @@ function generateSide(seed: number, id: number, size: number): Side {
   }
 }
 
-/** Two chains of generated pools and orders from one to the other. The same seed gives the same. */
-export function generateTwoChains(seed: number, size: number) {
+/**
+ * Two chains of generated pools and orders from one to the other. The same seed gives the same.
+ * @param hasAllKinds whether there are pools of all kinds, and not only constant products and concentrated ones.
+ */
+export function generateTwoChains(seed: number, size: number, hasAllKinds = false) {
   const random = createRandom(seed)
-  const origin = generateSide(2 * seed, 1, size)
-  const destination = generateSide(2 * seed + 1, 2, size)
+  const origin = generateSide(2 * seed, 1, size, hasAllKinds)
+  const destination = generateSide(2 * seed + 1, 2, size, hasAllKinds)
   const [first] = fixture.chains.values()
   if (first === undefined) throw new Error('The fixture has no chain')
 
