@@ -97,7 +97,11 @@ export type Service = Readonly<{
    * temporary failure is an event too. `minIntervalMs` is the shortest time between two events.
    * @throws AppError as `price`, before the first event, if the input is at fault; SERVICE_UNAVAILABLE.
    */
-  watchPrice: (request: PriceInput, minIntervalMs: number) => AsyncIterableIterator<PriceEvent>
+  watchPrice: (
+    request: PriceInput,
+    minIntervalMs: number,
+    client: Client,
+  ) => AsyncIterableIterator<PriceEvent>
   /**
    * `client.apiKey` is the `x-api-key` header.
    * @throws AppError as `price`; UNAUTHORIZED for an unknown key; TOO_MANY_OPEN_QUOTES when the request is stored.
@@ -200,7 +204,7 @@ export function createService(deps: Deps): Service {
   const work = createWork(createCallers(config.apiKeys))
   const quoteDeps = quoteDepsOf(deps, work)
   const loaders = () => createLoaders(market, deps.requests, deps.svmReads)
-  const live = createLivePrices({ ...quoteDeps, ...deps, loaders })
+  const live = createLivePrices({ ...quoteDeps, ...deps, pricing: work.pricing, loaders })
   const watchHead = createChainHeads(deps)
   const { latest, status, waitsFor } = market
   const chainsDeps: ChainsDeps = { config, latest, status, known, waitsFor }
@@ -300,11 +304,11 @@ function quoteDepsOf(
   const knownSvmAccount = createKnownSvmAccounts(programs)
   return {
     log,
-    orders: createPricedOrders((order, current, client) => {
+    orders: createPricedOrders((order, current, { client, isInBackground }) => {
       const price = () => priceSwap(order, current)
       return priceAsked(market.ask, [order.origin, order.destination], () =>
         inSpan(span, 'pricing', {}, () =>
-          client === undefined ? pricing.runInBackground(price) : pricing.run(client, price),
+          isInBackground ? pricing.runInBackground(client, price) : pricing.run(client, price),
         ),
       )
     }),

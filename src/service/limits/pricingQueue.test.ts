@@ -40,8 +40,8 @@ function createRig() {
     settled,
     run,
     keepBusy,
-    runInBackground: (name: string, milliseconds: number) =>
-      settle(queue.runInBackground(order(name, milliseconds))),
+    runInBackground: (client: string, name: string, milliseconds: number) =>
+      settle(queue.runInBackground(client, order(name, milliseconds))),
     /** Ends the turn of the event loop. Returns whether another one is awaited. */
     endTurn: async () => {
       const ended = ends
@@ -235,7 +235,7 @@ describe('the pricing queue', () => {
 
   it('works in the background while no order comes, and for a sixth of the time while orders do', async () => {
     const { run, runInBackground, endTurn, steps } = createRig()
-    void runInBackground('background', 1_000)
+    void runInBackground('a', 'background', 1_000)
     for (let turn = 0; turn < 10; turn += 1) await endTurn()
     expect(steps.length).toBe(30)
     for (let turn = 0; turn < 100; turn += 1) {
@@ -244,5 +244,31 @@ describe('the pricing queue', () => {
     }
     const background = steps.slice(30).filter((name) => name === 'background').length
     expect(background / (steps.length - 30)).toBeCloseTo(1 / 6, 1)
+  })
+
+  it('serves clients that have taken little of the background first', async () => {
+    const { queue, runInBackground, endTurn, settled } = createRig()
+    /** The client always has another live price of sixty milliseconds. */
+    const keepBusy = (name: string): void =>
+      void runInBackground(name, name, 60).then(() => keepBusy(name))
+    for (let at = 0; at < 3; at += 1) keepBusy(`busy ${at}`)
+    for (let turn = 0; turn < 200; turn += 1) await endTurn()
+    for (let block = 0; block < 10; block += 1) {
+      settled.length = 0
+      void runInBackground('quick', 'quick', 3)
+      for (let turn = 0; turn < 2; turn += 1) await endTurn()
+      expect(settled).toContain('quick')
+      for (let turn = 0; turn < 20; turn += 1) await endTurn()
+    }
+    expect(queue.tookInBackground('quick')).toBeLessThan(queue.tookInBackground('busy 0'))
+  })
+
+  it('pauses a limited number of live prices: beyond it none begins', async () => {
+    const { runInBackground, endTurn, steps } = createRig()
+    for (let at = 0; at < 40; at += 1) void runInBackground(`client ${at}`, `price ${at}`, 30)
+    for (let turn = 0; turn < 100; turn += 1) await endTurn()
+    expect(new Set(steps).size).toBeLessThan(30)
+    while (await endTurn());
+    expect(steps.length).toBe(1_200)
   })
 })

@@ -1,7 +1,7 @@
 import { leastBy } from '#src/core/leastBy.ts'
 import { createPausable } from '#src/core/steps.ts'
 import { OverloadedError } from './overloadedError.ts'
-import { alikeMs, type TimeAccounts } from './timeAccounts.ts'
+import { alikeMs, createTimeAccounts, type TimeAccounts } from './timeAccounts.ts'
 
 /** Prices orders in short slices, so that one that takes long delays no other. */
 export type PricingQueue = Readonly<{
@@ -18,8 +18,12 @@ export type PricingQueue = Readonly<{
   waitMs: (client: string) => number
   /** The least time of the clients whose orders wait; Infinity if none does. */
   leastTook: () => number
-  /** The result, in the time that clients leave: one after another. @throws as `price` */
-  runInBackground: <Priced>(price: () => Priced) => Promise<Priced>
+  /**
+   * The result, in the time that orders leave. Clients that have taken little of this time go first. @throws as `price`
+   */
+  runInBackground: <Priced>(client: string, price: () => Priced) => Promise<Priced>
+  /** Milliseconds of that time that the client has taken: see `TimeAccounts.tookOf`. */
+  tookInBackground: (client: string) => number
 }>
 
 /** Milliseconds of pricing in one turn of the event loop. Most orders take less. */
@@ -31,6 +35,8 @@ const maxWaiting = 2_000
  * on one chain.
  */
 const maxPaused = 64
+/** Maximum number of paused orders in the background: beyond it none begins. */
+const maxPausedInBackground = 16
 /** The orders of a client that take turns. */
 const maxInTurns = 4
 /** Every eighth turn begins with the order that has waited longest, so that none waits forever. */
@@ -53,6 +59,8 @@ type Job = {
   readonly fail: (error: unknown) => void
 }
 
+type BackgroundJob = Readonly<{ client: string; job: Job }>
+
 /** A client with orders that wait. */
 type Waiting = Readonly<{ name: string; jobs: Set<Job> }>
 
@@ -73,8 +81,9 @@ export function createPricingQueue({ now, atEndOfTurn, accounts }: Deps): Pricin
   let turns = 0
   /** See `leastTook`. */
   let leastTook = Number.POSITIVE_INFINITY
-  /** Jobs that no client waits for. */
-  const background = new Set<Job>()
+  /** Jobs of live prices. */
+  const background = new Set<BackgroundJob>()
+  const backgroundAccounts = createTimeAccounts(now)
   let isAwaitingEnd = false
   /** Milliseconds of the clients since the last slice of the background. */
   let tookSince = 0
@@ -138,11 +147,20 @@ export function createPricingQueue({ now, atEndOfTurn, accounts }: Deps): Pricin
       }
   }
   const workInBackground = (): void => {
-    const [job] = background
-    if (job === undefined) return
-    const startedAt = now()
-    if (job.price(startedAt + sliceMs)) background.delete(job)
-    tookSince = Math.max(0, tookSince - (now() - startedAt) / shareUnderLoad)
+    const isPaused = ({ job }: BackgroundJob) => job.took > 0
+    const pausedJobs = [...background].filter(isPaused)
+    const next = leastBy(
+      pausedJobs.length < maxPausedInBackground ? background : pausedJobs,
+      ({ client }) => backgroundAccounts.tookOf(client),
+    )
+    if (next === undefined) return
+    const { client, job } = next
+    backgroundAccounts.raiseShare(backgroundAccounts.tookOf(client))
+    backgroundAccounts.begin(client)
+    if (job.price(now() + sliceMs)) background.delete(next)
+    const took = backgroundAccounts.end()
+    job.took += took
+    tookSince = Math.max(0, tookSince - took / shareUnderLoad)
   }
 
   const endTurn = (): void => {
@@ -196,11 +214,12 @@ export function createPricingQueue({ now, atEndOfTurn, accounts }: Deps): Pricin
       return longest
     },
     leastTook: () => leastTook,
-    runInBackground: (price) =>
+    runInBackground: (client, price) =>
       new Promise((resolve, reject) => {
-        background.add(createJob({ price, now, work, resolve, reject }))
+        background.add({ client, job: createJob({ price, now, work, resolve, reject }) })
         awaitEndOfTurn()
       }),
+    tookInBackground: backgroundAccounts.tookOf,
   }
 }
 

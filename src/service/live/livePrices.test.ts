@@ -23,7 +23,7 @@ it('searches once a block for all subscribers with the same input, and not for b
   const { market, live } = rig
   const same = { ...crossChainPrice, referrer: 'us', recipient: null }
   const subscribers = Array.from({ length: 300 }, (_, at) =>
-    live.watch(at % 2 === 0 ? crossChainPrice : same, 0),
+    live.watch(at % 2 === 0 ? crossChainPrice : same, 0, client),
   )
   const firsts = await Promise.all(subscribers.map((each) => each.next()))
   expect([new Set(firsts.map(({ value }) => value?.price?.rate)).size, rig.searches()]).toEqual([
@@ -42,7 +42,7 @@ it('searches once a block for all subscribers with the same input, and not for b
 it('a quote takes the live price of the same market, and searches after a block of its chains', async () => {
   const rig = createLiveRig()
   const { market, live, deps } = rig
-  const items = live.watch(swapping, 0)
+  const items = live.watch(swapping, 0, client)
   const first = (await items.next()).value as PriceEvent
   const quoted = async () =>
     (await quote(deps, { ...swapping }, loaders, client)).currencyOut.amount
@@ -67,7 +67,7 @@ it('a quote takes the live price of the same market, and searches after a block 
 
 it('prices an input only for readers who are ready, and then on the newest market', async () => {
   const { market, live, searches } = createLiveRig()
-  const [slow, quick] = [live.watch(swapping, 0), live.watch(swapping, 0)]
+  const [slow, quick] = [live.watch(swapping, 0, client), live.watch(swapping, 0, client)]
   await slow.next()
   await quick.next()
   const before = searches()
@@ -92,7 +92,7 @@ it('prices an input only for readers who are ready, and then on the newest marke
 it('does not search for a block that changes nothing but itself, and a quote then names that block', async () => {
   const rig = createLiveRig()
   const { market, live, deps } = rig
-  const items = live.watch(crossChainPrice, 0)
+  const items = live.watch(crossChainPrice, 0, client)
   const first = (await items.next()).value as PriceEvent
   const second = items.next()
   market.mine(originChain, 'nothing')
@@ -119,7 +119,7 @@ it.each([
   const request = priceInput.parse({ ...swappingInput, ...changes })
   const failure = await price(deps, request, loaders, client).catch((error) => error)
   expect(failure).toMatchObject({ code })
-  const items = live.watch(request, 0)
+  const items = live.watch(request, 0, client)
   await expect(items.next()).rejects.toEqual(failure)
   expect((await items.next()).done).toBe(true)
 })
@@ -127,7 +127,7 @@ it.each([
 it('a market that is not ready, has no route or becomes stale is an event, and prices come after it', async () => {
   const { market, live } = createLiveRig()
   market.setStale(destinationChain, true)
-  const items = live.watch(swapping, 0)
+  const items = live.watch(swapping, 0, client)
   const codes: unknown[] = []
   const next = async () => {
     const { price: found, failure, blocks } = (await items.next()).value as PriceEvent
@@ -148,19 +148,101 @@ it('a market that is not ready, has no route or becomes stale is an event, and p
   expect(codes).toEqual(['STALE_MARKET', 'swap', 'NO_SWAP_ROUTES_FOUND', 'swap', 'STALE_MARKET'])
 })
 
-it('follows a limited number of inputs at a time, until somebody leaves', async () => {
-  const { live } = createLiveRig(undefined, { maxTopics: 1 })
-  const items = live.watch(crossChainPrice, 0)
-  await items.next()
-  live.watch({ ...crossChainPrice, referrer: 'us' }, 0).return?.()
-  expect(() => live.watch(swapping, 0)).toThrow('The gateway follows 1 different inputs already')
+it('prices the input of one client after each block before most of another’s', async () => {
+  const { market, live, searches } = createLiveRig()
+  const busy = { ...client, network: '198.51.100.8' }
+  const many = Array.from({ length: 40 }, (_, at) =>
+    live.watch({ ...swapping, amount: swapping.amount + BigInt(at) } as never, 0, busy),
+  )
+  const items = live.watch(crossChainPrice, 0, client)
+  await Promise.all([...many, items].map((each) => each.next()))
+  const before = searches()
+  for (const each of many) void each.next()
+  const next = items.next()
+  market.mine(originChain, 'gas')
+  await next
+  expect(searches() - before).toBeLessThan(5)
+  await dispatchDuePrices()
+  await dispatchDuePrices()
+  expect(searches() - before).toBe(41)
+})
+
+it('prices a shared input in the turn of the client that has taken the least time', async () => {
+  const { market, live, searches, took } = createLiveRig()
+  const busy = { ...client, network: '198.51.100.8' }
+  const many = Array.from({ length: 40 }, (_, at) =>
+    live.watch({ ...swapping, amount: swapping.amount + BigInt(at) } as never, 0, busy),
+  )
+  const first = live.watch(crossChainPrice, 0, busy)
+  const items = live.watch(crossChainPrice, 0, client)
+  await Promise.all([first, ...many, items].map((each) => each.next()))
+  took.set(busy.network, 1_000)
+  const before = searches()
+  for (const each of many) void each.next()
+  const next = items.next()
+  market.mine(originChain, 'gas')
+  await next
+  expect(searches() - before).toBeLessThan(5)
+  // The client leaves while the input waits for its turn.
+  await first.next()
+  const last = first.next()
+  market.mine(destinationChain, 'gas')
   await items.return?.()
-  expect((await live.watch(swapping, 0).next()).value?.failure).toBeUndefined()
+  expect((await last).value?.price).toBeDefined()
+})
+
+it('prices an input again after a block that came meanwhile, in the turn of whichever client', async () => {
+  const { market, live, took, search } = createLiveRig()
+  const busy = { ...client, network: '198.51.100.8' }
+  const events: PriceEvent[] = []
+  for (const follower of [busy, client])
+    void (async () => {
+      for await (const event of live.watch(crossChainPrice, 0, follower)) events.push(event)
+    })()
+  await dispatchDuePrices()
+  const { promise, resolve } = Promise.withResolvers<void>()
+  search.after = promise
+  market.mine(originChain, 'gas')
+  await dispatchDuePrices()
+  took.set(busy.network, 1_000)
+  market.mine(originChain, 'gas')
+  await dispatchDuePrices()
+  resolve()
+  await dispatchDuePrices()
+  expect(events.at(-1)?.blocks[0]?.number).toBe(market.latest(originChain)?.block.number)
+})
+
+it('one client may follow fewer inputs than all together', async () => {
+  const { live } = createLiveRig(undefined, { maxTopics: 2, maxTopicsEach: 1 })
+  const items = live.watch(crossChainPrice, 0, client)
+  await items.next()
+  expect(() => live.watch(swapping, 0, client)).toThrow('1 different inputs of yours already')
+  const same = live.watch(crossChainPrice, 0, client)
+  const other = live.watch(swapping, 0, { ...client, network: '198.51.100.8' })
+  expect((await other.next()).value?.failure).toBeUndefined()
+  // Both readers of the input must leave before the client may follow another one.
+  await same.return?.()
+  await other.return?.()
+  expect(() => live.watch(swapping, 0, client)).toThrow('1 different inputs of yours already')
+  await items.return?.()
+  expect((await live.watch(swapping, 0, client).next()).value?.failure).toBeUndefined()
+})
+
+it('follows a limited number of inputs at a time, until somebody leaves', async () => {
+  const { live } = createLiveRig(undefined, { maxTopics: 1, maxTopicsEach: 1 })
+  const items = live.watch(crossChainPrice, 0, client)
+  await items.next()
+  live.watch({ ...crossChainPrice, referrer: 'us' }, 0, client).return?.()
+  expect(() => live.watch(swapping, 0, client)).toThrow(
+    'The gateway follows 1 different inputs already',
+  )
+  await items.return?.()
+  expect((await live.watch(swapping, 0, client).next()).value?.failure).toBeUndefined()
 })
 
 it('ends every live price when the process stops, and listens to the market no more', async () => {
   const { market, live, end } = createLiveRig()
-  const items = live.watch(crossChainPrice, 0)
+  const items = live.watch(crossChainPrice, 0, client)
   await items.next()
   const next = items.next()
   end()
@@ -172,8 +254,8 @@ it('goes on while a node does not answer for the currency of another input', asy
   const never = { ...loaders, currency: () => new Promise<never>(() => {}) }
   const { market, live } = createLiveRig(undefined, undefined, never)
   const unknown = priceInput.parse({ ...swappingInput, originCurrency: account('7') })
-  void live.watch(unknown, 0).next()
-  const items = live.watch(crossChainPrice, 0)
+  void live.watch(unknown, 0, client).next()
+  const items = live.watch(crossChainPrice, 0, client)
   const first = (await items.next()).value as PriceEvent
   market.mine(destinationChain, 'gas')
   const second = (await items.next()).value as PriceEvent

@@ -1,12 +1,15 @@
 import type { Log } from '#src/config/log.ts'
 import { AppError, type ErrorCode } from '#src/core/errors.ts'
+import { leastBy } from '#src/core/leastBy.ts'
 import { type PoolId, type PoolIdentity, poolIdOf } from '#src/core/pools/poolKind.ts'
 import type { PricedBlock } from '#src/core/pricing/price.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import type { LatestMarkets } from '#src/market/markets.ts'
 import type { Items } from '#src/requests/events/readerQueue.ts'
 import type { Loaders, PriceEvent } from '#src/service/answers.ts'
+import { type Client, type Identify, timeName } from '#src/service/callers.ts'
 import type { PriceInput } from '#src/service/input/priceInput.ts'
+import type { PricingQueue } from '#src/service/limits/pricingQueue.ts'
 import type { FollowedOrder, PricedOrders } from '#src/service/order/pricedOrders.ts'
 import { type OrderDeps, readOrder } from '#src/service/order/readOrder.ts'
 import { type AnswerDeps, toPriceAnswer } from '#src/service/quote/priceAnswer.ts'
@@ -20,7 +23,7 @@ export type LivePrices = Readonly<{
    * shortest time between two events. An input is not priced while none of its readers is ready for an event.
    * @throws AppError as `price`, at once, if the input is at fault
    */
-  watch: (request: PriceInput, minIntervalMs: number) => Items<PriceEvent>
+  watch: (request: PriceInput, minIntervalMs: number, client: Client) => Items<PriceEvent>
 }>
 
 type Deps = OrderDeps &
@@ -28,7 +31,9 @@ type Deps = OrderDeps &
   Readonly<{
     log: Pick<Log, 'error'>
     market: LatestMarkets
+    identify: Identify
     orders: PricedOrders
+    pricing: Pick<PricingQueue, 'tookInBackground'>
     loaders: () => Loaders
     /** Ends all live prices with SERVICE_UNAVAILABLE. */
     ending: AbortSignal
@@ -37,12 +42,29 @@ type Deps = OrderDeps &
 type Options = Readonly<{
   /** Maximum number of followed inputs. Each of them costs one pricing per block. */
   maxTopics: number
+  /** Those of one client. */
+  maxTopicsEach: number
 }>
+
+/** A client that follows inputs. Its topics are priced one after another, those of several clients in turns. */
+type Follower = {
+  readonly name: string
+  /** The number of its readers of each topic. */
+  readonly readers: Map<Topic, number>
+  /** The topics to price again. A set keeps their order, so each gets its turn even if blocks come fast. */
+  readonly due: Set<Topic>
+  /** The topics to price before those: a reader waits for its first price. */
+  readonly urgent: Set<Topic>
+  isRefreshing: boolean
+}
 
 type Topic = {
   request: PriceInput
   chainIds: readonly ChainId[]
   live: LiveTopic<PriceEvent>
+  followers: Set<Follower>
+  /** The follower in whose turn it will be priced. */
+  payer: Follower | undefined
   /** `undefined` until the input has been read. */
   order: FollowedOrder | undefined
   /** The work in progress. `isOutdated`: a block has come since it began. */
@@ -51,28 +73,27 @@ type Topic = {
 
 export const createLivePrices = (
   deps: Deps,
-  { maxTopics }: Options = { maxTopics: 10_000 },
+  options: Options = { maxTopics: 10_000, maxTopicsEach: 1_000 },
 ): LivePrices => {
-  const prices = new FollowedPrices(deps, maxTopics)
-  return { watch: (request, minIntervalMs) => prices.watch(request, minIntervalMs) }
+  const prices = new FollowedPrices(deps, options)
+  return {
+    watch: (request, minIntervalMs, client) =>
+      prices.watch(request, minIntervalMs, timeName(deps.identify, client)),
+  }
 }
 
 class FollowedPrices {
   readonly #deps: Deps
-  readonly #maxTopics: number
+  readonly #options: Options
   readonly #topics = new Map<string, Topic>()
-  /** The topics to price again. A set keeps their order, so each gets its turn even if blocks come fast. */
-  readonly #due = new Set<Topic>()
-  /** The topics to price before those: a reader waits for its first price. */
-  readonly #urgent = new Set<Topic>()
+  readonly #followers = new Map<string, Follower>()
   /** The topics to price once a reader is ready. */
   readonly #unwanted = new Set<Topic>()
   readonly #staleness: ReturnType<typeof watchStaleness>
-  #isRefreshing = false
 
-  constructor(deps: Deps, maxTopics: number) {
+  constructor(deps: Deps, options: Options) {
     this.#deps = deps
-    this.#maxTopics = maxTopics
+    this.#options = options
     const markDue = (chainId: ChainId) => this.#markDue(chainId)
     this.#staleness = watchStaleness(deps, markDue)
     const leave = deps.market.listen(markDue)
@@ -82,66 +103,103 @@ class FollowedPrices {
     })
   }
 
-  watch(request: PriceInput, minIntervalMs: number): Items<PriceEvent> {
+  watch(request: PriceInput, minIntervalMs: number, client: string): Items<PriceEvent> {
     const known = this.#topics.get(keyOf(request))
-    if (known === undefined && this.#topics.size >= this.#maxTopics)
-      throw new TooManyTopicsError(this.#maxTopics)
+    const isCurrent = known !== undefined && this.#isCurrent(known)
+    const failure = known?.live.current()?.failure
+    if (isCurrent && failure !== undefined && !canPass(failure)) throw failure
+    this.#checkLimits(known, client)
     const topic = known ?? this.#createTopic(request)
-    const isOutdated =
-      [this.#due, this.#urgent, this.#unwanted].some((topics) => topics.has(topic)) ||
-      topic.pricing !== undefined
-    const failure = topic.live.current()?.failure
-    if (isOutdated || topic.live.current() === undefined) {
+    const follower = this.#enter(client, topic)
+    if (!isCurrent) {
       // The first event is the current answer of `price`.
       topic.live.invalidate()
-      this.#refreshSoon(topic)
-    } else if (failure !== undefined && !canPass(failure)) throw failure
-    return topic.live.join(minIntervalMs)
+      this.#queue(topic, true)
+    }
+    return topic.live.join(minIntervalMs, () => this.#leave(follower, topic))
+  }
+
+  /** Whether the last event shows the newest market. */
+  #isCurrent(topic: Topic): boolean {
+    const isWaiting = topic.payer !== undefined || this.#unwanted.has(topic)
+    return topic.live.current() !== undefined && !isWaiting && topic.pricing === undefined
+  }
+
+  #checkLimits(known: Topic | undefined, client: string): void {
+    const { maxTopics, maxTopicsEach } = this.#options
+    const own = this.#followers.get(client)?.readers
+    if (known === undefined && this.#topics.size >= maxTopics)
+      throw new TooManyTopicsError(`${maxTopics} different inputs`)
+    if (own !== undefined && own.size >= maxTopicsEach && !(known && own.has(known)))
+      throw new TooManyTopicsError(`${maxTopicsEach} different inputs of yours`)
+  }
+
+  #enter(name: string, topic: Topic): Follower {
+    const follower = this.#followers.get(name) ?? createFollower(name)
+    this.#followers.set(name, follower)
+    follower.readers.set(topic, (follower.readers.get(topic) ?? 0) + 1)
+    topic.followers.add(follower)
+    return follower
+  }
+
+  #leave(follower: Follower, topic: Topic): void {
+    const left = (follower.readers.get(topic) ?? 1) - 1
+    follower.readers.set(topic, left)
+    if (left > 0) return
+    follower.readers.delete(topic)
+    if (follower.readers.size === 0) this.#followers.delete(follower.name)
+    topic.followers.delete(follower)
   }
 
   #markDue(chainId: ChainId): void {
     for (const topic of this.#topics.values())
-      if (topic.chainIds.includes(chainId)) this.#due.add(topic)
-    void this.#refreshDue()
+      if (topic.chainIds.includes(chainId)) this.#queue(topic)
   }
 
-  /** Prices the topics that are due, one after another. */
-  async #refreshDue(): Promise<void> {
-    if (this.#isRefreshing) return
-    this.#isRefreshing = true
+  /** Prices the topic in the turn of the follower that has taken the least time. */
+  #queue(topic: Topic, isUrgent = topic.payer?.urgent.has(topic) ?? false): void {
+    const { tookInBackground } = this.#deps.pricing
+    const payer = leastBy(topic.followers, ({ name }) => tookInBackground(name))
+    const line = isUrgent ? payer?.urgent : payer?.due
+    if (payer === undefined || line === undefined) return
+    if (!line.has(topic)) {
+      this.#forget(topic)
+      line.add(topic)
+      topic.payer = payer
+    }
+    void this.#refreshAll(payer)
+  }
+
+  /** Prices the topics of a follower that are due, one after another. */
+  async #refreshAll(follower: Follower): Promise<void> {
+    if (follower.isRefreshing) return
+    follower.isRefreshing = true
     try {
-      while (this.#urgent.size + this.#due.size > 0) {
+      while (follower.urgent.size + follower.due.size > 0) {
         await endOfTurn()
-        const [urgent] = this.#urgent
-        const [topic] = this.#due
-        if (urgent !== undefined) await this.#refresh(urgent)
-        else if (topic !== undefined) await this.#refreshIfWanted(topic)
+        const [urgent] = follower.urgent
+        const [topic] = follower.due
+        if (urgent !== undefined) await this.#refresh(urgent, follower)
+        else if (topic !== undefined) await this.#refreshIfWanted(topic, follower)
       }
     } finally {
-      this.#isRefreshing = false
+      follower.isRefreshing = false
     }
   }
 
-  async #refreshIfWanted(topic: Topic): Promise<void> {
-    this.#due.delete(topic)
-    if (topic.order === undefined || topic.live.isAwaited()) await this.#refresh(topic)
-    else {
-      this.#unwanted.add(topic)
-      topic.live.invalidate()
-    }
-  }
-
-  #refreshSoon(topic: Topic): void {
-    this.#urgent.add(topic)
-    void this.#refreshDue()
+  async #refreshIfWanted(topic: Topic, follower: Follower): Promise<void> {
+    if (topic.order === undefined || topic.live.isAwaited()) return this.#refresh(topic, follower)
+    this.#forget(topic)
+    this.#unwanted.add(topic)
+    topic.live.invalidate()
   }
 
   /** Prices the topic on the newest market. Reads its input before that, which delays no other topic. */
-  async #refresh(topic: Topic): Promise<void> {
+  async #refresh(topic: Topic, follower: Follower): Promise<void> {
     this.#forget(topic)
     if (topic.pricing !== undefined) topic.pricing.isOutdated = true
     else if (topic.order === undefined) void this.#work(topic, () => this.#read(topic))
-    else await this.#work(topic, () => this.#price(topic))
+    else await this.#work(topic, () => this.#price(topic, follower))
   }
 
   /** Repeats the work if a block comes meanwhile. */
@@ -157,9 +215,7 @@ class FollowedPrices {
     } finally {
       topic.pricing = undefined
     }
-    if (!pricing.isOutdated || !this.#isFollowed(topic)) return
-    this.#due.add(topic)
-    void this.#refreshDue()
+    if (pricing.isOutdated && this.#isFollowed(topic)) this.#queue(topic)
   }
 
   async #read(topic: Topic): Promise<void> {
@@ -167,21 +223,22 @@ class FollowedPrices {
     const { order } = await readOrder(this.#deps, topic.request, loaders())
     if (!this.#isFollowed(topic)) return
     topic.order = orders.follow(order)
-    this.#refreshSoon(topic)
+    this.#queue(topic, true)
   }
 
-  async #price(topic: Topic): Promise<void> {
+  async #price(topic: Topic, { name }: Follower): Promise<void> {
     const { loaders, snapshot } = this.#deps
     const market = snapshot(topic.chainIds)
-    const priced = await topic.order?.price(market)
+    const priced = await topic.order?.price(market, name)
     if (priced === undefined) return
     const price = toPriceAnswer(this.#deps, topic.request, { priced, market }, loaders())
     topic.live.publish({ price, failure: undefined, blocks: priced.blocks })
   }
 
   #forget(topic: Topic): void {
-    this.#due.delete(topic)
-    this.#urgent.delete(topic)
+    topic.payer?.due.delete(topic)
+    topic.payer?.urgent.delete(topic)
+    topic.payer = undefined
     this.#unwanted.delete(topic)
   }
 
@@ -206,12 +263,17 @@ class FollowedPrices {
       topic.order?.forget()
       this.#staleness.leave(chainIds)
     }
-    const onWanted = () => {
-      this.#due.add(topic)
-      void this.#refreshDue()
-    }
+    const onWanted = () => this.#queue(topic)
     const live = createLiveTopic<PriceEvent>({ onEmpty, onWanted }, isPriceNews)
-    const topic: Topic = { request, chainIds, live, order: undefined, pricing: undefined }
+    const topic: Topic = {
+      request,
+      chainIds,
+      live,
+      followers: new Set(),
+      payer: undefined,
+      order: undefined,
+      pricing: undefined,
+    }
     this.#topics.set(key, topic)
     this.#staleness.join(chainIds)
     return topic
@@ -220,10 +282,17 @@ class FollowedPrices {
 
 const endOfTurn = () => new Promise((resolve) => setImmediate(resolve))
 
+const createFollower = (name: string): Follower => ({
+  name,
+  readers: new Map(),
+  due: new Set(),
+  urgent: new Set(),
+  isRefreshing: false,
+})
+
 class TooManyTopicsError extends AppError {
-  constructor(maxTopics: number) {
-    const message = `The gateway follows ${maxTopics} different inputs already; try again later`
-    super('SERVICE_UNAVAILABLE', message)
+  constructor(followed: string) {
+    super('SERVICE_UNAVAILABLE', `The gateway follows ${followed} already; try again later`)
   }
 }
 

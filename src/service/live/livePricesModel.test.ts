@@ -5,6 +5,7 @@ import type { PriceEvent } from '#src/service/answers.ts'
 import type { PriceInput } from '#src/service/input/priceInput.ts'
 import type { Change } from '#test/support/fixtures/changingMarket.ts'
 import { destinationChain, originChain, thirdChain } from '#test/support/fixtures/markets.ts'
+import { client } from '#test/support/fixtures/quoteDeps.ts'
 import {
   asked,
   askedAt,
@@ -19,7 +20,7 @@ import { runs } from '#test/support/runs.ts'
 type Step =
   | { type: 'mine'; chainId: ChainId; change: Change }
   | { type: 'verify' | 'stale' | 'current'; chainId: ChainId }
-  | { type: 'join'; request: number; isEager: boolean }
+  | { type: 'join'; request: number; isEager: boolean; from: number; took: number }
   | { type: 'read' | 'leave'; subscriber: number }
   | { type: 'settle' }
 
@@ -52,6 +53,8 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       type: fc.constant('join'),
       request: fc.nat(requests.length - 1),
       isEager: fc.boolean(),
+      from: fc.nat(2),
+      took: fc.nat(2),
     }),
   },
   {
@@ -64,16 +67,16 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 /** A read of the input fails as stale, but a block has ended that before the failure is known. */
 const lateFailure: Step[] = [
   { type: 'stale', chainId: originChain },
-  { type: 'join', request: 0, isEager: false },
+  { type: 'join', request: 0, isEager: false, from: 0, took: 0 },
   { type: 'current', chainId: originChain },
-  { type: 'join', request: 0, isEager: false },
+  { type: 'join', request: 0, isEager: false, from: 0, took: 0 },
   { type: 'settle' },
 ]
 
 /** The reader that asked for a price has left before it was computed, and another one asks for it. */
 const lostDemand: Step[] = [
-  { type: 'join', request: 0, isEager: false },
-  { type: 'join', request: 0, isEager: false },
+  { type: 'join', request: 0, isEager: false, from: 0, took: 0 },
+  { type: 'join', request: 0, isEager: false, from: 0, took: 0 },
   { type: 'settle' },
   { type: 'mine', chainId: originChain, change: 'nothing' },
   { type: 'settle' },
@@ -125,7 +128,10 @@ it('sends every subscriber the price of some block, never the same twice, and in
               break
             case 'join': {
               const request = requests[each.request] ?? crossChainPrice
-              const items = live.watch(request, 0)
+              const items = live.watch(request, 0, {
+                ...client,
+                network: `198.51.100.${each.from}`,
+              })
               const subscriber = { request, items, events: [], pending: undefined, hasLeft: false }
               subscribers.push(subscriber)
               if (each.isEager) void readAll(subscriber)

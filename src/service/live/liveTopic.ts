@@ -5,9 +5,9 @@ import { createPendingReads, type Items } from '#src/requests/events/readerQueue
 export type LiveTopic<Item> = Readonly<{
   /**
    * Yields the current value, if there is one, then each newer value that is news to this reader. A reader that is not
-   * ready skips all values but the newest.
+   * ready skips all values but the newest. `onLeave` is called once, when it takes no more values.
    */
-  join: (minIntervalMs?: number) => Items<Item>
+  join: (minIntervalMs?: number, onLeave?: () => void) => Items<Item>
   publish: (item: Item) => void
   /** The value that was published last. */
   current: () => Item | undefined
@@ -75,9 +75,10 @@ export function createLiveTopic<Item>(
   }
 
   return {
-    join: (minIntervalMs = 0) => {
+    join: (minIntervalMs = 0, onLeave) => {
       const onEnd = () => {
         readers.delete(reader)
+        onLeave?.()
         if (readers.size === 0) onEmpty()
       }
       const reader = createConflatedReader<Item>({ newest, onEnd }, { isNews, minIntervalMs })

@@ -20,8 +20,11 @@ export type PricedOrders = Readonly<{
 }>
 
 export type FollowedOrder = Readonly<{
-  /** Prices the order in the background, and caches the price for other callers. @throws AppError as `priceSwap`. */
-  price: (market: Market) => Promise<Price>
+  /**
+   * Prices the order in the background, and caches the price for other callers. @throws AppError as `priceSwap`.
+   * @param client see `PricingQueue`.
+   */
+  price: (market: Market, client: string) => Promise<Price>
   forget: () => void
 }>
 
@@ -33,8 +36,12 @@ type Basis = Readonly<{
   feeSchedule: Market['feeSchedule']
 }>
 
-/** @param client `undefined`: in the background. */
-type Search = (order: Order, market: Market, client: string | undefined) => Promise<Price>
+/** @param turn see `PricingQueue`. */
+type Search = (
+  order: Order,
+  market: Market,
+  turn: Readonly<{ client: string; isInBackground: boolean }>,
+) => Promise<Price>
 
 type Cached = { followers: number; priced: Readonly<{ basis: Basis; price: Price }> | undefined }
 
@@ -62,7 +69,10 @@ export function createPricedOrders(
     price: async (order, market, client) => {
       // Computing the key is the expensive part, and most processes follow no order.
       const cached = byOrder.size === 0 ? undefined : byOrder.get(keyOf(order))
-      return reused(cached, basisOf(order, market)) ?? search(order, market, client)
+      return (
+        reused(cached, basisOf(order, market)) ??
+        search(order, market, { client, isInBackground: false })
+      )
     },
     follow: (order) => {
       const key = keyOf(order)
@@ -70,12 +80,12 @@ export function createPricedOrders(
       byOrder.set(key, cached)
       cached.followers += 1
       return {
-        price: async (market) => {
+        price: async (market, client) => {
           const basis = basisOf(order, market)
           const known = reused(cached, basis)
           if (known !== undefined) return known
           cached.priced = undefined
-          const price = await search(order, market, undefined)
+          const price = await search(order, market, { client, isInBackground: true })
           cached.priced = { basis, price }
           return price
         },

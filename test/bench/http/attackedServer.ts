@@ -31,7 +31,7 @@ const { pricing, ...work } = createWork(() => undefined)
 const { deps } = createQuoteDeps({
   ...work,
   pricing,
-  orders: createPricedOrders((order, market, client = '') =>
+  orders: createPricedOrders((order, market, { client }) =>
     pricing.run(client, () => priceSwap(order, market)),
   ),
   snapshot: () => market,

@@ -59,6 +59,7 @@ const { deps } = createQuoteDeps({
 const live = createLivePrices({
   ...deps,
   orders,
+  pricing: { tookInBackground: () => 0 },
   log: {
     debug: () => undefined,
     error: (fact: unknown) => process.stderr.write(`${JSON.stringify(fact)}\n`),

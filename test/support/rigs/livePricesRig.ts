@@ -45,21 +45,36 @@ export const crossChainPrice = { ...priceInput.parse(inputs[0]), user: account('
 /** Live prices over a market that the test changes, and the searches for routes so far. */
 export function createLiveRig(
   market: ChangingMarket = createChangingMarket(),
-  options?: Readonly<{ maxTopics: number }>,
+  options?: Readonly<{ maxTopics: number; maxTopicsEach: number }>,
   ofTopics = loaders,
 ) {
   let searches = 0
+  /** What every search waits for. */
+  const search = { after: Promise.resolve() }
   const orders = createPricedOrders(async (order, at) => {
     searches += 1
+    await search.after
     return priceSwap(order, at)
   })
   const { deps } = createQuoteDeps({ snapshot: market.snapshot, orders })
   const errors: unknown[] = []
   const ending = new AbortController()
   const log = { debug: () => undefined, error: (fact: unknown) => errors.push(fact) }
-  const own = { log, market, orders, loaders: () => ofTopics, ending: ending.signal }
+  /** By client: what it has taken, in the test. */
+  const took = new Map<string, number>()
+  const pricing = { tookInBackground: (name: string) => took.get(name) ?? 0 }
+  const own = { log, market, orders, pricing, loaders: () => ofTopics, ending: ending.signal }
   const live = createLivePrices({ ...deps, ...own }, options)
-  return { market, live, deps, errors, end: () => ending.abort(), searches: () => searches }
+  return {
+    market,
+    live,
+    deps,
+    errors,
+    took,
+    search,
+    end: () => ending.abort(),
+    searches: () => searches,
+  }
 }
 
 export type LiveRig = ReturnType<typeof createLiveRig>

@@ -66,8 +66,8 @@ builder.subscriptionField('price', (t) =>
         blocks: [],
       }),
     },
-    subscribe: (_, { input, minIntervalMs }, { operations }) =>
-      operations.watchPrice(input, minIntervalMs ?? 0),
+    subscribe: (_, { input, minIntervalMs }, { operations, client }) =>
+      operations.watchPrice(input, minIntervalMs ?? 0, client),
     resolve: (event) => event,
   }),
 )
