@@ -167,6 +167,27 @@ it('prices the input of one client after each block before most of another’s',
   expect(searches() - before).toBe(41)
 })
 
+it('prices the input of one client in a turn of the event loop', async () => {
+  const { market, live, searches } = createLiveRig()
+  const each = Array.from({ length: 20 }, (_, at) =>
+    live.watch({ ...swapping, amount: swapping.amount + BigInt(at) } as never, 0, {
+      ...client,
+      network: `198.51.100.${at}`,
+    }),
+  )
+  await Promise.all(each.map((items) => items.next()))
+  for (const items of each) void items.next()
+  market.mine(originChain, 'gas')
+  const before = searches()
+  for (let turn = 1; turn <= 20; turn += 1) {
+    const searched = searches()
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(searches() - searched).toBeLessThanOrEqual(1)
+  }
+  await dispatchDuePrices()
+  expect(searches() - before).toBe(20)
+})
+
 it('prices a shared input in the turn of the client that has taken the least time', async () => {
   const { market, live, searches, took } = createLiveRig()
   const busy = { ...client, network: '198.51.100.8' }

@@ -90,6 +90,7 @@ class FollowedPrices {
   /** The topics to price once a reader is ready. */
   readonly #unwanted = new Set<Topic>()
   readonly #staleness: ReturnType<typeof watchStaleness>
+  #lastTurn: Promise<unknown> = Promise.resolve()
 
   constructor(deps: Deps, options: Options) {
     this.#deps = deps
@@ -176,7 +177,7 @@ class FollowedPrices {
     follower.isRefreshing = true
     try {
       while (follower.urgent.size + follower.due.size > 0) {
-        await endOfTurn()
+        await this.#ownTurn()
         const [urgent] = follower.urgent
         const [topic] = follower.due
         if (urgent !== undefined) await this.#refresh(urgent, follower)
@@ -185,6 +186,12 @@ class FollowedPrices {
     } finally {
       follower.isRefreshing = false
     }
+  }
+
+  /** A turn of the event loop in which no other follower begins. */
+  #ownTurn(): Promise<unknown> {
+    this.#lastTurn = this.#lastTurn.then(endOfTurn)
+    return this.#lastTurn
   }
 
   async #refreshIfWanted(topic: Topic, follower: Follower): Promise<void> {
