@@ -233,24 +233,28 @@ it('prices an input again after a block that came meanwhile, in the turn of whic
   expect(events.at(-1)?.blocks[0]?.number).toBe(market.latest(originChain)?.block.number)
 })
 
-it('one client may follow fewer inputs than all together', async () => {
-  const { live } = createLiveRig(undefined, { maxTopics: 2, maxTopicsEach: 1 })
-  const items = live.watch(crossChainPrice, 0, client)
-  await items.next()
-  expect(() => live.watch(swapping, 0, client)).toThrow('1 different inputs of yours already')
-  const same = live.watch(crossChainPrice, 0, client)
-  const other = live.watch(swapping, 0, { ...client, network: '198.51.100.8' })
+it('ends the newest input of the client that follows the most if there are too many', async () => {
+  const { live } = createLiveRig(undefined, { maxTopics: 3 })
+  const of = (amount: bigint, network: string) =>
+    live.watch({ ...swapping, amount } as never, 0, { ...client, network })
+  const [first, shared, newest] = [1n, 2n, 3n].map((amount) =>
+    of(amount * 10n ** 21n, '198.51.100.8'),
+  )
+  const same = of(3n * 10n ** 21n, '198.51.100.9')
+  await Promise.all([first, shared, newest, same].map((each) => each?.next()))
+  const full = 'The gateway follows 3 different inputs already'
+  expect(() => of(4n * 10n ** 21n, '198.51.100.8')).toThrow(full)
+  const ended = shared?.next()
+  const other = of(4n * 10n ** 21n, '198.51.100.9')
+  await expect(ended).rejects.toThrow(full)
   expect((await other.next()).value?.failure).toBeUndefined()
-  // Both readers of the input must leave before the client may follow another one.
-  await same.return?.()
-  await other.return?.()
-  expect(() => live.watch(swapping, 0, client)).toThrow('1 different inputs of yours already')
-  await items.return?.()
-  expect((await live.watch(swapping, 0, client).next()).value?.failure).toBeUndefined()
+  // Both follow two inputs now.
+  expect(() => of(5n * 10n ** 21n, '198.51.100.9')).toThrow(full)
+  expect(() => of(5n * 10n ** 21n, '198.51.100.7')).not.toThrow()
 })
 
 it('follows a limited number of inputs at a time, until somebody leaves', async () => {
-  const { live } = createLiveRig(undefined, { maxTopics: 1, maxTopicsEach: 1 })
+  const { live } = createLiveRig(undefined, { maxTopics: 1 })
   const items = live.watch(crossChainPrice, 0, client)
   await items.next()
   live.watch({ ...crossChainPrice, referrer: 'us' }, 0, client).return?.()

@@ -42,8 +42,6 @@ type Deps = OrderDeps &
 type Options = Readonly<{
   /** Maximum number of followed inputs. Each of them costs one pricing per block. */
   maxTopics: number
-  /** Those of one client. */
-  maxTopicsEach: number
 }>
 
 /** A client that follows inputs. Its topics are priced one after another, those of several clients in turns. */
@@ -73,9 +71,9 @@ type Topic = {
 
 export const createLivePrices = (
   deps: Deps,
-  options: Options = { maxTopics: 10_000, maxTopicsEach: 1_000 },
+  { maxTopics }: Options = { maxTopics: 10_000 },
 ): LivePrices => {
-  const prices = new FollowedPrices(deps, options)
+  const prices = new FollowedPrices(deps, maxTopics)
   return {
     watch: (request, minIntervalMs, client) =>
       prices.watch(request, minIntervalMs, timeName(deps.identify, client)),
@@ -84,7 +82,7 @@ export const createLivePrices = (
 
 class FollowedPrices {
   readonly #deps: Deps
-  readonly #options: Options
+  readonly #maxTopics: number
   readonly #topics = new Map<string, Topic>()
   readonly #followers = new Map<string, Follower>()
   /** The topics to price once a reader is ready. */
@@ -92,9 +90,9 @@ class FollowedPrices {
   readonly #staleness: ReturnType<typeof watchStaleness>
   #lastTurn: Promise<unknown> = Promise.resolve()
 
-  constructor(deps: Deps, options: Options) {
+  constructor(deps: Deps, maxTopics: number) {
     this.#deps = deps
-    this.#options = options
+    this.#maxTopics = maxTopics
     const markDue = (chainId: ChainId) => this.#markDue(chainId)
     this.#staleness = watchStaleness(deps, markDue)
     const leave = deps.market.listen(markDue)
@@ -109,7 +107,7 @@ class FollowedPrices {
     const isCurrent = known !== undefined && this.#isCurrent(known)
     const failure = known?.live.current()?.failure
     if (isCurrent && failure !== undefined && !canPass(failure)) throw failure
-    this.#checkLimits(known, client)
+    if (known === undefined) this.#makeRoom(client)
     const topic = known ?? this.#createTopic(request)
     const follower = this.#enter(client, topic)
     if (!isCurrent) {
@@ -126,13 +124,16 @@ class FollowedPrices {
     return topic.live.current() !== undefined && !isWaiting && topic.pricing === undefined
   }
 
-  #checkLimits(known: Topic | undefined, client: string): void {
-    const { maxTopics, maxTopicsEach } = this.#options
-    const own = this.#followers.get(client)?.readers
-    if (known === undefined && this.#topics.size >= maxTopics)
-      throw new TooManyTopicsError(`${maxTopics} different inputs`)
-    if (own !== undefined && own.size >= maxTopicsEach && !(known && own.has(known)))
-      throw new TooManyTopicsError(`${maxTopicsEach} different inputs of yours`)
+  /** If there are too many topics, ends the newest one of the client that follows the most. */
+  #makeRoom(client: string): void {
+    if (this.#topics.size < this.#maxTopics) return
+    const own = this.#followers.get(client)?.readers.size ?? 0
+    const busiest = leastBy(this.#followers.values(), ({ readers }) => -readers.size)
+    const topics = [...(busiest?.readers.keys() ?? [])]
+    const newest = topics.findLast(({ followers }) => followers.size === 1)
+    if (newest === undefined || topics.length <= own + 1)
+      throw new TooManyTopicsError(this.#maxTopics)
+    newest.live.fail(new TooManyTopicsError(this.#maxTopics))
   }
 
   #enter(name: string, topic: Topic): Follower {
@@ -298,8 +299,9 @@ const createFollower = (name: string): Follower => ({
 })
 
 class TooManyTopicsError extends AppError {
-  constructor(followed: string) {
-    super('SERVICE_UNAVAILABLE', `The gateway follows ${followed} already; try again later`)
+  constructor(maxTopics: number) {
+    const message = `The gateway follows ${maxTopics} different inputs already; try again later`
+    super('SERVICE_UNAVAILABLE', message)
   }
 }
 

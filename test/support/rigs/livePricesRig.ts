@@ -45,7 +45,7 @@ export const crossChainPrice = { ...priceInput.parse(inputs[0]), user: account('
 /** Live prices over a market that the test changes, and the searches for routes so far. */
 export function createLiveRig(
   market: ChangingMarket = createChangingMarket(),
-  options?: Readonly<{ maxTopics: number; maxTopicsEach: number }>,
+  options?: Readonly<{ maxTopics: number }>,
   ofTopics = loaders,
 ) {
   let searches = 0
