@@ -48,11 +48,11 @@ export function readOptions<const Options extends NonNullable<ParseArgsConfig['o
 /**
  * Runs a command of the command line. Its text goes to the standard output, and an error to the standard error with
  * the exit code 1. A UsageError is followed by the usage.
- * @param run gets the options, and returns the text to print; a number is the exit code.
+ * @param run gets the options, and returns the text to print, if any; a number is the exit code.
  */
 export async function runCommand<const Options extends NonNullable<ParseArgsConfig['options']>>(
   command: Command<Options>,
-  run: (given: Given<Options>) => Promise<string | number | void> | string,
+  run: (given: Given<Options>) => Promise<string | number | undefined> | string,
 ): Promise<void> {
   try {
     const given = readOptions(command)

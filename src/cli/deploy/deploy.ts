@@ -137,4 +137,6 @@ const readDeployEnvironment = (
   variables: Parameters<typeof readVariables>[1],
 ): z.output<typeof schema> => readVariables(schema, variables)
 
-await runCommand(command, ({ values }) => deploy(values))
+await runCommand(command, async ({ values }) => {
+  await deploy(values)
+})

@@ -145,4 +145,6 @@ async function sweepAddress(target: Target): Promise<void> {
   report(`Swept by transaction ${hash}`)
 }
 
-await runCommand(command, ({ values }) => sweep(values))
+await runCommand(command, async ({ values }) => {
+  await sweep(values)
+})
