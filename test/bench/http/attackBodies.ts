@@ -3,7 +3,8 @@ import type { MultiInputQuoteInput, PriceInput } from '#test/generated/graphql.t
 
 const details = 'details { rate currencyOut { amount } }'
 
-const inputOf = ({ user, origin, destination, amount, tradeType }: Order): PriceInput => ({
+/** The order as the input of `price`. */
+export const inputOf = ({ user, origin, destination, amount, tradeType }: Order): PriceInput => ({
   user,
   originChainId: origin.chainId,
   originCurrency: origin.address,

@@ -1,17 +1,23 @@
 import type { AddressInfo } from 'node:net'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { readEnvironment } from '#src/config/environment.ts'
+import { AppError } from '#src/core/errors.ts'
 import { priceSwap } from '#src/core/pricing/priceSwap.ts'
 import { createGraph, updateGraph } from '#src/core/router/graph.ts'
+import type { ChainId } from '#src/core/units/chainId.ts'
 import { createRateLimiter } from '#src/gateway/limits/rateLimiter.ts'
+import type { PriceEvent } from '#src/service/answers.ts'
+import { priceInput } from '#src/service/input/priceInput.ts'
 import { createWork } from '#src/service/limits/work.ts'
+import { createLivePrices } from '#src/service/live/livePrices.ts'
 import { createPricedOrders } from '#src/service/order/pricedOrders.ts'
 import { multiInputQuote } from '#src/service/quote/multiInputQuote.ts'
 import { price, prices } from '#src/service/quote/price.ts'
 import { limitsOf } from '#src/system/gatewayLimits.ts'
 import { applyBlock, generateTwoChains } from '#test/bench/size/twoChains.ts'
-import { createQuoteDeps, loaders } from '#test/support/fixtures/quoteDeps.ts'
+import { client, createQuoteDeps, loaders } from '#test/support/fixtures/quoteDeps.ts'
 import { serveGateway } from '#test/support/gateways/serveGateway.ts'
+import { inputOf } from './attackBodies.ts'
 
 /** Since the last report. `cpu` is a share of one core. */
 export type ServerReport = Readonly<{ longestTurnMs: number; cpu: number }>
@@ -20,20 +26,24 @@ const [seed = 1, pools = 1_000] = process.argv.slice(2).map(Number)
 const chains = generateTwoChains(seed, pools)
 const engine = { createGraph, updateGraph }
 let market = chains.marketFor(engine)
+const listeners = new Set<(chainId: ChainId) => void>()
 setInterval(() => {
   market = applyBlock(market, chains.nextBlock(), engine)
+  for (const chainId of market.chains.keys()) for (const listener of listeners) listener(chainId)
 }, 1_000)
 
 const currencies = new Map(
   chains.currencies.map((each) => [`${each.chainId}:${each.address}`, each]),
 )
 const { pricing, ...work } = createWork(() => undefined)
+const orders = createPricedOrders((order, market, { client, isInBackground }) => {
+  const price = () => priceSwap(order, market)
+  return isInBackground ? pricing.runInBackground(client, price) : pricing.run(client, price)
+})
 const { deps } = createQuoteDeps({
   ...work,
   pricing,
-  orders: createPricedOrders((order, market, { client }) =>
-    pricing.run(client, () => priceSwap(order, market)),
-  ),
+  orders,
   snapshot: () => market,
   chains: new Map(
     [...market.chains.keys()].map((id) => [id, { id, disabled: false, vmType: 'evm' as const }]),
@@ -61,13 +71,46 @@ const gateway = await serveGateway(
   { deadlineSeconds: 10, proxies: 1, rateLimiter, admission, connections },
 )
 
+const live = createLivePrices({
+  ...deps,
+  orders,
+  pricing,
+  log: { error: (fact: unknown) => process.stderr.write(`${JSON.stringify(fact)}\n`) },
+  market: {
+    latest: (chainId) => market.chains.get(chainId),
+    listen: (listener) => {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+  },
+  loaders: () => loaders,
+  ending: new AbortController().signal,
+})
+/** One client follows these inputs without a pause, while `isFollowing`. */
+const followed = Array.from({ length: 300 }, () => chains.drawTrade([1e6, 1e8]).exactInput)
+let following: AsyncIterableIterator<PriceEvent>[] = []
+function follow(): void {
+  following = followed.map((order) => live.watch(priceInput.parse(inputOf(order)), 0, client))
+  for (const items of following) void drain(items)
+}
+async function drain(items: AsyncIterableIterator<PriceEvent>): Promise<void> {
+  try {
+    for await (const _ of items);
+  } catch (error) {
+    // Some orders have no price.
+    if (!(error instanceof AppError)) throw error
+  }
+}
+
 const turns = monitorEventLoopDelay({ resolution: 1 })
 turns.enable()
 let reportedAt = performance.now()
 let cpuBefore = process.cpuUsage()
 
-/** Any message asks for a report. */
-process.on('message', () => {
+/** Any message asks for a report; `follow` and `unfollow` begin and end live prices before that. */
+process.on('message', (message) => {
+  if (message === 'follow') follow()
+  if (message === 'unfollow') for (const items of following) void items.return?.()
   const { user, system } = process.cpuUsage(cpuBefore)
   const cpu = (user + system) / 1_000 / (performance.now() - reportedAt)
   process.send?.({ longestTurnMs: turns.max / 1e6, cpu } satisfies ServerReport)
