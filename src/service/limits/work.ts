@@ -9,7 +9,7 @@ export type Work = ReturnType<typeof createWork>
 export function createWork(identify: Identify) {
   const now = () => performance.now()
   const clock = { now, atEndOfTurn: setImmediate, accounts: createTimeAccounts(now) }
-  const pricing = createPricingQueue(clock)
+  const pricing = createPricingQueue({ ...clock, atEndOfTurn: afterAnswers })
   const turns = createTurns({ ...clock, leastPricing: pricing.leastTook })
   return {
     pricing,
@@ -21,3 +21,7 @@ export function createWork(identify: Identify) {
     },
   }
 }
+
+/** Calls back at the end of the turn, after the answers to the prices that are known now have been sent. */
+const afterAnswers = (callback: () => void): void =>
+  queueMicrotask(() => process.nextTick(setImmediate, callback))
