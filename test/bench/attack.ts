@@ -33,7 +33,9 @@ const maxTurnMs = 10
 
 const addressesIn = (network: string, count: number) =>
   Array.from({ length: count }, (_, at) => `${network}.${at}`)
-const attackers = addressesIn('203.0.113', Number(values.addresses))
+/** Each attack has addresses of its own, so that no earlier one has used up their units. */
+const attackersOf = (attack: number) => addressesIn(`203.0.${attack}`, Number(values.addresses))
+let measured = 0
 
 const { drawTrade } = generateTwoChains(Number(values.seed), pools)
 const draw = (count: number, usd: readonly [low: number, high: number]) =>
@@ -101,7 +103,14 @@ function check(name: string, { prices, turnMs }: Awaited<ReturnType<typeof measu
 
 async function measure(name: string, bodies: readonly string[] = []) {
   await ask<ServerReport>(server, 'report')
-  const attack = { ...load, bodies, waitsAsTold: false, countsErrors: true, addresses: attackers }
+  measured += 1
+  const attack = {
+    ...load,
+    bodies,
+    waitsAsTold: false,
+    countsErrors: true,
+    addresses: attackersOf(measured),
+  }
   const [prices, attacked] = await runLoads(
     [honestChild, { ...honest, pauseMs }],
     ...(bodies.length > 0 ? [[attackChild, attack] as const] : []),

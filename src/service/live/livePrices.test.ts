@@ -1,4 +1,9 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { expect, it } from 'vitest'
+import type { ChainMarket } from '#src/core/pricing/market.ts'
+import { updateGraph } from '#src/core/router/graph.ts'
+import type { ChainId } from '#src/core/units/chainId.ts'
 import type { PriceEvent } from '#src/service/answers.ts'
 import { priceInput } from '#src/service/input/priceInput.ts'
 import { price } from '#src/service/quote/price.ts'
@@ -8,6 +13,7 @@ import {
   destinationChain,
   originChain,
   thirdChain,
+  wideMarket,
 } from '#test/support/fixtures/markets.ts'
 import { client, loaders } from '#test/support/fixtures/quoteDeps.ts'
 import {
@@ -231,6 +237,39 @@ it('prices an input again after a block that came meanwhile, in the turn of whic
   resolve()
   await dispatchDuePrices()
   expect(events.at(-1)?.blocks[0]?.number).toBe(market.latest(originChain)?.block.number)
+})
+
+it('keeps no market of earlier blocks in memory, however long ago an input was priced', async () => {
+  let current = wideMarket
+  const graphs: WeakRef<object>[] = []
+  const listeners = new Set<(chainId: ChainId) => void>()
+  const mine = () => {
+    const chain = current.chains.get(originChain) as ChainMarket
+    const graph = updateGraph(chain.graph, [])
+    graphs.push(new WeakRef(graph))
+    const number = chain.block.number + 1n
+    const next = { ...chain, graph, block: { ...chain.block, number } }
+    current = { ...current, chains: new Map(current.chains).set(originChain, next) }
+    for (const listener of listeners) listener(originChain)
+  }
+  const { live } = createLiveRig({
+    snapshot: () => current,
+    latest: (chainId: ChainId) => current.chains.get(chainId),
+    listen: (listener: (chainId: ChainId) => void) => listeners.add(listener),
+  } as never)
+  const followed = Array.from({ length: 20 }, (_, at) =>
+    live.watch({ ...swapping, amount: swapping.amount + BigInt(at) } as never, 0, client),
+  )
+  for (const items of followed) {
+    mine()
+    await items.next()
+  }
+  mine()
+  await dispatchDuePrices()
+  setFlagsFromString('--expose-gc')
+  runInNewContext('gc')()
+  expect(graphs.filter((graph) => graph.deref() !== undefined).length).toBeLessThan(5)
+  for (const items of followed) await items.return?.()
 })
 
 it('ends the newest input of the client that follows the most if there are too many', async () => {

@@ -154,8 +154,13 @@ class FollowedPrices {
   }
 
   #markDue(chainId: ChainId): void {
-    for (const topic of this.#topics.values())
-      if (topic.chainIds.includes(chainId)) this.#queue(topic)
+    if (this.#topics.size === 0) return
+    const market = this.#deps.snapshot([])
+    for (const topic of this.#topics.values()) {
+      if (!topic.chainIds.includes(chainId)) continue
+      topic.order?.renew(market)
+      this.#queue(topic)
+    }
   }
 
   /** Prices the topic in the turn of the follower that has taken the least time. */
@@ -239,7 +244,10 @@ class FollowedPrices {
     const market = snapshot(topic.chainIds)
     const priced = await topic.order?.price(market, name)
     if (priced === undefined) return
-    const price = toPriceAnswer(this.#deps, topic.request, { priced, market }, loaders())
+    const answer = toPriceAnswer(this.#deps, topic.request, { priced, market }, loaders())
+    // Computed now: what computes them later would keep the market in memory until the next price.
+    const warnings = await answer.warnings()
+    const price = { ...answer, warnings: async () => warnings }
     topic.live.publish({ price, failure: undefined, blocks: priced.blocks })
   }
 

@@ -25,6 +25,8 @@ export type FollowedOrder = Readonly<{
    * @param client see `PricingQueue`.
    */
   price: (market: Market, client: string) => Promise<Price>
+  /** Forgets the price unless it holds on this market: it would keep an older market in memory. */
+  renew: (market: Market) => void
   forget: () => void
 }>
 
@@ -88,6 +90,12 @@ export function createPricedOrders(
           const price = await search(order, market, { client, isInBackground: true })
           cached.priced = { basis, price }
           return price
+        },
+        renew: (market) => {
+          const chains = [order.origin.chainId, order.destination.chainId]
+          const isWhole = chains.every((chainId) => market.chains.has(chainId))
+          if (!isWhole || reused(cached, basisOf(order, market)) === undefined)
+            cached.priced = undefined
         },
         forget: () => {
           cached.followers -= 1

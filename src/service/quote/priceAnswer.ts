@@ -18,12 +18,10 @@ export function toPriceAnswer(
 ): PriceAnswer & Price {
   const { order, blocks } = priced
   const [{ hash }] = blocks
-  const { maxSwapImpact } = deps
   const answer = {
     ...priced,
     ...shownAccounts(request),
-    warnings: async () =>
-      warningsOf(priced, { maxSwapImpact, refusal: refusalOf(deps, request, priced, market) }),
+    warnings: warningsOn(market, deps, request, priced),
   }
   if (request.user == null)
     return { ...answer, userBalance: async () => undefined, issues: undefined }
@@ -33,6 +31,14 @@ export function toPriceAnswer(
     issues: issuesOf(deps, priced, loaders),
   }
 }
+
+/** Not in `toPriceAnswer`: there, all functions of an answer would keep the market in memory. */
+const warningsOn =
+  (market: Market, deps: AnswerDeps, request: SwapInput, priced: Price) => async () =>
+    warningsOf(priced, {
+      maxSwapImpact: deps.maxSwapImpact,
+      refusal: refusalOf(deps, request, priced, market),
+    })
 
 /** Without a user, the zero address stands for the accounts that the input leaves open. */
 export const shownAccounts = ({
