@@ -4,7 +4,7 @@ import { measure, type Pricer, type Task, taskNames } from './tasks.ts'
 import { applyBlock, generateTwoChains } from './twoChains.ts'
 
 /** A slow order: the market of this seed draws it in this place. */
-export type SlowOrder = Readonly<{ seed: number; place: number; task: Task; ms: number }>
+type SlowOrder = Readonly<{ seed: number; place: number; task: Task; ms: number }>
 
 /** Orders on one market. */
 const ordersPerMarket = 1_000
