@@ -128,10 +128,9 @@ it('sends every subscriber the price of some block, never the same twice, and in
               break
             case 'join': {
               const request = requests[each.request] ?? crossChainPrice
-              const items = live.watch(request, 0, {
-                ...client,
-                network: `198.51.100.${each.from}`,
-              })
+              const network = `198.51.100.${each.from}`
+              rig.took.set(network, each.took)
+              const items = live.watch(request, 0, { ...client, network })
               const subscriber = { request, items, events: [], pending: undefined, hasLeft: false }
               subscribers.push(subscriber)
               if (each.isEager) void readAll(subscriber)

@@ -86,7 +86,7 @@ const live = createLivePrices({
   loaders: () => loaders,
   ending: new AbortController().signal,
 })
-/** One client follows these inputs without a pause, while `isFollowing`. */
+/** The inputs that one client follows. */
 const followed = Array.from({ length: 300 }, () => chains.drawTrade([1e6, 1e8]).exactInput)
 let following: AsyncIterableIterator<PriceEvent>[] = []
 function follow(): void {
