@@ -17,21 +17,25 @@ import { wordsOf } from '#src/page/state/failureWords.js'
  * @returns {LivePrice}
  */
 export function useLivePrice(input, isConnected) {
-  const [live, setLive] = useState(/** @type {LivePrice} */ ({ isOld: true }))
+  const [live, setLive] = useState(
+    /** @type {LivePrice & { key?: string | undefined }} */ ({ isOld: true }),
+  )
   const key = JSON.stringify(input)
   // The key stands for the input, which is new at each rendering.
   useEffect(() => {
     if (input === undefined) return setLive({ isOld: true })
     setLive(({ price }) => ({ ...(price && { price }), isOld: true }))
     return followPrice(input, {
-      onPrice: (price) => setLive({ price, isOld: false }),
-      onFailure: (error) => setLive({ failure: wordsOf(error), data: error.data, isOld: false }),
+      onPrice: (price) => setLive({ key, price, isOld: false }),
+      onFailure: (error) =>
+        setLive({ key, failure: wordsOf(error), data: error.data, isOld: false }),
     })
   }, [key])
   useEffect(() => {
     if (!isConnected) setLive((last) => ({ ...last, isOld: true }))
   }, [isConnected])
-  return live
+  // Effects run after the page was drawn: what it draws before them is old as well.
+  return { ...live, isOld: live.isOld || live.key !== key || !isConnected }
 }
 
 /**
