@@ -246,6 +246,22 @@ describe('the pricing queue', () => {
     expect(background / (steps.length - 30)).toBeCloseTo(1 / 6, 1)
   })
 
+  it('owes the background nothing for the time when it had no work', async () => {
+    const { run, runInBackground, endTurn, steps } = createRig()
+    const load = async (turns: number): Promise<void> => {
+      for (let turn = 0; turn < turns; turn += 1) {
+        void run('a', 'order', 3)
+        await endTurn()
+      }
+    }
+    await load(1_000)
+    void runInBackground('a', 'background', 1_000)
+    steps.length = 0
+    await load(100)
+    const background = steps.filter((name) => name === 'background').length
+    expect(background / steps.length).toBeCloseTo(1 / 6, 1)
+  })
+
   it('serves clients that have taken little of the background first', async () => {
     const { queue, runInBackground, endTurn, settled } = createRig()
     /** The client always has another live price of sixty milliseconds. */

@@ -85,7 +85,7 @@ export function createPricingQueue({ now, atEndOfTurn, accounts }: Deps): Pricin
   const background = new Set<BackgroundJob>()
   const backgroundAccounts = createTimeAccounts(now)
   let isAwaitingEnd = false
-  /** Milliseconds of the clients since the last slice of the background. */
+  /** Milliseconds of the clients since the last slice of the background, up to those that earn it the next one. */
   let tookSince = 0
   /** Milliseconds of the clients in all. */
   let work = 0
@@ -118,7 +118,7 @@ export function createPricingQueue({ now, atEndOfTurn, accounts }: Deps): Pricin
     accounts.begin(client.name)
     const isSettled = job.price(end)
     const took = accounts.end()
-    tookSince += took
+    tookSince = Math.min(tookSince + took, sliceMs / shareUnderLoad)
     work += took
     if (isSettled) remove(client, job)
     else {
@@ -179,7 +179,7 @@ export function createPricingQueue({ now, atEndOfTurn, accounts }: Deps): Pricin
     }
     leastTook = accounts.leastOf(clients.keys())
     // After an order its answer goes first, unless the background has waited for long.
-    if (isIdle || tookSince * shareUnderLoad > sliceMs) workInBackground()
+    if (isIdle || tookSince >= sliceMs / shareUnderLoad) workInBackground()
     if (size + background.size > 0) awaitEndOfTurn()
   }
   const awaitEndOfTurn = (): void => {
