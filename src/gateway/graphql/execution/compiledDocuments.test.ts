@@ -22,7 +22,7 @@ it('compiles small operations only, because compiling a large one would delay ot
     const uses = names.map((name, at) => `f${at}: chains { id @include(if: ${name}) }`)
     return `query (${names.map((name) => `${name}: Boolean!`).join(', ')}) { ${uses.join(' ')} }`
   }
-  expect(isCompiled(`{ ${chains(100)} } ${fragment}`)).toBe(true)
-  expect(isCompiled(`{ ${chains(120)} } ${fragment}`)).toBe(false)
+  expect(isCompiled(`{ ${chains(150)} } ${fragment}`)).toBe(true)
+  expect(isCompiled(`{ ${chains(170)} } ${fragment}`)).toBe(false)
   expect([8, 9].map((count) => isCompiled(withVariables(count)))).toEqual([true, false])
 })
