@@ -52,7 +52,7 @@ import type { PriceInput } from './input/priceInput.ts'
 import type { QuoteInput } from './input/quoteInput.ts'
 import { createAddressLimits } from './limits/addressLimits.ts'
 import { createOpenQuotes } from './limits/openQuotes.ts'
-import { createWork, type Work } from './limits/work.ts'
+import type { Work } from './limits/work.ts'
 import { listedChains } from './listedChains.ts'
 import { createChainHeads } from './live/chainHeads.ts'
 import { createLivePrices } from './live/livePrices.ts'
@@ -176,6 +176,8 @@ type Deps = Readonly<{
   /** The service that `config.upstream` names. */
   upstream?: Upstream | undefined
   market: ServedMarkets
+  /** Of the process: its workers price too. */
+  work: Work
   svmReads: SvmReads
   /** Milliseconds since 1970. */
   now: () => number
@@ -199,9 +201,8 @@ type Stored = Readonly<{
 }>
 
 export function createService(deps: Deps): Service {
-  const { config, market } = deps
+  const { config, market, work } = deps
   const { known, list } = market.currencies
-  const work = createWork(createCallers(config.apiKeys))
   const quoteDeps = quoteDepsOf(deps, work)
   const loaders = () => createLoaders(market, deps.requests, deps.svmReads)
   const live = createLivePrices({ ...quoteDeps, ...deps, pricing: work.pricing, loaders })

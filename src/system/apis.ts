@@ -19,6 +19,7 @@ import type { RequestStore } from '#src/requests/requestStore.ts'
 import { createInventory } from '#src/service/books/inventory.ts'
 import { createCallers } from '#src/service/callers.ts'
 import { marketStatusOf } from '#src/service/chains.ts'
+import type { Work } from '#src/service/limits/work.ts'
 import { createRandomHash } from '#src/service/quote/randomHash.ts'
 import type { Service } from '#src/service/service.ts'
 import { createService } from '#src/service/service.ts'
@@ -34,6 +35,7 @@ type Deps = Readonly<{
   /** Of the svm chains; absent: there are none. */
   svmClients?: ReadonlyMap<ChainId, SvmClient> | undefined
   market: Markets
+  work: Work
   store: RequestStore
   bus: Bus
   /** Registry with the metrics of the other parts of the process. */
@@ -74,6 +76,7 @@ export function createApis(deps: Deps): Apis {
     span: tracer?.span,
     config,
     market,
+    work: deps.work,
     svmReads: createSvmReads(deps.svmClients ?? new Map()),
     store: deps.limits === undefined ? store.put : limitConcurrentStores(store.put),
     requests,

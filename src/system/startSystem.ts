@@ -15,6 +15,8 @@ import { createMarkets, type Markets } from '#src/market/markets.ts'
 import type { ReplicaPlace } from '#src/market/replica/replicaReader.ts'
 import type { Bus } from '#src/requests/events/bus.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
+import { createCallers } from '#src/service/callers.ts'
+import { createWork } from '#src/service/limits/work.ts'
 import { createUpstreamClient } from '#src/upstream/upstreamClient.ts'
 import { type Apis, createApis, createProbes } from './apis.ts'
 import type { GatewayLimits } from './gatewayLimits.ts'
@@ -101,8 +103,12 @@ export function startSystem(deps: Deps, args: SystemArgs): System {
   const upstream =
     config.upstream && createUpstreamClient({ log, now: () => performance.now() }, config.upstream)
   const shared = { ...deps, store, config, clients, svmClients: svm?.clients, upstream }
+  const work = createWork(createCallers(config.apiKeys))
   const workers = startWorkers(
-    { ...shared, svm, market, leadership, account, allocator, relayer, isDevnet, feed: args.feed },
+    {
+      ...{ ...shared, svm, market, leadership, account, allocator, relayer, isDevnet },
+      ...{ feed: args.feed, pricing: work.pricing },
+    },
     roles,
   )
   const { workerStatuses } = workers
@@ -112,6 +118,7 @@ export function startSystem(deps: Deps, args: SystemArgs): System {
           ...shared,
           registry,
           market,
+          work,
           workerStatuses,
           trustedDocuments: args.trustedDocuments,
           limits: args.limits,

@@ -17,6 +17,7 @@ import { fencedStore, type RequestStore } from '#src/requests/requestStore.ts'
 import { createRetention } from '#src/requests/retention.ts'
 import { createTracker, type Tracker } from '#src/requests/tracker/tracker.ts'
 import { createWebhooks } from '#src/requests/webhooks/webhooks.ts'
+import type { PricingQueue } from '#src/service/limits/pricingQueue.ts'
 import { createRequote } from '#src/service/quote/requote.ts'
 import { createDepositChecks } from '#src/solver/deposits/depositChecks.ts'
 import { createFillChecks } from '#src/solver/fills/fillChecks.ts'
@@ -36,6 +37,7 @@ type Deps = Readonly<{
   /** The svm chains; undefined if the configuration has none. */
   svm?: SvmSystem | undefined
   market: Markets | undefined
+  pricing: PricingQueue
   store: RequestStore
   bus: Bus
   leadership: Leadership
@@ -217,7 +219,7 @@ function solversOf(shared: Deps & Readonly<{ history: MarketHistory }>) {
   if (account === undefined) throw new Error('A solver needs an account')
   const identity = config.solver.identity ?? config.solver.address
   const portsOf = (lease: Lease) => {
-    const { market, history, ...deps } = {
+    const { market, history, pricing, ...deps } = {
       ...shared,
       store: fencedStore(shared.store, lease),
       now: Date.now,
@@ -230,7 +232,7 @@ function solversOf(shared: Deps & Readonly<{ history: MarketHistory }>) {
       depositChecks: createDepositChecks(deps, config.chains, svm?.depositVoters),
       fillChecks: createFillChecks(deps, config.chains, sender, destinations),
       verifiedChains: createVerifiedChains({ ...deps, genesisReads: genesisReadsOf(shared) }),
-      requote: createRequote({ market, config, history }),
+      requote: createRequote({ market, config, history, pricing }),
       ...{ log, store, bus, market, lease, now },
     }
   }

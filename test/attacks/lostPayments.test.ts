@@ -86,7 +86,7 @@ it('pays each payment to an open address once after the database has lost them',
   const restored = [
     solve(ethereum, {
       store: backup,
-      requote: (parent, payment, at) => {
+      requote: async (parent, payment, at) => {
         if (parent.requestId === unpriced.requestId)
           throw new AppError('SWAP_IMPACT_TOO_HIGH', 'The pool was moved.')
         return requote(parent, payment, at)

@@ -152,6 +152,7 @@ function createBinding(first: Market, fill: FillTerms = parent.fill) {
     },
     config,
     history,
+    pricing: { runInBackground: async (_, price) => price() },
   })
   return {
     /** A block with this market, `seconds` after the last one. */
@@ -173,9 +174,9 @@ function createBinding(first: Market, fill: FillTerms = parent.fill) {
   }
 }
 
-function attempt<Value>(run: () => Value): Value | AppError {
+async function attempt<Value>(run: () => Promise<Value>): Promise<Value | AppError> {
   try {
-    return run()
+    return await run()
   } catch (error) {
     if (error instanceof AppError) return error
     throw error
@@ -198,15 +199,15 @@ const payment = units(8_000n, paid)
  * in dollars. `share`: the user's output in percent of the fair one; 100 if nothing is bound, as the user keeps the
  * deposit.
  */
-function attacked({ dollars, blocks, overridePriceImpact, ...scene }: Attack) {
+async function attacked({ dollars, blocks, overridePriceImpact, ...scene }: Attack) {
   const fair = fairMarket(scene)
   const chain = createBinding(fair)
   for (let block = 0; block < 40; block += 1) chain.mine(fair, 12n)
   const open: OpenTerms = { ...parent.open, ...(overridePriceImpact && { overridePriceImpact }) }
-  const honest = chain.bind(payment, open)
+  const honest = await chain.bind(payment, open)
   const bought = swap(fair, usdc, long, units(dollars, usdc), scene.hasFeed)
   for (let block = 0; block < blocks; block += 1) chain.mine(bought.after, 12n)
-  const bound = chain.bind(payment, open)
+  const bound = await chain.bind(payment, open)
   const sold = (on: Market) => swap(on, long, usdc, bought.out, scene.hasFeed).out
   const gainOf = (on: Market) => (sold(on) - units(dollars, usdc)) / 10n ** 6n
   if (bound instanceof AppError || !isSolverRequest({ ...bound, state: parent.state, version: 1 }))
@@ -229,33 +230,33 @@ function attacked({ dollars, blocks, overridePriceImpact, ...scene }: Attack) {
   return { honest, bound, share: (100n * plan.leg.amountOut) / fairOut, gain: gainOf(after) }
 }
 
-const said = ({ share, gain }: ReturnType<typeof attacked>) =>
+const said = ({ share, gain }: Awaited<ReturnType<typeof attacked>>) =>
   `The user got ${share} % of the fair output, and the attacker ${gain < 0n ? '-' : '+'}$${gain < 0n ? -gain : gain}`
 
-it('the only pool of a currency without a feed is skewed before a payment is bound', () => {
-  const scene = attacked({ hasFeed: false, pools: onePool, dollars: 180_000n, blocks: 1 })
+it('the only pool of a currency without a feed is skewed before a payment is bound', async () => {
+  const scene = await attacked({ hasFeed: false, pools: onePool, dollars: 180_000n, blocks: 1 })
   expect(scene.share, said(scene)).toBeGreaterThanOrEqual(99n)
   expect(scene.gain, said(scene)).toBeLessThan(0n)
 })
 
-it('the pool of a currency with a feed is skewed within the impact limit', () => {
-  const scene = attacked({ hasFeed: true, pools: onePool, dollars: 3_000n, blocks: 1 })
+it('the pool of a currency with a feed is skewed within the impact limit', async () => {
+  const scene = await attacked({ hasFeed: true, pools: onePool, dollars: 3_000n, blocks: 1 })
   expect(scene.share, said(scene)).toBeGreaterThanOrEqual(99n)
   expect(scene.gain, said(scene)).toBeLessThan(0n)
 })
 
-it('no skew that lasts for less than two minutes takes more than the tolerance of the address', () => {
+it('no skew that lasts for less than two minutes takes more than the tolerance of the address', async () => {
   const pools = fc.constantFrom(onePool, twoPools)
-  fc.assert(
-    fc.property(
+  await fc.assert(
+    fc.asyncProperty(
       fc.boolean(),
       pools,
       fc.bigInt(0n, 400_000n),
       fc.integer({ min: 1, max: 10 }),
       fc.boolean(),
-      (hasFeed, pools, dollars, blocks, overrides) => {
+      async (hasFeed, pools, dollars, blocks, overrides) => {
         const attack = { hasFeed, pools, dollars, blocks }
-        const scene = attacked({ ...attack, ...(overrides && { overridePriceImpact: true }) })
+        const scene = await attacked({ ...attack, ...(overrides && { overridePriceImpact: true }) })
         expect(scene.share, said(scene)).toBeGreaterThanOrEqual(99n)
         expect(scene.gain, said(scene)).toBeLessThanOrEqual(0n)
       },
@@ -264,33 +265,33 @@ it('no skew that lasts for less than two minutes takes more than the tolerance o
   )
 })
 
-it('an honest market binds at once, also after its price has moved and stayed there', () => {
+it('an honest market binds at once, also after its price has moved and stayed there', async () => {
   for (const hasFeed of [true, false]) {
     const fair = fairMarket({ hasFeed, pools: twoPools })
     const chain = createBinding(fair)
     // Without a history there is no price yet.
     chain.mine(fair, 12n)
-    expect(chain.bind(payment)).toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
+    expect(await chain.bind(payment)).toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
     for (let block = 0; block < 40; block += 1) chain.mine(fair, 12n)
-    expect(chain.bind(payment)).toMatchObject({ amountIn: payment })
+    expect(await chain.bind(payment)).toMatchObject({ amountIn: payment })
     const moved = swap(fair, usdc, long, units(3_000n, usdc), hasFeed).after
     chain.mine(moved, 12n)
-    expect(chain.bind(payment)).toMatchObject({ code: 'SWAP_IMPACT_TOO_HIGH' })
+    expect(await chain.bind(payment)).toMatchObject({ code: 'SWAP_IMPACT_TOO_HIGH' })
     for (let block = 0; block < 20; block += 1) chain.mine(moved, 12n)
-    expect(chain.bind(payment)).toMatchObject({ amountIn: payment })
+    expect(await chain.bind(payment)).toMatchObject({ amountIn: payment })
   }
 })
 
-it('an output with neither a feed nor two deep pools is refused, unless the address was quoted so', () => {
+it('an output with neither a feed nor two deep pools is refused, unless the address was quoted so', async () => {
   const fair = fairMarket({ hasFeed: false, pools: onePool })
   const chain = createBinding(fair)
   for (let block = 0; block < 40; block += 1) chain.mine(fair, 12n)
-  expect(chain.bind(payment)).toMatchObject({ code: 'PRICE_FETCH_FAILED' })
+  expect(await chain.bind(payment)).toMatchObject({ code: 'PRICE_FETCH_FAILED' })
   const open = { ...parent.open, overridePriceImpact: true } as const
-  expect(chain.bind(payment, open)).toMatchObject({ amountIn: payment })
+  expect(await chain.bind(payment, open)).toMatchObject({ amountIn: payment })
 })
 
-it('the price of a swapped pool does not judge its own impact', () => {
+it('the price of a swapped pool does not judge its own impact', async () => {
   const [first, second] = twoPools as [ConstantProductPool, ConstantProductPool]
   // LONG costs four times its price in the pool that the address names, for as long as the history lasts.
   const skewed = swapReserves(first, 2n)
@@ -299,7 +300,7 @@ it('the price of a swapped pool does not judge its own impact', () => {
   const moved = withChain(fair, { ...destinationOf(fair), usdPrices })
   const chain = createBinding(moved, { ...parent.fill, excludedSwapSources: ['other'] })
   for (let block = 0; block < 40; block += 1) chain.mine(moved, 12n)
-  expect(chain.bind(payment)).toMatchObject({ code: 'SWAP_IMPACT_TOO_HIGH' })
+  expect(await chain.bind(payment)).toMatchObject({ code: 'SWAP_IMPACT_TOO_HIGH' })
 })
 
 /** A pool with `times` as much of the stable currency, and as much less of LONG. */

@@ -46,7 +46,7 @@ async function createRounds() {
   const store = await openEmptyStore({ log: silentLog, bus: { publish: () => undefined } })
   /** Ids of the payments that were priced, one for each time. */
   const priced: string[] = []
-  const requote: Requote = (parent, payment) => {
+  const requote: Requote = async (parent, payment) => {
     priced.push(payment.depositId)
     if (payment.amount < 10_000_000n) throw new AppError('AMOUNT_TOO_LOW', 'Too little.')
     const { state: _, version: __, open: ___, ...terms } = parent

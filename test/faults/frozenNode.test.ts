@@ -7,6 +7,7 @@ import type { HttpServer } from '#src/gateway/http/httpServer.ts'
 import { createMarkets, type Markets } from '#src/market/markets.ts'
 import { createLocalBus } from '#src/requests/events/bus.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
+import { createWork } from '#src/service/limits/work.ts'
 import { createApis } from '#src/system/apis.ts'
 import { createChainClock } from '#test/support/chains/chainClock.ts'
 import { type MarketChain, startMarketChain } from '#test/support/chains/marketChain.ts'
@@ -46,7 +47,8 @@ beforeAll(async () => {
   const time = createChainClock(() => market, now)
   market = createMarkets({ clients, log, now, time }, { config, listed: chain.listed })
   await market.ready()
-  gateway = createApis({ log, config, clients, market, store, bus: createLocalBus() })
+  const work = createWork(() => undefined)
+  gateway = createApis({ log, config, clients, market, work, store, bus: createLocalBus() })
   await new Promise<void>((resolve) => gateway.server.listen(0, '127.0.0.1', resolve))
   url = `http://127.0.0.1:${(gateway.server.address() as AddressInfo).port}`
 })

@@ -33,9 +33,9 @@ beforeAll(async () => {
   const requote = createRequote({ ...rig, history: createMarketHistory(rig.market, 5 * gap) })
   rig.track()
   rig.solve(ethereum, {
-    requote: (...args) => {
+    requote: async (...args) => {
       try {
-        return requote(...args)
+        return await requote(...args)
       } catch (error) {
         if (error instanceof AppError) refusals.push(error.code)
         throw error

@@ -160,7 +160,7 @@ it('another currency is refunded at once on request, less the gas of its sweep a
 /** A solver's `requote` that refuses as long as the function says so. */
 const refusing = (refuses: () => AppError | undefined): Requote => {
   const requote = createRequote({ ...rig, history: noHistory })
-  return (...args) => {
+  return async (...args) => {
     const error = refuses()
     if (error !== undefined) throw error
     return requote(...args)

@@ -43,10 +43,8 @@ const maxInTurns = 4
 const agingTurns = 8
 /** An order that has no price after this time is refused: nobody expects its answer any more. */
 const maxWaitMs = 10_000
-/**
- * Under load the background gets this share of the time of the clients. Without it, full load would stop the background.
- */
-const shareUnderLoad = 0.2
+/** Under load, this time of the clients earns the background a slice. Otherwise full load would stop it. */
+const earnedMs = 5 * sliceMs
 
 type Job = {
   readonly beganAt: number
@@ -118,7 +116,7 @@ export function createPricingQueue({ now, atEndOfTurn, accounts }: Deps): Pricin
     accounts.begin(client.name)
     const isSettled = job.price(end)
     const took = accounts.end()
-    tookSince = Math.min(tookSince + took, sliceMs / shareUnderLoad)
+    tookSince = Math.min(tookSince + took, earnedMs)
     work += took
     if (isSettled) remove(client, job)
     else {
@@ -160,7 +158,7 @@ export function createPricingQueue({ now, atEndOfTurn, accounts }: Deps): Pricin
     if (job.price(now() + sliceMs)) background.delete(next)
     const took = backgroundAccounts.end()
     job.took += took
-    tookSince = Math.max(0, tookSince - took / shareUnderLoad)
+    tookSince = Math.max(0, tookSince - (took * earnedMs) / sliceMs)
   }
 
   const endTurn = (): void => {
@@ -179,7 +177,7 @@ export function createPricingQueue({ now, atEndOfTurn, accounts }: Deps): Pricin
     }
     leastTook = accounts.leastOf(clients.keys())
     // After an order its answer goes first, unless the background has waited for long.
-    if (isIdle || tookSince >= sliceMs / shareUnderLoad) workInBackground()
+    if (isIdle || tookSince >= earnedMs) workInBackground()
     if (size + background.size > 0) awaitEndOfTurn()
   }
   const awaitEndOfTurn = (): void => {

@@ -1,11 +1,13 @@
 import { expect, it } from 'vitest'
 import type { Config } from '#src/config/config.ts'
+import { createPausable } from '#src/core/steps.ts'
 import { toAmount } from '#src/core/units/amount.ts'
 import { toBps } from '#src/core/units/bps.ts'
 import { toUsd } from '#src/core/units/usd.ts'
 import { noHistory } from '#src/market/marketHistory.ts'
 import { paymentIdsOf } from '#src/protocol/calls/depositAddress.ts'
 import { initialState } from '#src/requests/state/requestState.ts'
+import type { PricingQueue } from '#src/service/limits/pricingQueue.ts'
 import {
   account,
   currencyOf,
@@ -27,7 +29,9 @@ const contracts = {
   depositAddressFactory: account('4'),
 }
 
-function requoteWith(maxSwapImpact: bigint) {
+const atOnce: PricingQueue['runInBackground'] = async (_, price) => price()
+
+function requoteWith(maxSwapImpact: bigint, history = noHistory, runInBackground = atOnce) {
   const chains = [originChain, destinationChain].map((id) => ({ id, contracts }))
   const config = {
     chains,
@@ -47,7 +51,8 @@ function requoteWith(maxSwapImpact: bigint) {
   return createRequote({
     market: { snapshot: () => market, ask: () => undefined, currencies },
     config: config as unknown as Config,
-    history: noHistory,
+    history,
+    pricing: { runInBackground },
   })
 }
 
@@ -67,10 +72,10 @@ const parent = {
 const at = 1_790_000_000_000
 const payment = (amount: bigint) => ({ depositId: `${originChain}:0xab`, amount: toAmount(amount) })
 
-it('quotes the amount that arrived, at the current price less the slippage of the address', () => {
+it('quotes the amount that arrived, at the current price less the slippage of the address', async () => {
   const requote = requoteWith(1_000n)
-  const [small, large] = [500_000_000n, 2_000_000_000n].map((amount) =>
-    requote(parent, payment(amount), at),
+  const [small, large] = await Promise.all(
+    [500_000_000n, 2_000_000_000n].map((amount) => requote(parent, payment(amount), at)),
   )
   for (const [request, amount] of [
     [small, 500_000_000n],
@@ -93,34 +98,36 @@ it('quotes the amount that arrived, at the current price less the slippage of th
   expect(large?.amountOut).toBeGreaterThan(3n * (small?.amountOut ?? 0n))
 })
 
-it('a payment whose swap loses too much has no quote, unless the address was quoted so', () => {
+it('a payment whose swap loses too much has no quote, unless the address was quoted so', async () => {
   const requote = requoteWith(1n)
-  expect(() => requote(parent, payment(500_000_000n), at)).toThrow(
-    expect.objectContaining({ code: 'SWAP_IMPACT_TOO_HIGH' }),
-  )
+  await expect(requote(parent, payment(500_000_000n), at)).rejects.toMatchObject({
+    code: 'SWAP_IMPACT_TOO_HIGH',
+  })
   const open = { ...parent.open, overridePriceImpact: true } as const
-  expect(requote({ ...parent, open }, payment(500_000_000n), at).amountOut).toBeGreaterThan(0n)
+  const { amountOut } = await requote({ ...parent, open }, payment(500_000_000n), at)
+  expect(amountOut).toBeGreaterThan(0n)
 })
 
-it('a payment that does not pay for its fill has no quote', () => {
-  expect(() => requoteWith(1_000n)(parent, payment(1n), at)).toThrow(
-    expect.objectContaining({ code: 'AMOUNT_TOO_LOW' }),
-  )
+it('a payment that does not pay for its fill has no quote', async () => {
+  await expect(requoteWith(1_000n)(parent, payment(1n), at)).rejects.toMatchObject({
+    code: 'AMOUNT_TOO_LOW',
+  })
 })
 
-it('takes the app fees of the address of each payment', () => {
+it('takes the app fees of the address of each payment', async () => {
   const requote = requoteWith(1_000n)
   const appFees = [{ recipient: account('9'), fee: toBps(100n) }]
   const of = (amount: bigint) => requote({ ...parent, open: { appFees } }, payment(amount), at)
   for (const amount of [500_000_000n, 2_000_000_000n]) {
-    const { amountOut, summary } = of(amount)
-    expect(amountOut).toBeLessThan(requote(parent, payment(amount), at).amountOut)
+    const { amountOut, summary } = await of(amount)
+    const { amountOut: withoutFees } = await requote(parent, payment(amount), at)
+    expect(amountOut).toBeLessThan(withoutFees)
     expect(summary?.appFees).toMatchObject([{ recipient: account('9'), bps: 100n }])
     expect(summary?.appFees[0]?.amount).toBe(amount / 100n)
   }
 })
 
-it('a sponsor pays the fees of a payment while enough is left, and while its key sponsors', () => {
+it('a sponsor pays the fees of a payment while enough is left, and while its key sponsors', async () => {
   const requote = requoteWith(1_000n)
   const of = (sponsoredUsd: bigint, apiKey = 'sponsor') =>
     requote(
@@ -128,11 +135,32 @@ it('a sponsor pays the fees of a payment while enough is left, and while its key
       payment(500_000_000n),
       at,
     )
-  const { subsidizedUsd, amountOut } = of(1_000_000_000n)
-  const { amountOut: unsponsored } = requote(parent, payment(500_000_000n), at)
+  const { subsidizedUsd, amountOut } = await of(1_000_000_000n)
+  const { amountOut: unsponsored } = await requote(parent, payment(500_000_000n), at)
   expect(subsidizedUsd).toBeGreaterThan(0n)
   expect(amountOut).toBeGreaterThan(unsponsored)
-  expect(of(subsidizedUsd).subsidizedUsd).toBe(subsidizedUsd)
+  expect((await of(subsidizedUsd)).subsidizedUsd).toBe(subsidizedUsd)
   for (const refused of [of(subsidizedUsd - 1n), of(1_000_000_000n, 'other'), of(0n)])
-    expect(refused).toMatchObject({ subsidizedUsd: 0n, amountOut: unsponsored })
+    expect(await refused).toMatchObject({ subsidizedUsd: 0n, amountOut: unsponsored })
+})
+
+it('prices in turns with the orders of clients: the same quote, however often it is paused', async () => {
+  const past = market.chains.get(destinationChain)
+  if (past === undefined) throw new Error('The fixture has no destination chain')
+  const history = { before: () => Array.from({ length: 6 }, () => past) }
+  const whole = await requoteWith(1_000n, history)(parent, payment(500_000_000n), at)
+  let turns = 0
+  const inTurns: PricingQueue['runInBackground'] = async (client, price) => {
+    expect(client).toBe(parent.requestId)
+    const pausable = createPausable(price, () => 0)
+    for (;;) {
+      turns += 1
+      const outcome = pausable.run(0)
+      if (outcome !== undefined) return outcome()
+    }
+  }
+  const requote = requoteWith(1_000n, history, inTurns)
+  expect(await requote(parent, payment(500_000_000n), at)).toEqual(whole)
+  // At least one for each market.
+  expect(turns).toBeGreaterThan(7)
 })

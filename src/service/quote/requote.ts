@@ -16,6 +16,7 @@ import { orderSeconds, toProtocol } from '#src/protocol/order/order.ts'
 import type { OpenTerms, QuotedRequest } from '#src/requests/quotedRequest.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
 import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
+import type { PricingQueue } from '#src/service/limits/pricingQueue.ts'
 import { priceAsked } from '#src/service/order/askedPools.ts'
 import { checkSwapImpact, checkUnsignedSwap } from '#src/service/order/priceChecks.ts'
 import { contractsOn } from './prepareQuote.ts'
@@ -23,18 +24,26 @@ import { toQuotedRequest } from './toQuotedRequest.ts'
 
 type Parent = SolverRequest & Readonly<{ open: OpenTerms }>
 
+type Requote = (
+  parent: Parent,
+  payment: Pick<Deposit, 'amount' | 'depositId'>,
+  at: number,
+) => Promise<QuotedRequest>
+
 type Deps = Readonly<{
   market: MarketSnapshots & KnownCurrencies & PoolDemand
   config: Pick<Config, 'chains' | 'maxSwapImpact' | 'solver' | 'apiKeys'>
   history: MarketHistory
+  pricing: Pick<PricingQueue, 'runInBackground'>
 }>
 
 /**
  * Quotes payments to open deposit addresses at current market prices, as `quote` would, but without any RPC call and
  * for the amount that has arrived. The minimum output comes from the last minutes. The ids depend only on the payment.
+ * Payments are priced in the background, each address as a client of its own: large ones take long on so many markets.
  * @throws AppError as `quote` does, and if the current output is below that minimum
  */
-export function createRequote({ market, config, history }: Deps) {
+export function createRequote({ market, config, history, pricing }: Deps): Requote {
   const { chains, solver } = config
   const contracts = new Map(
     chains.flatMap(({ id, contracts }) => (contracts === undefined ? [] : [[id, contracts]])),
@@ -54,11 +63,7 @@ export function createRequote({ market, config, history }: Deps) {
     return maxUsd === undefined || !isSponsor ? {} : { sponsorship: { maxUsd } }
   }
 
-  return (
-    parent: Parent,
-    { amount, depositId }: Pick<Deposit, 'amount' | 'depositId'>,
-    at: number,
-  ): QuotedRequest => {
+  return async (parent, { amount, depositId }, at) => {
     const { originChainId, destinationChainId, originCurrency, destinationCurrency } = parent
     const snapshot = market.snapshot([originChainId, destinationChainId])
     const ends = {
@@ -66,18 +71,22 @@ export function createRequote({ market, config, history }: Deps) {
       destination: currencyOf(destinationChainId, destinationCurrency),
     }
     const order = { ...orderOf(parent, amount, ends), ...sponsorshipOf(parent) }
-    const current = priceAsked(market.ask, [ends.origin, ends.destination], () =>
-      priceSwap(order, snapshot),
-    )
-    if (parent.open.overridePriceImpact !== true) {
-      const terms = { maxLoss: config.maxSwapImpact, advice: 'The payment is not filled.' }
-      checkSwapImpact(current, terms.maxLoss, terms.advice)
-      checkUnsignedSwap(current, snapshot, {
-        ...terms,
-        currencyOf: (chainId, address) => market.currencies.known({ chainId, address }),
-      })
+    const past = history.before(marketOf(snapshot, ends.destination))
+    const steadyPrice = (): Price => {
+      const current = priceSwap(order, snapshot)
+      if (parent.open.overridePriceImpact !== true) {
+        const terms = { maxLoss: config.maxSwapImpact, advice: 'The payment is not filled.' }
+        checkSwapImpact(current, terms.maxLoss, terms.advice)
+        checkUnsignedSwap(current, snapshot, {
+          ...terms,
+          currencyOf: (chainId, address) => market.currencies.known({ chainId, address }),
+        })
+      }
+      return withSteadyMinimum(order, snapshot, { current, past })
     }
-    const priced = withSteadyMinimum(history, order, snapshot, current)
+    const priced = await priceAsked(market.ask, [ends.origin, ends.destination], () =>
+      pricing.runInBackground(parent.requestId, steadyPrice),
+    )
     const ids = paymentIdsOf(parent, depositId)
     const quotedAt = Math.floor(at / 1000)
     const protocol = toProtocol(priced, {
@@ -153,26 +162,23 @@ function orderOf(
  * The price of an order with a minimum output that nobody signs. The minimum is the median of the minimums on the
  * current market and on those of the last minutes. To lower it, an attacker has to move the pools in more than half of
  * these markets. A price without a swap depends on no pool and stays as it is.
- * @param current the price on `market`
+ * @param current the price on `market`.
+ * @param past the destination chain in the last minutes. Undefined: not known for long enough.
  * @throws AppError SERVICE_UNAVAILABLE until there are enough markets; SWAP_IMPACT_TOO_HIGH if the output is below the
  * minimum
  */
 function withSteadyMinimum(
-  history: MarketHistory,
   order: Order,
   market: Market,
-  current: Price,
+  { current, past }: Readonly<{ current: Price; past: readonly ChainMarket[] | undefined }>,
 ): Price {
   if (current.destination.route === undefined) return current
-  const chain = marketOf(market, order.destination)
-  const past = history.before(chain)
+  const { solverBalances } = marketOf(market, order.destination)
   if (past === undefined) throw new NoHistoryError(order)
   const { currencyOut } = current
   const minimum = median([
     currencyOut.minimumAmount,
-    ...past.map((each) =>
-      minimumOn(order, market, { ...each, solverBalances: chain.solverBalances }),
-    ),
+    ...past.map((each) => minimumOn(order, market, { ...each, solverBalances })),
   ])
   if (minimum === 0n) throw new NoHistoryError(order)
   if (minimum > currencyOut.amount) throw new MovedPriceError(currencyOut.amount, minimum)

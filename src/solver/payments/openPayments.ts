@@ -28,7 +28,7 @@ import {
 } from './paymentTerms.ts'
 
 /**
- * Quotes a payment to an open deposit address on the current market, without any RPC call. Returns the request of the
+ * Quotes a payment to an open deposit address on the current market, without any RPC call. Resolves to the request of the
  * payment, and stores nothing.
  * @param parent the request of the address
  * @param at milliseconds since 1970
@@ -38,7 +38,7 @@ export type Requote = (
   parent: AddressRequest,
   payment: Pick<Deposit, 'amount' | 'depositId'>,
   at: number,
-) => QuotedRequest
+) => Promise<QuotedRequest>
 
 /** A chain of any virtual machine. */
 type PaidChain = Readonly<{ chain: Readonly<{ id: ChainId; depositConfirmations: number }> }>
@@ -57,11 +57,11 @@ export function createOpenPayments(
   const turns = createPaymentTurns({ store }, { chain })
 
   /** The request for a new payment, with the reason if it is refunded; undefined while it waits for a price. */
-  function termsOf(
+  async function termsOf(
     parent: AddressRequest,
     payment: Deposit,
     { head }: WorkView,
-  ): Readonly<{ request: QuotedRequest; reason?: FailReason }> | undefined {
+  ): Promise<Readonly<{ request: QuotedRequest; reason?: FailReason }> | undefined> {
     const at = now()
     const refused = (reason: FailReason) => ({
       request: refusedPayment(parent, payment, at),
@@ -70,7 +70,7 @@ export function createOpenPayments(
     const fault = paymentFault(parent, payment)
     if (fault !== undefined) return refused(fault)
     try {
-      const request = requote(parent, payment, at)
+      const request = await requote(parent, payment, at)
       return isQuotable(parent, payment, request) ? { request } : refused('ORDER_EXPIRED')
     } catch (error) {
       if (!(error instanceof AppError)) throw error
@@ -94,7 +94,7 @@ export function createOpenPayments(
     const known = await store.find(paymentIdsOf(parent, payment.depositId).requestId)
     if (known !== undefined) return resumed(known, parent, payment, now())
     const isSponsored = parent.open.sponsoredUsd !== undefined
-    const terms = termsOf(
+    const terms = await termsOf(
       isSponsored ? withSponsorRest(parent, await store.subsidizedUsd(parent.requestId)) : parent,
       payment,
       view,

@@ -13,6 +13,8 @@ import type { SvmChainDescription } from '#src/devnet/svm/svmChainDescription.ts
 import { readTokenLists } from '#src/market/currencies/tokenList.ts'
 import { createLocalBus } from '#src/requests/events/bus.ts'
 import type { QuoteStore, RequestStore } from '#src/requests/requestStore.ts'
+import { createCallers } from '#src/service/callers.ts'
+import { createWork } from '#src/service/limits/work.ts'
 import { createApis } from '#src/system/apis.ts'
 import type { GatewayLimits } from '#src/system/gatewayLimits.ts'
 import { loadSvm } from '#src/system/loadSvm.ts'
@@ -73,7 +75,8 @@ export async function startStack(
 
   /** A gateway that stores its quotes in `into`. */
   const serve = async (into: QuoteStore) => {
-    const shared = { log, config, clients, svmClients: svm?.clients, market, bus }
+    const work = createWork(createCallers(config.apiKeys))
+    const shared = { log, config, clients, svmClients: svm?.clients, market, work, bus }
     const { server, close } = createApis({ ...shared, store: { ...store, ...into } })
     return { url: await listen(server), close }
   }

@@ -6,6 +6,7 @@ import type { ChainId } from '#src/core/units/chainId.ts'
 import { solver as solverKey } from '#src/devnet/accounts.ts'
 import { noHistory } from '#src/market/marketHistory.ts'
 import { soleLease } from '#src/requests/lease.ts'
+import type { Work } from '#src/service/limits/work.ts'
 import { createRequote } from '#src/service/quote/requote.ts'
 import { createDepositChecks } from '#src/solver/deposits/depositChecks.ts'
 import { createFillChecks } from '#src/solver/fills/fillChecks.ts'
@@ -13,6 +14,7 @@ import { createSolver, type SolverConfig, type SolverPorts } from '#src/solver/s
 import { createVerifiedChains, evmGenesisReads } from '#src/solver/verifiedChains.ts'
 
 type Shared = Pick<SolverPorts, 'log' | 'store' | 'bus' | 'market'> &
+  Pick<Work, 'pricing'> &
   Readonly<{ clients: ReadonlyMap<ChainId, ChainClient> }>
 
 /** Dependencies and limits of a solver that replace the rig's own. */
@@ -37,7 +39,7 @@ export function createRigSolvers({ clients, ...shared }: Shared, config: Config)
     const client = clients.get(chainId)
     if (chain === undefined || client === undefined) throw new Error(`No chain ${chainId}`)
     const deps = {
-      requote: createRequote({ market: shared.market, config, history: noHistory }),
+      requote: createRequote({ ...shared, config, history: noHistory }),
       client,
       ...shared,
       lease: soleLease,

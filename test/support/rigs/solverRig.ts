@@ -21,6 +21,7 @@ import { createLocalBus } from '#src/requests/events/bus.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import { isSolverRequest, type SolverRequest } from '#src/requests/state/solverRequest.ts'
 import { createTracker } from '#src/requests/tracker/tracker.ts'
+import { createWork } from '#src/service/limits/work.ts'
 import { createChainClock } from '#test/support/chains/chainClock.ts'
 import { testPace } from '#test/support/chains/pace.ts'
 import { mineAtUsualFee } from '#test/support/chains/sendUntilMined.ts'
@@ -104,8 +105,9 @@ export async function startSolverRig(
   const trackers = new Map<ChainId, ReturnType<typeof createTracker>>()
   const ending = new AbortController()
   const running: Promise<void>[] = []
+  const { pricing } = createWork(() => undefined)
 
-  const solverOf = createRigSolvers({ clients, log, store, bus, market }, config)
+  const solverOf = createRigSolvers({ clients, log, store, bus, market, pricing }, config)
 
   const chainOf = (chainId: ChainId): ChainConfig => {
     const chain = config.chains.find(({ id }) => id === chainId)
@@ -213,6 +215,7 @@ export async function startSolverRig(
   return {
     config,
     market,
+    pricing,
     store,
     bus,
     log,
