@@ -62,7 +62,10 @@ describe('a connection', () => {
 })
 
 /** Serves only the status sockets, on their own server. */
-async function serveSockets(options: { heartbeatSeconds: number; maxUnreadBytes: number }) {
+async function serveSockets(
+  options: { heartbeatSeconds: number; maxUnreadBytes: number },
+  beginTurn: () => Promise<void> = async () => {},
+) {
   const statusSockets = createStatusSockets(
     {
       operations: { watchRequest },
@@ -71,7 +74,7 @@ async function serveSockets(options: { heartbeatSeconds: number; maxUnreadBytes:
     },
     {
       proxies: 0,
-      meterOf: createMeters(async () => {}, undefined),
+      meterOf: createMeters(beginTurn, undefined),
       admits: () => true,
       ...options,
     },
@@ -143,6 +146,26 @@ describe('the status socket server', () => {
     })
     await vi.waitFor(() => expect(pings).toBeGreaterThan(1), patience)
     expect(client.socket.readyState).toBe(WebSocket.OPEN)
+  })
+
+  it('follows no request for a client that has left before its turn', async () => {
+    const turn = Promise.withResolvers<void>()
+    let waiting = 0
+    const beginTurn = () => {
+      waiting += 1
+      return turn.promise
+    }
+    const { url } = await serveSockets({ heartbeatSeconds: 600, maxUnreadBytes: 65_536 }, beginTurn)
+    const [client, other] = [await open(url), await open(url)]
+    client.send(subscribe(idOf(53)))
+    await vi.waitFor(() => expect(waiting).toBe(1), patience)
+    client.socket.close()
+    await client.closed
+    other.send(subscribe(idOf(54)))
+    await vi.waitFor(() => expect(waiting).toBe(2), patience)
+    turn.resolve()
+    await vi.waitFor(() => expect(watchOf(idOf(54))).toBeDefined(), patience)
+    expect(() => watchOf(idOf(53))).toThrow()
   })
 
   it('announces its shutdown, and does not wait for unresponsive clients', async () => {

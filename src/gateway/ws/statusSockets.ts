@@ -54,6 +54,7 @@ export function createStatusSockets(
       log,
       admits,
       send,
+      isConnected: limits.isOpen,
       disconnect,
       charge: () => limits.charge(meterOf(client), 0),
     })

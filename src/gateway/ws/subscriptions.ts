@@ -20,6 +20,8 @@ type Deps = Readonly<{
   /** Whether the gateway has time for one more subscription. */
   admits: () => boolean
   send: (message: object) => void
+  /** Whether the client is still connected: it may leave while its messages wait to be charged. */
+  isConnected: () => boolean
   /** Closes the connection. The client then polls, or connects again. */
   disconnect: () => void
 }>
@@ -38,7 +40,8 @@ const correctable: readonly ErrorCode[] = [
 
 /** The subscriptions of one connection, by request id. */
 export function createSubscriptions(deps: Deps) {
-  const { watchRequest, openSubscription, log, charge, admits, send, disconnect } = deps
+  const { watchRequest, openSubscription, log, charge, admits, send, isConnected, disconnect } =
+    deps
   const open = new Map<string, AsyncIterableIterator<RequestAnswer>>()
 
   const end = (id: string): void => {
@@ -104,6 +107,7 @@ export function createSubscriptions(deps: Deps) {
           // An unreadable message costs the same.
           await charge()
         }
+        if (!isConnected()) return
         if (message.type === 'subscribe') await subscribe(message)
         else unsubscribe(message)
       } catch (error) {
