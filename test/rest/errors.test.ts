@@ -199,6 +199,11 @@ describe('REST errors', () => {
     expect([body.errorCode, issuesOf(body)]).toEqual(['INVALID_REQUEST', issues])
   })
 
+  it('name at most 50 unknown fields', async () => {
+    const names = Array.from({ length: 300 }, (_, at) => `field${at}`)
+    expect(issuesOf(await refused(`/chains?${names.join('&')}`))).toHaveLength(50)
+  })
+
   it('distinguish unknown chains from unknown currencies', async () => {
     expect(await refused('/swap-sources?chainId=5')).toMatchObject({
       errorCode: 'UNSUPPORTED_CHAIN',

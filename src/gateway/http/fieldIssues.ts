@@ -49,16 +49,20 @@ const maxIssues = 50
  * one issue, the error takes the code of that field, such as INVALID_ADDRESS. Paths start inside the argument `root`.
  */
 export function invalidRequest(issues: readonly Issue[], root?: string): AppError {
-  const named = issues.slice(0, maxIssues).flatMap(({ path = [], message, keys, params }) => {
+  const all = issues.slice(0, maxIssues).flatMap(({ path = [], message, keys, params }) => {
     const whole = path.map((part) => {
       const key = typeof part === 'object' ? part.key : part
       return typeof key === 'number' ? key : String(key)
     })
     const at = root !== undefined && whole[0] === root ? whole.slice(1) : whole
-    if (keys) return keys.map((key) => ({ path: [...at, key], message: 'Unknown field' }))
+    if (keys)
+      return keys
+        .slice(0, maxIssues)
+        .map((key) => ({ path: [...at, key], message: 'Unknown field' }))
     const code = params?.code
     return [{ path: at, message: toPlainMessage(message), ...(code !== undefined && { code }) }]
   })
+  const named = all.slice(0, maxIssues)
   const [first] = issues
   const code = (issues.length === 1 && first?.params?.code) || 'INVALID_REQUEST'
   const text = named
