@@ -194,6 +194,25 @@ it('prices the input of one client in a turn of the event loop', async () => {
   expect(searches() - before).toBe(20)
 })
 
+it('prices one input of a client at a time, however often it leaves and comes back', async () => {
+  const { live, searches, search } = createLiveRig()
+  const { promise, resolve } = Promise.withResolvers<void>()
+  search.after = promise
+  const follow = (at: number) =>
+    live.watch({ ...swapping, amount: swapping.amount + BigInt(at) } as never, 0, client)
+  for (let at = 0; at < 10; at += 1) {
+    const items = follow(at)
+    void items.next()
+    await dispatchDuePrices()
+    await items.return?.()
+  }
+  expect(searches()).toBe(1)
+  const next = follow(10).next()
+  resolve()
+  expect((await next).value?.price).toBeDefined()
+  expect(searches()).toBe(2)
+})
+
 it('prices a shared input in the turn of the client that has taken the least time', async () => {
   const { market, live, searches, took } = createLiveRig()
   const busy = { ...client, network: '198.51.100.8' }

@@ -149,8 +149,13 @@ class FollowedPrices {
     follower.readers.set(topic, left)
     if (left > 0) return
     follower.readers.delete(topic)
-    if (follower.readers.size === 0) this.#followers.delete(follower.name)
     topic.followers.delete(follower)
+    this.#forgetIdle(follower)
+  }
+
+  /** Not while it prices: if the client came back meanwhile, it would price several inputs at a time. */
+  #forgetIdle({ name, readers, isRefreshing }: Follower): void {
+    if (readers.size === 0 && !isRefreshing) this.#followers.delete(name)
   }
 
   #markDue(chainId: ChainId): void {
@@ -191,6 +196,7 @@ class FollowedPrices {
       }
     } finally {
       follower.isRefreshing = false
+      this.#forgetIdle(follower)
     }
   }
 
