@@ -22,6 +22,7 @@ export type MessageLimits = Readonly<{
   charge: (meter: Meter, bytes: number) => Promise<void>
   /**
    * Charges a message that is never refused, because it frees resources or has no answer that could carry the error.
+   * Not once the connection is closing.
    */
   count: (meter: Meter, bytes: number) => Promise<void>
   /** Whether the connection still accepts messages. False once it is closing. */
@@ -68,10 +69,14 @@ export function createMessageLimits(
 
   return {
     charge,
-    count: (meter, bytes) =>
-      charge(meter, bytes).catch((error: unknown) => {
+    count: async (meter, bytes) => {
+      if (!isOpen()) return
+      try {
+        await charge(meter, bytes)
+      } catch (error) {
         if (!(error instanceof AppError)) log.error({ err: error }, 'Could not charge a message')
-      }),
+      }
+    },
     isOpen,
   }
 }
