@@ -120,20 +120,32 @@ export function refundAmount(
   market: ChainMarket,
   size: TransactionSize,
 ): RefundAmount {
-  const { native, wrappedNative } = market.chain
+  const { native } = market.chain
   const wei = transactionCost(market.gas, size)
-  const isWei = isNative(currency) || currency === wrappedNative
+  const isWei = isWeiOn(market, currency)
   const price = market.usdPrices.get(isWei ? native.address : currency)
-  const bridged = assets
-    .map(({ currencies }) => currencies.get(chainId))
-    .find((each) => each?.address === currency)
-  const decimals = isWei ? native.decimals : bridged?.decimals
+  const decimals = payingDecimals({ chainId, currency }, { assets }, market)
   if (decimals === undefined) return { kind: 'dust' }
   const cost = isWei ? wei : costIn(market, { price, decimals }, wei)
   if (cost === undefined) return { kind: 'noPrice' }
   if (cost < amount) return { kind: 'amount', amount: toAmount(amount - cost) }
   if (price === undefined) return { kind: 'noPrice' }
   return { kind: usdValueDown(amount, decimals, price) > dustUsd ? 'gasTooHigh' : 'dust' }
+}
+
+const isWeiOn = ({ chain }: ChainMarket, currency: Account): boolean =>
+  isNative(currency) || currency === chain.wrappedNative
+
+/** The decimals of a currency that can pay for gas. Undefined for one that the solver does not bridge. */
+export function payingDecimals(
+  { chainId, currency }: Pick<Deposit, 'chainId' | 'currency'>,
+  { assets }: Pick<Market, 'assets'>,
+  market: ChainMarket,
+): number | undefined {
+  if (isWeiOn(market, currency)) return market.chain.native.decimals
+  return assets
+    .map(({ currencies }) => currencies.get(chainId))
+    .find((each) => each?.address === currency)?.decimals
 }
 
 function costIn(

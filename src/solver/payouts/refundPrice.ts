@@ -20,7 +20,7 @@ import {
   marketFees,
   signedBytes,
 } from '#src/solver/sending/estimateGas.ts'
-import { type DueRefund, refundAmount } from './refundPayout.ts'
+import { type DueRefund, payingDecimals, refundAmount } from './refundPayout.ts'
 
 type Ports = Readonly<{ client: ChainClient; store: RequestStore; market: SolverMarket }>
 
@@ -124,7 +124,14 @@ export function createAttemptCosts(
     ])
     const chainIds = [...new Set([...charges, ...deposits].map(({ chainId }) => chainId))]
     const seen = currentMarket(market, chainIds)
-    return seen && shareOf(depositId, { charges, deposits, pricesOf: createPrices(seen, market) })
+    if (seen === undefined) return undefined
+    // Anybody can deposit a currency that pays for no gas under the order of somebody else.
+    const paying = deposits.filter((each) => {
+      const chain = seen.chains.get(each.chainId)
+      return chain === undefined || payingDecimals(each, seen, chain) !== undefined
+    })
+    const pricesOf = createPrices(seen, market)
+    return shareOf(depositId, { charges, deposits: paying, pricesOf })
   }
 }
 

@@ -1,0 +1,60 @@
+import { serializeTransaction } from 'viem'
+import { expect, it } from 'vitest'
+import type { Price } from '#src/core/pricing/price.ts'
+import { toAmount } from '#src/core/units/amount.ts'
+import type { Deposit } from '#src/requests/state/deposit.ts'
+import { account, currencyOf, market, originChain } from '#test/support/fixtures/markets.ts'
+import { depositFor, requestOf } from '#test/support/orders/fillCase.ts'
+import { attempt, example } from '#test/support/orders/orders.ts'
+import { createAttemptCosts } from './refundPrice.ts'
+
+const raw = serializeTransaction({ type: 'eip1559', chainId: 1, to: account('f'), data: '0x01' })
+const request = requestOf(attempt(example()) as Price)
+const owed = depositFor(request)
+const listed = (['USDC', 'ETH', 'LONG'] as const).map((each) => currencyOf(originChain, each))
+
+/** The share of `owed` in the gas of a reverted sweep for these deposits of its request. */
+function shareAmong(deposits: readonly Deposit[]) {
+  const reverted = {
+    purpose: 'sweep',
+    status: 'reverted',
+    chainId: originChain,
+    account: account('8'),
+    depositIds: [],
+    attempts: [{ hash: '0xab', raw }],
+    mined: { hash: '0xab', block: { number: 1n, hash: '0xac' } },
+    failedCost: 10n ** 14n,
+  }
+  const costOf = createAttemptCosts(
+    {
+      store: {
+        find: async () => request,
+        transactionsOf: async () => [reverted],
+        depositsOf: async () => deposits,
+        findDeposits: async () => deposits,
+      } as never,
+      market: {
+        snapshot: () => market,
+        currencies: {
+          known: ({ address }: { address: string }) =>
+            listed.find((each) => each.address === address),
+        },
+      } as never,
+    },
+    async () => 0n,
+  )
+  return costOf(owed)
+}
+
+it.each([
+  ['without a price', account('e')],
+  ['with a price that anybody can set', currencyOf(originChain, 'LONG').address],
+])(
+  'a deposit of a currency %s neither delays nor pays for the refund of another',
+  async (_, currency) => {
+    const alone = await shareAmong([owed])
+    expect(alone).toBeGreaterThan(0n)
+    const foreign = { ...owed, depositId: 'foreign', currency, amount: toAmount(10n ** 24n) }
+    expect(await shareAmong([owed, foreign])).toBe(alone)
+  },
+)
