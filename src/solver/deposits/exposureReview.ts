@@ -55,7 +55,8 @@ export function createExposureReview(
   }
 
   async function review({ finalHeight }: ChainView): Promise<void> {
-    const exposed = await store.exposedDeposits(chainId, maxReviewed)
+    // Lost ones stay the oldest for a day. Without more room they would hide all others.
+    const exposed = await store.exposedDeposits(chainId, maxReviewed + nextCheckAt.size)
     if (exposed.length > 0) {
       const final = await finalHeight()
       const due = exposed.filter(
@@ -64,7 +65,7 @@ export function createExposureReview(
           exposure.height <= final &&
           (nextCheckAt.get(depositId) ?? 0) <= now(),
       )
-      await Promise.all(due.map(reviewOne))
+      await Promise.all(due.slice(0, maxReviewed).map(reviewOne))
     }
     exposureUsd = exposed.length === 0 ? toUsd(0n) : await store.exposureUsd(chainId)
   }
