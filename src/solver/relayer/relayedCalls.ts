@@ -165,7 +165,9 @@ async function prepareCall(
   const fees = marketFees(gasMarket)
   if (highestCallCost(evmGas(gasMarket), call, gas) > maxCost)
     return blocked('TRANSACTION_NOT_INCLUDED', 'gas costs more than was reserved for it')
-  const estimate = await estimateGas(client, relayer, transaction, fees)
+  const estimate = await estimateGas(client, relayer, transaction, fees).catch(orUndefined)
+  // A contract may take nodes too long on purpose, and must not stop the calls of others.
+  if (estimate === undefined) return blocked('TRANSACTION_NOT_INCLUDED', 'no node can simulate it')
   if (estimate.kind === 'insufficientFunds')
     return blocked('TRANSACTION_NOT_INCLUDED', 'the relayer lacks gas money')
   if (estimate.kind === 'reverts')
@@ -175,6 +177,10 @@ async function prepareCall(
     return blocked('EXECUTION_REVERTED', reason, revertPatienceMs)
   }
   return { kind: 'ready', transaction, fees }
+}
+
+function orUndefined(error: unknown): undefined {
+  if (!(error instanceof AppError)) throw error
 }
 
 /** Delay before a call is looked at again. */
