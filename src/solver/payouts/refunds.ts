@@ -5,6 +5,7 @@ import type { RequestStore } from '#src/requests/requestStore.ts'
 import type { SolverTransaction } from '#src/requests/state/solverTransaction.ts'
 import type { ChainView } from '#src/solver/chainView.ts'
 import type { SignPayout } from '#src/solver/depository/depositoryCalls.ts'
+import { createFailedLast } from '#src/solver/failedLast.ts'
 import type { FillChecks } from '#src/solver/fills/fillChecks.ts'
 import type { Runtime, SolverChain, SolverLimits, SolverMarket } from '#src/solver/ports.ts'
 import type { Estimate } from '#src/solver/sending/estimateGas.ts'
@@ -128,9 +129,8 @@ export function createRefunds(
     }
   }
 
-  return async (view) => {
-    for (const due of await queue.next(view)) await tryRefund(due, view)
-  }
+  const inTurn = createFailedLast<DueRefund>(({ deposit }) => deposit.depositId)
+  return async (view) => inTurn(await queue.next(view), (due) => tryRefund(due, view))
 }
 
 const sentEvent = (transaction: SolverTransaction) =>

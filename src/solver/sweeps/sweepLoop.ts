@@ -4,6 +4,7 @@ import type { Account } from '#src/core/units/address.ts'
 import { maxWatchedAddresses, type WatchedAddress } from '#src/requests/addressStore.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import type { WorkView } from '#src/solver/chainView.ts'
+import { createFailedLast } from '#src/solver/failedLast.ts'
 import type { OwnChain, Runtime, SolverMarket } from '#src/solver/ports.ts'
 import {
   type Balance,
@@ -71,6 +72,8 @@ export function createSweepLoop<View extends WorkView>(
     }
   }
 
+  const inTurn = createFailedLast<[number, SweepCandidate]>(([, { watched }]) => watched.requestId)
+
   return async (view) => {
     const chainTime = Number(view.head.timestamp)
     const found = await candidates.next()
@@ -81,21 +84,21 @@ export function createSweepLoop<View extends WorkView>(
     if (chainMarket === undefined) return
     const underWay = machine.underWay(view)
     let tries = 0
-    for (const [at, { watched }] of found.entries()) {
+    await inTurn([...found.entries()], async ([at, { watched }]) => {
       const { requestId } = watched
       const held = balances[at] ?? []
       if (held.length === 0) since.delete(requestId)
       const isBlocked = underWay.has(requestId) || (blockedUntil.get(requestId) ?? 0) > now()
-      if (held.length === 0 || isBlocked || tries === maxTries) continue
+      if (held.length === 0 || isBlocked || tries === maxTries) return
       const first = since.get(requestId) ?? chainTime
       const times = { now: chainTime, since: first }
       const decision = decideSweep(watched, held, snapshot, chainMarket, times)
       if (decision === 'wait') since.set(requestId, first)
       else since.delete(requestId)
       if (decision.length > 0) candidates.keepHint(requestId)
-      if (decision === 'wait' || decision.length === 0) continue
+      if (decision === 'wait' || decision.length === 0) return
       tries += 1
       await trySweep(watched, decision, view)
-    }
+    })
   }
 }
