@@ -106,8 +106,16 @@ export function startSystem(deps: Deps, args: SystemArgs): System {
   const work = createWork(createCallers(config.apiKeys))
   const workers = startWorkers(
     {
-      ...{ ...shared, svm, market, leadership, account, allocator, relayer, isDevnet },
-      ...{ feed: args.feed, pricing: work.pricing },
+      ...shared,
+      svm,
+      market,
+      pricing: work.pricing,
+      leadership,
+      account,
+      allocator,
+      relayer,
+      isDevnet,
+      feed: args.feed,
     },
     roles,
   )
