@@ -41,7 +41,13 @@ export function requireJson(request: IncomingMessage): IncomingMessage {
  * @throws AppError REQUEST_TOO_LARGE as soon as the body exceeds 256 KiB.
  * @throws RequestAbortedError
  */
-export function readBody(request: IncomingMessage): Promise<string> {
+export async function readBody(request: IncomingMessage): Promise<string> {
+  const chunks = await readChunks(request)
+  // Emptied, because the request keeps its listeners, and that of an event stream lives for hours.
+  return Buffer.concat(chunks.splice(0)).toString()
+}
+
+function readChunks(request: IncomingMessage): Promise<Buffer[]> {
   if (Number(request.headers['content-length']) > maxBodyBytes)
     return Promise.reject(new BodyTooLargeError(`${maxBodyBytes} bytes`))
   return new Promise((resolve, reject) => {
@@ -52,7 +58,7 @@ export function readBody(request: IncomingMessage): Promise<string> {
       if (bytes <= maxBodyBytes) chunks.push(chunk)
       else reject(new BodyTooLargeError(`${maxBodyBytes} bytes`))
     })
-    request.on('end', () => resolve(Buffer.concat(chunks).toString()))
+    request.on('end', () => resolve(chunks))
     request.on('error', (cause) => reject(new RequestAbortedError('Aborted', { cause })))
   })
 }

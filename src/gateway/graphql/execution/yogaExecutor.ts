@@ -1,9 +1,11 @@
 import {
+  type DocumentNode,
   type ExecutionArgs,
   type ExecutionResult,
   GraphQLError,
   type GraphQLSchema,
   getOperationAST,
+  type OperationTypeNode,
   parse,
 } from 'graphql'
 import { createYoga, type Plugin } from 'graphql-yoga'
@@ -65,12 +67,20 @@ export type SentOperation = Readonly<{
 }>
 
 /** A valid operation, ready to run once. */
-export type PreparedOperation = ExecutionArgs &
-  Readonly<{
-    run: () => Promise<ExecutionResult | LiveEvents>
-    /** Its name in metrics. */
-    operation: string
-  }>
+export type PreparedOperation = Readonly<{
+  schema: GraphQLSchema
+  /** A document with an operation of the same kind: a subscription keeps it, and the real one may be large. */
+  document: DocumentNode
+  run: () => Promise<ExecutionResult | LiveEvents>
+  /** Its name in metrics. */
+  operation: string
+}>
+
+const documentOf: Readonly<Record<OperationTypeNode, DocumentNode>> = {
+  query: parse('query { a }'),
+  mutation: parse('mutation { a }'),
+  subscription: parse('subscription { a }'),
+}
 
 /** Our own data of a request, for the plugins. */
 type ServerContext = { report: Report; client: Client; meter: Meter }
@@ -125,25 +135,26 @@ export function createYogaExecutor(deps: Deps) {
       const contextValue = await enveloped.contextFactory()
       const args = { schema, document, contextValue, variableValues: variables, operationName }
       const kind = getOperationAST(document, operationName)?.operation
-      const run = async (taken: ExecutionArgs) => {
-        if (kind !== 'subscription') return enveloped.execute(taken)
-        const result = await enveloped.subscribe(taken)
+      if (kind === undefined) return [new GraphQLError('Unable to identify operation')]
+      const run = async () => {
+        if (kind !== 'subscription') return enveloped.execute(args)
+        const result = await enveloped.subscribe(args)
         return report.events ?? result
       }
       const operation = operationLabel(document, operationName)
-      return { schema, document, operationName, operation, run: once(args, run) }
+      return { schema, document: documentOf[kind], operation, run: once(run) }
     },
   }
 }
 
-/** A function that can run once, and then drops its arguments: a subscription keeps the function as long as it lives. */
-function once<Args, Result>(args: Args, run: (args: Args) => Result): () => Result {
-  let left: Args | undefined = args
+/** A function that can run once, and then drops what it needs: a subscription keeps the function as long as it lives. */
+function once<Result>(run: () => Result): () => Result {
+  let left: typeof run | undefined = run
   return () => {
     if (left === undefined) throw new Error('A prepared operation can run only once')
     const taken = left
     left = undefined
-    return run(taken)
+    return taken()
   }
 }
 

@@ -1,6 +1,14 @@
 import type { Duplex } from 'node:stream'
-import { GraphQLError } from 'graphql'
-import { handleProtocols, makeServer, type Context as SocketContext } from 'graphql-ws'
+import { type ExecutionArgs, GraphQLError } from 'graphql'
+import {
+  handleProtocols,
+  type Message,
+  MessageType,
+  makeServer,
+  type Context as SocketContext,
+  type SubscribePayload,
+  validateMessage,
+} from 'graphql-ws'
 import type { WebSocket } from 'ws'
 import type { Log } from '#src/config/log.ts'
 import { AppError, type ErrorCode } from '#src/core/errors.ts'
@@ -56,10 +64,14 @@ type Extra = Readonly<{
   client: Client
   limits: MessageLimits
   ids: OperationIds
+  /** Operations that graphql-ws is about to begin, by their ids for it. */
+  begun: Map<string, SentMessage>
   /** The writer of the events of the subscription with this client's id. */
   writerOf: (id: string) => EventWriter
 }>
 type Connection = SocketContext<Record<string, unknown>, Extra>
+
+type SentMessage = Readonly<{ payload: SubscribePayload; bytes: number }>
 
 /** GraphQL over WebSocket, protocol graphql-transport-ws. Operations are validated and answered as over HTTP. */
 export function createGraphqlSockets(
@@ -80,32 +92,31 @@ export function createGraphqlSockets(
 
   const receive = async (
     socket: WebSocket,
-    { client, limits, ids }: Extra,
+    { client, limits, ids, begun }: Extra,
     text: string,
-    take: (text: string) => Promise<void>,
+    take: Take,
   ): Promise<void> => {
     if (!limits.isOpen()) return
-    const takeAs = (message: object, id: string) => take(JSON.stringify({ ...message, id }))
-    try {
-      const message = parseBody(text)
-      if (isOf('subscribe', message)) {
-        // An operation is charged later, once its API key is known, and gets its own refusal.
-        const id = ids.open(message.id)
-        if (id === undefined) return socket.close(closeCode.idInUse, 'The id is in use')
-        return await takeAs(message, id).finally(() => ids.end(message.id, id))
-      }
-      if (isOf('complete', message)) {
-        // Processed before the following messages, because one of them may reuse the id.
-        const id = ids.complete(message.id)
-        if (id !== undefined) await takeAs(message, id)
-        return await limits.count(meterOf(client), text.length)
-      }
-      await limits.count(meterOf(client), text.length)
-      if (limits.isOpen()) await take(text)
-    } catch (error) {
-      if (!(error instanceof AppError)) log.error({ err: error }, 'A WebSocket message failed')
-      socket.close(closeCode.badRequest, 'Invalid message received')
+    const message = knownMessage(parseBody(text))
+    if (message?.type === MessageType.Subscribe) {
+      // An operation is charged later, once its API key is known, and gets its own refusal.
+      const id = ids.open(message.id)
+      if (id === undefined) return socket.close(closeCode.idInUse, 'The id is in use')
+      begun.set(id, { payload: message.payload, bytes: text.length })
+      return begin(take, id, ids)
     }
+    if (message?.type === MessageType.Complete) {
+      // Processed before the following messages, because one of them may reuse the id.
+      const id = ids.complete(message.id)
+      if (id !== undefined) await take(JSON.stringify({ ...message, id }))
+      return limits.count(meterOf(client), text.length)
+    }
+    await limits.count(meterOf(client), text.length)
+    if (limits.isOpen()) await take(text)
+  }
+  const fail = (socket: WebSocket, error: unknown): void => {
+    if (!(error instanceof AppError)) log.error({ err: error }, 'A WebSocket message failed')
+    socket.close(closeCode.badRequest, 'Invalid message received')
   }
   const send = (socket: WebSocket, message: string): Promise<void> => {
     const text = withClientId(payloads.inserted(message))
@@ -120,6 +131,7 @@ export function createGraphqlSockets(
       client,
       limits: createMessageLimits(socket, { log, ...metrics.limits }),
       ids: createOperationIds(),
+      begun: new Map(),
       writerOf: (id) => writers.writerOf(id, { socket, connection }),
     }
     socket.on('ping', () => void extra.limits.count(meterOf(client), 0))
@@ -131,7 +143,9 @@ export function createGraphqlSockets(
         onMessage: (take) =>
           socket.on('message', (bytes, isBinary) => {
             if (isBinary) return socket.close(closeCode.unsupportedData, 'Messages must be text')
-            return void receive(socket, extra, bytes.toString(), take)
+            return void receive(socket, extra, bytes.toString(), take).catch((error) =>
+              fail(socket, error),
+            )
           }),
       },
       extra,
@@ -175,20 +189,23 @@ function createProtocol(
   }
 
   return makeServer<Record<string, unknown>, Extra>({
-    onSubscribe: async ({ subscriptions, connectionParams, extra }, id, sent) => {
+    onSubscribe: async ({ subscriptions, connectionParams, extra }, id) => {
       // Further operations arrive while this one is charged.
       const open = Object.keys(subscriptions).length
+      const sent = extra.begun.get(id)
+      if (sent === undefined) throw new Error(`Nothing was sent as ${id}`)
+      extra.begun.delete(id)
       try {
-        const { query, operationName, variables, extensions } = sent
+        const { query, operationName, variables, extensions } = sent.payload
         const client = clientIn(connectionParams, extra)
         const meter = meterOf(client)
-        await extra.limits.charge(meter, JSON.stringify(sent).length)
+        await extra.limits.charge(meter, sent.bytes)
         if (open > maxOperations) throw new TooManyOperationsError()
         if (!admits()) throw new OverloadedError()
         const prepared = await prepare({
           query,
           extensions,
-          documentId: 'documentId' in sent ? sent.documentId : undefined,
+          documentId: 'documentId' in sent.payload ? sent.payload.documentId : undefined,
           operationName: operationName ?? undefined,
           variables: variables ?? undefined,
           client,
@@ -200,8 +217,8 @@ function createProtocol(
         return [toGraphqlError(error)]
       }
     },
-    execute: (args) => run(args as Operation),
-    subscribe: (args) => run(args as Operation),
+    execute: (args) => run(args as ExecutionArgs & Operation),
+    subscribe: (args) => run(args as ExecutionArgs & Operation),
     onNext: (_, __, ___, ____, result) => insertLater(encodeResult(result as never, log)) as never,
     onError: (_, __, ___, errors) => {
       const encoded = errors.map((error) => encodeError(error as GraphQLError, log))
@@ -234,15 +251,24 @@ function createPayloads() {
   }
 }
 
-/** Whether a message has this type, and an id. Any other form is left to graphql-ws, which refuses it. */
-const isOf = (type: string, message: unknown): message is Readonly<{ id: string }> =>
-  typeof message === 'object' &&
-  message !== null &&
-  'type' in message &&
-  message.type === type &&
-  'id' in message &&
-  typeof message.id === 'string' &&
-  message.id !== ''
+type Take = (text: string) => Promise<void>
+
+/**
+ * Begins an operation in graphql-ws, which keeps its message as long as it runs. So it gets one without the payload.
+ */
+function begin(take: Take, id: string, ids: OperationIds): Promise<void> {
+  const message = { type: MessageType.Subscribe, id, payload: { query: '' } }
+  return take(JSON.stringify(message)).finally(() => ids.end(id))
+}
+
+/** A message of the protocol. `undefined` for any other, which is left to graphql-ws: it refuses it. */
+function knownMessage(message: unknown): Message | undefined {
+  try {
+    return validateMessage(message)
+  } catch {
+    return undefined
+  }
+}
 
 class TooManyOperationsError extends AppError {
   constructor() {
@@ -275,7 +301,7 @@ type OperationIds = Readonly<{
   /** Frees the client's id, and returns the id of its operation; `undefined` if it has none. */
   complete: (clientId: string) => string | undefined
   /** The operation has ended: frees the client's id, unless a newer one has it. */
-  end: (clientId: string, id: string) => void
+  end: (id: string) => void
 }>
 
 function createOperationIds(): OperationIds {
@@ -294,7 +320,8 @@ function createOperationIds(): OperationIds {
       open.delete(clientId)
       return id
     },
-    end: (clientId, id) => {
+    end: (id) => {
+      const clientId = clientIdOf(id)
       if (open.get(clientId) === id) open.delete(clientId)
     },
   }

@@ -1,11 +1,17 @@
+import { hash } from 'node:crypto'
 import {
   createSourceEventStream,
+  type DocumentNode,
   type ExecutionArgs,
   type ExecutionResult,
   execute,
   type GraphQLError,
+  type GraphQLSchema,
+  getOperationAST,
   locatedError,
+  parse,
 } from 'graphql'
+import { LRUCache } from 'lru-cache'
 import type { Log } from '#src/config/log.ts'
 import type {
   CompiledDocuments,
@@ -37,11 +43,12 @@ export type LiveEvents = Readonly<{
 }>
 
 type SubscriptionArgs = Omit<ExecutionArgs, 'contextValue'> &
-  Readonly<{
-    contextValue: RequestContext & Readonly<{ params: Readonly<{ query?: string | null }> }>
-  }>
+  Readonly<{ contextValue: RequestContext }>
 
 type Deps = Readonly<{ operations: Service; documents: CompiledDocuments; log: Log }>
+
+/** Maximum number of parsed documents of subscriptions that are not compiled. */
+const maxParsed = 50
 
 /**
  * Replaces `subscribe` of graphql-js. Each event is executed and encoded once for all subscribers with the same
@@ -49,12 +56,27 @@ type Deps = Readonly<{ operations: Service; documents: CompiledDocuments; log: L
  */
 export function createLiveSubscribe({ operations, documents, log }: Deps) {
   const encoded = new WeakMap<object, Map<string, EncodedEvent | Promise<EncodedEvent>>>()
+  const parsed = new LRUCache<string, DocumentNode>({
+    max: maxParsed,
+    memoMethod: (text) => parse(text),
+  })
 
-  const run = (event: object, { args, client, compiledNow }: Selection): Executed => {
-    const context = createRequestContext(operations, client)
+  const run = (event: object, selection: Selection): Executed => {
+    const { schema, variableValues, operationName, client, compiledNow } = selection
+    const contextValue = createRequestContext(operations, client)
     // graphql-jit has other error messages, so graphql-js runs again for the usual ones.
-    const runAgain = () => execute({ ...args, rootValue: event, contextValue: context })
-    const fast = compiledNow()?.run(context, args.variableValues ?? {}, event)
+    const runAgain = () => {
+      const document = parsed.memo(selection.text)
+      return execute({
+        schema,
+        document,
+        operationName,
+        variableValues,
+        rootValue: event,
+        contextValue,
+      })
+    }
+    const fast = compiledNow()?.run(contextValue, variableValues, event)
     if (fast === undefined) return runAgain()
     const check = (result: ExecutionResult) => (result.errors === undefined ? result : runAgain())
     return isPromise(fast) ? fast.then(check) : check(fast)
@@ -89,22 +111,31 @@ export function createLiveSubscribe({ operations, documents, log }: Deps) {
     })
   }
 
-  /** Drops the context of the request. A subscription would keep the whole request in memory. */
-  const toSelection = ({ contextValue, ...args }: SubscriptionArgs): Selection => {
-    const { params, client } = contextValue
-    const name = args.operationName ?? undefined
-    const { query } = params
+  /**
+   * Keeps only what the events need. The rest of the request would stay in memory as long as the subscription: its
+   * parsed document has up to 100 times the size of its text.
+   */
+  const toSelection = (args: SubscriptionArgs): Selection => {
+    const { schema, contextValue } = args
+    const { client } = contextValue
+    const text = args.document.loc?.source.body ?? ''
+    const operationName = args.operationName ?? undefined
+    const variableValues = declaredVariables(args)
     let compiled: CompiledQuery | undefined
     const compiledNow = () => {
-      if (query) compiled ??= documents.findCompiled(query, name, 'subscription')
+      compiled ??= documents.findCompiled(text, operationName, 'subscription')
       return compiled
     }
+    const key = JSON.stringify([text, operationName, variableValues, client.apiKey])
     return {
-      args,
+      schema,
+      text,
+      operationName,
+      variableValues,
       client,
       compiledNow,
       ...comparisonOf(args),
-      key: JSON.stringify([query, name, args.variableValues, client.apiKey]),
+      key: hash('sha256', key, 'base64'),
     }
   }
 
@@ -112,7 +143,9 @@ export function createLiveSubscribe({ operations, documents, log }: Deps) {
     const source = await createSourceEventStream(args)
     if (!(Symbol.asyncIterator in source)) return source
     const items = source as AsyncIterable<object>
-    return encodeAll(items, toSelection(args), { encode: encodeShared, log })
+    const selection = toSelection(args)
+    const locate = (error: unknown) => locatedAtField(error, parsed.memo(selection.text), selection)
+    return encodeAll(items, selection, { encode: encodeShared, locate, log })
   }
 }
 
@@ -146,18 +179,41 @@ type Encode = (event: object, selection: Selection) => EncodedEvent | Promise<En
 /** The selection of a subscriber. Equal selections have the same `key`. */
 type Selection = Comparison &
   Readonly<{
-    args: Omit<SubscriptionArgs, 'contextValue'>
+    schema: GraphQLSchema
+    /** The whole document. */
+    text: string
+    operationName: string | undefined
+    variableValues: Variables
     client: Client
     /** Each event counts as a use of the document, so it can trigger the compilation. */
     compiledNow: () => CompiledQuery | undefined
     key: string
   }>
 
+type Variables = Readonly<Record<string, unknown>>
+
+/** The variables that the operation declares. A client may send others, of any size. */
+function declaredVariables({
+  document,
+  operationName,
+  variableValues,
+}: SubscriptionArgs): Variables {
+  const { variableDefinitions = [] } = getOperationAST(document, operationName) ?? {}
+  const names = new Set(variableDefinitions.map(({ variable }) => variable.name.value))
+  return Object.fromEntries(
+    Object.entries(variableValues ?? {}).filter(([name]) => names.has(name)),
+  )
+}
+
 /** Encodes every item of a source, and drops duplicates. An error of the source becomes the last event. */
 function encodeAll(
   items: AsyncIterable<object>,
   selection: Selection,
-  { encode, log }: Readonly<{ encode: Encode; log: Log }>,
+  {
+    encode,
+    locate,
+    log,
+  }: Readonly<{ encode: Encode; locate: (error: unknown) => GraphQLError; log: Log }>,
 ): LiveEvents {
   const source = items[Symbol.asyncIterator]()
   let isOpen = true
@@ -184,8 +240,7 @@ function encodeAll(
     }
     const fail = (error: unknown): void => {
       if (!isOpen) return
-      const errors = [locatedAtField(error, selection.args)]
-      sink.take({ text: encodeResult({ errors }, log) })
+      sink.take({ text: encodeResult({ errors: [locate(error)] }, log) })
       end()
       void leave()
     }
@@ -213,7 +268,8 @@ function encodeAll(
 /** The error that ends a subscription, with the location and the path of its field, as if the field had thrown it. */
 function locatedAtField(
   error: unknown,
-  { document, operationName }: Selection['args'],
+  document: DocumentNode,
+  { operationName }: Selection,
 ): GraphQLError {
   const field = subscribedField(document, operationName)
   if (field === undefined) return locatedError(error, undefined)
