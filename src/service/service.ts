@@ -82,6 +82,8 @@ export type Service = Readonly<{
   loaders: () => Loaders
   /** @throws AppError if the order is invalid or cannot be priced. */
   price: (request: PriceInput, loaders: Loaders, client: Client) => Promise<PriceAnswer>
+  /** See `HoldMemory`. */
+  holdMemory: (client: Client, bytes: number, end: (error: AppError) => void) => () => void
   /** See `Turns.begin`. */
   beginTurn: (client: Client) => Promise<void>
   /** About the milliseconds that a new request of this client would wait: see `Turns.waitMs`, `PricingQueue.waitMs`. */
@@ -239,6 +241,7 @@ export function createService(deps: Deps): Service {
       fallback.quote(request, client, () => quote(quoteDeps, request, loaders, client)),
     multiInputQuote: (request, loaders, client) =>
       multiInputQuote(quoteDeps, request, loaders, client),
+    holdMemory: work.holdMemory,
     beginTurn: work.beginTurn,
     waitMs: work.waitMs,
     prices: (requests, loaders, client) => prices(quoteDeps, requests, loaders, client),

@@ -3,6 +3,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { WebSocket } from 'ws'
+import { createSubscriptionMemory } from '#src/service/limits/subscriptionMemory.ts'
 import {
   type RawSubscription,
   subscribeByEvents,
@@ -82,4 +83,40 @@ describe.each([
     await openAll(subscribe)
     expect(((await bytesInUse()) - before) / count).toBeLessThan(60_000)
   })
+})
+
+describe('a gateway without memory for more subscriptions', () => {
+  it.each([
+    ['server-sent events', subscribeByEvents],
+    ['a WebSocket', subscribeBySocket],
+  ] as const)(
+    'ends the newest one over %s with an error, until another has ended',
+    async (_, subscribe) => {
+      const hold = createSubscriptionMemory(25_000)
+      const full = await serveLiveGateway(
+        {},
+        { holdMemory: ({ network }, bytes, end) => hold(network, bytes, end) },
+      )
+      full.model.put(idOf(1))
+      const port = Number(new URL(full.url).port)
+      const texts: string[] = []
+      /** Opens a subscription, and waits until its text contains `word`. */
+      const join = async (word: string) => {
+        const at = texts.push('') - 1
+        const note = (text: string) => {
+          texts[at] += text
+        }
+        open.push(subscribe({ port, query: watch(), variables: {} }, note))
+        await vi.waitUntil(() => texts[at]?.includes(word), patience)
+        return texts[at]
+      }
+      await join('"seq":0')
+      await join('"seq":0')
+      expect(await join('complete')).toContain('"code":"SERVICE_UNAVAILABLE"')
+      closeAll()
+      await vi.waitUntil(() => full.hub.subscribers() === 0, patience)
+      expect(await join('"seq":0')).not.toContain('complete')
+      await full.close()
+    },
+  )
 })

@@ -4,7 +4,7 @@ import { createLog } from '#src/config/log.ts'
 import { createMessageLimits } from './messageLimits.ts'
 import { createMeters } from './meter.ts'
 
-it('charges no more pings of a flood once it closes the connection', async () => {
+function createConnection() {
   const [open, closing] = [1, 2]
   const socket = {
     OPEN: open,
@@ -23,6 +23,21 @@ it('charges no more pings of a flood once it closes the connection', async () =>
   const meter = createMeters(async () => {
     charged += 1
   }, undefined)({ apiKey: undefined, network: '' })
-  await Promise.all(Array.from({ length: 5_000 }, () => limits.count(meter, 0)))
-  expect([charged, reasons]).toEqual([1_001, ['messages']])
+  return {
+    /** Returns the number of messages that were charged, and why the connection was closed. */
+    send: async (messages: number, bytes: number) => {
+      await Promise.all(Array.from({ length: messages }, () => limits.count(meter, bytes)))
+      return [charged, reasons]
+    },
+  }
+}
+
+it('charges no more pings of a flood once it closes the connection', async () => {
+  expect(await createConnection().send(5_000, 0)).toEqual([1_001, ['messages']])
+})
+
+it('closes a connection with more than 1 MiB of messages that wait', async () => {
+  const { send } = createConnection()
+  expect(await send(4, 262_144)).toEqual([4, []])
+  expect(await send(5, 262_144)).toEqual([9, ['messages']])
 })

@@ -10,6 +10,9 @@ const maxRefused = 100
 /** Maximum messages of one connection that wait to be charged. */
 const maxWaiting = 1_000
 
+/** Maximum length of those messages together: four of the longest. */
+const maxWaitingBytes = 1_048_576
+
 /** Time that a client has to answer the closing handshake. It may still send. */
 const closeTimeoutMs = 2_000
 
@@ -36,6 +39,7 @@ export function createMessageLimits(
 ): MessageLimits {
   let refused = 0
   let waiting = 0
+  let waitingBytes = 0
   let last = Promise.resolve()
   const isOpen = () => socket.readyState === socket.OPEN
 
@@ -56,12 +60,14 @@ export function createMessageLimits(
       throw error
     } finally {
       waiting -= 1
+      waitingBytes -= bytes
     }
   }
 
   const charge = (meter: Meter, bytes: number): Promise<void> => {
     waiting += 1
-    if (waiting > maxWaiting) cut()
+    waitingBytes += bytes
+    if (waiting > maxWaiting || waitingBytes > maxWaitingBytes) cut()
     const charged = last.then(() => chargeOne(meter, bytes))
     last = charged.catch(() => {})
     return charged

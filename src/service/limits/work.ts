@@ -1,18 +1,26 @@
+import type { AppError } from '#src/core/errors.ts'
 import { type Client, type Identify, timeName } from '#src/service/callers.ts'
 import { createPricingQueue } from './pricingQueue.ts'
+import { createSubscriptionMemory } from './subscriptionMemory.ts'
 import { createTimeAccounts } from './timeAccounts.ts'
 import { createTurns } from './turns.ts'
 
 export type Work = ReturnType<typeof createWork>
 
-/** The turns of requests, and the queue of their prices. Both charge one account of each client. */
+/**
+ * The turns of requests, and the queue of their prices. Both charge one account of each client. And the memory of its
+ * subscriptions.
+ */
 export function createWork(identify: Identify) {
   const now = () => performance.now()
   const clock = { now, atEndOfTurn: setImmediate, accounts: createTimeAccounts(now) }
   const pricing = createPricingQueue({ ...clock, atEndOfTurn: afterAnswers })
   const turns = createTurns({ ...clock, leastPricing: pricing.leastTook })
+  const hold = createSubscriptionMemory()
   return {
     pricing,
+    holdMemory: (client: Client, bytes: number, end: (error: AppError) => void) =>
+      hold(timeName(identify, client), bytes, end),
     beginTurn: (client: Client) => turns.begin(timeName(identify, client)),
     beginOrder: (client: Client) => turns.beginOrder(timeName(identify, client)),
     waitMs: (client: Client) => {

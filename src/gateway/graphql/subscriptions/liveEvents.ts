@@ -13,6 +13,7 @@ import {
 } from 'graphql'
 import { LRUCache } from 'lru-cache'
 import type { Log } from '#src/config/log.ts'
+import type { AppError } from '#src/core/errors.ts'
 import type {
   CompiledDocuments,
   CompiledQuery,
@@ -46,6 +47,11 @@ type SubscriptionArgs = Omit<ExecutionArgs, 'contextValue'> &
   Readonly<{ contextValue: RequestContext }>
 
 type Deps = Readonly<{ operations: Service; documents: CompiledDocuments; log: Log }>
+
+/** Memory of a subscription and of its connection. */
+const ownBytes = 10_000
+/** Memory for each character of its document and its variables. A live price keeps its order in several forms. */
+const bytesPerCharacter = 5
 
 /** Maximum number of parsed documents of subscriptions that are not compiled. */
 const maxParsed = 50
@@ -136,6 +142,7 @@ export function createLiveSubscribe({ operations, documents, log }: Deps) {
       compiledNow,
       ...comparisonOf(args),
       key: hash('sha256', key, 'base64'),
+      bytes: ownBytes + bytesPerCharacter * key.length,
     }
   }
 
@@ -144,8 +151,12 @@ export function createLiveSubscribe({ operations, documents, log }: Deps) {
     if (!(Symbol.asyncIterator in source)) return source
     const items = source as AsyncIterable<object>
     const selection = toSelection(args)
-    const locate = (error: unknown) => locatedAtField(error, parsed.memo(selection.text), selection)
-    return encodeAll(items, selection, { encode: encodeShared, locate, log })
+    return encodeAll(items, selection, {
+      encode: encodeShared,
+      locate: (error) => locatedAtField(error, parsed.memo(selection.text), selection),
+      hold: (end) => operations.holdMemory(selection.client, selection.bytes, end),
+      log,
+    })
   }
 }
 
@@ -176,6 +187,15 @@ type Executed = ExecutionResult | Promise<ExecutionResult>
 
 type Encode = (event: object, selection: Selection) => EncodedEvent | Promise<EncodedEvent>
 
+type Encoding = Readonly<{
+  encode: Encode
+  /** An error at the field of the subscription. */
+  locate: (error: unknown) => GraphQLError
+  /** Counts the memory of the subscription until the returned function is called. May end it at once. */
+  hold: (end: (error: AppError) => void) => () => void
+  log: Log
+}>
+
 /** The selection of a subscriber. Equal selections have the same `key`. */
 type Selection = Comparison &
   Readonly<{
@@ -188,6 +208,8 @@ type Selection = Comparison &
     /** Each event counts as a use of the document, so it can trigger the compilation. */
     compiledNow: () => CompiledQuery | undefined
     key: string
+    /** About its memory. */
+    bytes: number
   }>
 
 type Variables = Readonly<Record<string, unknown>>
@@ -209,17 +231,15 @@ function declaredVariables({
 function encodeAll(
   items: AsyncIterable<object>,
   selection: Selection,
-  {
-    encode,
-    locate,
-    log,
-  }: Readonly<{ encode: Encode; locate: (error: unknown) => GraphQLError; log: Log }>,
+  { encode, locate, hold, log }: Encoding,
 ): LiveEvents {
   const source = items[Symbol.asyncIterator]()
   let isOpen = true
   let last: EncodedEvent | undefined
+  let release = (): void => {}
   const leave = async (): Promise<void> => {
     isOpen = false
+    release()
     try {
       await source.return?.()
     } catch (error) {
@@ -237,6 +257,7 @@ function encodeAll(
     const end = (): void => {
       if (isOpen) sink.end()
       isOpen = false
+      release()
     }
     const fail = (error: unknown): void => {
       if (!isOpen) return
@@ -256,6 +277,8 @@ function encodeAll(
       }
       return false
     }
+    release = hold(fail)
+    if (!isOpen) return () => {}
     const resume = flowOf(source)({
       take,
       end: (why) => (why === undefined ? end() : fail(why.error)),
