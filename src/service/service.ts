@@ -82,6 +82,8 @@ export type Service = Readonly<{
   loaders: () => Loaders
   /** @throws AppError if the order is invalid or cannot be priced. */
   price: (request: PriceInput, loaders: Loaders, client: Client) => Promise<PriceAnswer>
+  /** The result of a short computation, in the client's turn of the time that requests leave. */
+  inBackground: <Result>(client: Client, compute: () => Result | Promise<Result>) => Promise<Result>
   /** See `HoldMemory`. */
   holdMemory: (client: Client, bytes: number, end: (error: AppError) => void) => () => void
   /** See `Turns.begin`. */
@@ -241,6 +243,7 @@ export function createService(deps: Deps): Service {
       fallback.quote(request, client, () => quote(quoteDeps, request, loaders, client)),
     multiInputQuote: (request, loaders, client) =>
       multiInputQuote(quoteDeps, request, loaders, client),
+    inBackground: work.inBackground,
     holdMemory: work.holdMemory,
     beginTurn: work.beginTurn,
     waitMs: work.waitMs,

@@ -279,6 +279,16 @@ describe('the pricing queue', () => {
     expect(queue.tookInBackground('quick')).toBeLessThan(queue.tookInBackground('busy 0'))
   })
 
+  it('does several short jobs of the background in one turn', async () => {
+    const { runInBackground, endTurn, settled } = createRig()
+    for (let at = 0; at < 30; at += 1) void runInBackground('many', 'one of many', 1)
+    void runInBackground('few', 'one of few', 1)
+    await endTurn()
+    expect(settled).toEqual(['one of many', 'one of few'])
+    for (let turn = 0; turn < 15; turn += 1) await endTurn()
+    expect(settled).toHaveLength(31)
+  })
+
   it('pauses a limited number of live prices: beyond it none begins', async () => {
     const { runInBackground, endTurn, steps } = createRig()
     for (let at = 0; at < 40; at += 1) void runInBackground(`client ${at}`, `price ${at}`, 30)

@@ -21,7 +21,10 @@ export type PricingQueue = Readonly<{
   /**
    * The result, in the time that orders leave. Clients that have taken little of this time go first. @throws as `price`
    */
-  runInBackground: <Priced>(client: string, price: () => Priced) => Promise<Priced>
+  runInBackground: <Priced>(
+    client: string,
+    price: () => Priced | Promise<Priced>,
+  ) => Promise<Priced>
   /** Milliseconds of that time that the client has taken: see `TimeAccounts.tookOf`. */
   tookInBackground: (client: string) => number
 }>
@@ -57,8 +60,6 @@ type Job = {
   readonly fail: (error: unknown) => void
 }
 
-type BackgroundJob = Readonly<{ client: string; job: Job }>
-
 /** A client with orders that wait. */
 type Waiting = Readonly<{ name: string; jobs: Set<Job> }>
 
@@ -79,8 +80,9 @@ export function createPricingQueue({ now, atEndOfTurn, accounts }: Deps): Pricin
   let turns = 0
   /** See `leastTook`. */
   let leastTook = Number.POSITIVE_INFINITY
-  /** Jobs of live prices. */
-  const background = new Set<BackgroundJob>()
+  /** The jobs of each client in the background, the oldest first. Only the oldest one may be paused. */
+  const background = new Map<string, Set<Job>>()
+  let pausedInBackground = 0
   const backgroundAccounts = createTimeAccounts(now)
   let isAwaitingEnd = false
   /** Milliseconds of the clients since the last slice of the background, up to those that earn it the next one. */
@@ -144,21 +146,35 @@ export function createPricingQueue({ now, atEndOfTurn, accounts }: Deps): Pricin
         refuse(client, job)
       }
   }
-  const workInBackground = (): void => {
-    const isPaused = ({ job }: BackgroundJob) => job.took > 0
-    const pausedJobs = [...background].filter(isPaused)
-    const next = leastBy(
-      pausedJobs.length < maxPausedInBackground ? background : pausedJobs,
-      ({ client }) => backgroundAccounts.tookOf(client),
-    )
-    if (next === undefined) return
-    const { client, job } = next
+  const serveInBackground = (client: string, jobs: Set<Job>, end: number): void => {
+    const job = firstOf(jobs)
+    const wasPaused = job.took > 0
     backgroundAccounts.raiseShare(backgroundAccounts.tookOf(client))
     backgroundAccounts.begin(client)
-    if (job.price(now() + sliceMs)) background.delete(next)
+    const isSettled = job.price(end)
     const took = backgroundAccounts.end()
     job.took += took
     tookSince = Math.max(0, tookSince - (took * earnedMs) / sliceMs)
+    if (isSettled) jobs.delete(job)
+    if (jobs.size === 0) background.delete(client)
+    pausedInBackground += Number(!isSettled && job.took > 0) - Number(wasPaused)
+  }
+  const nextInBackground = () => {
+    const mayBegin = pausedInBackground < maxPausedInBackground
+    return leastBy(background, ([client, jobs]) =>
+      mayBegin || firstOf(jobs).took > 0
+        ? backgroundAccounts.tookOf(client)
+        : Number.POSITIVE_INFINITY,
+    )
+  }
+  const workInBackground = (): void => {
+    const end = now() + sliceMs
+    let next = nextInBackground()
+    while (next !== undefined) {
+      const [client, jobs] = next
+      serveInBackground(client, jobs, end)
+      next = now() < end ? nextInBackground() : undefined
+    }
   }
 
   const endTurn = (): void => {
@@ -214,7 +230,9 @@ export function createPricingQueue({ now, atEndOfTurn, accounts }: Deps): Pricin
     leastTook: () => leastTook,
     runInBackground: (client, price) =>
       new Promise((resolve, reject) => {
-        background.add({ client, job: createJob({ price, now, work, resolve, reject }) })
+        const jobs = background.get(client) ?? new Set()
+        background.set(client, jobs)
+        jobs.add(createJob({ price, now, work, resolve, reject }))
         awaitEndOfTurn()
       }),
     tookInBackground: backgroundAccounts.tookOf,
@@ -239,10 +257,10 @@ function createJob<Priced>({
   resolve,
   reject,
 }: Readonly<{
-  price: () => Priced
+  price: () => Priced | Promise<Priced>
   now: () => number
   work: number
-  resolve: (priced: Priced) => void
+  resolve: (priced: Priced | Promise<Priced>) => void
   reject: (error: unknown) => void
 }>): Job {
   const pausable = createPausable(price, now)

@@ -1,4 +1,5 @@
 import type { AppError } from '#src/core/errors.ts'
+import { pausingBefore } from '#src/core/steps.ts'
 import { type Client, type Identify, timeName } from '#src/service/callers.ts'
 import { createPricingQueue } from './pricingQueue.ts'
 import { createSubscriptionMemory } from './subscriptionMemory.ts'
@@ -19,6 +20,8 @@ export function createWork(identify: Identify) {
   const hold = createSubscriptionMemory()
   return {
     pricing,
+    inBackground: <Result>(client: Client, compute: () => Result | Promise<Result>) =>
+      pricing.runInBackground(timeName(identify, client), () => pausingBefore(compute)),
     holdMemory: (client: Client, bytes: number, end: (error: AppError) => void) =>
       hold(timeName(identify, client), bytes, end),
     beginTurn: (client: Client) => turns.begin(timeName(identify, client)),

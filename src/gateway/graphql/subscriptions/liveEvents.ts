@@ -102,18 +102,17 @@ export function createLiveSubscribe({ operations, documents, log }: Deps) {
     return Promise.all([executed, other]).then(([result, compared]) => toEvent(result, compared))
   }
 
-  /** Returns no promise if another subscriber already got the same event, or no field is read on demand. */
+  /** Encodes the event for the first subscriber whose turn comes. The others then get the same, without a promise. */
   const encodeShared: Encode = (event, selection) => {
     const texts = encoded.get(event) ?? new Map<string, EncodedEvent | Promise<EncodedEvent>>()
     encoded.set(event, texts)
     const known = texts.get(selection.key)
     if (known !== undefined) return known
-    const encoding = encode(event, selection)
-    texts.set(selection.key, encoding)
-    if (!isPromise(encoding)) return encoding
-    return encoding.then((each) => {
-      texts.set(selection.key, each)
-      return each
+    return operations.inBackground(selection.client, () => {
+      const encoding = texts.get(selection.key) ?? encode(event, selection)
+      texts.set(selection.key, encoding)
+      if (isPromise(encoding)) encoding.then((each) => texts.set(selection.key, each), ignore)
+      return encoding
     })
   }
 
@@ -182,6 +181,9 @@ type Comparison = Readonly<{
 }>
 
 type Comparable = (event: object) => object
+
+/** Whoever waits for the event gets its error. */
+const ignore = () => {}
 
 type Executed = ExecutionResult | Promise<ExecutionResult>
 
