@@ -52,6 +52,7 @@ import type { PriceInput } from './input/priceInput.ts'
 import type { QuoteInput } from './input/quoteInput.ts'
 import { createAddressLimits } from './limits/addressLimits.ts'
 import { createOpenQuotes } from './limits/openQuotes.ts'
+import type { HoldMemory } from './limits/subscriptionMemory.ts'
 import type { Work } from './limits/work.ts'
 import { listedChains } from './listedChains.ts'
 import { createChainHeads } from './live/chainHeads.ts'
@@ -85,7 +86,7 @@ export type Service = Readonly<{
   /** The result of a short computation, in the client's turn of the time that requests leave. */
   inBackground: <Result>(client: Client, compute: () => Result | Promise<Result>) => Promise<Result>
   /** See `HoldMemory`. */
-  holdMemory: (client: Client, bytes: number, end: (error: AppError) => void) => () => void
+  holdMemory: HoldMemory<Client>
   /** See `Turns.begin`. */
   beginTurn: (client: Client) => Promise<void>
   /** About the milliseconds that a new request of this client would wait: see `Turns.waitMs`, `PricingQueue.waitMs`. */

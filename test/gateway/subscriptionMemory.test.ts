@@ -95,7 +95,7 @@ describe('a gateway without memory for more subscriptions', () => {
       const hold = createSubscriptionMemory(25_000)
       const full = await serveLiveGateway(
         {},
-        { holdMemory: ({ network }, bytes, end) => hold(network, bytes, end) },
+        { holdMemory: ({ network }, end) => hold(network, end) },
       )
       full.model.put(idOf(1))
       const port = Number(new URL(full.url).port)

@@ -2,20 +2,23 @@ import { AppError } from '#src/core/errors.ts'
 import { leastBy } from '#src/core/leastBy.ts'
 
 /**
- * Counts the memory of an open subscription until the returned function is called. If all together take too much, the
- * newest ones of the client that holds the most are ended with SERVICE_UNAVAILABLE: perhaps this one, at once.
+ * Counts the memory of an open subscription. If all together take too much, the newest ones of the client that holds the
+ * most are ended with SERVICE_UNAVAILABLE: perhaps this one, at once.
  */
-export type HoldMemory = (
-  client: string,
-  bytes: number,
-  end: (error: AppError) => void,
-) => () => void
+export type HoldMemory<Client> = (client: Client, end: (error: AppError) => void) => HeldMemory
 
-/** Enough for 50,000 usual subscriptions. */
-const maxBytesOfAll = 536_870_912
+export type HeldMemory = Readonly<{
+  /** Counts this many bytes from now on, unless it counts more already. */
+  grow: (bytes: number) => void
+  /** Counts the subscription no longer. */
+  release: () => void
+}>
+
+/** 1 GiB: enough for 40,000 usual subscriptions. */
+const maxBytesOfAll = 2 ** 30
 
 /** An open subscription. */
-type Held = Readonly<{ release: () => void; end: (error: AppError) => void }>
+type Held = HeldMemory & Readonly<{ end: (error: AppError) => void }>
 
 class OutOfMemoryError extends AppError {
   constructor() {
@@ -26,7 +29,7 @@ class OutOfMemoryError extends AppError {
   }
 }
 
-export function createSubscriptionMemory(maxBytes = maxBytesOfAll): HoldMemory {
+export function createSubscriptionMemory(maxBytes = maxBytesOfAll): HoldMemory<string> {
   /** The subscriptions of each client, the newest last, and their bytes. */
   const holders = new Map<string, { bytes: number; readonly held: Set<Held> }>()
   let total = 0
@@ -38,20 +41,29 @@ export function createSubscriptionMemory(maxBytes = maxBytesOfAll): HoldMemory {
     newest?.end(new OutOfMemoryError())
   }
 
-  return (client, bytes, end) => {
+  return (client, end) => {
     const holder = holders.get(client) ?? { bytes: 0, held: new Set() }
     holders.set(client, holder)
-    const release = (): void => {
-      if (!holder.held.delete(held)) return
-      holder.bytes -= bytes
-      total -= bytes
-      if (holder.held.size === 0) holders.delete(client)
+    let counted = 0
+    const count = (bytes: number): void => {
+      holder.bytes += bytes - counted
+      total += bytes - counted
+      counted = bytes
     }
-    const held = { release, end }
+    const held: Held = {
+      grow: (bytes) => {
+        if (bytes <= counted || !holder.held.has(held)) return
+        count(bytes)
+        while (total > maxBytes) endNewest()
+      },
+      release: () => {
+        if (!holder.held.delete(held)) return
+        count(0)
+        if (holder.held.size === 0) holders.delete(client)
+      },
+      end,
+    }
     holder.held.add(held)
-    holder.bytes += bytes
-    total += bytes
-    while (total > maxBytes) endNewest()
-    return release
+    return held
   }
 }

@@ -22,8 +22,8 @@ export function createWork(identify: Identify) {
     pricing,
     inBackground: <Result>(client: Client, compute: () => Result | Promise<Result>) =>
       pricing.runInBackground(timeName(identify, client), () => pausingBefore(compute)),
-    holdMemory: (client: Client, bytes: number, end: (error: AppError) => void) =>
-      hold(timeName(identify, client), bytes, end),
+    holdMemory: (client: Client, end: (error: AppError) => void) =>
+      hold(timeName(identify, client), end),
     beginTurn: (client: Client) => turns.begin(timeName(identify, client)),
     beginOrder: (client: Client) => turns.beginOrder(timeName(identify, client)),
     waitMs: (client: Client) => {

@@ -30,6 +30,7 @@ function createRig() {
   }
   const subscribe = createLiveSubscribe({ operations, documents, log: createLog('silent') })
   const received: string[] = []
+  let reads = 0
   return {
     received,
     join: async (network: string) => {
@@ -45,11 +46,18 @@ function createRig() {
         end: () => {},
       })
     },
-    publish: (number: number) =>
+    publish: (number: number) => {
+      const [chain] = cannedOperations.chains()
       heads.publish({
-        ...(cannedOperations.chains()[0]?.head as HeadOfChain),
-        number: BigInt(number),
-      }),
+        ...(chain?.head as HeadOfChain),
+        get number() {
+          reads += 1
+          return BigInt(number)
+        },
+      })
+    },
+    /** How often a number was read: once by each encoding. */
+    reads: () => reads,
     /** Gives the client its turn for everything that waits. */
     serve: async (network: string) => {
       const waiting = turns.get(network) ?? []
@@ -61,7 +69,7 @@ function createRig() {
 }
 
 it('encodes an event in the turn of each client, and for none before', async () => {
-  const { join, publish, serve, received } = createRig()
+  const { join, publish, serve, received, reads } = createRig()
   await join('greedy')
   await join('modest')
   publish(7)
@@ -70,6 +78,7 @@ it('encodes an event in the turn of each client, and for none before', async () 
   expect(received).toEqual(['modest: {"data":{"chainHead":{"number":7}}}'])
   await serve('greedy')
   expect(received).toHaveLength(2)
+  expect(reads()).toBe(1)
 })
 
 it('gives an event that another client has encoded at once', async () => {

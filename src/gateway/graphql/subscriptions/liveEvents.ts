@@ -14,15 +14,13 @@ import {
 import { LRUCache } from 'lru-cache'
 import type { Log } from '#src/config/log.ts'
 import type { AppError } from '#src/core/errors.ts'
-import type {
-  CompiledDocuments,
-  CompiledQuery,
-} from '#src/gateway/graphql/execution/compiledDocuments.ts'
+import type { CompiledDocuments } from '#src/gateway/graphql/execution/compiledDocuments.ts'
 import { errorAnswer } from '#src/gateway/graphql/execution/errorAnswer.ts'
 import { subscribedField } from '#src/gateway/graphql/execution/subscriptionRoot.ts'
 import { createRequestContext, type RequestContext } from '#src/gateway/requestContext.ts'
 import type { Flow, Items, Sink } from '#src/requests/events/readerQueue.ts'
 import type { Client } from '#src/service/callers.ts'
+import type { HeldMemory } from '#src/service/limits/subscriptionMemory.ts'
 import type { Service } from '#src/service/service.ts'
 import { type WithoutLists, withoutLists } from './quietLists.ts'
 
@@ -30,8 +28,8 @@ import { type WithoutLists, withoutLists } from './quietLists.ts'
 export type EncodedEvent = Readonly<{
   text: string
   /**
-   * The event without the parts that are no news by themselves. Events with equal `news` are duplicates. Absent: all
-   * are news.
+   * Hash of the event without the parts that are no news by themselves. Events with equal `news` are duplicates. Absent:
+   * all are news.
    */
   news?: string | undefined
 }>
@@ -52,6 +50,8 @@ type Deps = Readonly<{ operations: Service; documents: CompiledDocuments; log: L
 const ownBytes = 10_000
 /** Memory for each character of its document and its variables. A live price keeps its order in several forms. */
 const bytesPerCharacter = 5
+/** An event is kept until the next one: as text, and as the bytes that are sent. */
+const copiesOfEvent = 3
 
 /** Maximum number of parsed documents of subscriptions that are not compiled. */
 const maxParsed = 50
@@ -68,11 +68,11 @@ export function createLiveSubscribe({ operations, documents, log }: Deps) {
   })
 
   const run = (event: object, selection: Selection): Executed => {
-    const { schema, variableValues, operationName, client, compiledNow } = selection
+    const { schema, text, variableValues, operationName, client } = selection
     const contextValue = createRequestContext(operations, client)
     // graphql-jit has other error messages, so graphql-js runs again for the usual ones.
     const runAgain = () => {
-      const document = parsed.memo(selection.text)
+      const document = parsed.memo(text)
       return execute({
         schema,
         document,
@@ -82,7 +82,9 @@ export function createLiveSubscribe({ operations, documents, log }: Deps) {
         contextValue,
       })
     }
-    const fast = compiledNow()?.run(contextValue, variableValues, event)
+    // Found again for each event: a compiled document takes more memory than its subscription.
+    const compiled = documents.findCompiled(text, operationName, 'subscription')
+    const fast = compiled?.run(contextValue, variableValues, event)
     if (fast === undefined) return runAgain()
     const check = (result: ExecutionResult) => (result.errors === undefined ? result : runAgain())
     return isPromise(fast) ? fast.then(check) : check(fast)
@@ -95,8 +97,8 @@ export function createLiveSubscribe({ operations, documents, log }: Deps) {
     const other = compare ? run(comparable(event), selection) : undefined
     const toEvent = (result: ExecutionResult, compared: ExecutionResult | undefined) => {
       const text = encodeResult(result, log)
-      if (withoutQuiet !== undefined) return { text, news: withoutQuiet(text) }
-      return compared === undefined ? { text } : { text, news: encodeResult(compared, log) }
+      if (withoutQuiet !== undefined) return { text, news: digest(withoutQuiet(text)) }
+      return compared === undefined ? { text } : { text, news: digest(encodeResult(compared, log)) }
     }
     if (!isPromise(executed) && !isPromise(other)) return toEvent(executed, other)
     return Promise.all([executed, other]).then(([result, compared]) => toEvent(result, compared))
@@ -126,11 +128,6 @@ export function createLiveSubscribe({ operations, documents, log }: Deps) {
     const text = args.document.loc?.source.body ?? ''
     const operationName = args.operationName ?? undefined
     const variableValues = declaredVariables(args)
-    let compiled: CompiledQuery | undefined
-    const compiledNow = () => {
-      compiled ??= documents.findCompiled(text, operationName, 'subscription')
-      return compiled
-    }
     const key = JSON.stringify([text, operationName, variableValues, client.apiKey])
     return {
       schema,
@@ -138,9 +135,8 @@ export function createLiveSubscribe({ operations, documents, log }: Deps) {
       operationName,
       variableValues,
       client,
-      compiledNow,
       ...comparisonOf(args),
-      key: hash('sha256', key, 'base64'),
+      key: digest(key),
       bytes: ownBytes + bytesPerCharacter * key.length,
     }
   }
@@ -153,7 +149,7 @@ export function createLiveSubscribe({ operations, documents, log }: Deps) {
     return encodeAll(items, selection, {
       encode: encodeShared,
       locate: (error) => locatedAtField(error, parsed.memo(selection.text), selection),
-      hold: (end) => operations.holdMemory(selection.client, selection.bytes, end),
+      hold: (end) => operations.holdMemory(selection.client, end),
       log,
     })
   }
@@ -182,6 +178,8 @@ type Comparison = Readonly<{
 
 type Comparable = (event: object) => object
 
+const digest = (text: string): string => hash('sha256', text, 'base64')
+
 /** Whoever waits for the event gets its error. */
 const ignore = () => {}
 
@@ -193,8 +191,8 @@ type Encoding = Readonly<{
   encode: Encode
   /** An error at the field of the subscription. */
   locate: (error: unknown) => GraphQLError
-  /** Counts the memory of the subscription until the returned function is called. May end it at once. */
-  hold: (end: (error: AppError) => void) => () => void
+  /** Counts the memory of the subscription, and may end it. */
+  hold: (end: (error: AppError) => void) => HeldMemory
   log: Log
 }>
 
@@ -207,10 +205,8 @@ type Selection = Comparison &
     operationName: string | undefined
     variableValues: Variables
     client: Client
-    /** Each event counts as a use of the document, so it can trigger the compilation. */
-    compiledNow: () => CompiledQuery | undefined
     key: string
-    /** About its memory. */
+    /** About its memory, without its events. */
     bytes: number
   }>
 
@@ -237,11 +233,11 @@ function encodeAll(
 ): LiveEvents {
   const source = items[Symbol.asyncIterator]()
   let isOpen = true
-  let last: EncodedEvent | undefined
-  let release = (): void => {}
+  let lastNews: string | undefined
+  let memory: HeldMemory | undefined
   const leave = async (): Promise<void> => {
     isOpen = false
-    release()
+    memory?.release()
     try {
       await source.return?.()
     } catch (error) {
@@ -251,15 +247,17 @@ function encodeAll(
 
   const flow = (sink: Sink<EncodedEvent>): (() => void) => {
     const show = (encoded: EncodedEvent): boolean => {
-      const before = last
-      last = encoded
-      const isNews = encoded.news === undefined || encoded.news !== before?.news
+      const { text, news } = encoded
+      memory?.grow(selection.bytes + copiesOfEvent * text.length)
+      if (!isOpen) return false
+      const isNews = news === undefined || news !== lastNews
+      lastNews = news
       return isNews ? sink.take(encoded) : true
     }
     const end = (): void => {
       if (isOpen) sink.end()
       isOpen = false
-      release()
+      memory?.release()
     }
     const fail = (error: unknown): void => {
       if (!isOpen) return
@@ -279,7 +277,8 @@ function encodeAll(
       }
       return false
     }
-    release = hold(fail)
+    memory = hold(fail)
+    memory.grow(selection.bytes)
     if (!isOpen) return () => {}
     const resume = flowOf(source)({
       take,
