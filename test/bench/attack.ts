@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util'
 import { ask, startChild } from './children.ts'
 import { aliasesBody, multiInputBody, priceBody, pricesBody } from './http/attackBodies.ts'
 import type { ServerReport } from './http/attackedServer.ts'
+import { followHeads } from './http/headFollowers.ts'
 import { print, printTargets, quantile, runLoads } from './http/overloadRuns.ts'
 import { generateTwoChains } from './size/twoChains.ts'
 
@@ -28,6 +29,8 @@ const pools = 1_000
 const clients = 16
 /** Most aliases of a document, and most orders of `prices`. */
 const maxOrders = 50
+const followedHeads = 1_000
+const heads = `${followedHeads} chain heads, each with a document of its own`
 const maxP99Ms = 50
 const maxTurnMs = 10
 
@@ -91,6 +94,12 @@ if ('300 live prices'.includes(values.only)) {
   await ask<ServerReport>(server, 'follow')
   check('300 live prices', await measure('300 live prices'))
   await ask<ServerReport>(server, 'unfollow')
+}
+if (heads.includes(values.only)) {
+  const [attacker = ''] = attackersOf(measured + 1)
+  const followers = await followHeads(port, attacker, followedHeads)
+  check(heads, await measure(heads))
+  followers.close()
 }
 printTargets(targets)
 for (const child of [server, honestChild, attackChild]) child.kill()

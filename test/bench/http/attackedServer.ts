@@ -4,11 +4,12 @@ import { readEnvironment } from '#src/config/environment.ts'
 import { AppError } from '#src/core/errors.ts'
 import { priceSwap } from '#src/core/pricing/priceSwap.ts'
 import { createGraph, updateGraph } from '#src/core/router/graph.ts'
-import type { ChainId } from '#src/core/units/chainId.ts'
+import { type ChainId, toChainId } from '#src/core/units/chainId.ts'
 import { createRateLimiter } from '#src/gateway/limits/rateLimiter.ts'
 import type { PriceEvent } from '#src/service/answers.ts'
 import { priceInput } from '#src/service/input/priceInput.ts'
 import { createWork } from '#src/service/limits/work.ts'
+import { createChainHeads } from '#src/service/live/chainHeads.ts'
 import { createLivePrices } from '#src/service/live/livePrices.ts'
 import { createPricedOrders } from '#src/service/order/pricedOrders.ts'
 import { multiInputQuote } from '#src/service/quote/multiInputQuote.ts'
@@ -31,6 +32,16 @@ setInterval(() => {
   market = applyBlock(market, chains.nextBlock(), engine)
   for (const chainId of market.chains.keys()) for (const listener of listeners) listener(chainId)
 }, 1_000)
+
+const markets = {
+  latest: (chainId: ChainId) => market.chains.get(chainId),
+  listen: (listener: (chainId: ChainId) => void) => {
+    listeners.add(listener)
+    return () => void listeners.delete(listener)
+  },
+}
+const ending = new AbortController().signal
+const watchHead = createChainHeads({ market: markets, ending })
 
 const currencies = new Map(
   chains.currencies.map((each) => [`${each.chainId}:${each.address}`, each]),
@@ -66,6 +77,7 @@ const gateway = await serveGateway(
     price: (request, own, client) => price(deps, request, own, client),
     prices: (requests, own, client) => prices(deps, requests, own, client),
     ...work,
+    watchChainHead: (chainId) => watchHead(toChainId(chainId)),
     multiInputQuote: (request, own, client) => multiInputQuote(deps, request, own, client),
   },
   { deadlineSeconds: 10, proxies: 1, rateLimiter, admission, connections },
@@ -76,15 +88,9 @@ const live = createLivePrices({
   orders,
   pricing,
   log: { error: (fact: unknown) => process.stderr.write(`${JSON.stringify(fact)}\n`) },
-  market: {
-    latest: (chainId) => market.chains.get(chainId),
-    listen: (listener) => {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
-  },
+  market: markets,
   loaders: () => loaders,
-  ending: new AbortController().signal,
+  ending,
 })
 /** The inputs that one client follows. */
 const followed = Array.from({ length: 300 }, () => chains.drawTrade([1e6, 1e8]).exactInput)
