@@ -47,7 +47,6 @@ const unique = (document: string): string => {
 /** Parsed, it takes about 0.5 MB. */
 const wide = watch('... on RequestStatus { seq } '.repeat(90))
 
-/** More than the documents of subscriptions that are kept for them all. */
 const count = 60
 
 /** Opens the subscriptions one after another, and waits for the first event of each. */

@@ -159,8 +159,13 @@ function once<Result>(run: () => Result): () => Result {
 }
 
 /** Yoga with our plugins. The HTTP server in front of it reads bodies, and adds headers. */
-const createPipeline = ({ schema, operations, log, ...deps }: Deps) =>
-  createYoga<ServerContext>({
+function createPipeline({ schema, operations, log, ...deps }: Deps) {
+  const documentCache = new LRUCache<string, DocumentNode>({
+    max: maxDocuments,
+    memoMethod: (text) => parse(text),
+  })
+  const live = { operations, log, parse: (text: string) => documentCache.memo(text) }
+  return createYoga<ServerContext>({
     schema,
     context: ({ client }) => createRequestContext(operations, client),
     plugins: [
@@ -168,12 +173,12 @@ const createPipeline = ({ schema, operations, log, ...deps }: Deps) =>
       useLimits(deps.limits),
       useMeter(deps.limits),
       useCompiledDocuments(deps.documents),
-      useLiveSubscriptions(createLiveSubscribe({ operations, log, ...deps })),
+      useLiveSubscriptions(createLiveSubscribe({ ...deps, ...live })),
       useVariableIssues(),
       useErrorAnswers(log),
     ],
     parserAndValidationCache: {
-      documentCache: new LRUCache({ max: maxDocuments }),
+      documentCache,
       errorCache: new LRUCache({ max: maxDocuments }),
     },
     logging: { debug: ignore, info: ignore, warn: ignore, error: ignore },
@@ -186,6 +191,7 @@ const createPipeline = ({ schema, operations, log, ...deps }: Deps) =>
     multipart: false,
     batching: false,
   })
+}
 
 /** Yoga logs nothing: errors are logged once, when they are answered. */
 const ignore = () => {}

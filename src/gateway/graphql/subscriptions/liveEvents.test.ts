@@ -28,7 +28,7 @@ function createRig() {
         turns.set(network, [...waiting, () => resolve(compute())])
       }),
   }
-  const subscribe = createLiveSubscribe({ operations, documents, log: createLog('silent') })
+  const subscribe = createLiveSubscribe({ operations, documents, parse, log: createLog('silent') })
   const received: string[] = []
   let reads = 0
   return {

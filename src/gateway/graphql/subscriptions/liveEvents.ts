@@ -9,9 +9,7 @@ import {
   type GraphQLSchema,
   getOperationAST,
   locatedError,
-  parse,
 } from 'graphql'
-import { LRUCache } from 'lru-cache'
 import type { Log } from '#src/config/log.ts'
 import type { AppError } from '#src/core/errors.ts'
 import type { CompiledDocuments } from '#src/gateway/graphql/execution/compiledDocuments.ts'
@@ -44,7 +42,13 @@ export type LiveEvents = Readonly<{
 type SubscriptionArgs = Omit<ExecutionArgs, 'contextValue'> &
   Readonly<{ contextValue: RequestContext }>
 
-type Deps = Readonly<{ operations: Service; documents: CompiledDocuments; log: Log }>
+type Deps = Readonly<{
+  operations: Service
+  documents: CompiledDocuments
+  /** The parsed document of a text that has been accepted. */
+  parse: (text: string) => DocumentNode
+  log: Log
+}>
 
 /** Memory of a subscription and of its connection. */
 const ownBytes = 10_000
@@ -53,26 +57,19 @@ const bytesPerCharacter = 5
 /** An event is kept until the next one: as text, and as the bytes that are sent. */
 const copiesOfEvent = 3
 
-/** Maximum number of parsed documents of subscriptions that are not compiled. */
-const maxParsed = 50
-
 /**
  * Replaces `subscribe` of graphql-js. Each event is executed and encoded once for all subscribers with the same
  * document, variables and API key. Each event gets new loaders: those of the subscription would be stale.
  */
-export function createLiveSubscribe({ operations, documents, log }: Deps) {
+export function createLiveSubscribe({ operations, documents, parse, log }: Deps) {
   const encoded = new WeakMap<object, Map<string, EncodedEvent | Promise<EncodedEvent>>>()
-  const parsed = new LRUCache<string, DocumentNode>({
-    max: maxParsed,
-    memoMethod: (text) => parse(text),
-  })
 
   const run = (event: object, selection: Selection): Executed => {
     const { schema, text, variableValues, operationName, client } = selection
     const contextValue = createRequestContext(operations, client)
     // graphql-jit has other error messages, so graphql-js runs again for the usual ones.
     const runAgain = () => {
-      const document = parsed.memo(text)
+      const document = parse(text)
       return execute({
         schema,
         document,
@@ -148,7 +145,7 @@ export function createLiveSubscribe({ operations, documents, log }: Deps) {
     const selection = toSelection(args)
     return encodeAll(items, selection, {
       encode: encodeShared,
-      locate: (error) => locatedAtField(error, parsed.memo(selection.text), selection),
+      locate: (error) => locatedAtField(error, parse(selection.text), selection),
       hold: (end) => operations.holdMemory(selection.client, end),
       log,
     })
