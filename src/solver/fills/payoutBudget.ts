@@ -203,6 +203,8 @@ export function depositFault(
 ): FailReason | undefined {
   // The protocol has no reason for a forced refund.
   if (forcesRefunds && request.referrer === forcedRefund) return 'UNKNOWN'
+  // A refused payment to an open address, reopened by a reorg: it has no rate for what is paid for it now.
+  if (request.fill.payoutAmount === 0n) return 'NO_QUOTES'
   const inputs = fundedInputs(request, deposits)
   if (inputs.some(hasOtherCurrency)) return 'INCORRECT_DEPOSIT_CURRENCY'
   const deadline = deadlineOf(request)
