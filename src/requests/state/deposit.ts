@@ -10,7 +10,8 @@ import type { FailReason, ObservedTransaction, Payment, RefundFailReason } from 
 /**
  * The status of a deposit. A deposit is filled or refunded exactly once, whatever the status of its request:
  * seen → credited → filled | refundable; seen → refundable; refundable → refunded | kept | filled;
- * filled → settling → settled.
+ * filled → settling → settled. A reorg that undoes the payment leads from filled, refunded and settled back to credited,
+ * refundable and settling.
  * - `seen`: in a block that is not confirmed or not decided yet.
  * - `credited`: funds an input of its request.
  * - `filled`: the solver paid out its request.

@@ -2,6 +2,7 @@ import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import type { Log } from '#src/config/log.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import { isCancelled, type SolverTransaction } from '#src/requests/state/solverTransaction.ts'
+import { reopened } from '#src/requests/tracker/decide/transactions.ts'
 import type { ChainView } from '#src/solver/chainView.ts'
 import type { AccountChain, SolverMarket } from '#src/solver/ports.ts'
 import { marketFees, raisedFees } from '#src/solver/sending/estimateGas.ts'
@@ -56,7 +57,8 @@ export function createNonceRecovery(
       return
     }
     const again = { ...transaction, status: 'sent' } as const
-    if ((await store.save({ transactions: [again] })) === 'saved') outbox.resend(again)
+    const deposits = reopened(transaction, await store.findDeposits(transaction.depositIds))
+    if ((await store.save({ transactions: [again], deposits })) === 'saved') outbox.resend(again)
   }
 
   return async (view, missingNonces) => {

@@ -5,6 +5,7 @@ import { evmHash } from '#src/core/units/txId.ts'
 import { advance } from '#src/requests/machine.ts'
 import type { Batch, RequestStore } from '#src/requests/requestStore.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
+import { isTerminal } from '#src/requests/state/requestState.ts'
 import { isCancellation, type SolverTransaction } from '#src/requests/state/solverTransaction.ts'
 import { createBlockDebounce } from '#src/solver/blockDebounce.ts'
 import type { ChainView } from '#src/solver/chainView.ts'
@@ -184,11 +185,25 @@ function createRecordFailure(
     }
   }
 
-  async function fillChanges({ requestId }: SolverTransaction): Promise<Batch> {
+  async function fillChanges({ requestId, depositIds }: SolverTransaction): Promise<Batch> {
     const request = requestId === undefined ? undefined : await store.find(requestId)
     if (request === undefined) return {}
     const state = advance(request, { type: 'fillReverted' }, now())
-    return state === request.state ? {} : { requests: [{ ...request, state }] }
+    if (state !== request.state) return { requests: [{ ...request, state }] }
+    if (!isTerminal(state.status)) return {}
+    // A reorg undid the fill after it had ended the request, and on the new branch it had no effect.
+    const deposits = await store.findDeposits(depositIds)
+    const settled = deposits.filter(({ status }) => status === 'settling' || status === 'settled')
+    if (settled.length > 0)
+      log.error(
+        { chainId: chain.id, requestId, deposits: settled.map(({ depositId }) => depositId) },
+        'A fill failed after a reorg, and its deposits are settled: the operator owes the refund',
+      )
+    return {
+      deposits: deposits
+        .filter(({ status }) => status === 'credited' || status === 'filled')
+        .map((each) => ({ ...each, status: 'refundable', reason: 'EXECUTION_REVERTED' })),
+    }
   }
 
   async function refundFailedChanges(

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Hash } from 'viem'
 import type { TxId } from '#src/core/units/txId.ts'
-import { type DepositStatus, refundOf } from '#src/requests/state/deposit.ts'
+import { type Deposit, type DepositStatus, refundOf } from '#src/requests/state/deposit.ts'
 import {
   inputFundedBy,
   isAwaiting,
@@ -60,7 +60,7 @@ function observeTransaction(
   }
 }
 
-/** Sets transactions in orphaned blocks back to `sent` and returns their hashes. */
+/** Sets transactions in orphaned blocks back to `sent`, reopens their deposits, and returns their hashes. */
 export function undoOrphanedTransactions(
   work: UnitOfWork,
   followed: FollowedBlocks,
@@ -71,6 +71,8 @@ export function undoOrphanedTransactions(
     if (followed.statusOf(mined.block) !== 'orphaned') return []
     work.putTransaction({ ...rest, status: 'sent' })
     setUnpaid(work, transaction, [])
+    const deposits = transaction.depositIds.flatMap((id) => work.deposit(id) ?? [])
+    for (const each of reopened(transaction, deposits)) work.putDeposit(each)
     advanceRequest(work, transaction, 'Undone', mined)
     return [mined.hash]
   })
@@ -131,6 +133,24 @@ const statusesBefore: Partial<Record<DepositStatus, readonly DepositStatus[]>> =
   refunded: ['seen', 'credited', 'refundable'],
   settled: ['filled', 'settling'],
 }
+
+/** The status of a deposit while the transaction that led to its status is under way again. */
+const statusAgain: Partial<Record<DepositStatus, DepositStatus>> = {
+  filled: 'credited',
+  refunded: 'refundable',
+  settled: 'settling',
+}
+
+/** The deposits that the transaction has closed, opened again: a reorg has undone it, and it may still fail. */
+export const reopened = (
+  { purpose, status: ended }: SolverTransaction,
+  deposits: readonly Deposit[],
+): readonly Deposit[] =>
+  deposits.flatMap(({ paid: _, ...deposit }) => {
+    const status = statusAgain[deposit.status]
+    const isItsEnd = ended === 'final' && deposit.status === statusAfter[purpose]
+    return status !== undefined && isItsEnd ? [{ ...deposit, status }] : []
+  })
 
 function closeDeposits(
   work: UnitOfWork,

@@ -1,0 +1,102 @@
+import { serializeTransaction } from 'viem'
+import { expect, it } from 'vitest'
+import { nativeAddress } from '#src/core/units/address.ts'
+import { toAmount } from '#src/core/units/amount.ts'
+import type { Batch } from '#src/requests/requestStore.ts'
+import type { Deposit, DepositStatus } from '#src/requests/state/deposit.ts'
+import { initialState } from '#src/requests/state/requestState.ts'
+import type { SolverTransaction } from '#src/requests/state/solverTransaction.ts'
+import type { ChainView } from '#src/solver/chainView.ts'
+import { contracts, solver } from '#test/support/arbitraries/executionArbitrary.ts'
+import { hashOf } from '#test/support/fixtures/observedTransactions.ts'
+import { quotedRequest } from '#test/support/fixtures/quotedRequest.ts'
+import { silentLog } from '#test/support/store/storeHome.ts'
+import { createUsedNonces } from './usedNonces.ts'
+
+const quoted = quotedRequest(hashOf(1))
+const chainId = quoted.destinationChainId
+const block = { number: 5n, hash: hashOf(5) }
+
+const depositOf = (status: DepositStatus): Deposit => ({
+  depositId: `${quoted.originChainId}:${hashOf(2)}`,
+  chainId: quoted.originChainId,
+  txHash: hashOf(2),
+  block,
+  timestamp: 1,
+  orderId: hashOf(3),
+  requestId: quoted.requestId,
+  depositor: solver,
+  currency: nativeAddress,
+  amount: toAmount(100n),
+  status,
+  version: 1,
+})
+
+const call = { type: 'eip1559', chainId, to: contracts.approvalProxy, data: '0x01' } as const
+const fill: SolverTransaction = {
+  transactionId: 'fill',
+  purpose: 'fill',
+  chainId,
+  account: solver,
+  nonce: 0,
+  requestId: quoted.requestId,
+  depositIds: [depositOf('credited').depositId],
+  spends: [],
+  attempts: [
+    {
+      hash: hashOf(4),
+      raw: serializeTransaction(call),
+      maxFeePerGas: 1n,
+      maxPriorityFeePerGas: 1n,
+    },
+  ],
+  status: 'sent',
+  createdAt: 1,
+  version: 1,
+}
+
+/** What is saved once the fill of a successful request has reverted in a final block. */
+async function savedAfterRevert(deposit: DepositStatus): Promise<Batch> {
+  const saved: Batch[] = []
+  const state = { ...initialState(quoted), status: 'success' as const }
+  const store = {
+    find: async () => ({ ...quoted, state, version: 1 }),
+    findDeposits: async () => [depositOf(deposit)],
+    save: async (batch: Batch) => {
+      saved.push(batch)
+      return 'saved'
+    },
+  }
+  const receipt = {
+    status: '0x0',
+    transactionHash: hashOf(4),
+    from: solver,
+    blockNumber: '0x5',
+    blockHash: block.hash,
+    gasUsed: '0x1',
+    effectiveGasPrice: '0x1',
+    logs: [],
+  }
+  const client = {
+    ask: async (_: unknown, read: (answer: unknown) => unknown) => read(receipt),
+  }
+  const { inspect } = createUsedNonces(
+    { client, store, log: silentLog, now: () => 7 } as never,
+    { chain: { id: chainId, fillConfirmations: 1 }, contracts, solver } as never,
+  )
+  const view = { head: { number: 100n, timestamp: 1n }, finalHeight: async () => 90n }
+  expect(await inspect(fill, view as unknown as ChainView)).toBe(true)
+  return saved[0] ?? {}
+}
+
+it('refunds the deposit of a request whose fill a reorg undid and that then reverted', async () => {
+  const due = { status: 'refundable', reason: 'EXECUTION_REVERTED' }
+  for (const status of ['credited', 'filled'] as const)
+    expect(await savedAfterRevert(status)).toMatchObject({
+      deposits: [due],
+      transactions: [{ status: 'reverted' }],
+    })
+  // The solver has its money, or the depositor.
+  for (const status of ['settling', 'settled', 'refunded', 'kept'] as const)
+    expect((await savedAfterRevert(status)).deposits).toEqual([])
+})
