@@ -199,6 +199,7 @@ it('restores a lost fill of type 4 from the log of the approval proxy', async ()
   const saved: Batch[] = []
   const store = partialStore({
     transactionsOf: async () => [],
+    findDeposits: rig.store.findDeposits,
     save: async (batch: Batch) => {
       saved.push(batch)
       return 'saved' as const

@@ -184,7 +184,7 @@ type Destination = Readonly<{
 
 const filled = getAbiItem({ abi: proxyArtifact.abi, name: 'OrderFilled' })
 
-/** Blocks that are searched in addition to those that the chain usually makes since the quote. */
+/** Blocks that are searched in addition to those that the chain usually makes since the quote, or since the deposit. */
 const spareBlocks = 10_000n
 
 /**
@@ -197,9 +197,12 @@ export function createRestoreFill(deps: Deps, destination: Destination) {
   const { client, store, log, now } = deps
   const { chain, approvalProxy: address, identity } = destination
 
-  async function findFill({ orderId, createdAt }: SolverRequest) {
+  async function findFill({ orderId, createdAt }: SolverRequest, depositIds: readonly string[]) {
+    const deposits = await store.findDeposits(depositIds)
+    // A store that lost the request of a payment to an open address has made it again, after the fill.
+    const since = Math.min(createdAt, ...deposits.map(({ timestamp }) => timestamp * 1000))
     const to = await client.getBlockNumber()
-    const usual = Math.ceil(Math.max(now() - createdAt, 0) / 1000 / chain.blockSeconds)
+    const usual = Math.ceil(Math.max(now() - since, 0) / 1000 / chain.blockSeconds)
     const from = to - 2n * BigInt(usual) - spareBlocks
     return findLastLog(
       (blocks) =>
@@ -216,7 +219,7 @@ export function createRestoreFill(deps: Deps, destination: Destination) {
     const depositIds = fundingDepositIds(request)
     if (depositIds.length === 0 || fills.some(({ status }) => status !== 'reverted')) return
     const facts = { chainId: chain.id, requestId }
-    const found = await findFill(request)
+    const found = await findFill(request, depositIds)
     if (found === undefined)
       return log.warn(facts, 'No node has the log of a fill that the store has lost')
     const { transactionHash: hash, blockNumber: number, blockHash } = found
