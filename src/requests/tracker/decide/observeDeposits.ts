@@ -47,11 +47,14 @@ function newDeposit(work: UnitOfWork, observed: ObservedDeposit, version: number
   return { ...observed, ...requestId, status: 'seen', version }
 }
 
-/** The known deposit in its new block. The same transaction may deposit another amount there. */
+/**
+ * The known deposit in its new block. The same transaction may deposit another amount there. Another transaction may
+ * make the same record, and endpoints find the deposit by its transaction.
+ */
 const moved = (
   known: Deposit,
-  { block, logIndex, timestamp, amount }: ObservedDeposit,
-): Deposit => ({ ...known, block, logIndex, timestamp, amount })
+  { txHash, block, logIndex, timestamp, amount }: ObservedDeposit,
+): Deposit => ({ ...known, txHash, block, logIndex, timestamp, amount })
 
 /**
  * Takes back the deposits in orphaned blocks and returns their transaction hashes. A deposit that a payment draws on
