@@ -197,7 +197,7 @@ function createRecordFailure(
     if (settled.length > 0)
       log.error(
         { chainId: chain.id, requestId, deposits: settled.map(({ depositId }) => depositId) },
-        'A fill failed after a reorg, and its deposits are settled: the operator owes the refund',
+        'A fill failed after a reorg, and its deposits are settled: pay them back by hand',
       )
     return {
       deposits: deposits
