@@ -149,7 +149,7 @@ export type RequestInput = Readonly<{
    * payout currency, rounded down. A fill never spends it.
    */
   settlement: Amount
-  /** Proportional fees, app fees included, on the part of the deposit above `depositAmount`. */
+  /** Proportional fees, app fees included, on the part of the deposit above `depositAmount`, rounded up. */
   surplusBps: Bps
 }>
 

@@ -7,8 +7,14 @@ import { evmAddress, nativeAddress } from '#src/core/units/address.ts'
 import { toAmount } from '#src/core/units/amount.ts'
 import { toBps } from '#src/core/units/bps.ts'
 import { toUsd, toUsdPrice } from '#src/core/units/usd.ts'
+import { filledDepositOf, payoutOf } from '#src/solver/depository/settlementPayouts.ts'
 import { planFill } from '#src/solver/fills/planFill.ts'
-import { currencyOf, destinationChain, market } from '#test/support/fixtures/markets.ts'
+import {
+  currencyOf,
+  destinationChain,
+  market,
+  originChain,
+} from '#test/support/fixtures/markets.ts'
 import { depositFor, fillCaseOf, requestOf } from '#test/support/orders/fillCase.ts'
 import { attempt, example, withChain } from '#test/support/orders/orders.ts'
 
@@ -124,3 +130,22 @@ it.each<[string, Partial<Order>]>([
     `the solver spends ${gained} millionths of a dollar more than for a fair quote`,
   ).toBeLessThanOrEqual(maxPayout - payoutAmount)
 })
+
+it.each([3_501n, 20_001n, 50_001n])(
+  'the app fees of a surplus over %s satoshis never exceed what it pays for them',
+  (quoted) => {
+    const request = requestOf(
+      priceOf({
+        origin: currencyOf(originChain, 'WBTC'),
+        destination: currencyOf(destinationChain, 'WBTC'),
+        amount: toAmount(quoted),
+        appFees: [{ recipient: user, fee: toBps(1n) }],
+      }),
+    )
+    const deposit = depositFor(request, { amount: toAmount(quoted * 10_000n) })
+    const plan = planFill(fillCaseOf(request, [deposit], market))
+    if (plan.kind !== 'fill') throw new Error(`No fill: ${JSON.stringify(plan)}`)
+    const lost = plan.leg.amountIn - payoutOf(filledDepositOf(deposit, { request }))
+    expect(lost, `the solver loses ${lost} satoshis`).toBeLessThanOrEqual(0n)
+  },
+)

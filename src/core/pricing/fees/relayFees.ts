@@ -42,10 +42,12 @@ const none = toAmount(0n)
 const proportionalBps = ({ bps, appBps }: RelayTerms): bigint => bps + appBps
 
 /**
- * The proportional fees of a deposit beyond the priced one. A fixed rate and app fees can be more than 100% together.
+ * The proportional fees of a deposit beyond the priced one, rounded up. The settlement pays app fees in proportion to
+ * the priced ones, whose rounding weighs more on a small deposit. A fixed rate and app fees can be more than 100%
+ * together.
  */
-export function surplusBps(terms: RelayTerms): Bps {
-  const bps = proportionalBps(terms)
+export function surplusBps(terms: RelayTerms, deposit: Amount): Bps {
+  const bps = terms.bps + divUp(shareUp(deposit, terms.appBps) * wholeBps, deposit)
   if (bps > wholeBps) return toBps(wholeBps)
   return toBps(bps)
 }

@@ -152,7 +152,7 @@ function pricedOriginOf(
   const terms = {
     payoutAmount,
     settlement,
-    surplusBps: surplusBps(assetPair),
+    surplusBps: surplusBps(assetPair, originLeg.amountOut),
     ...(sweep !== undefined && { sweep }),
     ...(isRelayed(order) && { relayCost: payoutFor(assetPair, relayCost) }),
   }
