@@ -185,8 +185,6 @@ export type FillTerms = Readonly<{
    * exceeded the solver's balance.
    */
   externalLiquiditySeconds?: number
-  /** Estimated cost of sending the signed deposit, rounded down. A sponsor pays it in addition to the fill. */
-  relayUsd?: Usd
   /** Value of the gas top-up. The fill pays it at the current price, rounded down, and at most the order's amount. */
   topupUsd?: Usd
   /** Whether the solver keeps the surplus of an exact output. */

@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest'
 import { AppError } from '#src/core/errors.ts'
 import { evmGas, gasPriceOf } from '#src/core/pricing/gas/gas.ts'
+import { swapLeg, withoutLimits } from '#src/core/pricing/leg/leg.ts'
+import { marketAfterSwaps } from '#src/core/pricing/leg/swapSequence.ts'
 import type { Order } from '#src/core/pricing/order.ts'
 import type { Price } from '#src/core/pricing/price.ts'
 import { evmAddress, nativeAddress } from '#src/core/units/address.ts'
@@ -15,7 +17,7 @@ import {
   market,
   originChain,
 } from '#test/support/fixtures/markets.ts'
-import { depositFor, fillCaseOf, requestOf } from '#test/support/orders/fillCase.ts'
+import { depositFor, fillCaseOf, inputOf, requestOf } from '#test/support/orders/fillCase.ts'
 import { attempt, example, withChain } from '#test/support/orders/orders.ts'
 
 const priceOf = (change: Partial<Order>): Price => {
@@ -110,6 +112,49 @@ it.each<[string, Partial<Order>]>([
   })
   expect(kinds[0]).toBe('fill')
 })
+
+it.each<[string, Partial<Order>]>([
+  ['input', {}],
+  ['output', { tradeType: 'EXACT_OUTPUT' }],
+])(
+  'a sponsored exact %s never costs more than deposit and sponsor pay, with its settlement',
+  (_, change) => {
+    const destination = currencyOf(destinationChain, 'LONG')
+    const request = requestOf(
+      priceOf({
+        destination,
+        amount: toAmount(change.tradeType === undefined ? 10n ** 9n : 10n ** 21n),
+        slippageTolerance: toBps(3000n),
+        sponsorship: {},
+        ...change,
+      }),
+    )
+    const deposit = depositFor(request)
+    const input = currencyOf(destinationChain, 'USDC')
+    const kinds = new Set<string>()
+    for (let tenths = 10n; tenths <= 200n; tenths += 2n)
+      for (const moved of [0n, 10n ** 8n, 10n ** 9n, 2n * 10n ** 9n, 10n ** 10n]) {
+        const { baseFeePerGas, ...gas } = evmGas(chain().gas)
+        const current = withChain(destinationChain, {
+          gas: { ...gas, baseFeePerGas: (baseFeePerGas * tenths) / 10n },
+        })
+        const task = { market: chain(), input, output: destination, limits: withoutLimits }
+        const trade = moved === 0n ? undefined : swapLeg(task, 'exactInput', toAmount(moved))
+        const market = marketAfterSwaps(current, destinationChain, trade ? [trade] : [])
+        const plan = planFill(fillCaseOf(request, [deposit], market))
+        kinds.add(plan.kind)
+        if (plan.kind !== 'fill') continue
+        const price = gasPriceOf(market.chains.get(destinationChain)?.gas ?? chain().gas)
+        const paid = plan.leg.amountIn + (plan.gas * price * 3000n) / 10n ** 12n
+        const lost = paid + inputOf(request).settlement - deposit.amount - request.subsidizedUsd
+        expect(
+          lost,
+          `the solver loses ${lost} millionths of a dollar at ${tenths} tenths of the gas, ${moved}`,
+        ).toBeLessThanOrEqual(0n)
+      }
+    expect([...kinds].sort()).toEqual(['fill', 'refund'])
+  },
+)
 
 it.each<[string, Partial<Order>]>([
   ['a charged quote', {}],

@@ -172,15 +172,8 @@ function fillTermsOf(price: QuotedPrice): FillTerms {
     maxPayout: toAmount(amount + (margin > 0n ? margin : 0n)),
     ...(txsGasLimit !== undefined && { txsGasLimit }),
     ...(hasTokenAccount && { hasTokenAccount }),
-    ...relayTermsOf(price),
     ...optionsOf(price),
   }
-}
-
-/** The part of the sponsored fees that pays for sending the signed deposit. */
-function relayTermsOf(price: QuotedPrice): Pick<FillTerms, 'relayUsd'> {
-  if (isMulti(price) || price.relayCost?.usd === undefined) return {}
-  return { relayUsd: price.relayCost.usd }
 }
 
 /** The options of the order that its fill needs. Multi-input orders have none, and their recipient gets the surplus. */

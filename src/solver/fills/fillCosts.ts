@@ -9,14 +9,14 @@ import { type Amount, toAmount } from '#src/core/units/amount.ts'
 import { mulDivDown } from '#src/core/units/arithmetic.ts'
 import { wholeBps } from '#src/core/units/bps.ts'
 import type { Currency } from '#src/core/units/currency.ts'
-import { amountForUsdDown, convertUp, usdValueDown } from '#src/core/units/usd.ts'
+import { amountForUsdDown, convertUp } from '#src/core/units/usd.ts'
 import { decodeOrderCall } from '#src/protocol/order/protocolOrder.ts'
 import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
 import { type Budget, withDifferences } from './payoutBudget.ts'
 
 type CostCase = Pick<
   SolverRequest,
-  'subsidizedUsd' | 'fill' | 'order' | 'amountOut' | 'minimumAmountOut'
+  'subsidizedUsd' | 'inputs' | 'fill' | 'order' | 'amountOut' | 'minimumAmountOut'
 >
 
 /** A currency that the cost of a fill depends on and that has no price; undefined if all prices are known. */
@@ -49,7 +49,7 @@ export function topupOf({ order, fill: { topupUsd } }: CostCase, market: ChainMa
 /**
  * The budget at the present cost of the fill: `wei`, which includes the top-up, replaces the quote's reserve for gas
  * and top-up. The cost is converted to the payout currency and rounded up.
- * - Sponsored: the budget stays the same, because the sponsor pays the cost, whose value in US dollars is rounded down.
+ * - Sponsored: the sponsor pays the cost. The solver's fee may be spent up to what is left of the sponsor's fees.
  * - Higher cost: the solver's fee pays the difference first, then the output.
  * - Lower cost: a promised output (exact output or fixed rate) gets the difference, as its quote reserves extra gas.
  *
@@ -57,15 +57,19 @@ export function topupOf({ order, fill: { topupUsd } }: CostCase, market: ChainMa
  * @throws NoPriceError if `unpricedCurrency` returns a currency
  */
 export function repricedBudget(
-  { subsidizedUsd, fill, amountOut, minimumAmountOut }: CostCase,
+  request: CostCase,
   budget: Budget,
   market: ChainMarket,
   wei: Amount,
 ): Budget | undefined {
+  const { subsidizedUsd, amountOut, minimumAmountOut } = request
   if (subsidizedUsd > 0n) {
-    const { decimals, price } = requireUsdQuoted(market, market.chain.native)
-    const relayUsd = fill.relayUsd ?? 0n
-    return usdValueDown(wei, decimals, price) + relayUsd <= subsidizedUsd ? budget : undefined
+    const left = sponsorRest(request, budget.payout, market, wei)
+    const maxNetInput = budget.netInput + left
+    if (left < 0n) return undefined
+    return maxNetInput < budget.maxNetInput
+      ? { ...budget, maxNetInput: toAmount(maxNetInput) }
+      : budget
   }
   const difference = budget.reserved - inPayout(budget.payout, market, wei)
   const isPromised = amountOut === minimumAmountOut
@@ -76,6 +80,27 @@ export function repricedBudget(
     maxNetInput: difference,
   })
   return repriced.netInput > 0n ? repriced : undefined
+}
+
+/**
+ * What a fill that costs `wei` leaves of the sponsor's fees, after the settlement, the sweep and the sending of the
+ * deposit. In the payout currency, rounded down; possibly negative.
+ */
+function sponsorRest(
+  { subsidizedUsd, inputs }: CostCase,
+  payout: Currency,
+  market: ChainMarket,
+  wei: Amount,
+): bigint {
+  const { decimals, price } = requireUsdQuoted(
+    market,
+    isWei(payout, market) ? market.chain.native : payout,
+  )
+  const paid = amountForUsdDown(subsidizedUsd, decimals, price)
+  return inputs.reduce(
+    (left, { settlement }) => left - settlement,
+    paid - inPayout(payout, market, wei),
+  )
 }
 
 /**

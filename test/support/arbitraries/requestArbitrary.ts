@@ -242,7 +242,6 @@ const execution = fc.oneof(
           authorizationList: list(authorization),
           latePaymentBps: bps,
           externalLiquiditySeconds: fc.nat(),
-          relayUsd: fc.bigInt(0n, 10n ** 9n).map(toUsd),
           topupUsd: fc.bigInt(0n, 10n ** 9n).map(toUsd),
           enableTrueExactOutput: fc.boolean(),
           hasTokenAccount: fc.constant(true as const),

@@ -194,7 +194,6 @@ const fillTerms: z.ZodType<FillTerms> = z
     authorizationList: z.array(authorization).exactOptional(),
     latePaymentBps: bigint.transform(toBps).exactOptional(),
     externalLiquiditySeconds: z.int().exactOptional(),
-    relayUsd: bigint.transform(toUsd).exactOptional(),
     topupUsd: bigint.transform(toUsd).exactOptional(),
     enableTrueExactOutput: z.boolean(),
     hasTokenAccount: z.literal(true).exactOptional(),
