@@ -5,7 +5,7 @@ import {
   type Hex,
   prepareEncodeFunctionData,
 } from 'viem'
-import { type Address, toAddress } from '#src/core/units/address.ts'
+import { type Address, nativeAddress, toAddress } from '#src/core/units/address.ts'
 import { isNative } from '#src/core/units/currency.ts'
 import { approvalProxy as proxyArtifact } from '#src/protocol/contracts/artifacts/approvalProxy.ts'
 import type { ProtocolContracts } from '#src/protocol/contracts/protocolContracts.ts'
@@ -13,6 +13,7 @@ import {
   type Conversion,
   conversionCalls,
   decodeNativePayment,
+  decodePaidCurrency,
   leftoverCurrencies,
   type Payment,
   paymentCall,
@@ -85,8 +86,15 @@ function payCalls({
   ]
 }
 
+type DecodedFill = Readonly<{
+  identity: Address
+  topup: bigint
+  /** Whether the output is native currency. */
+  paysNative: boolean
+}>
+
 /** What only the calldata of a fill shows. @throws viem's errors for other calldata */
-export function decodeFill(data: Hex): Readonly<{ identity: Address; topup: bigint }> {
+export function decodeFill(data: Hex): DecodedFill {
   const { functionName, args } = decodeFunctionData({ abi, data })
   if (functionName !== 'fill') throw new Error(`${functionName} is no fill`)
   const [order, , , calls] = args
@@ -94,5 +102,6 @@ export function decodeFill(data: Hex): Readonly<{ identity: Address; topup: bigi
   return {
     identity: toAddress(order.identity),
     topup: payments.reduce((sum, amount) => sum + amount, 0n),
+    paysNative: calls.some(({ callData }) => decodePaidCurrency(callData) === nativeAddress),
   }
 }

@@ -263,6 +263,15 @@ export function paymentCall(
   return executeCall(router, { id, txs, currency, minimum, returned, recipient })
 }
 
+/** The currency of a `paymentCall`; undefined for other calls. */
+export function decodePaidCurrency(callData: Hex): Address | undefined {
+  if (![pay, execute].some(({ functionName }) => callData.startsWith(functionName)))
+    return undefined
+  const called = decodeFunctionData({ abi, data: callData })
+  if (called.functionName === 'pay') return toAddress(called.args[0])
+  return called.functionName === 'execute' ? toAddress(called.args[2]) : undefined
+}
+
 /** A conversion of one currency into another on one chain, by a swap, by wrapping or unwrapping, or by both. */
 export type Conversion = Readonly<{
   contracts: Pick<ProtocolContracts, 'router'>

@@ -1,10 +1,21 @@
 import fc from 'fast-check'
+import {
+  concatHex,
+  type Hex,
+  numberToHex,
+  padHex,
+  serializeTransaction,
+  toEventSelector,
+} from 'viem'
 import { describe, expect, it } from 'vitest'
 import { nativeAddress } from '#src/core/units/address.ts'
 import { toAmount } from '#src/core/units/amount.ts'
 import { toUsd, toUsdPrice, usdValueFloor } from '#src/core/units/usd.ts'
+import { fillCall } from '#src/protocol/calls/fillCall.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
 import type { SolverTransaction } from '#src/requests/state/solverTransaction.ts'
+import { spendingTopics } from '#src/requests/tracker/read/trackedLogs.ts'
+import { contracts } from '#test/support/arbitraries/executionArbitrary.ts'
 import {
   account,
   currencyOf,
@@ -58,6 +69,29 @@ const transaction: SolverTransaction = {
   version: 1,
 }
 
+const hash = `0x${'1'.repeat(64)}` as const
+const topicOf = (address: string) => padHex(account(address), { size: 32 })
+const wordOf = (amount: bigint) => numberToHex(amount, { size: 32, signed: true })
+/** The pool manager is the account 4, the router the account e. */
+const logOf = (address: Hex, topics: readonly Hex[], data: Hex) => ({ address, topics, data })
+const transfer = ({ address }: typeof usdc, from: string, to: string, amount: bigint) =>
+  logOf(address, [spendingTopics.transfer, topicOf(from), topicOf(to)], wordOf(amount))
+const wrapLog = (by: string, amount: bigint) =>
+  logOf(wrapped.address, [spendingTopics.wrap, topicOf(by)], wordOf(amount))
+const unwrapLog = (by: string, amount: bigint) =>
+  logOf(wrapped.address, [spendingTopics.unwrap, topicOf(by)], wordOf(amount))
+const swapTopic = toEventSelector(
+  'Swap(bytes32,address,int128,int128,uint160,uint128,int24,uint24)',
+)
+const swapLog = (amount0: bigint, amount1: bigint) =>
+  logOf(
+    account('4'),
+    [swapTopic, hash, topicOf('e')],
+    concatHex([wordOf(amount0), wordOf(amount1), ...Array<Hex>(4).fill(wordOf(1n))]),
+  )
+const inOrder = (logs: readonly ReturnType<typeof logOf>[]) =>
+  ({ logs: logs.map((log, logIndex) => ({ ...log, logIndex, transactionHash: hash })) }) as never
+
 describe('a booking', () => {
   it('rounds a value down, whatever its sign', () => {
     const amounts = fc.bigInt(-(10n ** 40n), 10n ** 40n)
@@ -96,24 +130,16 @@ describe('a booking', () => {
   })
 
   it('counts only transfers of the currencies that the fill spends', () => {
-    const move = (currency: typeof usdc, from: string, to: string, amount: bigint) => ({
-      account: account(from),
-      recipient: account(to),
-      currency: currency.address,
-      amount,
-      txHash: '0x01' as const,
-      logIndex: 0,
-    })
-    const moved = [
-      move(usdc, '5', '6', 90_000_000n),
-      move(usdc, '6', '5', 2_000_000n),
-      move(wrapped, '6', '5', 10n ** 15n),
+    const logs = [
+      transfer(usdc, '5', '6', 90_000_000n),
+      transfer(usdc, '6', '5', 2_000_000n),
+      transfer(wrapped, '6', '5', 10n ** 15n),
       // Another contract's claim, and transfers of others.
-      move(currencyOf(originChain, 'LONG'), '6', '5', 10n ** 30n),
-      move(usdc, '6', '7', 5_000_000n),
-      move(usdc, '5', '5', 5_000_000n),
+      transfer(currencyOf(originChain, 'LONG'), '6', '5', 10n ** 30n),
+      transfer(usdc, '6', '7', 5_000_000n),
+      transfer(usdc, '5', '5', 5_000_000n),
     ]
-    const taken = takenBy(transaction, moved, prices.market)
+    const taken = takenBy(transaction, inOrder(logs), { contracts, market: prices.market })
     const fill = { transaction, taken, request: undefined, filled: [] }
     expect(fillBooking(fill, prices)).toEqual({
       volumeUsd: 85_000_000n,
@@ -121,6 +147,76 @@ describe('a booking', () => {
       sponsoredUsd: 0n,
     })
     expect(fillBooking(fill, pricesOf(new Map())).volumeUsd).toBeNull()
+  })
+
+  it.each([
+    [
+      'an exact output, which took less than was sent',
+      { input: native, output: usdc, sent: 100n },
+      [swapLog(-90n, 30n), transfer(usdc, '4', 'e', 30n)],
+      90n,
+    ],
+    [
+      'a path in wrapped currency as well',
+      { input: native, output: usdc, sent: 100n },
+      [
+        unwrapLog('2', 40n),
+        wrapLog('e', 60n),
+        swapLog(-35n, 12n),
+        transfer(usdc, '4', 'e', 12n),
+        transfer(wrapped, 'e', '5', 2n),
+      ],
+      93n,
+    ],
+    [
+      'a path through the native currency, of which a part is left',
+      { input: usdc, output: wrapped, sent: 0n },
+      [
+        swapLog(50n, -20n),
+        transfer(usdc, 'e', '4', 20n),
+        swapLog(-45n, 70n),
+        transfer(wrapped, '4', 'e', 70n),
+      ],
+      -5n,
+    ],
+    [
+      'a pool without native currency',
+      { input: usdc, output: wrapped, sent: 0n },
+      [swapLog(50n, -20n), transfer(wrapped, '4', 'e', 50n), transfer(usdc, 'e', '4', 20n)],
+      0n,
+    ],
+    [
+      'a native output, which the recipient gets whole',
+      { input: usdc, output: native, sent: 0n },
+      [swapLog(50n, -20n), transfer(usdc, 'e', '4', 20n)],
+      0n,
+    ],
+  ] as const)('counts the native currency that Uniswap v4 returns: %s', (_, ends, logs, taken) => {
+    const { input, output, sent } = ends
+    const { data, value } = fillCall({
+      contracts,
+      solver: account('5'),
+      identity: account('5'),
+      orderId: hash,
+      deadline: 1n,
+      conversion: {
+        contracts,
+        wrappedNative: wrapped.address,
+        input: input.address,
+        output: output.address,
+        route: undefined,
+        limitsOutput: true,
+      },
+      netInput: input === native ? sent : 20n,
+      payment: { recipient: account('6'), minimum: 1n, txs: [] },
+      topup: output === native ? 0n : 7n,
+    })
+    const raw = serializeTransaction({ type: 'eip1559', chainId: 1, data, value })
+    const attempt = { hash, raw, maxFeePerGas: 1n, maxPriorityFeePerGas: 1n }
+    const mined = { hash, block: { number: 1n, hash } }
+    const fill = { ...transaction, attempts: [attempt], mined }
+    const all = takenBy(fill, inOrder(logs), { contracts, market: prices.market })
+    expect(all.get(nativeAddress)).toBe(taken + (output === native ? 0n : 7n))
   })
 
   it('takes what the depository kept of a refund, and nothing of a plain transfer', () => {

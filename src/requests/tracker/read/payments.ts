@@ -105,7 +105,7 @@ function outputOf(
     evmAddress(request.destinationCurrency),
   ]
   const moved = spendings(on, receipt)
-  const isShown = currency !== nativeAddress || !(hasCalls || paysNative(on, receipt))
+  const isShown = currency !== nativeAddress || !(hasCalls || managedSwaps(on, receipt).length > 0)
   if (!isShown) return undefined
   const amount =
     currency === nativeAddress
@@ -157,9 +157,12 @@ const poolManagerSwap = toEventSelector(
   'Swap(bytes32,address,int128,int128,uint160,uint128,int24,uint24)',
 )
 
-/** Whether a pool may have paid the router native currency, of which no log tells the amount: Uniswap v4 does. */
-const paysNative = ({ contracts: { router } }: On, { logs }: Logged): boolean =>
-  logs.some(
+/** The logs of the router's swaps in Uniswap v4. Native currency that such a swap moves has no log of its own. */
+export const managedSwaps = (
+  { contracts: { router } }: Pick<On, 'contracts'>,
+  { logs }: Pick<Logged, 'logs'>,
+): Logged['logs'] =>
+  logs.filter(
     ({ topics: [topic, , sender] }) =>
       topic === poolManagerSwap && sender?.toLowerCase().endsWith(router.slice(2)),
   )
