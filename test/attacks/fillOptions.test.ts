@@ -10,6 +10,7 @@ import { toAmount } from '#src/core/units/amount.ts'
 import { toBps } from '#src/core/units/bps.ts'
 import { toUsd, toUsdPrice } from '#src/core/units/usd.ts'
 import { filledDepositOf, payoutOf } from '#src/solver/depository/settlementPayouts.ts'
+import { usesMoreGas } from '#src/solver/fills/fillCosts.ts'
 import { planFill } from '#src/solver/fills/planFill.ts'
 import {
   currencyOf,
@@ -194,3 +195,20 @@ it.each([3_501n, 20_001n, 50_001n])(
     expect(lost, `the solver loses ${lost} satoshis`).toBeLessThanOrEqual(0n)
   },
 )
+
+it('calls use no more gas than their order pays for', () => {
+  const txs = [{ to: evmAddress(user), value: toAmount(0n), data: '0x' as const }]
+  const planOf = (change: Partial<Order>) => {
+    const request = requestOf(priceOf({ amount: toAmount(1_000_000_000n), ...change }))
+    const plan = planFill(fillCaseOf(request, [depositFor(request)], market))
+    if (plan.kind !== 'fill') throw new Error(`No fill: ${JSON.stringify(plan)}`)
+    return plan
+  }
+  const own = planOf({})
+  const called = planOf({ txs, txsGasLimit: 10_000_000n })
+  const free = 4_000_000n
+  expect(usesMoreGas(called.gas + free, called), `${free} gas of the calls is free`).toBe(true)
+  // The estimate of our own part may be low.
+  expect(usesMoreGas((own.gas * 14n) / 10n, own)).toBe(false)
+  expect(usesMoreGas(called.gas + (own.gas * 4n) / 10n, called)).toBe(false)
+})

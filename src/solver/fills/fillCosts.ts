@@ -240,6 +240,10 @@ export const maxGasOf = (quoted: bigint): bigint => gasTolerance.times * quoted 
 /** Nodes estimate a gas limit. For a swap over several pools it is up to 40 % above the quote's estimate. */
 const estimateTolerance = { numerator: 3n, denominator: 2n }
 
-/** Whether the simulation of a fill uses more gas than its plan charges. */
-export const usesMoreGas = (simulated: bigint, charged: bigint): boolean =>
-  simulated * estimateTolerance.denominator > charged * estimateTolerance.numerator
+/** Whether the simulation of a fill uses more gas than its plan charges. The calls of the order get no tolerance. */
+export const usesMoreGas = (
+  simulated: bigint,
+  { gas, callGas }: Readonly<{ gas: bigint; callGas: bigint }>,
+): boolean =>
+  (simulated - callGas) * estimateTolerance.denominator >
+  (gas - callGas) * estimateTolerance.numerator

@@ -81,7 +81,7 @@ export function createFillEstimates(
       await marks.mark(filling, 'EXECUTION_REVERTED', height)
       return undefined
     }
-    if (!usesMoreGas(simulated, plan.gas)) return { ...filling, gas }
+    if (!usesMoreGas(simulated, plan)) return { ...filling, gas }
     log.info(
       { ...facts, simulated, charged: plan.gas },
       'Fill needs more gas than quoted; replanning',

@@ -1,6 +1,11 @@
 import { pegOf } from '#src/core/pricing/crossChain/peg.ts'
 import { transactionCost } from '#src/core/pricing/gas/gas.ts'
-import { type LegShape, minShape, shapeOf } from '#src/core/pricing/gas/transactionSize.ts'
+import {
+  callsWork,
+  type LegShape,
+  minShape,
+  shapeOf,
+} from '#src/core/pricing/gas/transactionSize.ts'
 import { type LegSwap, limitsOf, type PayoutLeg, payoutLeg } from '#src/core/pricing/leg/leg.ts'
 import type { Asset, ChainMarket, Market } from '#src/core/pricing/market.ts'
 import type { Path } from '#src/core/router/route.ts'
@@ -15,6 +20,7 @@ import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
 import type { SolverTransaction } from '#src/requests/state/solverTransaction.ts'
 import {
   budgetAfterRevert,
+  callsOf,
   chargedSizes,
   coversWei,
   type FillGas,
@@ -66,6 +72,8 @@ export type FillPlan =
       leg: LegSwap
       /** The gas that the deposits pay for. */
       gas: bigint
+      /** The part of `gas` for the calls of the order. */
+      callGas: bigint
       /** Upper bound on the gas limit, for any recipient and any calls of the order. */
       maxGas: bigint
     }>
@@ -255,6 +263,7 @@ function toFill(
     spends,
     leg,
     gas,
+    callGas: callsWork(callsOf(fillCase)).gas,
     maxGas,
   }
 }
