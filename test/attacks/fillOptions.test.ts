@@ -1,3 +1,4 @@
+import { numberToHex } from 'viem'
 import { expect, it } from 'vitest'
 import { AppError } from '#src/core/errors.ts'
 import { evmGas, gasPriceOf } from '#src/core/pricing/gas/gas.ts'
@@ -11,15 +12,24 @@ import { toBps } from '#src/core/units/bps.ts'
 import { toUsd, toUsdPrice } from '#src/core/units/usd.ts'
 import { filledDepositOf, payoutOf } from '#src/solver/depository/settlementPayouts.ts'
 import { usesMoreGas } from '#src/solver/fills/fillCosts.ts'
+import { createFillEstimates } from '#src/solver/fills/fillEstimates.ts'
 import { planFill } from '#src/solver/fills/planFill.ts'
+import { solver } from '#test/support/arbitraries/executionArbitrary.ts'
 import {
   currencyOf,
   destinationChain,
   market,
   originChain,
 } from '#test/support/fixtures/markets.ts'
-import { depositFor, fillCaseOf, inputOf, requestOf } from '#test/support/orders/fillCase.ts'
+import {
+  callOf,
+  depositFor,
+  fillCaseOf,
+  inputOf,
+  requestOf,
+} from '#test/support/orders/fillCase.ts'
 import { attempt, example, withChain } from '#test/support/orders/orders.ts'
+import { silentLog } from '#test/support/store/storeHome.ts'
 
 const priceOf = (change: Partial<Order>): Price => {
   const price = attempt({ ...example(), ...change })
@@ -196,14 +206,36 @@ it.each([3_501n, 20_001n, 50_001n])(
   },
 )
 
-it('calls use no more gas than their order pays for', () => {
-  const txs = [{ to: evmAddress(user), value: toAmount(0n), data: '0x' as const }]
-  const planOf = (change: Partial<Order>) => {
-    const request = requestOf(priceOf({ amount: toAmount(1_000_000_000n), ...change }))
-    const plan = planFill(fillCaseOf(request, [depositFor(request)], market))
-    if (plan.kind !== 'fill') throw new Error(`No fill: ${JSON.stringify(plan)}`)
-    return plan
+const txs = [{ to: evmAddress(user), value: toAmount(0n), data: '0x' as const }]
+const planOf = (change: Partial<Order>) => {
+  const request = requestOf(priceOf({ amount: toAmount(1_000_000_000n), ...change }))
+  const plan = planFill(fillCaseOf(request, [depositFor(request)], market))
+  if (plan.kind !== 'fill') throw new Error(`No fill: ${JSON.stringify(plan)}`)
+  return { ...plan, call: callOf(plan, request), request }
+}
+
+it('calls that take all gas they are given take what their order pays for', async () => {
+  const own = planOf({})
+  const called = planOf({ txs, txsGasLimit: 10_000_000n })
+  const limitOf = async ({ request, ...plan }: typeof own, simulated: bigint) => {
+    const client = {
+      ask: async (_: unknown, read: (answer: string) => unknown) => read(numberToHex(simulated)),
+    }
+    const ports = { client, log: silentLog, fillChecks: {} } as never
+    const { estimate } = createFillEstimates(ports, { chain: {}, solver } as never, {} as never)
+    const round = {
+      view: { head: { number: 1n } },
+      fees: { maxFeePerGas: 1n, maxPriorityFeePerGas: 1n },
+    }
+    return (await estimate({ request, plan } as never, round as never))?.gas ?? 0n
   }
+  const free = (await limitOf(called, called.gas)) - called.gas
+  expect(free, `${free} gas of the calls is free`).toBeLessThanOrEqual(own.gas / 2n)
+  // Earlier transactions of the block may make our own part need more.
+  expect(await limitOf(own, own.gas)).toBe((own.gas * 13n) / 10n)
+})
+
+it('calls use no more gas than their order pays for', () => {
   const own = planOf({})
   const called = planOf({ txs, txsGasLimit: 10_000_000n })
   const free = 4_000_000n

@@ -247,3 +247,15 @@ export const usesMoreGas = (
 ): boolean =>
   (simulated - callGas) * estimateTolerance.denominator >
   (gas - callGas) * estimateTolerance.numerator
+
+/**
+ * The largest gas limit of a fill, so that its calls cannot take the margin: all that is charged or simulated, and 30 %
+ * of what is not for the calls of the order, because earlier transactions may make it cost a little more.
+ */
+export function limitWithCalls(
+  simulated: bigint,
+  { gas, callGas }: Readonly<{ gas: bigint; callGas: bigint }>,
+): bigint {
+  const most = simulated > gas ? simulated : gas
+  return most + ((most - callGas) * 30n) / 100n
+}

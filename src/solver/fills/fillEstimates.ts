@@ -9,7 +9,7 @@ import { type Estimate, estimateGas, type Fees } from '#src/solver/sending/estim
 import type { IdentityCheck } from '#src/solver/sending/identityCheck.ts'
 import type { Allowances } from './allowances.ts'
 import type { FillChecks } from './fillChecks.ts'
-import { usesMoreGas } from './fillCosts.ts'
+import { limitWithCalls, usesMoreGas } from './fillCosts.ts'
 import type { PlannedFill } from './fillLoop.ts'
 import type { FillRound } from './fillRounds.ts'
 import type { CallPlan } from './fillTransaction.ts'
@@ -81,7 +81,8 @@ export function createFillEstimates(
       await marks.mark(filling, 'EXECUTION_REVERTED', height)
       return undefined
     }
-    if (!usesMoreGas(simulated, plan)) return { ...filling, gas }
+    const limit = limitWithCalls(simulated, plan)
+    if (!usesMoreGas(simulated, plan)) return { ...filling, gas: gas < limit ? gas : limit }
     log.info(
       { ...facts, simulated, charged: plan.gas },
       'Fill needs more gas than quoted; replanning',
