@@ -56,12 +56,16 @@ const fill: SolverTransaction = {
 }
 
 /** What is saved once the fill of a successful request has reverted in a final block. */
-async function savedAfterRevert(deposit: DepositStatus): Promise<Batch> {
+async function savedAfterRevert(
+  deposit: DepositStatus,
+  fills: readonly SolverTransaction[] = [fill],
+): Promise<Batch> {
   const saved: Batch[] = []
   const state = { ...initialState(quoted), status: 'success' as const }
   const store = {
     find: async () => ({ ...quoted, state, version: 1 }),
     findDeposits: async () => [depositOf(deposit)],
+    transactionsOf: async () => fills,
     save: async (batch: Batch) => {
       saved.push(batch)
       return 'saved'
@@ -99,4 +103,11 @@ it('refunds the deposit of a request whose fill a reorg undid and that then reve
   // The solver has its money, or the depositor.
   for (const status of ['settling', 'settled', 'refunded', 'kept'] as const)
     expect((await savedAfterRevert(status)).deposits).toEqual([])
+})
+
+it('refunds nothing while another fill of the request has paid, or may', async () => {
+  for (const status of ['sent', 'final'] as const) {
+    const other = { ...fill, transactionId: 'other', status }
+    expect((await savedAfterRevert('filled', [fill, other])).deposits ?? []).toEqual([])
+  }
 })

@@ -185,12 +185,24 @@ function createRecordFailure(
     }
   }
 
-  async function fillChanges({ requestId, depositIds }: SolverTransaction): Promise<Batch> {
+  async function fillChanges({
+    transactionId,
+    requestId,
+    depositIds,
+  }: SolverTransaction): Promise<Batch> {
     const request = requestId === undefined ? undefined : await store.find(requestId)
     if (request === undefined) return {}
     const state = advance(request, { type: 'fillReverted' }, now())
     if (state !== request.state) return { requests: [{ ...request, state }] }
     if (!isTerminal(state.status)) return {}
+    const others = await store.transactionsOf(request.requestId)
+    const isPaid = others.some(
+      (each) =>
+        each.purpose === 'fill' &&
+        each.transactionId !== transactionId &&
+        each.status !== 'reverted',
+    )
+    if (isPaid) return {}
     // A reorg undid the fill after it had ended the request, and on the new branch it had no effect.
     const deposits = await store.findDeposits(depositIds)
     const settled = deposits.filter(({ status }) => status === 'settling' || status === 'settled')
