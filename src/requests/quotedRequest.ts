@@ -146,7 +146,7 @@ export type RequestInput = Readonly<{
   payoutAmount: Amount
   /**
    * Estimated cost of the deposit's settlement, of the sweep of its address and of sending a signed deposit, in the
-   * payout currency, rounded down. A fill never spends it.
+   * payout currency, rounded up. A fill never spends it.
    */
   settlement: Amount
   /** Proportional fees, app fees included, on the part of the deposit above `depositAmount`, rounded up. */

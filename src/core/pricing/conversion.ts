@@ -20,6 +20,10 @@ export const depositFor = ({ deposit, payout }: DepositPair, amount: Amount): Am
     ? toAmount(amount * powerOfTen(deposit.decimals - payout.decimals))
     : toAmount(divUp(amount, powerOfTen(payout.decimals - deposit.decimals)))
 
+/** `payoutFor`, rounded up: for costs. */
+export const payoutForUp = ({ deposit, payout }: DepositPair, amount: Amount): Amount =>
+  depositFor({ deposit: payout, payout: deposit }, amount)
+
 /** Raw units of payout per raw unit of deposit, in floating point. */
 export const payoutScale = ({ deposit, payout }: DepositPair): number =>
   10 ** (payout.decimals - deposit.decimals)

@@ -81,18 +81,18 @@ export type PricedOrigin = Readonly<{
   /** The net payout of the deposit: after proportional fees, before fixed ones; rounded down. */
   payoutAmount: Amount
   /**
-   * The cost of the settlement of the deposit, in the payout currency, rounded down. It is a part of the service fee.
+   * The cost of the settlement of the deposit, in the payout currency, rounded up. It is a part of the service fee.
    */
   settlement: Amount
   /**
-   * The cost of sending the signed deposit, in the payout currency, rounded down. It is a part of `relayerGas`. Absent
+   * The cost of sending the signed deposit, in the payout currency, rounded up. It is a part of `relayerGas`. Absent
    * if the solver does not send it.
    */
   relayCost?: Amount
   /** The proportional fees of a deposit beyond the priced one, app fees included. No sponsor pays them. */
   surplusBps: Bps
   /**
-   * The cost of the sweep, in the payout currency, rounded down. It is a part of `relayerGas`. Absent if the account
+   * The cost of the sweep, in the payout currency, rounded up. It is a part of `relayerGas`. Absent if the account
    * pays no deposit address.
    */
   sweep?: Amount

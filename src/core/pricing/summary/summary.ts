@@ -1,4 +1,4 @@
-import { payoutFor } from '#src/core/pricing/conversion.ts'
+import { payoutForUp } from '#src/core/pricing/conversion.ts'
 import type { CrossChainPrice } from '#src/core/pricing/crossChain/crossChainPrice.ts'
 import { depositUsd, isUnrecorded, secondsAcross } from '#src/core/pricing/deposits/timeEstimate.ts'
 import { netOfShares, type RelayFees, surplusBps } from '#src/core/pricing/fees/relayFees.ts'
@@ -147,14 +147,14 @@ function pricedOriginOf(
 ): PricedOrigin {
   const { user, refundTo, tradeType, explicitDeposit } = order
   const payoutAmount = netOfShares(assetPair, payer, originLeg.amountOut)
-  const settlement = payoutFor(assetPair, assetPair.settlement)
-  const sweep = assetPair.sweep && payoutFor(assetPair, assetPair.sweep)
+  const settlement = payoutForUp(assetPair, assetPair.settlement)
+  const sweep = assetPair.sweep && payoutForUp(assetPair, assetPair.sweep)
   const terms = {
     payoutAmount,
     settlement,
     surplusBps: surplusBps(assetPair, originLeg.amountOut),
     ...(sweep !== undefined && { sweep }),
-    ...(isRelayed(order) && { relayCost: payoutFor(assetPair, relayCost) }),
+    ...(isRelayed(order) && { relayCost: payoutForUp(assetPair, relayCost) }),
   }
   return { user, refundTo, leg, tradeType, explicitDeposit, ...terms }
 }
