@@ -1,25 +1,18 @@
-import { decodeFunctionResult, encodeFunctionData, type Hex } from 'viem'
 import { createReadFinal } from '#src/chains/follow/finality.ts'
 import { readReceipt } from '#src/chains/read/readTransaction.ts'
 import type { Rpc } from '#src/chains/rpc/chainClient.ts'
 import type { EndpointRpcs } from '#src/chains/rpc/endpoints.ts'
 import { askForAgreement, type SoleEndpoint, type Vote } from '#src/chains/rpc/failover.ts'
-import { checkAnswer, parseHeader } from '#src/chains/rpc/rpcAnswer.ts'
+import { parseHeader } from '#src/chains/rpc/rpcAnswer.ts'
 import { UnusableAnswerError } from '#src/chains/rpc/rpcError.ts'
 import type { ChainConfig } from '#src/config/config.ts'
 import type { Log } from '#src/config/log.ts'
 import { AppError } from '#src/core/errors.ts'
 import type { DepositDepth } from '#src/core/pricing/deposits/depositDepth.ts'
-import { type Address, evmAddress } from '#src/core/units/address.ts'
+import { evmAddress } from '#src/core/units/address.ts'
 import type { ChainId } from '#src/core/units/chainId.ts'
 import { evmHash } from '#src/core/units/txId.ts'
-import { depository as depositoryArtifact } from '#src/protocol/contracts/artifacts/depository.ts'
-import {
-  type Deposit,
-  type MinedDeposit,
-  plainTransferOf,
-  recordIdIn,
-} from '#src/requests/state/deposit.ts'
+import type { Deposit, MinedDeposit } from '#src/requests/state/deposit.ts'
 import { readDeposits } from '#src/requests/tracker/read/readEvents.ts'
 import type { ObservedDeposit } from '#src/requests/tracker/read/trackedLogs.ts'
 
@@ -33,15 +26,8 @@ export type DepositChecks = Readonly<{
   /**
    * `yes` if at least `endpoints` endpoints of its chain have the deposit at this depth; `no` if at least `endpoints`
    * endpoints have the depth without the deposit; else `notYet`. An endpoint that fails has no vote.
-   * @param mustBeOwed whether a deposit that the depository has paid out counts as gone: a database may have lost its
-   * refund
    */
-  verdict: (
-    deposit: MinedDeposit,
-    depth: DepositDepth,
-    endpoints: number,
-    mustBeOwed: boolean,
-  ) => Promise<Vote>
+  verdict: (deposit: MinedDeposit, depth: DepositDepth, endpoints: number) => Promise<Vote>
 }>
 
 type Voter = Pick<SoleEndpoint, 'rpc' | 'isBackingOff'> & Readonly<{ vote: DepositVoter }>
@@ -77,12 +63,12 @@ export function createDepositChecks(
   }
 
   return {
-    verdict: async (deposit, depth, endpoints, mustBeOwed) => {
+    verdict: async (deposit, depth, endpoints) => {
       const voters = votersOf.get(deposit.chainId)
       if (voters === undefined) return 'notYet'
-      if (endpoints === 1) return voters.any(deposit, depth, mustBeOwed).catch(orNotYet)
+      if (endpoints === 1) return voters.any(deposit, depth).catch(orNotYet)
       const { isAgreed, votes } = await askForAgreement(voters.each, endpoints, ({ vote }) =>
-        vote(deposit, depth, mustBeOwed),
+        vote(deposit, depth),
       )
       if (isAgreed) return 'yes'
       logDisagreement(deposit, votes)
@@ -116,14 +102,10 @@ function orNotYet(error: unknown): 'notYet' {
 }
 
 /**
- * Whether the endpoints have the deposit, unchanged, in the same block, at this depth, and perhaps still owed.
+ * Whether the endpoints have the deposit, unchanged, in the same block, at this depth.
  * @throws what `ask` throws
  */
-export type DepositVoter = (
-  deposit: MinedDeposit,
-  depth: DepositDepth,
-  mustBeOwed: boolean,
-) => Promise<Vote>
+export type DepositVoter = (deposit: MinedDeposit, depth: DepositDepth) => Promise<Vote>
 
 type VotedChain = Pick<ChainConfig, 'id' | 'wrappedNative' | 'finalityDepth'> &
   Readonly<{ contracts: NonNullable<ChainConfig['contracts']> }>
@@ -147,54 +129,19 @@ function createDepositVoter(
     return final !== undefined && final.number >= height
   }
 
-  return async (deposit, depth, mustBeOwed) => {
+  return async (deposit, depth) => {
     const signal = AbortSignal.timeout(timeoutMs)
     const { block, timestamp } = deposit
     // Reads the depth first: the receipt then reflects every reorg until now.
     if (!(await isReached(block.number, depth, signal))) return 'notYet'
-    const [receipt, isOwed] = await Promise.all([
-      readReceipt(rpc, evmHash(deposit.txHash), signal),
-      !mustBeOwed || readIsOwed(rpc, contracts.depository, deposit, signal),
-    ])
-    if (receipt === undefined || receipt.block.hash !== block.hash || !isOwed) return 'no'
+    const receipt = await readReceipt(rpc, evmHash(deposit.txHash), signal)
+    if (receipt === undefined || receipt.block.hash !== block.hash) return 'no'
     const depositCurrencies = new Set([evmAddress(deposit.currency)])
     const tracked = { chainId, contracts, wrappedNative, depositCurrencies }
     const logged = { ...receipt.block, timestamp: BigInt(timestamp), logs: receipt.logs }
     const found = await readDeposits(rpc, tracked, logged, signal)
     return found.some((each) => isSame(each, deposit)) ? 'yes' : 'no'
   }
-}
-
-/** Whether the depository owes all of a deposit, at the newest block. @throws what `ask` throws */
-async function readIsOwed(
-  { ask }: Rpc,
-  depository: Address,
-  deposit: MinedDeposit,
-  signal: AbortSignal,
-): Promise<boolean> {
-  const { abi } = depositoryArtifact
-  const isRecorded = deposit.record !== undefined
-  const call = isRecorded
-    ? encodeFunctionData({ abi, functionName: 'records', args: [recordIdIn(deposit)] })
-    : encodeFunctionData({ abi, functionName: 'unrecordedPaid', args: plainTransferOf(deposit) })
-  const read = (data: Hex): boolean => {
-    if (!isRecorded) return !decodeFunctionResult({ abi, functionName: 'unrecordedPaid', data })
-    const [owed, exitTime] = decodeFunctionResult({ abi, functionName: 'records', data })
-    if (exitTime === 0n) throw new UnusableAnswerError('a node without the record')
-    return owed >= deposit.amount
-  }
-  const isOwed = await ask(
-    { method: 'eth_call', params: [{ to: depository, data: call }, 'latest'] },
-    (answered) => {
-      try {
-        return read(checkAnswer('eth_call', answered) as Hex)
-      } catch {
-        throw new UnusableAnswerError('no record of a depository')
-      }
-    },
-    signal,
-  )
-  return isOwed === true
 }
 
 const timeoutMs = 10_000

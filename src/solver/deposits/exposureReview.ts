@@ -37,7 +37,7 @@ export function createExposureReview(
   async function reviewOne(deposit: Deposit): Promise<void> {
     const { depositId, exposure, ...rest } = deposit
     const verdict = isMined(deposit)
-      ? await depositChecks.verdict(deposit, 'final', endpoints, false)
+      ? await depositChecks.verdict(deposit, 'final', endpoints)
       : 'no'
     const isForgotten = now() / 1000 > deposit.timestamp + lossSeconds
     if (verdict === 'yes' || (verdict === 'no' && isForgotten)) {

@@ -108,7 +108,7 @@ export function createReadyCandidates({
     if (!areDeep) return false
     const verdicts = await Promise.all(
       groups.flatMap(({ deposits, depth, endpoints }) =>
-        deposits.map(({ deposit }) => depositChecks.verdict(deposit, depth, endpoints, true)),
+        deposits.map(({ deposit }) => depositChecks.verdict(deposit, depth, endpoints)),
       ),
     )
     return verdicts.every((verdict) => verdict === 'yes')

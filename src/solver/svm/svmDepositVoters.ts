@@ -3,9 +3,6 @@ import type { SvmRpc } from '#src/chains/svm/svmRpc.ts'
 import type { SvmChainConfig } from '#src/config/svm/svmChain.ts'
 import type { Pubkey } from '#src/core/units/svm/pubkey.ts'
 import { toSvmSignature } from '#src/core/units/svm/signature.ts'
-import { decodeDepositoryRecord } from '#src/protocol/svm/depository/depositoryState.ts'
-import type { Deposit } from '#src/requests/state/deposit.ts'
-import { parseSvmDepositId } from '#src/requests/state/svm/svmDepositId.ts'
 import { depositoryEvents } from '#src/requests/tracker/svm/depositoryEvents.ts'
 import type { ChainVoters, DepositVoter } from '#src/solver/deposits/depositChecks.ts'
 
@@ -27,19 +24,12 @@ export function createSvmDepositVoters(
 
 /** Any depth is final here: nothing else is credited. */
 function voterOf(
-  rpc: Pick<SvmRpc, 'getAccounts' | 'getTransaction'>,
+  rpc: Pick<SvmRpc, 'getTransaction'>,
   { id: chainId, genesisHash: genesis }: SvmChainConfig,
   program: Pubkey,
 ): DepositVoter {
   const tracked = { chainId, program, genesis }
-  async function isOwed({ depositId, amount }: Deposit): Promise<boolean> {
-    const { record, slot } = parseSvmDepositId(depositId)
-    const [account] = (await rpc.getAccounts([record], 'finalized')).accounts
-    const found = account && decodeDepositoryRecord(program, account)
-    return found?.slot === slot && found.owed >= amount
-  }
-
-  return async (deposit, _, mustBeOwed) => {
+  return async (deposit) => {
     const found = await rpc.getTransaction(toSvmSignature(deposit.txHash), 'finalized')
     if (found === undefined) return 'notYet'
     const times = { seconds: deposit.timestamp, exitSeconds: 0 }
@@ -52,8 +42,6 @@ function voterOf(
         currency === deposit.currency &&
         amount === deposit.amount,
     )
-    if (!isThere) return 'no'
-    // The record is closed, or the endpoint does not have it yet.
-    return !mustBeOwed || (await isOwed(deposit)) ? 'yes' : 'notYet'
+    return isThere ? 'yes' : 'no'
   }
 }
