@@ -135,9 +135,10 @@ describe.skipIf(chromium === undefined)('the React file of docs/quickstart.md', 
     // The flat fees of a small swap.
     await textOf(tab, '.warning', /^All fees together are/)
     let question = ''
-    tab.on('dialog', (dialog) => {
+    tab.on('dialog', async (dialog) => {
+      // First, because the test ends with the question and closes the page.
+      await dialog.dismiss()
       question = dialog.message()
-      void dialog.dismiss()
     })
     const ask = async () => {
       await clickSwap()
