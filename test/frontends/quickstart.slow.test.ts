@@ -135,10 +135,11 @@ describe.skipIf(chromium === undefined)('the React file of docs/quickstart.md', 
     // The flat fees of a small swap.
     await textOf(tab, '.warning', /^All fees together are/)
     let question = ''
-    tab.on('dialog', async (dialog) => {
-      // First, because the test ends with the question and closes the page.
-      await dialog.dismiss()
-      question = dialog.message()
+    tab.on('dialog', (dialog) => {
+      // Known only after the answer, because the test then ends and closes the page.
+      void dialog.dismiss().then(() => {
+        question = dialog.message()
+      })
     })
     const ask = async () => {
       await clickSwap()
