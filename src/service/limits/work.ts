@@ -9,8 +9,8 @@ import { createTurns } from './turns.ts'
 export type Work = ReturnType<typeof createWork>
 
 /**
- * The turns of requests, and the queue of their prices. Both charge one account of each client. And the memory of its
- * subscriptions.
+ * What clients share fairly: the turns of requests and the queue of their prices, which charge one account of each
+ * client, and the memory of subscriptions.
  */
 export function createWork(identify: Identify) {
   const now = () => performance.now()

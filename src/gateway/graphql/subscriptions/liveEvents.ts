@@ -177,7 +177,7 @@ type Comparable = (event: object) => object
 
 const digest = (text: string): string => hash('sha256', text, 'base64')
 
-/** Whoever waits for the event gets its error. */
+/** The subscribers that wait for the event get its error. */
 const ignore = () => {}
 
 type Executed = ExecutionResult | Promise<ExecutionResult>
