@@ -227,7 +227,7 @@ function solversOf(shared: Deps & Readonly<{ history: MarketHistory }>) {
     if (market === undefined) throw new Error('A solver needs a market')
     const { log, store, bus, now } = deps
     const sender = { account: toAddress(account.address), identity }
-    const destinations = svm?.fillDestinations(deps)
+    const destinations = svm?.chainChecks(deps)
     return {
       depositChecks: createDepositChecks(deps, config.chains, svm?.depositVoters),
       fillChecks: createFillChecks(deps, config.chains, sender, destinations),

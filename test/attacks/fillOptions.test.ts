@@ -221,7 +221,7 @@ it('calls that take all gas they are given take what their order pays for', asyn
     const client = {
       ask: async (_: unknown, read: (answer: string) => unknown) => read(numberToHex(simulated)),
     }
-    const ports = { client, log: silentLog, fillChecks: {} } as never
+    const ports = { client, log: silentLog, fillChecks: { owed: async () => 'owed' } } as never
     const { estimate } = createFillEstimates(ports, { chain: {}, solver } as never, {} as never)
     const round = {
       view: { head: { number: 1n } },

@@ -2,7 +2,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { countAt } from '#src/chains/read/readTransaction.ts'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
-import { reconcileNonces } from '#src/cli/reconcile/reconcile.ts'
+import { followFrom, reconcileNonces } from '#src/cli/reconcile/reconcile.ts'
 import type { Address } from '#src/core/units/address.ts'
 import { solver as solverKey } from '#src/devnet/accounts.ts'
 import { isTerminal } from '#src/requests/state/requestState.ts'
@@ -17,6 +17,7 @@ import {
   startBridgingRig,
 } from '#test/support/rigs/solverRig.ts'
 import { useSolvers } from '#test/support/rigs/useSolvers.ts'
+import { openEmptyStore } from '#test/support/store/emptyStore.ts'
 import { losingStore } from '#test/support/store/losingStore.ts'
 import { newAccount } from '#test/support/wallets/newAccount.ts'
 
@@ -169,4 +170,55 @@ it('settles a deposit whose fill and whose request the database has lost', async
   expect(await rig.balanceOf(rig.currencyOf([ethereum, 'ETH']), refundTo)).toBe(0n)
   await rig.passSettlement(ethereum)
   await vi.waitUntil(async () => (await depositOf(quoted))?.status === 'settled', patience)
+})
+
+it('does not fill a deposit whose refund the database has lost', async () => {
+  const quoted = await quoteOf({ referrer: 'debug-force-refund' })
+  // Refunds wait until all accepted transactions are final.
+  await rig.mineUntilFinal(rollup)
+  const heights = await Promise.all(
+    [ethereum, rollup].map((id) => rig.wallet.clientOn(id).getBlockNumber()),
+  )
+  const solvers = [solve(ethereum), solve(rollup)]
+  await rig.deposit(quoted)
+  const { state } = await rig.outcome(quoted.requestId)
+  expect(state.status).toBe('refund')
+  await Promise.all(solvers.map(({ stop }) => stop()))
+  const refunded = () => rig.balanceOf(rig.currencyOf([ethereum, 'ETH']), quoted.refundTo)
+  const before = await refunded()
+
+  const store = await openEmptyStore({ log: rig.log, bus: rig.bus })
+  const { state: _, ...rest } = quoted
+  await store.put(rest)
+  for (const [at, chainId] of [ethereum, rollup].entries()) {
+    await rig.mineUntilFinal(chainId)
+    const deps = { client: rig.clientOn(chainId), store }
+    await followFrom(deps, rig.chainOf(chainId), heights[at] ?? 0n)
+  }
+  await acceptNonces(rig, store, rollup)
+  rig.track(store)
+  const limits = { ...rig.config.solver, forcesRefunds: false }
+  const { client, rounds } = countRounds(rig.clientOn(rollup))
+  solve(rollup, { store, client, limits })
+  const found = async () => {
+    const request = await store.find(quoted.requestId)
+    if (request === undefined) throw new Error('The request is lost')
+    return request.state
+  }
+  await vi.waitUntil(async () => (await found()).status === 'pending', patience)
+  // The transactions of the origin are unknown: the refund may still be under way.
+  const since = rounds()
+  await vi.waitUntil(() => rounds() > since + 3, patience)
+  expect(await store.transactionsOf(quoted.requestId)).toEqual([])
+
+  await acceptNonces(rig, store, ethereum)
+  solve(ethereum, { store, limits })
+  await vi.waitFor(async () => {
+    for (const chainId of [ethereum, rollup]) await rig.mineUntilFinal(chainId)
+    expect(isTerminal((await found()).status)).toBe(true)
+  }, patience)
+  const lost = await filled(quoted)
+  expect(lost, `the recipient got ${lost} wei beside the refund`).toBe(0n)
+  expect((await found()).status).toBe('refund')
+  expect(await refunded()).toBe(before)
 })

@@ -23,6 +23,7 @@ import type { Deposit } from '#src/requests/state/deposit.ts'
 import { fundingDepositIds } from '#src/requests/state/requestState.ts'
 import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
 import type { Attempt, SolverTransaction } from '#src/requests/state/solverTransaction.ts'
+import { createIsPaidOut } from '#src/solver/depository/depositoryCalls.ts'
 import type { Runtime } from '#src/solver/ports.ts'
 
 /**
@@ -33,10 +34,19 @@ import type { Runtime } from '#src/solver/ports.ts'
 type FillVerdict = 'unfilled' | 'filled' | 'notYet'
 
 /**
- * Reads from the chains whether an order is filled. A restored database may have lost fills: no fill or refund may pay
- * for the same order again.
+ * - `owed`: the depository owes the deposit, and no payout that is missing from the store is under way.
+ * - `paidOut`: the store has lost a refund, or the fill and its settlement.
+ * - `notYet`: not decidable yet. Ask again later.
+ */
+export type OwedVerdict = 'owed' | 'paidOut' | 'notYet'
+
+/**
+ * Reads from the chains whether an order is filled, and whether its deposits are still owed. A restored database may
+ * have lost fills and refunds: nothing may pay for the same order again.
  */
 export type FillChecks = Readonly<{
+  /** Called right before a fill, for all of its deposits. */
+  owed: (deposits: readonly Deposit[]) => Promise<OwedVerdict>
   /** Called right before the refund of a deposit. Checks all chains if the request is unknown. */
   verdict: (deposit: Deposit, request: SolverRequest | undefined) => Promise<FillVerdict>
   /** Stores the lost fill of a filled request. Logs failures: ask again later. */
@@ -57,10 +67,10 @@ export function createFillChecks(
   ports: Ports,
   chains: readonly ChainConfig[],
   solver: Solver,
-  others: ReadonlyMap<ChainId, FillDestination> = new Map(),
+  others: ReadonlyMap<ChainId, ChainChecks> = new Map(),
 ): FillChecks {
   const { store, log } = ports
-  const destinations = new Map<ChainId, FillDestination>([
+  const checks = new Map<ChainId, ChainChecks>([
     ...others,
     ...chains.flatMap((chain) => {
       const client = ports.clients.get(chain.id)
@@ -69,7 +79,7 @@ export function createFillChecks(
         : [
             [
               chain.id,
-              createDestination({ ...ports, client }, chain, chain.contracts, solver),
+              createChainChecks({ ...ports, client }, chain, chain.contracts, solver),
             ] as const,
           ]
     }),
@@ -83,13 +93,29 @@ export function createFillChecks(
     return fills.length > 0 && fills.every(({ depositIds }) => !depositIds.includes(depositId))
   }
 
+  async function owedVerdict(deposit: Deposit): Promise<OwedVerdict> {
+    const { chainId, depositId } = deposit
+    try {
+      return (await checks.get(chainId)?.owed(deposit)) ?? 'notYet'
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      log.debug({ chainId, depositId, code: error.code }, 'A fill waits for an origin chain')
+      return 'notYet'
+    }
+  }
+
   return {
+    async owed(deposits) {
+      const verdicts = await Promise.all(deposits.map(owedVerdict))
+      if (verdicts.includes('paidOut')) return 'paidOut'
+      return verdicts.includes('notYet') ? 'notYet' : 'owed'
+    },
     async verdict(deposit, request) {
       if (request !== undefined && (await isOtherwiseFilled(request, deposit))) return 'unfilled'
       const asked =
         request === undefined
-          ? [...destinations.values()]
-          : [destinations.get(request.destinationChainId)].filter((each) => each !== undefined)
+          ? [...checks.values()]
+          : [checks.get(request.destinationChainId)].filter((each) => each !== undefined)
       try {
         for (const each of asked)
           for (const orderId of ordersOf(deposit, request)) {
@@ -107,7 +133,7 @@ export function createFillChecks(
     async restore(request) {
       const { requestId, destinationChainId: chainId } = request
       try {
-        await destinations.get(chainId)?.restore(request)
+        await checks.get(chainId)?.restore(request)
       } catch (error) {
         const facts = { chainId, requestId, reason: reasonOf(error) }
         log.error(facts, 'A fill that the store has lost cannot be restored; will try again')
@@ -116,23 +142,26 @@ export function createFillChecks(
   }
 }
 
-/** The fills on one chain, as the chain has them. Both throw what the store and the RPC throw. */
-export type FillDestination = Readonly<{
+/** Fills and deposits as one chain has them. Each throws what the store and the RPC throw. */
+export type ChainChecks = Readonly<{
+  owed: (deposit: Deposit) => Promise<OwedVerdict>
   verdictOn: (orderId: Deposit['orderId']) => Promise<FillVerdict>
   /** Stores the lost fill of a filled request. */
   restore: (request: SolverRequest) => Promise<void>
 }>
 
-type DestinationPorts = Omit<Ports, 'clients'> & Readonly<{ client: ChainClient }>
+type ChainPorts = Omit<Ports, 'clients'> & Readonly<{ client: ChainClient }>
 
-function createDestination(
-  ports: DestinationPorts,
+function createChainChecks(
+  ports: ChainPorts,
   chain: ChainConfig,
-  { approvalProxy: address }: ProtocolContracts,
+  contracts: ProtocolContracts,
   { account, identity }: Solver,
-): FillDestination {
+): ChainChecks {
   const { client, store } = ports
+  const { approvalProxy: address } = contracts
   const readFinal = createReadFinal(client, chain)
+  const isPaidOut = createIsPaidOut(client, contracts)
 
   const isMarked = (orderId: Deposit['orderId']): Promise<boolean> =>
     client.readContract({
@@ -156,6 +185,11 @@ function createDestination(
 
   return {
     restore: createRestoreFill(ports, { chain, approvalProxy: address, identity }),
+    async owed(deposit) {
+      // The transactions first: a refund that lands meanwhile then shows in the depository.
+      if (!(await knowsAll())) return 'notYet'
+      return (await isPaidOut(deposit)) ? 'paidOut' : 'owed'
+    },
     async verdictOn(orderId: Deposit['orderId']): Promise<FillVerdict> {
       if (await isMarked(orderId)) return 'filled'
       return (await knowsAll()) ? 'unfilled' : 'notYet'

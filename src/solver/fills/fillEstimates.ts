@@ -13,7 +13,7 @@ import { limitWithCalls, usesMoreGas } from './fillCosts.ts'
 import type { PlannedFill } from './fillLoop.ts'
 import type { FillRound } from './fillRounds.ts'
 import type { CallPlan } from './fillTransaction.ts'
-import type { RefundMarks } from './refundMarks.ts'
+import { createIsOwed, type RefundMarks } from './refundMarks.ts'
 
 /**
  * Errors of the approval proxy that do not lead to a refund: the store has lost the fill of the order, the account is
@@ -53,6 +53,7 @@ export function createFillEstimates(
   { allowances, identity, marks }: Outdated,
 ): FillEstimates {
   const simulatedGas = new Map<string, bigint>()
+  const isOwed = createIsOwed({ log, fillChecks }, marks)
 
   /**
    * The gas of a fill on the newest block. Undefined if no node answers: a call of the order may take too long on
@@ -122,7 +123,10 @@ export function createFillEstimates(
         case undefined:
           return undefined
         case 'gas':
-          return withinGas(filling, estimated, head.number)
+          // After the simulation, which shows whether the order is filled: then its deposits may be settled.
+          return (await isOwed(filling, head.number))
+            ? withinGas(filling, estimated, head.number)
+            : undefined
         case 'insufficientFunds': {
           const facts = { chainId: chain.id, requestId: filling.request.requestId }
           log.warn(facts, 'The solver cannot pay the gas of a fill yet')

@@ -1,3 +1,4 @@
+import type { Log } from '#src/config/log.ts'
 import { advance } from '#src/requests/machine.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
@@ -5,6 +6,7 @@ import type { FailReason } from '#src/requests/state/requestState.ts'
 import { createBlockDebounce } from '#src/solver/blockDebounce.ts'
 import type { OwnChain, Runtime } from '#src/solver/ports.ts'
 import type { Candidate } from './fillCandidates.ts'
+import type { FillChecks } from './fillChecks.ts'
 
 type Ports = Runtime & Readonly<{ store: RequestStore }>
 
@@ -39,6 +41,26 @@ export function createRefundMarks(
     },
   }
 }
+
+/**
+ * Whether the depositories owe the deposits of a fill. One that is paid out, by a refund that the store has lost, is
+ * marked as refundable: the refund then finds who was paid.
+ */
+export const createIsOwed =
+  ({ log, fillChecks }: Readonly<{ log: Log; fillChecks: FillChecks }>, marks: RefundMarks) =>
+  async (candidate: Candidate, height: bigint): Promise<boolean> => {
+    const { request, deposits } = candidate
+    const verdict = await fillChecks.owed(deposits)
+    if (verdict === 'owed') return true
+    const facts = { chainId: request.destinationChainId, requestId: request.requestId }
+    if (verdict === 'notYet') {
+      log.debug(facts, 'A fill waits: a payout of its deposits may be missing from the store')
+      return false
+    }
+    log.error(facts, 'A deposit is paid out, and the store does not know why: it is not filled')
+    await marks.mark(candidate, 'UNKNOWN', height, 1n)
+    return false
+  }
 
 /** Number of blocks for which a reason must last before the refund: 0 if no block can change it. */
 export function debounceBlocks(reason: FailReason): bigint {

@@ -17,7 +17,7 @@ import { advance } from '#src/requests/machine.ts'
 import type { Candidate } from '#src/solver/fills/fillCandidates.ts'
 import { createFillLoop, type PlannedFill } from '#src/solver/fills/fillLoop.ts'
 import { createFillRounds, type FillRound } from '#src/solver/fills/fillRounds.ts'
-import { createRefundMarks } from '#src/solver/fills/refundMarks.ts'
+import { createIsOwed, createRefundMarks } from '#src/solver/fills/refundMarks.ts'
 import type { SolverLimits } from '#src/solver/ports.ts'
 import { currentAttempt } from '#src/solver/sending/outbox.ts'
 import type { SvmOutbox } from './svmOutbox.ts'
@@ -50,6 +50,7 @@ export function createSvmFills(
   const { chain, solver } = solverChain
   const rounds = createFillRounds(ports, solverChain)
   const marks = createRefundMarks(ports, solverChain)
+  const isOwed = createIsOwed(ports, marks)
 
   /** A fill that would fail. One of an order that is filled belongs into the store. */
   async function refuse(fill: PlannedFill, error: string, height: bigint): Promise<void> {
@@ -77,6 +78,7 @@ export function createSvmFills(
     const call = { instructions, units: plan.gas }
     const error = await simulateFailure(client, solver, call)
     if (error !== undefined) return refuse(fill, error, view.head.number)
+    if (!(await isOwed(fill, view.head.number))) return
     const transactionId = `fill:${requestId}:${tries}`
     const saved = await outbox.send(
       {

@@ -12,11 +12,11 @@ import type { RequestStore } from '#src/requests/requestStore.ts'
 import { createSvmTracker, type SvmTrackerPorts } from '#src/requests/tracker/svm/svmTracker.ts'
 import type { Tracker } from '#src/requests/tracker/tracker.ts'
 import type { ChainVoters } from '#src/solver/deposits/depositChecks.ts'
-import type { FillDestination } from '#src/solver/fills/fillChecks.ts'
+import type { ChainChecks } from '#src/solver/fills/fillChecks.ts'
 import type { Runtime } from '#src/solver/ports.ts'
 import type { Solver } from '#src/solver/solver.ts'
+import { createSvmChainChecks } from '#src/solver/svm/svmChainChecks.ts'
 import { createSvmDepositVoters } from '#src/solver/svm/svmDepositVoters.ts'
-import { createSvmFillDestination } from '#src/solver/svm/svmFillDestination.ts'
 import type { SvmSolverPorts } from '#src/solver/svm/svmPorts.ts'
 import { createSvmSolver } from '#src/solver/svm/svmSolver.ts'
 import type { SvmSigners } from './svmSigners.ts'
@@ -43,9 +43,9 @@ export type SvmSystem = Readonly<{
   /** What asks the endpoints about deposits, by chain. */
   depositVoters: ReadonlyMap<ChainId, ChainVoters>
   /** What asks the chains about fills. */
-  fillDestinations: (
+  chainChecks: (
     ports: Runtime & Readonly<{ store: RequestStore }>,
-  ) => ReadonlyMap<ChainId, FillDestination>
+  ) => ReadonlyMap<ChainId, ChainChecks>
   /** Ends all requests. */
   close: () => void
 }>
@@ -93,7 +93,7 @@ export function createSvmSystem(
         createSvmDepositVoters(client, chain, program),
       ]),
     ),
-    fillDestinations: (ports) =>
+    chainChecks: (ports) =>
       new Map(
         deployed.flatMap(({ chain, client, program }) => {
           const solver = config.solver.svm?.address
@@ -101,7 +101,7 @@ export function createSvmSystem(
           return [
             [
               chain.id,
-              createSvmFillDestination({ ...ports, client }, { chain, program, solver }),
+              createSvmChainChecks({ ...ports, client }, { chain, program, solver }),
             ] as const,
           ]
         }),

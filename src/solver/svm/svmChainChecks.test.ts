@@ -8,7 +8,7 @@ import { pubkeyOf } from '#src/core/units/svm/pubkey.ts'
 import { programIds } from '#src/protocol/svm/programIds.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import { NodeError, startSvmNode } from '#test/support/nodes/svmNode.ts'
-import { createSvmFillDestination } from './svmFillDestination.ts'
+import { createSvmChainChecks } from './svmChainChecks.ts'
 
 const [program, solver] = [1, 2].map((byte) => pubkeyOf(new Uint8Array(32).fill(byte)))
 const genesisHash = blockhashOf(new Uint8Array(32).fill(9))
@@ -66,7 +66,7 @@ async function begin(...states: readonly State[]) {
   const client = createSvmClient(chain, log, { timeoutSeconds: 5 })
   ends.push(client.close)
   if (program === undefined || solver === undefined) throw new Error('The accounts are made above')
-  const { verdictOn } = createSvmFillDestination(
+  const { verdictOn } = createSvmChainChecks(
     { client, log, now: () => start * 1000, store: {} as RequestStore },
     { chain: { ...chain, clockSkewSeconds: 0 } as SvmChainConfig, program, solver },
   )

@@ -3,13 +3,15 @@ import type { SvmSignature } from '#src/core/units/svm/signature.ts'
 import { decodeClock } from '#src/protocol/svm/clock.ts'
 import { decodeDepositoryCall } from '#src/protocol/svm/depository/decodeDepositoryCall.ts'
 import { fillMarkerAddress } from '#src/protocol/svm/depository/depositoryAddresses.ts'
+import { decodeDepositoryRecord } from '#src/protocol/svm/depository/depositoryState.ts'
 import { sysvars } from '#src/protocol/svm/programIds.ts'
 import { advance } from '#src/requests/machine.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import { fundingDepositIds } from '#src/requests/state/requestState.ts'
 import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
 import type { SolverTransaction } from '#src/requests/state/solverTransaction.ts'
-import type { FillDestination } from '#src/solver/fills/fillChecks.ts'
+import { parseSvmDepositId } from '#src/requests/state/svm/svmDepositId.ts'
+import type { ChainChecks } from '#src/solver/fills/fillChecks.ts'
 import type { Runtime } from '#src/solver/ports.ts'
 import { currentAttempt } from '#src/solver/sending/outbox.ts'
 import { fillSeconds } from './svmFills.ts'
@@ -24,13 +26,14 @@ type Ports = Runtime & Readonly<{ client: SvmClient; store: RequestStore }>
 type Lost = Readonly<{ depositIds: readonly string[]; tries: number; signature: SvmSignature }>
 
 /**
- * Reads from a Solana chain whether an order is filled. A restored database may have lost fills that land later: each of
- * them fails once `fillSeconds` have passed on chain. No single endpoint decides.
+ * Reads from a Solana chain whether an order is filled, and whether a deposit is still owed. A restored database may
+ * have lost fills that land later: each of them fails once `fillSeconds` have passed on chain. No single endpoint
+ * decides that an order is not filled.
  */
-export function createSvmFillDestination(
+export function createSvmChainChecks(
   { client, store, log, now }: Ports,
   { chain, program, solver }: Omit<SvmSolverChain, 'allocator'>,
-): FillDestination {
+): ChainChecks {
   /** Unix time in seconds of the chain when this process began: fills that the store may lack are older. */
   let begun: bigint | undefined
 
@@ -38,7 +41,7 @@ export function createSvmFillDestination(
    * Asks all endpoints: each may lag, run ahead, or lie. Those that fail or back off have no say.
    * @throws what the RPC throws if none answers
    */
-  async function readAll(orderId?: Parameters<FillDestination['verdictOn']>[0]) {
+  async function readAll(orderId?: Parameters<ChainChecks['verdictOn']>[0]) {
     const marker =
       orderId === undefined ? [] : [fillMarkerAddress(program, { solver, id: orderId })]
     const ready = client.endpoints.filter((endpoint) => !endpoint.isBackingOff())
@@ -85,6 +88,14 @@ export function createSvmFillDestination(
   })
 
   return {
+    async owed({ depositId, amount }) {
+      const { record, slot } = parseSvmDepositId(depositId)
+      const answer = await client.getAccounts([record], 'confirmed')
+      if (answer.slot < slot) return 'notYet'
+      const [account] = answer.accounts
+      const found = account && decodeDepositoryRecord(program, account)
+      return found?.slot === slot && found.owed >= amount ? 'owed' : 'paidOut'
+    },
     async verdictOn(orderId) {
       const { time, begun: since, marks: found } = await readAll(orderId)
       if (found.size > 1) return 'notYet'
