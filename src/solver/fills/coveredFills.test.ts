@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { AppError } from '#src/core/errors.ts'
 import { settlementCost } from '#src/core/pricing/fees/solverCosts.ts'
-import { evmGas, gasPriceOf } from '#src/core/pricing/gas/gas.ts'
+import { evmGas, gasPriceOf, transactionCost } from '#src/core/pricing/gas/gas.ts'
+import { sizesOf } from '#src/core/pricing/gas/transactionSizes.ts'
 import type { ChainMarket, Market } from '#src/core/pricing/market.ts'
 import type { Order } from '#src/core/pricing/order.ts'
 import { priceSwap } from '#src/core/pricing/priceSwap.ts'
@@ -43,11 +44,20 @@ const cases = fc.record({
   gasTenths: fc.bigInt(1n, 40n),
   /** Share of the ordered deposit, in thousandths. */
   share: fc.oneof(fc.constant(1000n), fc.bigInt(900n, 1100n), fc.bigInt(1n, 300_000n)),
+  /** Whether the deposit is a plain transfer, although the quote asks for a call of the depository. */
+  isPlain: fc.boolean(),
 })
 
 it('no fill costs more than its deposit and its sponsor pay, whatever the decimals, the gas and the surplus', () => {
   let fills = 0
   const [origin, destination] = [chainOf(originChain), chainOf(destinationChain)]
+  const settlementWei = (explicitDeposit: boolean) =>
+    transactionCost(
+      origin.gas,
+      sizesOf(origin.gas).settlement(currencyOf(originChain, 'USDC').address, { explicitDeposit }),
+    )
+  /** The settlement of a plain transfer takes a transaction of its own. */
+  const plainWei = settlementWei(false) - settlementWei(true)
   const covered = fc.property(cases, (given) => {
     const { deposited, paidOut, thousandths, tradeType, fixedRate, share } = given
     const deposit = { ...currencyOf(originChain, 'USDC'), decimals: deposited }
@@ -83,7 +93,8 @@ it('no fill costs more than its deposit and its sponsor pay, whatever the decima
     if (price === undefined) return
     const request = requestOf(price)
     const amount = toAmount((inputOf(request).depositAmount * share) / 1000n)
-    const paid = depositFor(request, { amount })
+    const { record, ...plainly } = depositFor(request, { amount })
+    const paid = given.isPlain || record === undefined ? plainly : { ...plainly, record }
     const usual = evmGas(destination.gas)
     const gas = { ...usual, baseFeePerGas: (usual.baseFeePerGas * given.gasTenths) / 10n }
     const plan = planFill({ ...fillCaseOf(request, [paid], at(gas)), currencyOf: () => payout })
@@ -95,7 +106,7 @@ it('no fill costs more than its deposit and its sponsor pay, whatever the decima
     // In 10^-30 dollars. Ether costs 3,000 dollars.
     const lost =
       plan.leg.amountIn * 10n ** BigInt(30 - paidOut) +
-      plan.gas * gasPriceOf(gas) * 3000n * 10n ** 12n -
+      (plan.gas * gasPriceOf(gas) + (given.isPlain ? plainWei : 0n)) * 3000n * 10n ** 12n -
       received * 10n ** BigInt(30 - deposited) -
       request.subsidizedUsd * 10n ** 24n
     expect(lost).toBeLessThanOrEqual(0n)

@@ -53,6 +53,8 @@ const later = {
   /** Gas of an earlier simulation. */
   simulatedGas: fc.option(fc.bigInt(0n, 2_000_000n), { nil: undefined }),
   shares,
+  /** Whether the deposits are plain transfers, although the quotes ask for calls of the depository. */
+  isPlain: fc.boolean(),
 }
 
 const cases = fc.record({
@@ -138,11 +140,13 @@ function quoted(given: Case, market: Market): MultiPrice | undefined {
 }
 
 /** The request of a quote with the deposits that fund it. The others are missed. */
-function funded(price: MultiPrice, { partial, shares }: Pick<Case, 'partial' | 'shares'>) {
+function funded(price: MultiPrice, { partial, shares, isPlain }: Later) {
   const request = multiInputRequest(price, { partial, createdAt, until: createdAt + 1_800 })
   const found = request.inputs.map(({ depositAmount }, at): Deposit | undefined => {
     const amount = toAmount((depositAmount * (shares[at] ?? 0n)) / 1000n)
-    return amount === 0n ? undefined : depositOf(request, at, { amount })
+    const { record, ...plain } = depositOf(request, at, { amount })
+    if (amount === 0n) return undefined
+    return isPlain || record === undefined ? plain : { ...plain, record }
   })
   const deposits = found.filter((each) => each !== undefined)
   return { request: decided(request, found), deposits }
@@ -171,6 +175,7 @@ function fillOf(price: MultiPrice, given: Later, market: Market) {
   const usual = evmGas(destination.gas)
   const gas = { ...usual, baseFeePerGas: (usual.baseFeePerGas * given.gasTenths) / 10n }
   const chains = new Map(market.chains).set(destinationChain, { ...destination, gas })
+  const current = { ...market, chains }
   const { simulatedGas } = given
   const known = [price.currencyOut.currency, price.destination.input.currency]
   const currencyOf = (address: Currency['address']) => {
@@ -179,11 +184,15 @@ function fillOf(price: MultiPrice, given: Later, market: Market) {
     return found
   }
   const change = { currencyOf, simulatedGas }
-  const plan = planFill(fillCaseOf(request, deposits, { ...market, chains }, change))
+  const plan = planFill(fillCaseOf(request, deposits, current, change))
   if (plan.kind !== 'fill') return undefined
-  const received = deposits.map(({ chainId, currency, amount }) => {
-    const { gas } = chainOf(market, chainId)
-    const wei = transactionCost(gas, sizesOf(gas).settlement(currency, {}))
+  const received = deposits.map(({ chainId, currency, amount, record }) => {
+    const costOf = ({ gas }: ChainMarket, explicitDeposit: boolean) =>
+      transactionCost(gas, sizesOf(gas).settlement(currency, { explicitDeposit }))
+    const now = chainOf(current, chainId)
+    // The quote charges the settlement of a recorded deposit at its own time.
+    const wei =
+      costOf(chainOf(market, chainId), true) + costOf(now, record !== undefined) - costOf(now, true)
     const deposited = price.pricedOrigins
       .map(({ leg }) => leg.output.currency)
       .find((each) => each.chainId === chainId)

@@ -2,7 +2,7 @@ import { requireUsdQuoted, usdQuoted } from '#src/core/pricing/conversion.ts'
 import { type TransactionSize, transactionCost } from '#src/core/pricing/gas/gas.ts'
 import type { LegShape } from '#src/core/pricing/gas/transactionSize.ts'
 import { sizesOf } from '#src/core/pricing/gas/transactionSizes.ts'
-import type { ChainMarket } from '#src/core/pricing/market.ts'
+import type { ChainMarket, Market } from '#src/core/pricing/market.ts'
 import type { FillCalls, Tx } from '#src/core/pricing/order.ts'
 import type { Account } from '#src/core/units/address.ts'
 import { type Amount, toAmount } from '#src/core/units/amount.ts'
@@ -11,6 +11,9 @@ import { wholeBps } from '#src/core/units/bps.ts'
 import type { Currency } from '#src/core/units/currency.ts'
 import { amountForUsdDown, convertUp } from '#src/core/units/usd.ts'
 import { decodeOrderCall } from '#src/protocol/order/protocolOrder.ts'
+import { ownSteps } from '#src/requests/progress.ts'
+import type { Deposit } from '#src/requests/state/deposit.ts'
+import { inputFundedBy } from '#src/requests/state/requestState.ts'
 import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
 import { type Budget, withDifferences } from './payoutBudget.ts'
 
@@ -44,6 +47,41 @@ export function topupOf({ order, fill: { topupUsd } }: CostCase, market: ChainMa
   const amount = amountForUsdDown(topupUsd, decimals, price)
   if (amount > quoted) return quoted
   return amount
+}
+
+/**
+ * The cost of settling plain transfers beyond what the quote has charged, in wei of the destination chain, rounded up:
+ * each takes a transaction of its own. 0 for those that the quote asked for. Undefined if a price is missing.
+ */
+export function plainSettlements(
+  request: SolverRequest,
+  deposits: readonly Deposit[],
+  { chains }: Market,
+  destination: ChainMarket,
+): Amount | undefined {
+  const to = usdQuoted(destination, destination.chain.native)
+  let wei = 0n
+  for (const deposit of deposits) {
+    if (deposit.record !== undefined || asksForTransfer(request, deposit)) continue
+    const origin = chains.get(deposit.chainId)
+    if (origin === undefined || to === undefined) return undefined
+    const from = usdQuoted(origin, origin.chain.native)
+    if (from === undefined) return undefined
+    const [alone = 0n, batched = 0n] = [false, true].map((explicitDeposit) =>
+      transactionCost(
+        origin.gas,
+        sizesOf(origin.gas).settlement(deposit.currency, { explicitDeposit }),
+      ),
+    )
+    wei += convertUp(toAmount(alone - batched), from, to)
+  }
+  return toAmount(wei)
+}
+
+/** Whether the quote asked for the deposit as a plain transfer, and so charged the settlement of one. */
+function asksForTransfer(request: SolverRequest, { depositId, currency }: Deposit): boolean {
+  const { last } = ownSteps(request, inputFundedBy(request, depositId) ?? 0)
+  return request.steps[last]?.items.at(-1)?.data.to === currency
 }
 
 /**

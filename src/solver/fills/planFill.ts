@@ -28,6 +28,7 @@ import {
   gasOf,
   lateBudget,
   maxGasOf,
+  plainSettlements,
   quotedSizes,
   repricedBudget,
   topupOf,
@@ -128,7 +129,11 @@ function findFill(fillCase: FillCase, market: ChainMarket, budget: Budget): Foun
   const { request, deposits, currencyOf, revertedWei } = fillCase
   const isLate = isPaidLate(request, deposits)
   const topup = topupOf(request, market)
-  const costOf = (shape: LegShape) => toAmount(gasCostOf(fillCase, market, shape) + topup)
+  const settlements = plainSettlements(request, deposits, fillCase.market, market)
+  if (settlements === undefined)
+    return { kind: 'wait', for: 'price', currency: market.chain.native.address }
+  const costOf = (shape: LegShape) =>
+    toAmount(gasCostOf(fillCase, market, shape) + topup + settlements)
   let cost = costOf(minShape(market, budget.payout, currencyOf(request.destinationCurrency)))
   for (;;) {
     const current = pricedBudget(fillCase, market, budget, cost)
