@@ -187,6 +187,8 @@ export type FillTerms = Readonly<{
   externalLiquiditySeconds?: number
   /** Value of the gas top-up. The fill pays it at the current price, rounded down, and at most the order's amount. */
   topupUsd?: Usd
+  /** The quote has a fixed rate, and so charges extra gas like an exact output. */
+  hasFixedRate?: true
   /** Whether the solver keeps the surplus of an exact output. */
   enableTrueExactOutput: boolean
   /** The quote charged no rent for the recipient's token account. Without that account the deposits are refunded. */

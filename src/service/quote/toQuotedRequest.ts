@@ -196,6 +196,7 @@ function optionsOf(
     ...(price.awaitsLiquidity &&
       externalLiquiditySeconds !== undefined && { externalLiquiditySeconds }),
     ...(topup !== undefined && { topupUsd: topup }),
+    ...(order.fixedRate !== undefined && { hasFixedRate: true }),
     enableTrueExactOutput,
   }
 }

@@ -1,13 +1,15 @@
 import { expect, it } from 'vitest'
 import { AppError } from '#src/core/errors.ts'
+import { evmGas } from '#src/core/pricing/gas/gas.ts'
+import type { Order } from '#src/core/pricing/order.ts'
 import { evmAddress } from '#src/core/units/address.ts'
 import { toBps } from '#src/core/units/bps.ts'
 import type { Step } from '#src/protocol/step.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
 import { initialState } from '#src/requests/state/requestState.ts'
-import { market } from '#test/support/fixtures/markets.ts'
+import { destinationChain, market } from '#test/support/fixtures/markets.ts'
 import { depositFor, fillCaseOf, requestOf } from '#test/support/orders/fillCase.ts'
-import { attempt, example } from '#test/support/orders/orders.ts'
+import { attempt, example, withChain } from '#test/support/orders/orders.ts'
 import { planFill } from './planFill.ts'
 
 it('charges the gas of a simulation if it exceeds the estimate', () => {
@@ -44,6 +46,27 @@ it('charges the settlement of a plain transfer, which takes a transaction of its
   expect(recorded - spent([], transfer)).toBe(1_996_900n)
   // The quote has charged it.
   expect(spent([transferStep(transfer)], transfer)).toBe(recorded)
+})
+
+it('gives unused gas to recipients whose quotes charged more than the estimate: not for a tolerance of 0', () => {
+  const usual = market.chains.get(destinationChain)
+  if (usual === undefined) throw new Error('No destination')
+  const gas = evmGas(usual.gas)
+  const cheap = withChain(destinationChain, {
+    gas: { ...gas, baseFeePerGas: gas.baseFeePerGas / 2n },
+  })
+  const gain = (change: Partial<Order>) => {
+    const price = attempt({ ...example(), ...change })
+    if (price instanceof AppError) throw price
+    const request = requestOf(price)
+    expect(request.minimumAmountOut).toBe(request.amountOut)
+    const plan = planFill(fillCaseOf(request, [depositFor(request)], cheap))
+    if (plan.kind !== 'fill') throw new Error(plan.kind)
+    return plan.leg.amountOut - request.amountOut
+  }
+  expect(gain({ slippageTolerance: toBps(0n) })).toBe(0n)
+  expect(gain({ tradeType: 'EXACT_OUTPUT' })).toBeGreaterThan(0n)
+  expect(gain({ fixedRate: toBps(0n) })).toBeGreaterThan(0n)
 })
 
 /** The step of a quote that asks for a plain transfer. */

@@ -17,10 +17,7 @@ import { inputFundedBy } from '#src/requests/state/requestState.ts'
 import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
 import { type Budget, withDifferences } from './payoutBudget.ts'
 
-type CostCase = Pick<
-  SolverRequest,
-  'subsidizedUsd' | 'inputs' | 'fill' | 'order' | 'amountOut' | 'minimumAmountOut'
->
+type CostCase = Pick<SolverRequest, 'subsidizedUsd' | 'inputs' | 'fill' | 'order' | 'tradeType'>
 
 /** A currency that the cost of a fill depends on and that has no price; undefined if all prices are known. */
 export function unpricedCurrency(
@@ -89,7 +86,7 @@ function asksForTransfer(request: SolverRequest, { depositId, currency }: Deposi
  * and top-up. The cost is converted to the payout currency and rounded up.
  * - Sponsored: the sponsor pays the cost. The solver's fee may be spent up to what is left of the sponsor's fees.
  * - Higher cost: the solver's fee pays the difference first, then the output.
- * - Lower cost: a promised output (exact output or fixed rate) gets the difference, as its quote reserves extra gas.
+ * - Lower cost: an exact output or a fixed rate gets the difference, as its quote reserves extra gas.
  *
  * Undefined if the deposits, or the sponsor, do not cover the cost.
  * @throws NoPriceError if `unpricedCurrency` returns a currency
@@ -100,7 +97,7 @@ export function repricedBudget(
   market: ChainMarket,
   wei: Amount,
 ): Budget | undefined {
-  const { subsidizedUsd, amountOut, minimumAmountOut } = request
+  const { subsidizedUsd, tradeType, fill } = request
   if (subsidizedUsd > 0n) {
     const left = sponsorRest(request, budget.payout, market, wei)
     const maxNetInput = budget.netInput + left
@@ -110,8 +107,8 @@ export function repricedBudget(
       : budget
   }
   const difference = budget.reserved - inPayout(budget.payout, market, wei)
-  const isPromised = amountOut === minimumAmountOut
-  const gain = isPromised && difference > 0n ? difference : 0n
+  const hasReserve = tradeType === 'EXACT_OUTPUT' || fill.hasFixedRate
+  const gain = hasReserve && difference > 0n ? difference : 0n
   const afterFee = difference + budget.maxNetInput - budget.netInput
   const repriced = withDifferences(budget, {
     netInput: afterFee < 0n ? afterFee : gain,

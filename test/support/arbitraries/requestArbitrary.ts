@@ -245,6 +245,7 @@ const execution = fc.oneof(
           topupUsd: fc.bigInt(0n, 10n ** 9n).map(toUsd),
           enableTrueExactOutput: fc.boolean(),
           hasTokenAccount: fc.constant(true as const),
+          hasFixedRate: fc.constant(true as const),
         } satisfies All<FillTerms>,
         {
           requiredKeys: [

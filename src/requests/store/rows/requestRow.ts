@@ -195,6 +195,7 @@ const fillTerms: z.ZodType<FillTerms> = z
     latePaymentBps: bigint.transform(toBps).exactOptional(),
     externalLiquiditySeconds: z.int().exactOptional(),
     topupUsd: bigint.transform(toUsd).exactOptional(),
+    hasFixedRate: z.literal(true).exactOptional(),
     enableTrueExactOutput: z.boolean(),
     hasTokenAccount: z.literal(true).exactOptional(),
   })
