@@ -6,7 +6,7 @@ import type { Deposit } from '#src/requests/state/deposit.ts'
 import { account, currencyOf, market, originChain } from '#test/support/fixtures/markets.ts'
 import { depositFor, requestOf } from '#test/support/orders/fillCase.ts'
 import { attempt, example } from '#test/support/orders/orders.ts'
-import { createAttemptCosts } from './refundPrice.ts'
+import { createAttemptCosts, createRefundPrice } from './refundPrice.ts'
 
 const raw = serializeTransaction({ type: 'eip1559', chainId: 1, to: account('f'), data: '0x01' })
 const request = requestOf(attempt(example()) as Price)
@@ -58,3 +58,49 @@ it.each([
     expect(await shareAmong([owed, foreign])).toBe(alone)
   },
 )
+
+it('a deposit that pays for its refund also bears what it can of a failed transaction that cost more', async () => {
+  const priceWith = (failedCost: bigint, deposit = owed) => {
+    const reverted = {
+      purpose: 'fill',
+      status: 'reverted',
+      chainId: originChain,
+      account: account('8'),
+      depositIds: [owed.depositId],
+      attempts: [{ hash: '0xab', raw }],
+      mined: { hash: '0xab', block: { number: 1n, hash: '0xac' } },
+      failedCost,
+    }
+    const ports = {
+      client: { ask: async (_: unknown, parse: (answer: string) => bigint) => parse('0x186a0') },
+      store: {
+        find: async () => request,
+        transactionsOf: async () => [reverted],
+        depositsOf: async () => [owed],
+        findDeposits: async () => [owed],
+      },
+      market: {
+        snapshot: () => market,
+        currencies: {
+          known: ({ address }: { address: string }) =>
+            listed.find((each) => each.address === address),
+        },
+      },
+    }
+    const priceOf = createRefundPrice(
+      ports as never,
+      { chain: { id: originChain }, solver: account('8') } as never,
+      { maxRefundGas: 500_000 } as never,
+    )
+    const call = { to: account('9'), data: '0x', value: 0n } as const
+    return priceOf({ deposit, request, recipient: owed.depositor }, async () => call)
+  }
+  const free = await priceWith(0n)
+  if (free.kind !== 'amount') throw new Error(free.kind)
+  // A dollar of a hundred, then a thousand dollars: without a refund the depositor would take all of the deposit back later.
+  const dollar = 10n ** 18n / 3000n
+  expect(await priceWith(dollar)).toMatchObject({ amount: free.amount - 1_000_000n })
+  expect(await priceWith(1000n * dollar)).toMatchObject({ kind: 'amount', amount: 1n })
+  const { record: _, ...transfer } = owed
+  expect(await priceWith(1000n * dollar, transfer)).toMatchObject({ kind: 'tooLow', retry: false })
+})

@@ -66,9 +66,20 @@ export function createRefundPrice(
     if (payable.kind !== 'amount') return { kind: 'tooLow', retry: payable.kind === 'gasTooHigh' }
     const attemptCost = await attemptCostOf(deposit)
     if (attemptCost === undefined) return { kind: 'noPrice' }
-    if (attemptCost >= payable.amount) return { kind: 'tooLow', retry: false }
-    return { kind: 'amount', amount: toAmount(payable.amount - attemptCost), gas, fees }
+    // Nobody can take a plain transfer back, and its refund pays the solver nothing.
+    if (deposit.record === undefined && attemptCost >= payable.amount)
+      return { kind: 'tooLow', retry: false }
+    return { kind: 'amount', amount: lessAttempts(payable.amount, attemptCost), gas, fees }
   }
+}
+
+/**
+ * What is left of a refund after the cost of earlier transactions for the deposit; at least one unit. Without a refund
+ * the depositor would take back the whole deposit after its exit time, and the solver would bear the cost.
+ */
+export function lessAttempts(payable: Amount, attemptCost: Amount): Amount {
+  const left = payable - attemptCost
+  return toAmount(left > 0n ? left : 1n)
 }
 
 /** Gas of one transaction, and the deposits that bear it in proportion to their value. */

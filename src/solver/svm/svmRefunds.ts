@@ -1,6 +1,6 @@
 import { AppError } from '#src/core/errors.ts'
 import { sizesOf } from '#src/core/pricing/gas/transactionSizes.ts'
-import { type Amount, toAmount } from '#src/core/units/amount.ts'
+import type { Amount } from '#src/core/units/amount.ts'
 import { svmNative, toPubkey } from '#src/core/units/svm/pubkey.ts'
 import { toSvmSignature } from '#src/core/units/svm/signature.ts'
 import { type RefundCall, refundCall } from '#src/protocol/svm/depository/payoutCalls.ts'
@@ -10,7 +10,7 @@ import { createTokenAccount } from '#src/protocol/svm/tokenProgram.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
 import { createRefundDelays, refundChanges } from '#src/solver/payouts/refundChanges.ts'
 import { type DueRefund, refundAmount } from '#src/solver/payouts/refundPayout.ts'
-import { createAttemptCosts } from '#src/solver/payouts/refundPrice.ts'
+import { createAttemptCosts, lessAttempts } from '#src/solver/payouts/refundPrice.ts'
 import { createIsUnused, createRefundQueue } from '#src/solver/payouts/refundQueue.ts'
 import type { SolverLimits } from '#src/solver/ports.ts'
 import { currentAttempt } from '#src/solver/sending/outbox.ts'
@@ -71,9 +71,8 @@ export function createSvmRefunds(
       return delays.wait(due)
     }
     if (payable.kind === 'gasTooHigh') return delays.retryLater(due, 'AMOUNT_TOO_LOW_TO_REFUND')
-    if (payable.kind === 'dust' || payable.amount <= attemptCost)
-      return delays.giveUp(due, 'AMOUNT_TOO_LOW_TO_REFUND')
-    const amount = toAmount(payable.amount - attemptCost)
+    if (payable.kind === 'dust') return delays.giveUp(due, 'AMOUNT_TOO_LOW_TO_REFUND')
+    const amount = lessAttempts(payable.amount, attemptCost)
     const call = { ...payout, amount, cost: payout.owed - amount }
     const instructions = refundInstructions(solverChain, call, makesTokens)
     const error = await simulateFailure(client, solver, { instructions, units: size.gas })
