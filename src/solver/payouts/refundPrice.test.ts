@@ -1,11 +1,22 @@
+import fc from 'fast-check'
 import { serializeTransaction } from 'viem'
 import { expect, it } from 'vitest'
 import type { Price } from '#src/core/pricing/price.ts'
 import { toAmount } from '#src/core/units/amount.ts'
+import type { Currency } from '#src/core/units/currency.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
-import { account, currencyOf, market, originChain } from '#test/support/fixtures/markets.ts'
+import {
+  account,
+  currencyOf,
+  destinationChain,
+  market,
+  originChain,
+  thirdChain,
+  wideMarket,
+} from '#test/support/fixtures/markets.ts'
 import { depositFor, requestOf } from '#test/support/orders/fillCase.ts'
 import { attempt, example } from '#test/support/orders/orders.ts'
+import { runs } from '#test/support/runs.ts'
 import { createAttemptCosts, createRefundPrice } from './refundPrice.ts'
 
 const raw = serializeTransaction({ type: 'eip1559', chainId: 1, to: account('f'), data: '0x01' })
@@ -103,4 +114,68 @@ it('a deposit that pays for its refund also bears what it can of a failed transa
   expect(await priceWith(1000n * dollar)).toMatchObject({ kind: 'amount', amount: 1n })
   const { record: _, ...transfer } = owed
   expect(await priceWith(1000n * dollar, transfer)).toMatchObject({ kind: 'tooLow', retry: false })
+})
+
+it('the deposits of a request on several chains bear a failed fill exactly once, rounded up', async () => {
+  const paid = fc.record({
+    chainId: fc.constantFrom(originChain, destinationChain, thirdChain),
+    symbol: fc.constantFrom(...(['ETH', 'USDC', 'USDT', 'WBTC'] as const)),
+    amount: fc.oneof(fc.bigInt(1n, 100n), fc.bigInt(1n, 10n ** 24n)),
+  })
+  const cases = fc.tuple(
+    fc.array(paid, { minLength: 1, maxLength: 4 }),
+    fc.array(paid, { maxLength: 2 }),
+    fc.bigInt(1n, 10n ** 18n),
+  )
+  const born = fc.asyncProperty(cases, async ([filled, others, failedCost]) => {
+    const deposits = [...filled, ...others].map(({ chainId, symbol, amount }, at): Deposit => {
+      const { address: currency } = currencyOf(chainId, symbol)
+      return { ...owed, depositId: `${at}`, chainId, currency, amount: toAmount(amount) }
+    })
+    const fill = {
+      purpose: 'fill',
+      status: 'reverted',
+      chainId: destinationChain,
+      account: account('8'),
+      depositIds: filled.map((_, at) => `${at}`),
+      attempts: [{ hash: '0xab', raw }],
+      mined: { hash: '0xab', block: { number: 1n, hash: '0xac' } },
+      failedCost,
+    }
+    const known = ({ chainId, address }: Pick<Currency, 'chainId' | 'address'>) =>
+      (['USDC', 'USDT', 'WBTC'] as const)
+        .map((each) => currencyOf(chainId, each))
+        .find((each) => each.address === address)
+    const costOf = createAttemptCosts(
+      {
+        store: {
+          find: async () => request,
+          transactionsOf: async () => [fill],
+          depositsOf: async () => deposits,
+          findDeposits: async (ids: readonly string[]) =>
+            deposits.filter(({ depositId }) => ids.includes(depositId)),
+        } as never,
+        market: { snapshot: () => wideMarket, currencies: { known } } as never,
+      },
+      async () => 0n,
+    )
+    let sum = 0n
+    let units = 0n
+    for (const [at, deposit] of deposits.entries()) {
+      const share = await costOf(deposit)
+      if (share === undefined) throw new Error('No price')
+      if (at >= filled.length) expect(share).toBe(0n)
+      const chain = wideMarket.chains.get(deposit.chainId)
+      const { symbol = 'ETH' } = [...filled, ...others][at] ?? {}
+      const { decimals } = currencyOf(deposit.chainId, symbol)
+      // In 10^-36 dollars.
+      const unit = (chain?.usdPrices.get(deposit.currency) ?? 0n) * 10n ** BigInt(18 - decimals)
+      sum += share * unit
+      if (at < filled.length) units += 2n * unit + 10n ** 20n
+    }
+    const cost = failedCost * 3000n * 10n ** 18n
+    expect(sum).toBeGreaterThanOrEqual(cost)
+    expect(sum - cost).toBeLessThanOrEqual(units)
+  })
+  await fc.assert(born, { numRuns: runs(300) })
 })
