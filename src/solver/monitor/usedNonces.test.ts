@@ -4,7 +4,7 @@ import { nativeAddress } from '#src/core/units/address.ts'
 import { toAmount } from '#src/core/units/amount.ts'
 import type { Batch } from '#src/requests/requestStore.ts'
 import type { Deposit, DepositStatus } from '#src/requests/state/deposit.ts'
-import { initialState } from '#src/requests/state/requestState.ts'
+import { initialState, type RequestState } from '#src/requests/state/requestState.ts'
 import type { SolverTransaction } from '#src/requests/state/solverTransaction.ts'
 import type { ChainView } from '#src/solver/chainView.ts'
 import { contracts, solver } from '#test/support/arbitraries/executionArbitrary.ts'
@@ -55,16 +55,16 @@ const fill: SolverTransaction = {
   version: 1,
 }
 
-/** What is saved once the fill of a successful request has reverted in a final block. */
+/** What is saved once the fill of a request, by default a successful one, has reverted in a final block. */
 async function savedAfterRevert(
-  deposit: DepositStatus,
+  deposit: DepositStatus | Deposit,
   fills: readonly SolverTransaction[] = [fill],
+  state: RequestState = { ...initialState(quoted), status: 'success' },
 ): Promise<Batch> {
   const saved: Batch[] = []
-  const state = { ...initialState(quoted), status: 'success' as const }
   const store = {
     find: async () => ({ ...quoted, state, version: 1 }),
-    findDeposits: async () => [depositOf(deposit)],
+    findDeposits: async () => [typeof deposit === 'string' ? depositOf(deposit) : deposit],
     transactionsOf: async () => fills,
     save: async (batch: Batch) => {
       saved.push(batch)
@@ -110,4 +110,25 @@ it('refunds nothing while another fill of the request has paid, or may', async (
     const other = { ...fill, transactionId: 'other', status }
     expect((await savedAfterRevert('filled', [fill, other])).deposits ?? []).toEqual([])
   }
+})
+
+it('takes back a deposit that a reorg removed while its fill was under way', async () => {
+  const { block: _, ...gone } = depositOf('credited')
+  const { depositId } = gone
+  const submitted: RequestState = {
+    ...initialState(quoted),
+    status: 'submitted',
+    inputStates: [{ status: 'funded', depositId }],
+    fill: { status: 'sent', transaction: { chainId, hash: hashOf(4) } },
+  }
+  const saved = await savedAfterRevert(gone, [fill], submitted)
+  expect(saved.removedDeposits).toEqual([gone])
+  // Else the request would wait for the deposit, and the deposits of its other inputs with it.
+  expect(saved.requests?.at(-1)?.state).toMatchObject({
+    status: 'waiting',
+    inputStates: [{ status: 'open' }],
+  })
+  const held = await savedAfterRevert('credited', [fill], submitted)
+  expect(held.removedDeposits ?? []).toEqual([])
+  expect(held.requests?.at(-1)?.state.status).toBe('pending')
 })

@@ -4,8 +4,8 @@ import { evmAddress } from '#src/core/units/address.ts'
 import { evmHash } from '#src/core/units/txId.ts'
 import { advance } from '#src/requests/machine.ts'
 import type { Batch, RequestStore } from '#src/requests/requestStore.ts'
-import type { Deposit } from '#src/requests/state/deposit.ts'
-import { isTerminal } from '#src/requests/state/requestState.ts'
+import { type Deposit, depositEvent, isMined } from '#src/requests/state/deposit.ts'
+import { inputFundedBy, isTerminal, type StoredRequest } from '#src/requests/state/requestState.ts'
 import { isCancellation, type SolverTransaction } from '#src/requests/state/solverTransaction.ts'
 import { createBlockDebounce } from '#src/solver/blockDebounce.ts'
 import type { ChainView } from '#src/solver/chainView.ts'
@@ -193,7 +193,7 @@ function createRecordFailure(
     const request = requestId === undefined ? undefined : await store.find(requestId)
     if (request === undefined) return {}
     const state = advance(request, { type: 'fillReverted' }, now())
-    if (state !== request.state) return { requests: [{ ...request, state }] }
+    if (state !== request.state) return withoutGone({ ...request, state }, depositIds)
     if (!isTerminal(state.status)) return {}
     const others = await store.transactionsOf(request.requestId)
     const isPaid = others.some(
@@ -216,6 +216,25 @@ function createRecordFailure(
         .filter(({ status }) => status === 'credited' || status === 'filled')
         .map((each) => ({ ...each, status: 'refundable', reason: 'EXECUTION_REVERTED' })),
     }
+  }
+
+  /** Takes back the deposits that a reorg removed while the fill was under way: they may never return. */
+  async function withoutGone(
+    request: StoredRequest,
+    depositIds: readonly string[],
+  ): Promise<Batch> {
+    const requests = [request]
+    const removedDeposits: Deposit[] = []
+    for (const deposit of await store.findDeposits(depositIds)) {
+      const last = requests.at(-1) ?? request
+      const input = inputFundedBy(last, deposit.depositId)
+      if (input === undefined || deposit.status !== 'credited' || isMined(deposit)) continue
+      const state = advance(last, depositEvent('depositUndone', deposit, input), now())
+      if (state === last.state) continue
+      requests.push({ ...last, state })
+      removedDeposits.push(deposit)
+    }
+    return { requests, removedDeposits }
   }
 
   async function refundFailedChanges(

@@ -1,4 +1,4 @@
-import { type Deposit, refundOf } from '#src/requests/state/deposit.ts'
+import { type Deposit, depositEvent, isMined, refundOf } from '#src/requests/state/deposit.ts'
 import { inputFundedBy } from '#src/requests/state/requestState.ts'
 import type { SolverTransaction } from '#src/requests/state/solverTransaction.ts'
 import type { Endings, Failure, Payout } from './endings.ts'
@@ -28,13 +28,22 @@ function reopen(
   kind: Failure['kind'],
 ): void {
   const deposits = depositIds.flatMap((depositId) => work.deposit(depositId) ?? [])
-  if (purpose === 'fill') work.advance(requestId, { type: 'fillReverted' })
+  if (purpose === 'fill' && work.advance(requestId, { type: 'fillReverted' }))
+    for (const deposit of deposits) takeBackGone(work, deposit)
   if (purpose === 'settlement')
     for (const deposit of deposits)
       if (deposit.status === 'settling') work.putDeposit({ ...deposit, status: 'filled' })
   // A refund that never ran is still due.
   if (purpose === 'refund' && kind === 'reverted')
     for (const deposit of deposits) keep(work, deposit)
+}
+
+/** Takes back a deposit that a reorg removed while its fill was under way: it may never return. */
+function takeBackGone(work: UnitOfWork, deposit: Deposit): void {
+  const input = inputOf(work, deposit)
+  if (input === undefined || deposit.status !== 'credited' || isMined(deposit)) return
+  if (work.advance(deposit.requestId, depositEvent('depositUndone', deposit, input)))
+    work.removeDeposit(deposit.depositId)
 }
 
 /** The deposit cannot be refunded. */
