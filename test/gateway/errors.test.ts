@@ -237,6 +237,11 @@ describe('GraphQL errors', () => {
     })
   })
 
+  it('name the argument whose variable is missing', async () => {
+    const { errors } = await gateway.query(price, {})
+    expect(issuesOf(errors)).toEqual(['input: A value of type PriceInput! is required'])
+  })
+
   it('reveal nothing about missing objects: the answer is null', async () => {
     const query = `{
       chain(chainId: 7) { name }

@@ -18,7 +18,7 @@ import type { Issue } from '#src/gateway/http/fieldIssues.ts'
 
 /**
  * All issues of the variables of an operation that graphql-js has refused. graphql-js reports wrong types and missing
- * fields only; the zod schema of the input also checks the values of the other fields. Paths start inside an input
+ * fields only; the zod schema of the input also checks the values of the other fields. Paths start inside a given input
  * object, else with the argument of the variable. Empty if the variables are not the problem.
  */
 export function variableIssues(args: ExecutionArgs): readonly Issue[] {
@@ -30,9 +30,8 @@ export function variableIssues(args: ExecutionArgs): readonly Issue[] {
     const type = typeFromAST(args.schema, definition.type)
     const optional = !isNonNullType(type) || definition.defaultValue !== undefined
     if (!isInputType(type) || (value === undefined && optional)) return []
-    const place = isInputObjectType(getNullableType(type))
-      ? []
-      : [argumentNames.get(name) ?? `$${name}`]
+    const isInside = isInputObjectType(getNullableType(type)) && value != null
+    const place = isInside ? [] : [argumentNames.get(name) ?? `$${name}`]
     return issuesOf(value, type).map(({ path = [], message, keys, params }) => ({
       path: [...place, ...path],
       message,
