@@ -99,6 +99,7 @@ export type PriceInput = Readonly<{
   amount: string
   tradeType: 'EXACT_INPUT' | 'EXACT_OUTPUT'
   recipient?: Address
+  refundTo?: Address
   slippageTolerance?: string
   referrer?: string
   usePermit?: boolean

@@ -77,6 +77,8 @@ export function orderOf(
       tradeType: side === 'in' ? 'EXACT_INPUT' : 'EXACT_OUTPUT',
       ...(bps !== undefined && { slippageTolerance: `${bps}` }),
       ...(paid !== '' && { recipient: paid }),
+      // Without it a refund would go to the recipient, who may be another person.
+      ...(paid !== '' && account && { refundTo: account.address }),
       ...(refund && { referrer: refundReferrer }),
       ...(gasless && { usePermit: true }),
     },

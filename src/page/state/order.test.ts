@@ -58,3 +58,11 @@ it('names who is paid on another virtual machine, and nobody without an account'
   expect(orderFor('1', '', { ...across, payee }, ' Cd2 ').input?.recipient).toBe('Cd2')
   expect(orderFor('1', '', across).input?.recipient).toBe(incinerator)
 })
+
+it('refunds the payer, also if another account is paid', () => {
+  const account = { vmType: 'evm', address: '0xabc' } as unknown as Account
+  expect(orderFor('1', '', { account }, '0xdef').input).toMatchObject({
+    recipient: '0xdef',
+    refundTo: '0xabc',
+  })
+})
