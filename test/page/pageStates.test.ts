@@ -232,7 +232,7 @@ describe.skipIf(chromium === undefined)(
       expect(await texts('.costs .sum ~ div')).toEqual([
         expect.stringMatching(/Tolerance, 0\.5%\s*at most \$14\.95 less/),
         expect.stringMatching(/Minimum, promised\s*2,975\.05 USDC/),
-        expect.stringMatching(/Gas from your wallet, besides\s*\$6\.00/),
+        expect.stringMatching(/Plus gas from your wallet\s*\$6\.00/),
       ])
       await tab.close()
     })

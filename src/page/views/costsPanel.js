@@ -56,7 +56,7 @@ export function CostsPanel({ price }) {
         <dd title=${minimum}>${shortDecimal(minimum)} ${symbol}</dd>
       </div>
       <div>
-        <dt>Gas from your wallet, besides</dt>
+        <dt>Plus gas from your wallet</dt>
         <dd>${gas}</dd>
       </div>
     </dl>
