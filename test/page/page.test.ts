@@ -244,6 +244,16 @@ describe.skipIf(chromium === undefined)(
       await tab.close()
     })
 
+    it('marks the recipient as the wrong field', async () => {
+      const tab = await open([ethereum, 'ETH'], [rollup, 'USDC'], '1')
+      await click(tab, '.options summary')
+      await fill(tab, '#recipient', '0x12')
+      await tab.waitForSelector('#recipient[aria-invalid=true][aria-describedby=order-failure]')
+      await fill(tab, '#recipient', '')
+      await tab.waitForSelector('#recipient:not([aria-invalid])')
+      await tab.close()
+    })
+
     it('asks again for whatever a busy gateway refused, and the swap completes', async () => {
       const tab = await open([ethereum, 'ETH'], [rollup, 'USDC'], '0.5', { prepare: refuseFirst })
       await clickSwap(tab)

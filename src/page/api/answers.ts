@@ -81,8 +81,9 @@ export type Warning = Readonly<{
   data: Readonly<{ errorCode?: string }>
 }>
 
-/** The largest or the smallest amount that works, in the smallest unit of its currency. */
+/** The wrong fields, and the largest or the smallest amount that works, in the smallest unit of its currency. */
 export type ErrorData = Readonly<{
+  issues?: readonly Readonly<{ path: readonly (string | number)[] }>[]
   maxAmount?: string
   maxAmountCurrency?: Pick<Currency, 'chainId' | 'address'>
   minAmount?: string

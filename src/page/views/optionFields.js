@@ -1,15 +1,15 @@
-/** @import { Fault, Options } from '#src/page/state/order.js' */
+/** @import { Options } from '#src/page/state/order.js' */
 /** @import { Account } from '#src/page/accounts/provider.js' */
 import { html } from 'htm/preact'
 
 /**
- * The optional fields of an order.
+ * The optional fields of an order. `wrong` is the name of the field that the failure is about.
  * @param {{
  *   options: Options,
  *   account: Account | undefined,
  *   payee: Account | undefined,
  *   isOneChain: boolean,
- *   wrong: Fault['field'] | undefined,
+ *   wrong: string | number | undefined,
  *   onOptions: (options: Options) => void
  * }} props
  */

@@ -105,7 +105,7 @@ export function SwapForm(props) {
       account=${account}
       payee=${props.payee}
       isOneChain=${origin.chainId === destination.chainId}
-      wrong=${fault?.field}
+      wrong=${fault?.field ?? (failure && live.data?.issues?.[0]?.path[0])}
       onOptions=${props.onOptions}
     />
     ${
