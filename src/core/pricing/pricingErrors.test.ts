@@ -40,6 +40,19 @@ describe('priceSwap', () => {
     )
   })
 
+  it('names no input whose deposit cannot be settled', () => {
+    const symbols = ['ETH', 'WETH', 'USDC', 'USDT', 'WBTC'] as const
+    const outflowLimits = new Map(
+      symbols.map((symbol) => [currencyOf(originChain, symbol).address, toAmount(10n ** 12n)]),
+    )
+    const limited = withChain(originChain, { settlement: { outflowLimits, unsettled: new Map() } })
+    const failure = attempt({ ...example(), amount: toAmount(10n ** 14n) }, limited)
+    if (!(failure instanceof AppError)) throw new Error('It was priced')
+    expect(failure.code).toBe('INSUFFICIENT_LIQUIDITY')
+    const amount = toAmount(BigInt(String(failure.data?.['maxAmount'])))
+    expect(attempt({ ...example(), amount }, limited)).not.toBeInstanceOf(AppError)
+  })
+
   it('rejects every amount while the solver has no balance', () => {
     const solverBalances = new Map<Address, never>()
     expect(failureOf({}, withChain(destinationChain, { solverBalances }))).toMatchInlineSnapshot(

@@ -39,6 +39,12 @@ export function settlementFault(
   return before + amount > max ? { kind: 'backlog', unsettled: before, max } : undefined
 }
 
+/** The largest deposit that the depository pays out at once; `undefined` on a chain without contracts. */
+export const maxDeposit = (
+  { settlement }: ChainMarket,
+  { address }: Currency,
+): Amount | undefined => settlement && (settlement.outflowLimits.get(address) ?? none)
+
 /**
  * Refuses a deposit that the depository might not pay to the solver in time. A chain without contracts refuses nothing
  * here: it has no deposits.

@@ -3,6 +3,7 @@ import { depositForNetInput, payersOf } from '#src/core/pricing/fees/relayFees.t
 import { swapLeg } from '#src/core/pricing/leg/leg.ts'
 import type { ChainMarket } from '#src/core/pricing/market.ts'
 import type { Order } from '#src/core/pricing/order.ts'
+import { maxDeposit } from '#src/core/pricing/settlement.ts'
 import { type Amount, toAmount } from '#src/core/units/amount.ts'
 import { type Currency, describeAmount, maxAmountData } from '#src/core/units/currency.ts'
 import type { AssetPair } from './assetPair.ts'
@@ -54,8 +55,11 @@ function largestAmount(assetPair: AssetPair, netInput: Amount) {
   }
   // Approximate, because it leaves out the cost of the fill.
   const [payer] = payersOf(assetPair)
-  const deposit = depositForNetInput(assetPair, payer, netInput, none)
-  const leg = deposit && swapLeg(origin, 'exactOutput', deposit)
+  const needed = depositForNetInput(assetPair, payer, netInput, none)
+  const max = maxDeposit(assetPair.origin, assetPair.deposit)
+  if (needed === undefined || max === none) return undefined
+  const deposit = max !== undefined && max < needed ? max : needed
+  const leg = swapLeg(origin, 'exactOutput', deposit)
   return leg && { amount: leg.amountIn, currency: origin.input }
 }
 
