@@ -38,7 +38,7 @@ type FillVerdict = 'unfilled' | 'filled' | 'notYet'
  * - `paidOut`: the store has lost a refund, or the fill and its settlement.
  * - `notYet`: not decidable yet. Ask again later.
  */
-export type OwedVerdict = 'owed' | 'paidOut' | 'notYet'
+type OwedVerdict = 'owed' | 'paidOut' | 'notYet'
 
 /**
  * Reads from the chains whether an order is filled, and whether its deposits are still owed. A restored database may

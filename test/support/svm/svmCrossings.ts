@@ -3,19 +3,24 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, vi } from 'vitest'
 import type { SvmClient } from '#src/chains/svm/svmClient.ts'
+import { reconcileNonces } from '#src/cli/reconcile/reconcile.ts'
 import type { ConfigInput } from '#src/config/config.ts'
 import { createLog } from '#src/config/log.ts'
+import { toAddress } from '#src/core/units/address.ts'
+import { type ChainId, toChainId } from '#src/core/units/chainId.ts'
 import { toPubkey } from '#src/core/units/svm/pubkey.ts'
-import { users } from '#src/devnet/accounts.ts'
+import { solver, users } from '#src/devnet/accounts.ts'
 import { type Devnet, startDevnet } from '#src/devnet/startDevnet.ts'
 import type { SvmNode } from '#src/devnet/svm/startSvmNode.ts'
 import { type SvmDevnetSigner, svmUsers } from '#src/devnet/svm/svmAccounts.ts'
 import type { SvmChainDescription } from '#src/devnet/svm/svmChainDescription.ts'
 import type { Instruction } from '#src/protocol/svm/instruction.ts'
 import type { SvmSigner } from '#src/protocol/svm/signer.ts'
+import type { RequestStore } from '#src/requests/requestStore.ts'
 import { isTerminal } from '#src/requests/state/requestState.ts'
 import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
 import { testPace } from '#test/support/chains/pace.ts'
+import { mineUntilFinal } from '#test/support/chains/sendUntilMined.ts'
 import { createRestClient, type RestClient } from '#test/support/clients/restClient.ts'
 import { type Stack, type StackOptions, startStack } from '#test/support/gateways/stack.ts'
 import { patience } from '#test/support/patience.ts'
@@ -83,7 +88,24 @@ export function svmCrossings(
   async function loseDatabase(requests: readonly SolverRequest[]): Promise<void> {
     await stack.stop()
     const quoted = requests.map(({ state: _, version: __, ...each }) => each)
-    await start({ fill: (store) => Promise.all(quoted.map(store.put)) })
+    await start({
+      fill: async (store) => {
+        await Promise.all(quoted.map(store.put))
+        for (const chainId of [ethereum, rollup]) await acceptNonces(store, toChainId(chainId))
+      },
+    })
+  }
+
+  /** Accepts the transactions of the solver that a new database does not have, like an operator. */
+  async function acceptNonces(store: RequestStore, chainId: ChainId): Promise<void> {
+    const { address } = solver
+    const evm = wallet.clientOn(chainId)
+    await mineUntilFinal(evm)
+    const countAt = (blockTag: 'latest' | 'pending') =>
+      evm.getTransactionCount({ address, blockTag })
+    const deps = { store, now: Date.now, countAt }
+    const accept = await countAt('latest')
+    await reconcileNonces(deps, { chainId, account: toAddress(address.toLowerCase()), accept })
   }
 
   const svmChain = (): SvmChainDescription => {
