@@ -60,7 +60,7 @@ export function createFillLoop<View extends WorkView>(
 ): (view: View) => Promise<void> {
   const readWaiting = createWaitingRequests(ports, own)
   const candidatesOf = createFillCandidates(ports, machine.revertsOf)
-  const provableOf = createProvableFills(ports, own, limits, marks)
+  const { withoutFault, provableOf } = createProvableFills(ports, own, limits, marks)
   const selectReady = createReadyCandidates(ports)
   const plan = createFillPlans(ports, own, limits)
 
@@ -101,11 +101,13 @@ export function createFillLoop<View extends WorkView>(
 
   return async (view) => {
     const mayFill = await machine.mayFill()
-    const requests = await readWaiting()
-    machine.keepOnly(new Set(requests.map(({ requestId }) => requestId)))
-    const round = await rounds.read(view, requests, machine.simulatedGas)
+    const { fillable, overdue } = await readWaiting()
+    // An origin chain that is silent must not hold back the refunds of deposits on others.
+    await withoutFault(await candidatesOf(overdue), view.head.number)
+    machine.keepOnly(new Set(fillable.map(({ requestId }) => requestId)))
+    const round = await rounds.read(view, fillable, machine.simulatedGas)
     if (round === undefined) return
-    for (let from = 0; from < requests.length; from += maxBatch)
-      await fillSome(await candidatesOf(requests.slice(from, from + maxBatch)), round, mayFill)
+    for (let from = 0; from < fillable.length; from += maxBatch)
+      await fillSome(await candidatesOf(fillable.slice(from, from + maxBatch)), round, mayFill)
   }
 }

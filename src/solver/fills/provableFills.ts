@@ -14,19 +14,22 @@ type Ports = Runtime & Readonly<{ market: SolverMarket }>
 /** A candidate whose deposits can be settled. */
 export type Provable = Candidate & Readonly<{ proof: SettlementProof }>
 
-/**
- * The candidates that have no fault and whose deposits can be settled. The others wait, or are marked as refundable.
- * Asks no node, and no depth is needed for a refund: the depository pays back no deposit that it does not hold.
- */
+/** Asks no node, and no depth is needed for a refund: the depository pays back no deposit that it does not hold. */
+type ProvableFills = Readonly<{
+  /** Marks the requests with a fault as refundable. Returns the others. */
+  withoutFault: (candidates: readonly Candidate[], height: bigint) => Promise<readonly Candidate[]>
+  /** The candidates that have no fault and whose deposits can be settled. The others wait, or are marked. */
+  provableOf: (candidates: readonly Candidate[], round: FillRound) => Promise<readonly Provable[]>
+}>
+
 export function createProvableFills(
   { market, log, now }: Ports,
   { chain }: OwnChain,
   limits: SolverLimits,
   marks: RefundMarks,
-): (candidates: readonly Candidate[], round: FillRound) => Promise<readonly Provable[]> {
+): ProvableFills {
   const unrecordedWorth = createUnrecordedLimit(market)
 
-  /** Refunds requests with a fault. Returns the others. */
   async function withoutFault(
     candidates: readonly Candidate[],
     height: bigint,
@@ -54,7 +57,7 @@ export function createProvableFills(
     return rated.filter(({ worth }) => worth === 'within').map(({ each }) => each)
   }
 
-  async function provableOf(
+  async function settleable(
     candidates: readonly Candidate[],
     { view, settlements, taken }: FillRound,
   ): Promise<readonly Provable[]> {
@@ -77,9 +80,12 @@ export function createProvableFills(
     return provable
   }
 
-  return async (candidates, round) => {
-    const faultless = await withoutFault(candidates, round.view.head.number)
-    return provableOf(await withinLimit(faultless, round), round)
+  return {
+    withoutFault,
+    async provableOf(candidates, round) {
+      const faultless = await withoutFault(candidates, round.view.head.number)
+      return settleable(await withinLimit(faultless, round), round)
+    },
   }
 }
 

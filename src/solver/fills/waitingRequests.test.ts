@@ -1,14 +1,15 @@
 import { expect, it } from 'vitest'
-import { initialState, type StoredRequest } from '#src/requests/state/requestState.ts'
+import { initialState } from '#src/requests/state/requestState.ts'
+import { deadlineOf, type SolverRequest } from '#src/requests/state/solverRequest.ts'
 import type { SolverChain, SolverMarket } from '#src/solver/ports.ts'
 import { quotedRequest } from '#test/support/fixtures/quotedRequest.ts'
 import { createWaitingRequests } from './waitingRequests.ts'
 
 const quoted = quotedRequest(`0x${'77'.repeat(32)}`)
-const request = { ...quoted, state: initialState(quoted), version: 1 } as StoredRequest
+const request = { ...quoted, state: initialState(quoted), version: 1 } as SolverRequest
 
 /** The solver of the destination chain, whose market waits for the pools of a currency or does not. */
-function start(awaits: boolean) {
+function start(awaits: boolean, isVerified = true) {
   const clock = { ms: 0 }
   const asked: unknown[] = []
   const ask: SolverMarket['ask'] = (key) => {
@@ -20,12 +21,13 @@ function start(awaits: boolean) {
     store: {
       fillable: async (_: unknown, isIncomplete: boolean) => (isIncomplete ? [] : [request]),
     },
-    verifiedChains: { isVerified: async () => true },
+    verifiedChains: { isVerified: async () => isVerified },
     log: { debug: () => undefined },
     now: () => clock.ms,
   } as unknown as Parameters<typeof createWaitingRequests>[0]
   const chain = { chain: { id: quoted.destinationChainId } } as unknown as SolverChain
-  return { asked, clock, waiting: createWaitingRequests(deps, chain) }
+  const read = createWaitingRequests(deps, chain)
+  return { asked, clock, read, waiting: async () => (await read()).fillable }
 }
 
 it('waits for pools that were dropped since the quote, and has them read', async () => {
@@ -46,4 +48,12 @@ it('waits for them no longer than ten minutes: a hostile currency may never let 
   // It was asked for again much later, after its pools had been dropped once more.
   clock.ms = 3_600_000
   expect(await waiting()).toEqual([])
+})
+
+it('names the requests whose deadlines pass while an origin chain does not answer', async () => {
+  const { clock, read } = start(false, false)
+  clock.ms = deadlineOf(request) * 1000
+  expect(await read()).toEqual({ fillable: [], overdue: [] })
+  clock.ms += 1
+  expect(await read()).toEqual({ fillable: [], overdue: [request] })
 })

@@ -3,7 +3,11 @@ import type { ChainId } from '#src/core/units/chainId.ts'
 import type { Page } from '#src/requests/requestList.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import type { StoredRequest } from '#src/requests/state/requestState.ts'
-import { isSolverRequest, type SolverRequest } from '#src/requests/state/solverRequest.ts'
+import {
+  deadlineOf,
+  isSolverRequest,
+  type SolverRequest,
+} from '#src/requests/state/solverRequest.ts'
 import type { OwnChain, Runtime, SolverMarket } from '#src/solver/ports.ts'
 import type { VerifiedChains } from '#src/solver/verifiedChains.ts'
 import { originChainIdsOf } from './fillCandidates.ts'
@@ -47,11 +51,19 @@ type Ports = Runtime &
     verifiedChains: VerifiedChains
   }>
 
-/** Reads the requests that may be filled on a chain now, in turns. */
+/** The requests that wait for a fill. */
+type Waiting = Readonly<{
+  /** They may be filled now. */
+  fillable: readonly SolverRequest[]
+  /** Their origin chains do not answer, or their pools are not read, and their deadlines have passed. */
+  overdue: readonly SolverRequest[]
+}>
+
+/** Reads the requests that wait on a chain, in turns. */
 export function createWaitingRequests(
   { store, log, market, verifiedChains, now }: Ports,
   { chain }: OwnChain,
-): () => Promise<readonly SolverRequest[]> {
+): () => Promise<Waiting> {
   /** Time at which each request was first found waiting for pools, oldest first. */
   const poolWaits = new Map<string, number>()
   const pages = {
@@ -70,17 +82,21 @@ export function createWaitingRequests(
     }
   }
 
-  /** The requests whose origin chains are verified and have a current market, and whose pools are read. */
-  async function fillable(requests: readonly SolverRequest[]): Promise<readonly SolverRequest[]> {
+  /** Fillable requests have verified origin chains with a current market, and pools that are read. */
+  async function split(requests: readonly SolverRequest[]): Promise<Waiting> {
     const verified = new Map<ChainId, boolean>()
     for (const originChainId of requests.flatMap(originChainIdsOf))
       if (!verified.has(originChainId))
         verified.set(originChainId, await isOriginVerified(originChainId))
-    return requests.filter((request) => {
+    const isFillable = (request: SolverRequest) => {
       const originChainIds = originChainIdsOf(request)
       if (!originChainIds.every((each) => verified.get(each))) return false
       return hasMarkets(request, originChainIds)
-    })
+    }
+    const fillable = requests.filter(isFillable)
+    const isOverdue = (request: SolverRequest) =>
+      !fillable.includes(request) && deadlineOf(request) * 1000 < now()
+    return { fillable, overdue: requests.filter(isOverdue) }
   }
 
   /** The market may have dropped the pools of a rarely used currency since the quote. `ask` has them read again. */
@@ -118,6 +134,6 @@ export function createWaitingRequests(
     }
     const complete = await pages.complete((page) => store.fillable(chain.id, false, page))
     const incomplete = await pages.incomplete((page) => store.fillable(chain.id, true, page))
-    return fillable([...complete, ...incomplete].filter(isSolverRequest))
+    return split([...complete, ...incomplete].filter(isSolverRequest))
   }
 }
