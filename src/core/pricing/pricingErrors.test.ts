@@ -40,17 +40,25 @@ describe('priceSwap', () => {
     )
   })
 
-  it('names no input whose deposit cannot be settled', () => {
-    const symbols = ['ETH', 'WETH', 'USDC', 'USDT', 'WBTC'] as const
-    const outflowLimits = new Map(
-      symbols.map((symbol) => [currencyOf(originChain, symbol).address, toAmount(10n ** 12n)]),
-    )
-    const limited = withChain(originChain, { settlement: { outflowLimits, unsettled: new Map() } })
-    const failure = attempt({ ...example(), amount: toAmount(10n ** 14n) }, limited)
-    if (!(failure instanceof AppError)) throw new Error('It was priced')
-    expect(failure.code).toBe('INSUFFICIENT_LIQUIDITY')
-    const amount = toAmount(BigInt(String(failure.data?.['maxAmount'])))
-    expect(attempt({ ...example(), amount }, limited)).not.toBeInstanceOf(AppError)
+  it.each([
+    ['the solver has too little', 10n ** 14n, 'INSUFFICIENT_LIQUIDITY'],
+    ['the deposit is above the limit', 10n ** 10n, 'SOLVER_CAPACITY_EXCEEDED'],
+  ])('names an input whose deposit can be settled where %s', (_, units, code) => {
+    const limit = 10n ** 9n
+    const of = (amount: bigint) =>
+      new Map([[currencyOf(originChain, 'USDC').address, toAmount(amount)]])
+    // Half of the limit is left: 24 hours of it may wait for their settlement.
+    for (const unsettled of [0n, (limit * 47n) / 2n]) {
+      const settlement = { outflowLimits: of(limit), unsettled: of(unsettled) }
+      const limited = withChain(originChain, { settlement })
+      const failure = attempt({ ...example(), amount: toAmount(units) }, limited)
+      if (!(failure instanceof AppError)) throw new Error('It was priced')
+      expect(failure.code).toBe(code)
+      const amount = toAmount(BigInt(String(failure.data?.['maxAmount'])))
+      expect(attempt({ ...example(), amount }, limited)).not.toBeInstanceOf(AppError)
+      const more = toAmount((amount * 11n) / 10n)
+      expect(attempt({ ...example(), amount: more }, limited)).toBeInstanceOf(AppError)
+    }
   })
 
   it('rejects every amount while the solver has no balance', () => {

@@ -1,7 +1,7 @@
 import { AppError } from '#src/core/errors.ts'
 import type { Account } from '#src/core/units/address.ts'
 import { type Amount, toAmount } from '#src/core/units/amount.ts'
-import { type Currency, describeAmount } from '#src/core/units/currency.ts'
+import { type Currency, describeAmount, maxAmountData } from '#src/core/units/currency.ts'
 import type { ChainMarket, SettlementState, SettlementStop } from './market.ts'
 
 /**
@@ -39,15 +39,19 @@ export function settlementFault(
   return before + amount > max ? { kind: 'backlog', unsettled: before, max } : undefined
 }
 
-/** The largest deposit that the depository pays out at once; `undefined` on a chain without contracts. */
-export const maxDeposit = (
-  { settlement }: ChainMarket,
-  { address }: Currency,
-): Amount | undefined => settlement && (settlement.outflowLimits.get(address) ?? none)
+/** The largest deposit that the depository pays out in time; `undefined` on a chain without contracts. */
+export function maxDeposit({ settlement }: ChainMarket, { address }: Currency): Amount | undefined {
+  if (settlement === undefined) return undefined
+  const limit = settlement.outflowLimits.get(address) ?? none
+  const left = maxBacklogHours * limit - (settlement.unsettled.get(address) ?? none)
+  if (left < 0n) return none
+  return left < limit ? toAmount(left) : limit
+}
 
 /**
  * Refuses a deposit that the depository might not pay to the solver in time. A chain without contracts refuses nothing
  * here: it has no deposits.
+ * @param largest the amount of the order whose deposit is as large as possible, if it is known
  * @throws AppError
  */
 export function checkSettlement(
@@ -55,12 +59,16 @@ export function checkSettlement(
   currency: Currency,
   amount: Amount,
   added = 0n,
+  largest: () => Limit | undefined = () => undefined,
 ): void {
   const fault = settlement && settlementFault(settlement, currency.address, amount, added)
   if (fault === undefined) return
   const { chainId, address } = currency
   const facts = { chainId, currency: address, deposit: amount.toString() }
   const deposit = `the deposit of ${describeAmount(amount, currency)} on chain ${chainId}`
+  const limit = fault.kind === 'stopped' ? undefined : largest()
+  const hint = limitHint(limit)
+  const limitData = limit && maxAmountData(limit.amount, limit.currency)
   switch (fault.kind) {
     case 'stopped':
       throw new AppError(
@@ -71,19 +79,28 @@ export function checkSettlement(
     case 'aboveLimit':
       throw new AppError(
         'SOLVER_CAPACITY_EXCEEDED',
-        `The solver cannot take ${deposit}: the largest one is ${describeAmount(fault.limit, currency)}.`,
-        { ...facts, largestDeposit: fault.limit.toString() },
+        `The solver cannot take ${deposit}: the largest one is ${describeAmount(fault.limit, currency)}.${hint}`,
+        { ...facts, ...limitData, largestDeposit: fault.limit.toString() },
       )
     case 'backlog': {
       const { unsettled, max } = fault
       throw new AppError(
         'SOLVER_CAPACITY_EXCEEDED',
-        `The solver cannot take ${deposit} at the moment: ${describeAmount(unsettled, currency)} of at most ${describeAmount(max, currency)} wait for their settlement.`,
-        { ...facts, unsettled: unsettled.toString(), maxUnsettled: max.toString() },
+        `The solver cannot take ${deposit} at the moment: ${describeAmount(unsettled, currency)} of at most ${describeAmount(max, currency)} wait for their settlement.${hint}`,
+        { ...facts, ...limitData, unsettled: unsettled.toString(), maxUnsettled: max.toString() },
       )
     }
   }
 }
+
+/** The largest amount of an order that works, in the currency of that amount. */
+export type Limit = Readonly<{ amount: Amount; currency: Currency }>
+
+/** A sentence for messages, after a space; empty without a limit. */
+export const limitHint = (limit: Limit | undefined): string =>
+  limit === undefined
+    ? ''
+    : ` The largest amount that works is about ${describeAmount(limit.amount, limit.currency)}.`
 
 const stopTexts = {
   paused: 'the depository is paused',

@@ -31,7 +31,7 @@ import type { Order } from '#src/core/pricing/order.ts'
 import { checkSettlement } from '#src/core/pricing/settlement.ts'
 import { type Amount, toAmount } from '#src/core/units/amount.ts'
 import type { AssetPair } from './assetPair.ts'
-import { awaitsLiquidity } from './solverBalance.ts'
+import { awaitsLiquidity, largestInput } from './solverBalance.ts'
 
 /** An order that the solver fills, over one asset pair: origin leg, relay, destination leg. */
 export type CrossChainPrice = Readonly<{
@@ -86,7 +86,14 @@ export function priceAcross(
       ? priceExactInput(order, assetPair, shouldContinue)
       : priceExactOutput(order, assetPair)
   if (crossChainPrice !== undefined)
-    checkSettlement(assetPair.origin, assetPair.deposit, crossChainPrice.originLeg.amountOut)
+    checkSettlement(
+      assetPair.origin,
+      assetPair.deposit,
+      crossChainPrice.originLeg.amountOut,
+      0n,
+      // An exact output depends on the fees as well.
+      () => (order.tradeType === 'EXACT_INPUT' ? largestInput(assetPair) : undefined),
+    )
   return crossChainPrice
 }
 

@@ -3,7 +3,7 @@ import { depositForNetInput, payersOf } from '#src/core/pricing/fees/relayFees.t
 import { swapLeg } from '#src/core/pricing/leg/leg.ts'
 import type { ChainMarket } from '#src/core/pricing/market.ts'
 import type { Order } from '#src/core/pricing/order.ts'
-import { maxDeposit } from '#src/core/pricing/settlement.ts'
+import { type Limit, limitHint, maxDeposit } from '#src/core/pricing/settlement.ts'
 import { type Amount, toAmount } from '#src/core/units/amount.ts'
 import { type Currency, describeAmount, maxAmountData } from '#src/core/units/currency.ts'
 import type { AssetPair } from './assetPair.ts'
@@ -47,8 +47,8 @@ const balanceOf = ({ solverBalances }: ChainMarket, { address }: Currency): Amou
   solverBalances.get(address) ?? none
 
 /** The amount of the order whose destination leg takes `netInput`; `undefined` if no pools can swap that much. */
-function largestAmount(assetPair: AssetPair, netInput: Amount) {
-  const { origin, destination } = assetPair.legs
+function largestAmount(assetPair: AssetPair, netInput: Amount): Limit | undefined {
+  const { destination } = assetPair.legs
   if (assetPair.terms.tradeType !== 'EXACT_INPUT') {
     const leg = swapLeg(destination, 'exactInput', netInput)
     return leg && { amount: leg.amountOut, currency: destination.output }
@@ -56,28 +56,33 @@ function largestAmount(assetPair: AssetPair, netInput: Amount) {
   // Approximate, because it leaves out the cost of the fill.
   const [payer] = payersOf(assetPair)
   const needed = depositForNetInput(assetPair, payer, netInput, none)
+  return needed && largestInput(assetPair, needed)
+}
+
+/**
+ * The input that becomes a deposit of at most `most` that can be settled. `undefined` if there is none, or no pools can
+ * swap that much.
+ */
+export function largestInput(assetPair: AssetPair, most?: Amount): Limit | undefined {
+  const { origin } = assetPair.legs
   const max = maxDeposit(assetPair.origin, assetPair.deposit)
-  if (needed === undefined || max === none) return undefined
-  const deposit = max !== undefined && max < needed ? max : needed
+  const deposit = most === undefined || (max !== undefined && max < most) ? max : most
+  if (deposit === undefined || deposit === none) return undefined
   const leg = swapLeg(origin, 'exactOutput', deposit)
   return leg && { amount: leg.amountIn, currency: origin.input }
 }
 
 /** The solver does not hold enough on the destination chain. */
 class SolverBalanceError extends AppError {
-  /** @param limit the largest amount of the order that works, in the currency of that amount. */
   constructor(
     payout: Currency,
     amounts: Readonly<{ needed: bigint; balance: Amount }>,
-    limit: Readonly<{ amount: Amount; currency: Currency }> | undefined,
+    limit: Limit | undefined,
   ) {
     const { needed, balance } = amounts
-    const hint =
-      limit &&
-      ` The largest amount that works is about ${describeAmount(limit.amount, limit.currency)}.`
     super(
       'INSUFFICIENT_LIQUIDITY',
-      `The destination leg needs ${describeAmount(needed, payout)} on chain ${payout.chainId}; the solver holds ${describeAmount(balance, payout)}.${hint ?? ''}`,
+      `The destination leg needs ${describeAmount(needed, payout)} on chain ${payout.chainId}; the solver holds ${describeAmount(balance, payout)}.${limitHint(limit)}`,
       {
         leg: 'destination',
         chainId: payout.chainId,
