@@ -1,6 +1,7 @@
 import type { CurrencyAmount, Leg, Slippage } from '#src/core/pricing/price.ts'
 import { impactsOf, rateOf } from '#src/core/pricing/summary/summary.ts'
 import { type Amount, toAmount } from '#src/core/units/amount.ts'
+import { divNearest } from '#src/core/units/arithmetic.ts'
 import { toBps, wholeBps } from '#src/core/units/bps.ts'
 import { type Usd, usdValueDown } from '#src/core/units/usd.ts'
 import type { ShownPrice } from '#src/service/answers.ts'
@@ -92,11 +93,11 @@ function ownValue({ knownUsdPrice }: Known, { currency, amount }: CurrencyAmount
 
 const rated = ({ amount, currency: { decimals } }: CurrencyAmount) => ({ amount, decimals })
 
-/** A part of an amount, with the same share of its value. Both shares are rounded down. */
+/** A part of an amount, with the same share of its value. Its value is rounded down. */
 const slippageOf = ({ amount, usd }: CurrencyAmount, value: Amount): Slippage => ({
   value,
   usd: usd === undefined || amount === 0n ? usd : (((usd * value) / amount) as Usd),
-  percentHundredths: amount === 0n ? 0n : (value * wholeBps) / amount,
+  percentHundredths: amount === 0n ? 0n : divNearest(value * wholeBps, amount),
 })
 
 /** Without a route, both ends of the leg show the given amount. */

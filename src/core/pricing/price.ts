@@ -51,7 +51,7 @@ export type Impact = Readonly<{
 export type Slippage = Readonly<{
   value: Amount
   usd: Usd | undefined
-  /** value ÷ amount in 1/100 percent, rounded down; 150n is 1.5%. */
+  /** value ÷ amount in 1/100 percent, rounded to nearest; 150n is 1.5%. */
   percentHundredths: bigint
 }>
 

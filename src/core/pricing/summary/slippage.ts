@@ -3,6 +3,7 @@ import type { LegSwap } from '#src/core/pricing/leg/leg.ts'
 import type { Slippage } from '#src/core/pricing/price.ts'
 import type { Path, Route } from '#src/core/router/route.ts'
 import type { Amount } from '#src/core/units/amount.ts'
+import { divNearest } from '#src/core/units/arithmetic.ts'
 import { type Bps, shareDown, toBps, wholeBps } from '#src/core/units/bps.ts'
 import type { Currency } from '#src/core/units/currency.ts'
 import { type UsdPrice, usdValueDown } from '#src/core/units/usd.ts'
@@ -63,6 +64,6 @@ export function slippageOf(
   return {
     value,
     usd: price && usdValueDown(value, currency.decimals, price),
-    percentHundredths: amount === 0n ? 0n : (value * wholeBps) / amount,
+    percentHundredths: amount === 0n ? 0n : divNearest(value * wholeBps, amount),
   }
 }

@@ -21,7 +21,7 @@ import type {
   PricedOrigin,
 } from '#src/core/pricing/price.ts'
 import { type Amount, toAmount } from '#src/core/units/amount.ts'
-import { powerOfTen } from '#src/core/units/arithmetic.ts'
+import { divNearest, powerOfTen } from '#src/core/units/arithmetic.ts'
 import { type Bps, toBps } from '#src/core/units/bps.ts'
 import { type Currency, isNative, isSameCurrency } from '#src/core/units/currency.ts'
 import { toUsd, type Usd, usdValueDown } from '#src/core/units/usd.ts'
@@ -298,13 +298,6 @@ export const impactOf = (usd: bigint, inputUsd: Usd): Impact => ({
   usd: toUsd(usd),
   percentHundredths: inputUsd === 0n ? 0n : divNearest(usd * 10_000n, inputUsd),
 })
-
-/** `divisor` is positive; halves round away from zero. */
-function divNearest(dividend: bigint, divisor: bigint): bigint {
-  const magnitude = dividend < 0n ? -dividend : dividend
-  const rounded = (2n * magnitude + divisor) / (2n * divisor)
-  return dividend < 0n ? -rounded : rounded
-}
 
 /**
  * The total impact by component. Execution and service add up exactly to the relayer fee, because the service takes the

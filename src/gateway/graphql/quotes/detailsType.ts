@@ -47,7 +47,7 @@ const SlippageType = builder.objectRef<Slippage>('Slippage').implement({
     }),
     percent: t.field({
       type: 'Decimal',
-      description: '`value` in percent of the leg’s output, with two decimals, rounded down.',
+      description: '`value` in percent of the leg’s output, with two decimals, rounded to nearest.',
       resolve: ({ percentHundredths }) => formatPercent(percentHundredths),
     }),
   }),
