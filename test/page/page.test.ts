@@ -244,6 +244,25 @@ describe.skipIf(chromium === undefined)(
       await tab.close()
     })
 
+    it('reads the balance again when the page comes into view', async () => {
+      const tab = await open([rollup, 'ETH'], [ethereum, 'USDC'], '1')
+      await textOf(tab, 'span', /^\s*Balance /)
+      const { address } = privateKeyToAccount(users[0].privateKey)
+      const client = clientOn(rollup)
+      const before = await client.getBalance({ address })
+      await client.setBalance({ address, value: 12_345n * 10n ** 18n })
+      // The gateway answers with the balance at the newest block that it knows.
+      await tab.waitForFunction(
+        () => {
+          document.dispatchEvent(new Event('visibilitychange'))
+          return document.querySelector('main')?.textContent?.includes('Balance 12,345')
+        },
+        { polling: 200 },
+      )
+      await client.setBalance({ address, value: before })
+      await tab.close()
+    })
+
     it('marks the recipient as the wrong field', async () => {
       const tab = await open([ethereum, 'ETH'], [rollup, 'USDC'], '1')
       await click(tab, '.options summary')

@@ -6,19 +6,22 @@ import { wordsOf } from '#src/page/state/failureWords.js'
 
 /**
  * The balance of a currency in the smallest unit. Undefined without an account, and until a node reports it. Read again
- * when `seq` of the followed request changes. Until a node reports it, also read again at each new block (`head`).
+ * when `seq` of the followed request changes, when the gateway is connected again, and when the page comes into view.
+ * Until a node reports it, also read again at each new block (`head`).
  * @param {Currency} currency
  * @param {string | undefined} user
  * @param {number | undefined} seq
  * @param {number | undefined} head
+ * @param {boolean} isConnected
  */
-export function useBalance(currency, user, seq, head) {
+export function useBalance(currency, user, seq, head, isConnected) {
   const [known, setKnown] = useState(/** @type {{ key: string, balance?: bigint }} */ ({ key: '' }))
   const key = `${currency.chainId}:${currency.address}:${user}`
   const attempt = known.key === key && known.balance !== undefined ? undefined : head
+  const visits = useVisits()
   // The key stands for the currency, which is new at each rendering.
   useEffect(() => {
-    if (user === undefined) return
+    if (user === undefined || !isConnected) return
     let isNewest = true
     void readBalance(currency, user).then((balance) => {
       if (isNewest) setKnown({ key, ...(balance !== undefined && { balance }) })
@@ -26,8 +29,21 @@ export function useBalance(currency, user, seq, head) {
     return () => {
       isNewest = false
     }
-  }, [key, seq, attempt])
+  }, [key, seq, attempt, isConnected, visits])
   return known.key === key ? known.balance : undefined
+}
+
+/** How often the page has come into view: its user may have paid or received money elsewhere. */
+function useVisits() {
+  const [visits, setVisits] = useState(0)
+  useEffect(() => {
+    const count = () => {
+      if (!document.hidden) setVisits((before) => before + 1)
+    }
+    document.addEventListener('visibilitychange', count)
+    return () => document.removeEventListener('visibilitychange', count)
+  }, [])
+  return visits
 }
 
 /**

@@ -77,7 +77,8 @@ function Exchange({ chains, first }) {
   const live = useLivePrice(input, isConnected)
   const points = useCurve(input, live)
   const { swap, start, status, failure, requestId, showRequest } = useSwap(chains)
-  const balance = useBalance(origin, account?.address, status?.seq, heads[origin.chainId])
+  const head = heads[origin.chainId]
+  const balance = useBalance(origin, account?.address, status?.seq, head, isConnected)
   const history = useHistory(account?.address, status?.status, isConnected)
   useEffect(() => writeChosen(chosen), [chosen])
 
