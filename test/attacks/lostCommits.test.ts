@@ -128,7 +128,7 @@ it('pays once if the database loses the commit of a fill that was sent', async (
     patience,
   )
   const gained = async () => (await filled(quoted)) - quoted.amountOut
-  expect(await gained(), `the recipient gained ${await gained()} wei beside the fill`).toBe(0n)
+  expect(await gained(), `the recipient gained ${await gained()} wei on top of the fill`).toBe(0n)
   expect(second.status().unknownNonces).toBe(1)
 
   await acceptAll()
@@ -148,7 +148,7 @@ it('does not refund a deposit whose fill the database has lost', async () => {
   solve(ethereum)
   const { state } = await ended(quoted.requestId)
   const refunded = await rig.balanceOf(rig.currencyOf([ethereum, 'ETH']), refundTo)
-  expect(refunded, `the depositor got ${refunded} wei back beside the fill`).toBe(0n)
+  expect(refunded, `the depositor got ${refunded} wei back on top of the fill`).toBe(0n)
   expect(state).toMatchObject({ status: 'success' })
   expect((await depositOf(quoted))?.status).toMatch(/filled|settl/)
 })
@@ -218,7 +218,7 @@ it('does not fill a deposit whose refund the database has lost', async () => {
     expect(isTerminal((await found()).status)).toBe(true)
   }, patience)
   const lost = await filled(quoted)
-  expect(lost, `the recipient got ${lost} wei beside the refund`).toBe(0n)
+  expect(lost, `the recipient got ${lost} wei on top of the refund`).toBe(0n)
   expect((await found()).status).toBe('refund')
   expect(await refunded()).toBe(before)
 })
