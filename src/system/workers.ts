@@ -227,10 +227,10 @@ function solversOf(shared: Deps & Readonly<{ history: MarketHistory }>) {
     if (market === undefined) throw new Error('A solver needs a market')
     const { log, store, bus, now } = deps
     const sender = { account: toAddress(account.address), identity }
-    const destinations = svm?.chainChecks(deps)
+    const chainChecks = svm?.chainChecks(deps)
     return {
       depositChecks: createDepositChecks(deps, config.chains, svm?.depositVoters),
-      fillChecks: createFillChecks(deps, config.chains, sender, destinations),
+      fillChecks: createFillChecks(deps, config.chains, sender, chainChecks),
       verifiedChains: createVerifiedChains({ ...deps, genesisReads: genesisReadsOf(shared) }),
       requote: createRequote({ market, config, history, pricing }),
       ...{ log, store, bus, market, lease, now },

@@ -1,7 +1,13 @@
 import { AppError } from '#src/core/errors.ts'
 import type { Account } from '#src/core/units/address.ts'
 import { type Amount, toAmount } from '#src/core/units/amount.ts'
-import { type Currency, describeAmount, maxAmountData } from '#src/core/units/currency.ts'
+import {
+  type Currency,
+  describeAmount,
+  type Limit,
+  limitHint,
+  maxAmountData,
+} from '#src/core/units/currency.ts'
 import type { ChainMarket, SettlementState, SettlementStop } from './market.ts'
 
 /**
@@ -48,18 +54,23 @@ export function maxDeposit({ settlement }: ChainMarket, { address }: Currency): 
   return left < limit ? toAmount(left) : limit
 }
 
+type SettlementTerms = Readonly<{
+  /** Further deposits that come before it. */
+  added?: bigint
+  /** The amount of the order whose deposit is as large as possible. Absent, or undefined: unknown. */
+  largest?: () => Limit | undefined
+}>
+
 /**
  * Refuses a deposit that the depository might not pay to the solver in time. A chain without contracts refuses nothing
  * here: it has no deposits.
- * @param largest the amount of the order whose deposit is as large as possible, if it is known
  * @throws AppError
  */
 export function checkSettlement(
   { settlement }: ChainMarket,
   currency: Currency,
   amount: Amount,
-  added = 0n,
-  largest: () => Limit | undefined = () => undefined,
+  { added = 0n, largest = () => undefined }: SettlementTerms = {},
 ): void {
   const fault = settlement && settlementFault(settlement, currency.address, amount, added)
   if (fault === undefined) return
@@ -92,15 +103,6 @@ export function checkSettlement(
     }
   }
 }
-
-/** The largest amount of an order that works, in the currency of that amount. */
-export type Limit = Readonly<{ amount: Amount; currency: Currency }>
-
-/** A sentence for messages, after a space; empty without a limit. */
-export const limitHint = (limit: Limit | undefined): string =>
-  limit === undefined
-    ? ''
-    : ` The largest amount that works is about ${describeAmount(limit.amount, limit.currency)}.`
 
 const stopTexts = {
   paused: 'the depository is paused',

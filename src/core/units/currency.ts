@@ -1,6 +1,6 @@
 import type { Account } from '#src/core/units/address.ts'
 import { nativeAddress } from './address.ts'
-import { formatAmount } from './amount.ts'
+import { type Amount, formatAmount } from './amount.ts'
 import type { ChainId } from './chainId.ts'
 import { svmNative } from './svm/pubkey.ts'
 
@@ -34,6 +34,15 @@ export const currencyKey = ({
 /** Whether both are the same currency on the same chain. */
 export const isSameCurrency = (one: Currency, other: Currency): boolean =>
   one.chainId === other.chainId && one.address === other.address
+
+/** The largest amount of an order that works, in the currency of that amount. */
+export type Limit = Readonly<{ amount: Amount; currency: Currency }>
+
+/** A sentence for messages, after a space; empty without a limit. */
+export const limitHint = (limit: Limit | undefined): string =>
+  limit === undefined
+    ? ''
+    : ` The largest amount that works is about ${describeAmount(limit.amount, limit.currency)}.`
 
 /** The largest amount that works, as data of an error. Amounts of some legs are not in the currency of the order. */
 export const maxAmountData = (amount: bigint, { chainId, address }: Currency) => ({

@@ -225,13 +225,14 @@ function createRecordFailure(
   ): Promise<Batch> {
     const requests = [request]
     const removedDeposits: Deposit[] = []
+    let last = request
     for (const deposit of await store.findDeposits(depositIds)) {
-      const last = requests.at(-1) ?? request
       const input = inputFundedBy(last, deposit.depositId)
       if (input === undefined || deposit.status !== 'credited' || isMined(deposit)) continue
       const state = advance(last, depositEvent('depositUndone', deposit, input), now())
       if (state === last.state) continue
-      requests.push({ ...last, state })
+      last = { ...last, state }
+      requests.push(last)
       removedDeposits.push(deposit)
     }
     return { requests, removedDeposits }

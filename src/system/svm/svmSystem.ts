@@ -42,7 +42,7 @@ export type SvmSystem = Readonly<{
   ) => Solver
   /** What asks the endpoints about deposits, by chain. */
   depositVoters: ReadonlyMap<ChainId, ChainVoters>
-  /** What asks the chains about fills. */
+  /** What asks the chains about fills and deposits. */
   chainChecks: (
     ports: Runtime & Readonly<{ store: RequestStore }>,
   ) => ReadonlyMap<ChainId, ChainChecks>

@@ -86,14 +86,10 @@ export function priceAcross(
       ? priceExactInput(order, assetPair, shouldContinue)
       : priceExactOutput(order, assetPair)
   if (crossChainPrice !== undefined)
-    checkSettlement(
-      assetPair.origin,
-      assetPair.deposit,
-      crossChainPrice.originLeg.amountOut,
-      0n,
+    checkSettlement(assetPair.origin, assetPair.deposit, crossChainPrice.originLeg.amountOut, {
       // An exact output depends on the fees as well.
-      () => (order.tradeType === 'EXACT_INPUT' ? largestInput(assetPair) : undefined),
-    )
+      ...(order.tradeType === 'EXACT_INPUT' && { largest: () => largestInput(assetPair) }),
+    })
   return crossChainPrice
 }
 

@@ -3,9 +3,15 @@ import { depositForNetInput, payersOf } from '#src/core/pricing/fees/relayFees.t
 import { swapLeg } from '#src/core/pricing/leg/leg.ts'
 import type { ChainMarket } from '#src/core/pricing/market.ts'
 import type { Order } from '#src/core/pricing/order.ts'
-import { type Limit, limitHint, maxDeposit } from '#src/core/pricing/settlement.ts'
+import { maxDeposit } from '#src/core/pricing/settlement.ts'
 import { type Amount, toAmount } from '#src/core/units/amount.ts'
-import { type Currency, describeAmount, maxAmountData } from '#src/core/units/currency.ts'
+import {
+  type Currency,
+  describeAmount,
+  type Limit,
+  limitHint,
+  maxAmountData,
+} from '#src/core/units/currency.ts'
 import type { AssetPair } from './assetPair.ts'
 
 const none = toAmount(0n)

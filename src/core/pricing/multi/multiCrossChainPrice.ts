@@ -33,6 +33,8 @@ import {
   type Currency,
   currencyKey,
   describeAmount,
+  type Limit,
+  limitHint,
   maxAmountData,
 } from '#src/core/units/currency.ts'
 import { type Allocation, allocate, curveOf, type OriginCurve } from './allocate.ts'
@@ -124,7 +126,7 @@ export function checkSettlements(origins: readonly OriginSwap[]): void {
     const key = currencyKey(deposit)
     const before = added.get(key) ?? 0n
     try {
-      checkSettlement(market, deposit, leg.amountOut, before)
+      checkSettlement(market, deposit, leg.amountOut, { added: before })
     } catch (error) {
       throw error instanceof AppError ? originFailure(origin, error) : error
     }
@@ -271,27 +273,24 @@ const haveCommonPools = ({ origins }: Reconciled): boolean =>
   )
 
 function originsShort(order: MultiOrder, assetPair: MultiAssetPair, output: Amount): AppError {
-  let maxOutput: Amount | undefined
+  let limit: Limit | undefined
   try {
-    maxOutput = priceExactInputs(order, assetPair).destinationLeg.amountOut
+    const { destinationLeg } = priceExactInputs(order, assetPair)
+    limit = { amount: destinationLeg.amountOut, currency: order.destination }
   } catch (error) {
     if (!(error instanceof AppError)) throw error
   }
-  return new OriginsShortError(output, order.destination, maxOutput)
+  return new OriginsShortError(output, order.destination, limit)
 }
 
 /** The amounts of the origins, which are maxima, do not pay for the output. */
 class OriginsShortError extends AppError {
-  /** @param maxOutput the output that all origins together pay for; `undefined` if they pay for none. */
-  constructor(output: Amount, destination: Currency, maxOutput: Amount | undefined) {
-    const hint =
-      maxOutput === undefined
-        ? ''
-        : ` The largest amount that works is about ${describeAmount(maxOutput, destination)}.`
+  /** @param limit the output that all origins together pay for; `undefined` if they pay for none. */
+  constructor(output: Amount, destination: Currency, limit: Limit | undefined) {
     super(
       'AMOUNT_TOO_LOW',
-      `The origins together do not pay for ${describeAmount(output, destination)}.${hint}`,
-      maxOutput === undefined ? undefined : maxAmountData(maxOutput, destination),
+      `The origins together do not pay for ${describeAmount(output, destination)}.${limitHint(limit)}`,
+      limit && maxAmountData(limit.amount, limit.currency),
     )
   }
 }
